@@ -6,23 +6,23 @@ export interface ChildOptions {
   /** Absolute path of its TypeScript file. */
   readonly file: string;
   readonly args?: readonly string[];
-  /** Processors that it may use, as `taskset` takes them; all unless said. */
+  /** Processors that the process may use, as `taskset` takes them. Default: all. */
   readonly cpus?: string | undefined;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A process of a benchmark, which speaks in lines. */
+/** A process of a benchmark that exchanges lines with its parent. */
 export interface Child {
-  /** The next line that it prints. Rejects when it ends first. */
+  /** Resolves with the next line that the process prints. Rejects if the process ends first. */
   line(): Promise<string>;
-  /** Writes a line to it. */
+  /** Writes a line to the process. */
   say(line: string): void;
   /**
-   * Processor time of all its threads so far, in milliseconds: what it costs, whatever else the machine
-   * does meanwhile. `NaN` where there is no /proc.
+   * Processor time of all its threads so far, in milliseconds: the cost of the process, independent of other load of the machine.
+   * `NaN` where there is no /proc.
    */
   cpuMs(): number;
-  /** Ends it at once, and resolves when it has ended. */
+  /** Kills the process at once, and resolves when it has ended. */
   kill(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function canPin(): boolean {
   return spawnSync("taskset", ["-c", "0,1", "true"]).status === 0;
 }
 
-/** Starts a TypeScript file as this process was started. */
+/** Starts a TypeScript file with the flags of the current process. */
 export function startChild({ file, args = [], cpus, env = {} }: ChildOptions): Child {
   const node = [process.execPath, ...process.execArgv, file, ...args];
   const [command = "", ...rest] = cpus === undefined ? node : ["taskset", "-c", cpus, ...node];
@@ -61,7 +61,7 @@ const MS_PER_TICK = 10;
 
 function cpuMs(pid: number): number {
   try {
-    // After the name, which stands in brackets, come the fields from the third on.
+    // The fields from the third on follow the name, which is in brackets.
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
     return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
   } catch {

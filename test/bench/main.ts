@@ -19,7 +19,7 @@ import { stream } from "./stream/stream.ts";
 import { waiting } from "./waiting/waiting.ts";
 import { world } from "./world/world.ts";
 
-/** One benchmark: figures by name, and how a person reads them. */
+/** A benchmark: produces figures by name, and a table for readers. */
 export interface Benchmark {
   readonly name: string;
   readonly about: string;
@@ -27,7 +27,7 @@ export interface Benchmark {
 }
 
 export interface Result {
-  /** One line of JSON with `--json`. */
+  /** Figures by name, printed as a line of JSON with `--json`. */
   readonly figures: Readonly<Record<string, number>>;
   /** Rows of the table; the first is the heading. */
   readonly table: readonly (readonly string[])[];

@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 /**
- * Builds the library that adds 3 ms to every device sync of a process that is started with it in `LD_PRELOAD`.
+ * Builds a library for `LD_PRELOAD` that adds 3 ms to every device sync of a process.
  *
- * @returns Its path, or why there is none: no C compiler, or another system than Linux.
+ * @returns The path of the library, or the reason why there is none: no C compiler, or a system other than Linux.
  */
 export async function slowSync(): Promise<{ readonly path: string } | { readonly why: string }> {
   if (process.platform !== "linux") return { why: "LD_PRELOAD is for Linux" };

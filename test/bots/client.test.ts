@@ -67,7 +67,7 @@ describe("ctx.client", () => {
       "0 then 1",
       // a change was made, and is not made again
       "made once as a post",
-      // what the platform refused is the same error
+      // a refusal of the platform throws the same error
       "refused with 404",
     ]);
   });

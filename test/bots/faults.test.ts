@@ -11,7 +11,7 @@ import { when } from "../support/when.ts";
 
 const FILE = fileURLToPath(new URL("../fixtures/bots/forgetful.ts", import.meta.url));
 
-/** Where something stands in the file, as `file:line:column`. */
+/** Position of `within` in the file, as `file:line:column`. */
 function placeOf(text: string, within: string): string {
   const before = readFileSync(FILE, "utf8").split(text)[0] ?? "";
   const rows = before.split("\n");

@@ -10,7 +10,7 @@ import { when } from "../support/when.ts";
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../fixtures/chat-sdk/${name}`, import.meta.url));
 
-/** What handlers ask while they are at work: answers when it is let go. */
+/** Pending requests of running handlers; they are answered when the test releases them. */
 const asked: ServerResponse[] = [];
 let isHolding = true;
 const slow = createServer((_, response) => {
@@ -68,7 +68,7 @@ interface Shown {
   readonly replacedBy?: string;
 }
 
-/** What the account has posted and people can see, oldest first. */
+/** Public posts of the account, oldest first. */
 async function posted(): Promise<readonly Shown[]> {
   const { tables } = await lab.sandbox.control.get<{ tables: { posts: readonly Shown[] } }>(
     "/state",

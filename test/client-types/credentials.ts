@@ -1,6 +1,4 @@
-/**
- * Which credentials may ask what. Nothing here runs: the compiler is the test.
- */
+/** Requests that each kind of credentials allows. Nothing here runs: the compiler is the test. */
 import type { Client } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 
@@ -22,15 +20,13 @@ export function app(client: Client<"bearer">): void {
   // @ts-expect-error a user's credentials are needed
   void client.posts.create({ text: "hi" });
 
-  // case: the app's token is nobody
-  // @ts-expect-error a user's credentials are needed
+  // case: the app's token belongs to no user
   void client.users.me();
 
   // case: the app's token searches
   void client.posts.searchRecent({ query: "a" });
 
-  // case: the app's token subscribes nobody, but ends and lists subscriptions
-  // @ts-expect-error a signed request of the user is needed
+  // case: the app's token subscribes no user, but ends and lists subscriptions
   void client.activity.subscribe("1");
   void client.activity.unsubscribe({ webhookId: "1", userId: "2" });
   void client.activity.list("1");

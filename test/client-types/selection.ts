@@ -1,5 +1,5 @@
 /**
- * What field selection lets compile and what it does not. Nothing here runs: the compiler is the test.
+ * Programs that field selection lets compile, and programs that it rejects. Nothing here runs: the compiler is the test.
  * Each `case` below is one claim; a claim of refusal is the line after `@ts-expect-error`.
  */
 import type { Client } from "../../src/client/client.ts";

@@ -8,7 +8,7 @@ const FOLDER = join(ROOT, "test", "client-types");
 const FILES = ["selection.ts", "credentials.ts"].map((name) => join(FOLDER, name));
 const EXAMPLES = join(FOLDER, "examples.ts");
 
-/** What the examples of the docstrings take as given. */
+/** Declarations that the examples of the docstrings assume. */
 const GIVEN = `
 import type { AccountEvent, BotContext, Client, OAuth2Tokens } from "answerback";
 import { appOnlyToken, createClient, createOAuth1Login, createOAuth2Login } from "answerback";

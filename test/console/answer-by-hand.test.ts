@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** Somebody new writes to the bot: tests share no person. */
+/** Creates a new person who writes to the bot: tests share no person. */
 const someone = async (handle: string) => {
   const id = await rig.sandbox.control.user(handle, { name: handle });
   const act = async (type: "dm" | "post", text: string): Promise<void> => {

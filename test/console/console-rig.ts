@@ -41,7 +41,7 @@ export interface ConsoleRig {
   open(path: string): Promise<Page>;
   /** Opens a page there that `prepare` changes before its first request; it may not be live yet. */
   openPrepared(path: string, prepare: (page: Page) => Promise<unknown>): Promise<Page>;
-  /** What axe finds on a page in one colour scheme: rule, and where. */
+  /** Violations that axe finds on a page in one color scheme: rule and place. */
   violations(page: Page, scheme: "light" | "dark"): Promise<readonly string[]>;
   /** Stops the bot; the console with it. */
   stop(): Promise<void>;
@@ -124,7 +124,7 @@ export async function openConsoleRig(options: ConsoleRigOptions = {}): Promise<C
     if (made?.url === undefined) throw new Error("the bot serves no console");
     return made.url;
   };
-  /** One browser for all pages, however many are opened at once. */
+  /** Signs in a browser of its own; its pages share the session. */
   const signedIn = async (): Promise<TestBrowser> => {
     const opened = await testBrowser();
     const page = await opened.context.newPage();

@@ -18,7 +18,7 @@ rules:
 `;
 
 let rig: ConsoleRig;
-/** Somebody new writes to the bot: tests share no person. */
+/** Creates a new person who writes to the bot: tests share no person. */
 const someone = async (handle: string) => {
   const id = await rig.sandbox.control.user(handle, { name: handle });
   return {

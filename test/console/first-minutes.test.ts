@@ -15,7 +15,7 @@ describe("the first five minutes", () => {
   it("go from a message to its trace, an edited rule, a log-in, an outage, its recovery and a saved test", async () => {
     const page = await rig.open("/chat?as=ana");
 
-    // a suggestion is answered, and the pane says by which rule
+    // a suggestion is answered, and the pane shows the rule
     await page
       .getByRole("group", { name: "Suggestions" })
       .getByRole("button", { name: "hours", exact: true })
@@ -77,7 +77,7 @@ describe("the first five minutes", () => {
     await page.goto(`${rig.url}/delivery`);
     await page.getByRole("img", { name: /^@hello_bot in 24 hours: .*missed/ }).waitFor();
 
-    // once it is over, the bot asks by itself for what was missed, and says it once
+    // after the outage the bot replays the missed events, and shows that once
     await rig.sandbox.control.clearFaults();
     await rig.sandbox.control.advance(15 * 60_000);
     await page

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** Somebody new writes to the bot, a message after the other. */
+/** Creates a new person who writes messages to the bot, one after the other. */
 const says = async (handle: string, ...texts: readonly string[]): Promise<void> => {
   const id = await rig.sandbox.control.user(handle, { name: handle });
   for (const text of texts) {

@@ -53,9 +53,9 @@ rules:
 export const ADMIN_TOKEN = "an-admin-token-of-this-test";
 
 /**
- * A bot on a platform that it takes for the live one, with an account that somebody has written to.
+ * A bot on a platform that it treats as the live one, with an account that has received a message.
  *
- * @param environment Variables that the bot's process has.
+ * @param environment Variables of the bot's process.
  */
 export async function liveBot(
   environment: Readonly<Record<string, string>> = {},
@@ -121,11 +121,11 @@ bots: []
   };
 }
 
-/** A page as somebody finds it who has just come there. */
+/** A page as a new visitor sees it. */
 export interface FoundPage {
   /** Whether the navigation leads there. */
   readonly isLinked: boolean;
-  /** What stands below its heading. */
+  /** Text below its heading. */
   readonly text: string;
   /** Errors that it shows or that its browser has, and what axe finds. */
   readonly faults: readonly string[];

@@ -124,7 +124,7 @@ describe("the table of rights", () => {
   });
 });
 
-/** Commands that begin without being told anything. */
+/** Commands that run without arguments. */
 const AT_ONCE = new Set(["pause", "resume", "reload", "replay"]);
 
 it.each(Object.keys(COMMANDS).filter((name) => !AT_ONCE.has(name)))(

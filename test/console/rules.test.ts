@@ -126,7 +126,7 @@ describe("Rules", () => {
     const editor = page.getByRole("textbox", { name: "Text of the rule file" });
     const save = page.getByRole("button", { name: "Save", exact: true });
     for (const word of ["Hello", "Hi"]) {
-      // as editors leave it that end no last line
+      // without a last line break, which some editors omit
       await editor.fill(original.replace("Welcome", word).trimEnd());
       await save.click();
       // The message of the first time may still be there.

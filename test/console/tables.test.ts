@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
 
-/** As the console sees it beside a sandbox alone. */
+/** Data scene that the console builds when it has only a sandbox. */
 function scene(): Promise<DataScene> {
   const { url: baseUrl, adsUrl, control } = sandbox;
   const shown: ShownSandbox = { baseUrl, adsUrl, control };
@@ -57,7 +57,7 @@ async function latestOf(kind: DataKind): Promise<{ id: string; words: string }> 
   return { id: row.id, words: wordsOf(row.cells) };
 }
 
-/** What is filled in for one of each kind, in the order in which they can be made, and how its row reads. */
+/** Form values for one object of each kind, in an order in which they can be created, and the resulting row. */
 const MADE: readonly (readonly [DataKind, Readonly<Record<string, string>>, RegExp])[] = [
   ["users", { username: "ben", name: "Ben" }, /^@ben Ben 0 0/],
   ["users", { username: "@ana" }, /^@ana ana 0 0/],

@@ -19,10 +19,10 @@ const read = (name: string): Promise<string> =>
   readFile(join(ROOT, "examples/deploy", name), "utf8");
 
 const WAY = { url: "https://bot.example/webhook", listen: toListen("127.0.0.1:8080") };
-/** What a bot takes to stop, at most: `run` ends then. Seconds. */
+/** Maximum time for a bot to stop, in seconds: `run` ends after this time. */
 const STOPS_WITHIN = 10;
 
-/** What of a start of a bot the package does not have: its program, or a flag of its command. */
+/** Returns the parts of a start command that the package does not have: its program, or a flag of its command. */
 async function unknownIn([program, name, ...flags]: readonly string[]): Promise<string[]> {
   const { bin } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   const command = (await programOf(processIo(), "0", [name ?? ""])).commands.find(
@@ -93,7 +93,7 @@ describe("the systemd unit", () => {
   });
 });
 
-/** What systemd-analyze finds fault with: nothing, also where there is no systemd. */
+/** Returns the faults that systemd-analyze finds; empty without faults, and where systemd is missing. */
 async function systemdAnalyze(...args: readonly string[]): Promise<string> {
   const isThere = await access("/usr/bin/systemd-analyze").then(
     () => true,

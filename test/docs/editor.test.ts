@@ -30,14 +30,14 @@ rules:
 ${keys.replaceAll(/^/gm, "    ")}
 `;
 
-/** Where `|` stands in a text, and the text without it. */
+/** Returns the position of `|` in a text, and the text without it. */
 function marked(text: string): { text: string; position: { line: number; character: number } } {
   const before = text.slice(0, text.indexOf("|")).split("\n");
   const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
   return { text: text.replace("|", ""), position };
 }
 
-/** What the editor offers at the sign `|` of a rule. */
+/** Returns the editor's completions at the sign `|` of a rule. */
 async function offered(keys: string): Promise<readonly Offer[]> {
   const { text, position } = marked(ruleFile(keys));
   const uri = nextUri();

@@ -28,7 +28,7 @@ import { metricsTable, spansTable } from "./tables/telemetry.ts";
 /** `npm run generate` writes what the tests compare. */
 const WRITING = process.env["GENERATE"] === "1";
 
-/** What is on disk, and what should be there; the same once it was written. */
+/** Returns the text on disk and the expected text. In writing mode it first writes the expected text. */
 async function onDisk(file: string, made: (before: string) => string) {
   const url = new URL(`../../${file}`, import.meta.url);
   const before = await readFile(url, "utf8");

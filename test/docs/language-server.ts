@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 
-/** What an editor offers, or marks: as much of the protocol's form as tests look at. */
+/** A completion of the editor: the part of the protocol's object that tests read. */
 export interface Offer {
   readonly label: string;
   readonly documentation?: string | { readonly value: string };
@@ -39,7 +39,7 @@ export class LanguageServer {
     child.stdout.on("data", (chunk: Buffer) => this.#take(chunk));
   }
 
-  /** Starts one that looks at schemas only: nothing is fetched from the network. */
+  /** Starts a server that uses local schemas only: it fetches nothing from the network. */
   static async start(): Promise<LanguageServer> {
     const server = new LanguageServer(spawn(process.execPath, [SERVER, "--stdio"]));
     const capabilities = { textDocument: { completion: {}, hover: {} } };
@@ -58,7 +58,7 @@ export class LanguageServer {
     return marks;
   }
 
-  /** What the editor offers at a place. */
+  /** Returns the completions at a position. */
   async complete(uri: string, position: Place): Promise<readonly Offer[]> {
     const at = { textDocument: { uri }, position };
     const result = await this.#ask("textDocument/completion", at);
@@ -66,7 +66,7 @@ export class LanguageServer {
     return items;
   }
 
-  /** What the editor shows of the word at a place. */
+  /** Returns the hover text of the word at a position. */
   async hover(uri: string, position: Place): Promise<string> {
     const at = { textDocument: { uri }, position };
     const result = await this.#ask("textDocument/hover", at);
@@ -116,7 +116,7 @@ export class LanguageServer {
     if (method === "textDocument/publishDiagnostics") {
       this.#marks.get(params?.uri ?? "")?.(params?.diagnostics ?? []);
     } else if (method !== undefined && id !== undefined) {
-      // What it asks of the editor, such as its settings, is answered with nothing: it was told already.
+      // Requests of the server, such as for settings, get an empty answer: the settings were sent before.
       this.#write({ id, result: null });
     } else if (id !== undefined) {
       this.#answers.get(id)?.(result);

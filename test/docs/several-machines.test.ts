@@ -10,7 +10,7 @@ import { contentsOf, fillRichly } from "../runtime/store/move/rich-store.ts";
 
 const DEPLOY = fileURLToPath(new URL("../../examples/deploy/", import.meta.url));
 const read = (name: string): Promise<string> => readFile(`${DEPLOY}${name}`, "utf8");
-/** What a process takes to stop, at most. Seconds. */
+/** Maximum time for a process to stop, in seconds. */
 const STOPS_WITHIN = 10;
 
 it("the roles that the documents make are enough: the owner makes the tables, the others work with them", async () => {

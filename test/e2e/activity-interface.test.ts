@@ -41,11 +41,11 @@ async function traffic(): Promise<void> {
   await control.act(bot.people.ben, { type: "like", post_id });
 }
 
-/** Whether so many answers were sent. */
+/** Resolves when at least `count` answers were sent. */
 const sent = (count: number) =>
   when(async () => ((await bot.items("sent")).length >= count ? true : undefined));
 
-/** What people got, and what the bot wrote in public. */
+/** Answers to each person, and public posts of the bot. */
 async function answers() {
   const items = await bot.items();
   const replies = items.filter(({ action }) => action.type === "reply_post");
@@ -79,7 +79,7 @@ describe("a bot whose events come by the activity interface", () => {
     const { control } = bot.sandbox;
     await control.act(bot.people.ben, { type: "dm", to: bot.file.bot.id, text: "while away" });
     await control.act(bot.people.ben, { type: "post", text: "@hello_bot and me?" });
-    // The last try of a delivery is over by then.
+    // The last retry of a delivery is over after ten minutes.
     await control.advance(10 * MINUTE);
     await bot.start();
     await sent(6);
@@ -118,7 +118,7 @@ describe("a bot whose events come by both interfaces", () => {
       expect(counts.get(one), one).toBeGreaterThan(0);
       expect(counts.get(other), other).toBeGreaterThan(0);
     }
-    // A follow has no id: two copies could not be told from two follows.
+    // A follow has no id: two copies could not be distinguished from two follows.
     expect([counts.get("follow_events"), counts.get("follow.follow")]).toEqual([1, undefined]);
     const keys = (await bot.journal()).map(({ key }) => key);
     expect(keys).toHaveLength(new Set(keys).size);

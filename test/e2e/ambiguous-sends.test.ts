@@ -18,7 +18,10 @@ rules:
 /** People of each case; the full size, 20 a case and 200 in all: AMBIGUOUS_PEOPLE=20 npx vitest run … */
 const PEOPLE = Number(process.env["AMBIGUOUS_PEOPLE"] ?? 4);
 
-/** What the platform does to half of the requests for a while; `undefined` is done between it and the bot. */
+/**
+ * Faults of the platform, each for half of the requests for a while; `undefined` stands for a fault made between platform and
+ * bot.
+ */
 const FAULTS = [
   { fault: { type: "cut_after" }, why: "it is accepted, and its answer is cut off" },
   { fault: undefined, why: "it is accepted, and its answer is status 500" },
@@ -49,7 +52,7 @@ beforeAll(async () => {
   bot = await botOnSandbox({
     rules: { "echo.yaml": ECHO },
     through: (url) => standing.through(url),
-    // All are told the same, in public too.
+    // Everyone gets the same answer, in public too, so the limits for equal texts are off.
     env: { ANSWERBACK_LIMITS_EQUAL_POSTS: "none", ANSWERBACK_LIMITS_EQUAL_REPLIES: "none" },
   });
   await bot.start();

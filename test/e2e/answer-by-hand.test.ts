@@ -35,7 +35,7 @@ const cli = (...args: readonly string[]) =>
   run(bot.folder, ...args, "--config", "config/answerback.yaml");
 const by = (text: string, person: string, more: object = {}) =>
   bot.ask("answerByHand", { person, text, by: "Kim", key: randomUUID(), ...more });
-/** Somebody who has written something that no rule answers. */
+/** Creates a person with a message that no rule answers. */
 const waiting = async (name: string, text = "is anybody there?"): Promise<Stranger> => {
   const person = await bot.stranger(name);
   await person.says(text);

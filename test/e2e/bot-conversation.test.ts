@@ -60,7 +60,7 @@ export default { name: "orders", on: { "dm.received": async (ctx) => {
   await say("no number");
   await say("4711");
   await messages(2);
-  // its step "book" is under way, and what was said before it is out
+  // the step "book" is in progress, and the earlier messages are sent
   await when(async () => ((await readFile(done, "utf8")).includes("book") ? true : undefined));
   await bot.kill();
 

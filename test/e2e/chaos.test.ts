@@ -115,7 +115,7 @@ it.each(storms)(
     await when(async () => {
       await restarting;
       if (strikes.length === 0 && restarts === kills) return true;
-      // What is unknown holds up its lane until the platform must show it.
+      // An unknown item blocks its lane until the platform must show it.
       await control.advance(20_000);
       return (await settled(people * messagesEach)) ? true : undefined;
     });
@@ -151,7 +151,7 @@ it.each(storms)(
 
 /** Every message is decided, and every answer is on the platform. */
 async function settled(messages: number): Promise<boolean> {
-  // It may be on its way down or up.
+  // The bot may be stopping or starting.
   const status = await bot.status().catch(() => undefined);
   if (status === undefined) return false;
   const { inbox, journal, items } = status.store;

@@ -12,9 +12,9 @@ import { when } from "../support/when.ts";
 import { FREE_PORTS } from "../support/own-address.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** As `npm start` runs it, from the source. */
+/** Command of `npm start`, from the source. */
 const SOURCE = ["--conditions=source", "--import", "tsx", join(ROOT, "src/cli/bin.ts")];
-/** As the package has it, in few files. */
+/** Command of the package, bundled into few files. */
 const bundled = (): readonly string[] => [join(inject("prebuilt"), "src/cli/bin.js")];
 
 let data: string;
@@ -25,7 +25,7 @@ async function start(program: readonly string[], ...more: readonly string[]): Pr
   data = await mkdtemp(join(tmpdir(), "dev-"));
   dev = spawn(process.execPath, [...program, "dev", "--data", data, ...more], {
     cwd: ROOT,
-    // Whatever else listens on this machine.
+    // Free ports, independent of other servers on this machine.
     env: {
       ...withoutOurs(process.env),
       ...FREE_PORTS,
@@ -46,7 +46,7 @@ async function start(program: readonly string[], ...more: readonly string[]): Pr
 afterEach(async () => {
   dev.kill("SIGKILL");
   await when(async () => ((await botPid()) === undefined ? true : undefined));
-  // What is ending may still write a file.
+  // A process that is ending may still write a file.
   await rm(data, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
@@ -71,7 +71,7 @@ describe("sandbox and bot together", () => {
       return now !== undefined && now !== first ? now : undefined;
     });
 
-    // One that is written before the bot listens again is delivered half a minute later.
+    // A message written before the bot listens again is delivered half a minute later.
     const asking = ["send", "@ana", "what are your hours?", "--wait", "90"];
     const { out } = await run(ROOT, ...asking, "--data", data);
 

@@ -26,7 +26,7 @@ rules:
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const ROUNDS = 6;
-/** What each of the two does while the bot is away: messages, a follow, a mention, a like. */
+/** Actions of each of the two people while the bot is down: messages, a follow, a mention, a like. */
 const EACH = ROUNDS + 3;
 const TIMEOUT = 90_000;
 
@@ -44,7 +44,7 @@ async function settledBot(sandbox: Parameters<typeof botOnSandbox>[0]["sandbox"]
   const { id: post } = await control.act(bot.file.bot.id, { type: "post", text: "We are open" });
   await say(bot.people.ana, "before");
   await when(async () => ((await bot.status()).store.items.sent === 1 ? true : undefined));
-  // What came is noted once it has settled.
+  // Coverage is recorded once the event has settled.
   await control.advance(2 * MINUTE);
   await when(async () => ((await spans()).some(({ to }) => to > 0) ? true : undefined));
   return post;
@@ -72,7 +72,7 @@ async function spans(): Promise<readonly Shown[]> {
   return accounts[0]?.spans ?? [];
 }
 
-/** Moves the clock on until so much was sent and nothing is left to catch up. */
+/** Advances the clock until `sent` items were sent and no time is left to catch up. */
 async function caughtUp(sent: number): Promise<readonly Shown[]> {
   return when(async () => {
     await bot.sandbox.control.advance(MINUTE);

@@ -36,7 +36,7 @@ rules:
 `;
 
 let bot: BotOnSandbox;
-/** What passes between two looks of a bot that polls, in milliseconds; 0 where events are delivered. */
+/** Interval between two polls, in milliseconds; 0 where events are delivered. */
 let pause = 0;
 
 async function started(source: string): Promise<void> {

@@ -15,7 +15,7 @@ const asked = z.object({
   messages: z.array(z.object({ role: z.string(), content: z.string() })),
 });
 
-/** The endpoint on this machine: what it was asked, and what it says to a question. */
+/** Local model endpoint: records its requests and answers questions. */
 const requests: { authorization: string | undefined; body: z.infer<typeof asked> }[] = [];
 const questions = (): readonly string[] =>
   requests.map(({ body }) => body.messages.at(-1)?.content ?? "");
@@ -91,7 +91,7 @@ describe("the assistant", () => {
     expect(questions()).toEqual(["one", "two", "three"]);
     expect(await inQueue()).toBe(before + 1);
     await lab.advance("1d");
-    // a day later nothing is kept of what was said: the platform is asked
+    // after a day the stored messages have expired, and the bot reads them from the platform
     expect(await ben.says("six")).toEqual(["You said 10 things."]);
   });
 

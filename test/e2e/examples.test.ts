@@ -28,9 +28,9 @@ function started(folder: string, env: Readonly<Record<string, string>> = {}): Ru
   return begin({ cwd: folder, env: { ...env, ...FREE_PORTS } }, ["dev", "--port", "0"]);
 }
 
-/** What answers in place of the service that an example's rules ask. */
+/** Stub of the service that an example's rules call. */
 interface Service {
-  /** Its address in the example's files. */
+  /** Host of the service in the example's files. */
   readonly host: string;
   readonly env: Readonly<Record<string, string>>;
   readonly files: readonly string[];

@@ -22,7 +22,7 @@ interface Step {
   readonly details?: readonly string[];
 }
 
-/** Stands for the live platform: an address and keys are all that is known of it. */
+/** Stands for the live platform: the bot knows only its address and keys. */
 let live: RunningSandbox;
 let app: AppCredentials;
 let browser: TestBrowser;
@@ -86,7 +86,7 @@ async function doctor(): Promise<{ readonly code: number; readonly steps: readon
 const not = (state: string, steps: readonly Step[]): readonly string[] =>
   steps.filter((step) => step.state !== state).map(({ name }) => name);
 
-/** What a person sees of what the account writes to them, once there is something. */
+/** Returns the first message of the account that a person can see, once there is one. */
 async function firstAnswerTo(person: string): Promise<string> {
   const { access_token, access_token_secret } = await live.control.tokens(person, app.app_id);
   const client = createClient({

@@ -47,7 +47,7 @@ describe("a rule that asks a service", () => {
   let bot: BotOnSandbox;
   let service: Server;
   const asked: { readonly url: string; readonly token: string; readonly key: string }[] = [];
-  /** What the service does not answer. */
+  /** Paths that the service does not answer. */
   const hanging = new Set<string>();
   beforeAll(async () => {
     service = createServer((request, response) => {

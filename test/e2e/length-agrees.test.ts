@@ -232,7 +232,7 @@ function faultsOfSplit(text: string, limit: number): readonly string[] {
       "has white space around it": part === "" || part !== part.trimEnd() || BLANK_START.test(part),
       "cuts a character": !characters.has(start) || !characters.has(end),
       "cuts a link": whole.some(isCut),
-      // where hardly more than a link has room, words that look like a half of one are cut, too
+      // a limit with room for little more than a link also cuts words that resemble half a link
       "makes links": limit >= 60 && own.join(" ") !== written.join(" "),
     };
     return Object.entries(broken).flatMap(([fault, is]) => (is ? [`${part}: ${fault}`] : []));

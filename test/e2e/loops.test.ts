@@ -79,14 +79,14 @@ const quiet = () =>
     const { store, work, webhook } = await runtime.status();
     const open = store.inbox + store.items.pending + store.items.sending + work.effects;
     if (open + work.inputs + work.sending > 0) return undefined;
-    // What was sent comes back as an event, to both.
+    // Sent items return as events, to both accounts.
     const { store: later, webhook: hook } = await runtime.status();
     return later.journal === store.journal && hook.deliveries === webhook.deliveries
       ? later
       : undefined;
   });
 
-/** So many times it was told that answers of a lane are held back. */
+/** Resolves when `count` events reported that answers of a lane are held back. */
 const told = (count: number) => when(() => (held.length >= count ? held : undefined));
 
 describe("a conversation that would not end", () => {

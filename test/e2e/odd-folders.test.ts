@@ -24,7 +24,7 @@ const BROKEN = `const nothing: { f?: () => void } = {};
 (nothing as { f: () => void }).f();
 `;
 
-/** What a pasted command prints, with functions in the place of programs that would change something. */
+/** Runs a pasted command and returns its output lines. Functions replace programs that would change files. */
 function pasted(command: string, cwd: string): readonly string[] {
   const harmless = `rm() { for word; do printf '%s\\n' "$word"; done; }\n${command}`;
   const out = execFileSync("/bin/sh", ["-c", harmless], { cwd, encoding: "utf8" });

@@ -122,7 +122,7 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
   });
 
   it("runs by npx where nothing is installed", () => {
-    // it is reached only where the check has found nothing
+    // this command runs only if the check has found nothing
     expect(saidByNpx.stdout).toMatch(/\d+ passed, 0 failed/);
   });
 
@@ -234,7 +234,7 @@ async function exportedNames(path: string): Promise<readonly string[]> {
   return [...new Set([...own, ...(await Promise.all(others)).flat()])].toSorted();
 }
 
-/** Ends the processes of a group; where all have ended already, why they have is what the test tells. */
+/** Ends the processes of a group. A group that has already ended is no error here: the test reports the reason. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

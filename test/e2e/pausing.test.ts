@@ -96,7 +96,7 @@ describe("the limit of answers to one person", () => {
     await bot.start();
     for (let n = 21; n <= 40; n += 1) await say(ana, `m${n}`);
     await say(ben, "hello");
-    // What was under way when it was killed is looked up once the platform must show it.
+    // Items in flight at the kill are looked up once the platform must show them.
     await when(async () => {
       const { items } = (await bot.status()).store;
       if (items.sent + items.held >= 41) return true;

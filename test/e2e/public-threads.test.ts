@@ -151,8 +151,8 @@ describe("a public answer that is longer than one post", () => {
 type Passing = "pass" | "refuse" | "hold";
 
 /**
- * A door between bot and sandbox. A request that publishes is passed on, refused with 403, or passed on while its
- * answer is held back for ever: the n-th such request as `how(n)` says.
+ * A proxy between bot and sandbox. It forwards a publishing request, refuses it with 403, or forwards it and withholds the
+ * answer forever: `how(n)` decides for the n-th such request.
  */
 function doorTo(how: (count: number) => Passing): Pick<Required<BotFiles>, "through"> {
   let count = 0;

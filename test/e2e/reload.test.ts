@@ -59,7 +59,7 @@ describe("a rule file that is saved while the bot runs", () => {
     await say("later");
     await answered("at once");
     expect((await bot.messagesTo("ana")).filter((text) => text === "two")).toHaveLength(2);
-    // nothing has changed: it is told once
+    // without changes the error is logged once
     expect(await bot.ask("reload", {})).toMatchObject({ changed: false, count: 2, kept: ["echo"] });
     expect(bot.log().split("reply_dn").length - 1).toBeLessThanOrEqual(2);
 

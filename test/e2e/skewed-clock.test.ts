@@ -81,7 +81,7 @@ async function skewedBot(aheadMs: number) {
     /** Uses up what the day leaves of the bot's messages, for so long. */
     useUp: (ms: number) =>
       control.post(`/apps/${app.app_id}/usage`, { used: "all", user_id: id, resets_in_ms: ms }),
-    /** What the bot has written, oldest first. */
+    /** Messages of the bot, oldest first. */
     async written(): Promise<readonly string[]> {
       const page = await client.dms.eventsWith(ana, { dmEventFields: ["sender_id"] });
       return page.data

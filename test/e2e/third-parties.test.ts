@@ -4,7 +4,7 @@ import { createClient } from "../../src/client/create-client.ts";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 import { when } from "../support/when.ts";
 
-/** A name that mentions somebody and leads somewhere. */
+/** A name with a mention and a link. */
 const NAME = "@ana example.com";
 const RULES = `version: 1
 rules:

@@ -37,7 +37,7 @@ async function writeSix(): Promise<void> {
   for (const text of TEXTS) await write("ana", text);
 }
 
-/** Waits until both bots know of the six messages and their answers, and the first one has nothing left to send. */
+/** Waits until both bots have journaled the six messages and their answers, and the first one has nothing left to send. */
 async function bothHaveAll(): Promise<void> {
   for (const bot of [first, second]) {
     await when(async () => {

@@ -9,7 +9,7 @@ import { openStore } from "../../src/runtime/store/open.ts";
 import { DELIVERY_KINDS, deliveryOf, TELLING } from "../support/deliveries.ts";
 import { handClock } from "../support/hand-clock.ts";
 
-/** What tells an event from every other: the account and the key. */
+/** Identity of each event: the account and the key. */
 const namesOf = (body: object, arrivedAt = 0): readonly string[] =>
   translate(JSON.parse(JSON.stringify(body)), arrivedAt).map(
     ({ event }) => `${event.accountId} ${event.key}`,

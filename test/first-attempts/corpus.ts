@@ -37,7 +37,7 @@ const corpusFile = z.strictObject({
   attempts: z.array(attempt),
 });
 
-/** A rule file as somebody writes it who knows another tool, and what was meant. */
+/** A rule file as written by an author who knows another tool, and its correct form. */
 export interface Attempt {
   readonly tool: string;
   /** `stackstorm: a criterion of a text`. */

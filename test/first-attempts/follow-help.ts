@@ -24,20 +24,20 @@ const HEAD = {
   },
 };
 
-/** One round: what `check` reported of a text. */
+/** A round: a text and the problems that `check` reported. */
 interface Round {
   readonly text: string;
   readonly problems: readonly Problem[];
 }
 
-/** What following the advice of `check` leads to. */
+/** Result of following the advice of `check`. */
 export interface Outcome {
   readonly name: string;
   /** How often the author has to change the file until it is clean; none where it never is. */
   readonly rounds: number | undefined;
   /** Whether the clean file does what was meant. */
   readonly isMeant: boolean;
-  /** What is wrong with the attempt itself: its right form does not pass, a fix stands in no help. */
+  /** Faults of the attempt itself: its right form does not pass, or no help contains a fix. */
   readonly faults: readonly string[];
   readonly course: readonly Round[];
 }
@@ -98,7 +98,7 @@ async function faultsOf({ right, tests }: Attempt, folder: string): Promise<read
   return [...told, ...failures.map((failure) => `the right form: ${failure}`)];
 }
 
-/** Changes a text as the helps say: by the table of the attempt, else by the word that is guessed. */
+/** Changes a text according to the helps: by the table of the attempt, otherwise by the guessed word. */
 function changedBy(text: string, problems: readonly Problem[], unused: Set<Fix>): string {
   let changed = text;
   // from the end on, so that the places of the others stay
@@ -130,7 +130,7 @@ function isAtMark({ replace, before, after }: Fix): boolean {
   return replace === undefined && before === undefined && after === undefined;
 }
 
-/** Tells whether the help of a problem shows the form, word by word. */
+/** Whether the help of a problem contains the form word by word. */
 function advises({ code, help = "" }: Problem, fix: Fix): boolean {
   if (code !== fix.code) return false;
   if (fix.by === "") return /\b(?:remove|drop|leave)\b/.test(help);

@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Starts a runtime in the folder; nothing listens where its platform should be unless said. */
+/** Starts a runtime in the folder. By default no server listens at its platform's address. */
 async function starting(over: {
   readonly port?: number;
   readonly accounts?: readonly string[];

@@ -3,7 +3,7 @@ import { exchange, FORGED, type Held, HEADER, requestOf, type Victim } from "./w
 /** Draws whole numbers from 0 to `below - 1`. */
 export type Draw = (below: number) => number;
 
-/** What a stranger has at hand. */
+/** Means of a stranger. */
 export interface Stranger {
   readonly victim: Victim;
   readonly draw: Draw;
@@ -25,7 +25,7 @@ const asks =
   ): Attack =>
   async ({ victim, draw }) => {
     const path = pathOf(victim.path, draw);
-    // One after the other over one connection, as far as the server lets it go on.
+    // Sequential requests on one connection, until the server closes it.
     const requests = Array.from({ length: FLOOD }, () =>
       requestOf({ path }, method, headers, bodyOf(draw)),
     );
@@ -63,7 +63,7 @@ const holds =
     return 1;
   };
 
-/** A body of 4 MiB of which most has come, under a signature that only the whole of it would tell. */
+/** A body of 4 MiB that arrives only in part, with a signature that can be verified only over the whole body. */
 const halfLarge = holds(({ victim, draw }) =>
   Buffer.concat([
     Buffer.from(requestOf(victim, "POST", { [HEADER]: FORGED }, "", 4 * KIB * KIB)),

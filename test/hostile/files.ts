@@ -146,7 +146,7 @@ class HostilePlace {
 interface Attacked {
   readonly what: string;
   readonly ran: Ran;
-  /** Whether a backup was restored that nobody vouches for. */
+  /** Whether a backup without a valid seal was restored. */
   readonly isTaken: boolean;
 }
 type Draw = ReturnType<typeof drawing>;
@@ -258,7 +258,7 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
-/** Changes a backup in one way, and says in which. */
+/** Changes a backup in one way, and returns a description of the change. */
 function forge(stored: string, backup: string, place: HostilePlace, draw: Draw): string {
   const bytes = readFileSync(stored);
   if (draw.below(4) === 0) {

@@ -16,7 +16,7 @@ export interface HostileOptions {
   readonly say: (line: string) => void;
 }
 
-/** What came of an attack, as `--json` prints it. */
+/** Result of an attack, as printed by `--json`. */
 export interface HostileFigures {
   readonly requests: number;
   /** Events in the journal that no signed delivery brought. */
@@ -28,9 +28,9 @@ export interface HostileFigures {
   /** Memory of the bot over the last fifth of the attack, to that over the second fifth. */
   readonly rss_ratio: number;
   readonly rss_mb: number;
-  /** What the bot logged, at level debug. */
+  /** Bytes of the bot's log, at level debug. */
   readonly log_bytes: number;
-  /** How the bot ended when it was told to: 0 when all is well. */
+  /** Exit code of the bot after it was asked to stop: 0 when all is well. */
   readonly exit_code: number | null;
   readonly seed: number;
   readonly seconds: number;

@@ -3,12 +3,12 @@ import { signatureOf } from "../../src/runtime/webhook/signature.ts";
 import { message } from "../support/wire.ts";
 import { HEADER, type Victim } from "./wire.ts";
 
-/** What the platform sent meanwhile, and what became of it. */
+/** Deliveries of the platform during the attack, and their results. */
 export interface Deliveries {
   readonly sent: number;
   /** Answered with 200, at the first try. */
   readonly taken: number;
-  /** What the others came to, and how often. */
+  /** Results of the deliveries that failed, with their counts. */
   readonly refused: Readonly<Record<string, number>>;
   /** Milliseconds to the answer, sorted. */
   readonly latencies: readonly number[];
@@ -20,7 +20,7 @@ export interface DeliveringPlatform {
   stop(): Promise<Deliveries>;
 }
 
-/** Every so many deliveries come over a connection of their own, or are large. */
+/** In each group of five deliveries, the first is large and the second uses a connection of its own. */
 const EVERY = 5;
 const PATIENCE_MS = 10_000;
 

@@ -10,7 +10,7 @@ export interface Victim {
 }
 
 export const HEADER = "x-platform-webhooks-signature";
-/** Well-formed, and of a secret that nobody has. */
+/** A well-formed signature, made with a wrong secret. */
 export const FORGED = signatureOf("a body", "a stranger's guess");
 
 /** A request as bytes; `length` is announced, whatever is sent. */
@@ -68,7 +68,7 @@ export class Held {
       this.#sockets.add(socket);
       const [oldest] = this.#sockets;
       if (this.#sockets.size > this.#most) oldest?.destroy();
-      // Whatever comes back is of no interest, but has to be read: else nothing would tell that it has ended.
+      // The content of answers is ignored, but must be read: otherwise the end of the connection goes unnoticed.
       socket.resume();
       socket.on("error", () => {});
       socket.once("close", () => {

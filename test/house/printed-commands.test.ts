@@ -9,7 +9,7 @@ const BEGUN = new RegExp(
     `(?:rm|mv|cp|cd|ln|ls|cat|tail|mkdir|chmod|chown|kill|export(?! async)|curl|psql|pg_dump|ssh|scp|sudo|` +
     String.raw`docker|podman|systemctl|journalctl) )[^;,()&|\n]*$|(?:^|\s)--[a-z][a-z-]*[ =]$`,
 );
-/** What may stand there: each quotes its values. */
+/** Functions allowed in a command: each quotes its values. */
 const QUOTING = new Set(["shell", "shellWord", "shellText"]);
 
 interface UnquotedValue {
@@ -53,7 +53,7 @@ function isTagOfQuoting(node: ts.Node): boolean {
   return ts.isTaggedTemplateExpression(node) && QUOTING.has(node.tag.getText());
 }
 
-/** They put nothing into a command that is not fixed in this code, or quoted where it was made. */
+/** Commands whose values are fixed in the source, or quoted where they were created. */
 const FIXED: readonly string[] = [
   "src/cli/commands/bot/run.ts: No account is linked, so nothing comes in: answerback login${ofSettings(flags)}",
   "src/cli/commands/platform/ads.ts: answerback ads conversion ${KEY}",

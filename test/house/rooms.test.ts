@@ -14,7 +14,7 @@ const MAX_FILES = 24;
 /** Type names that two vocabularies have in common, since both are the field's own word. */
 const SHARED_NAMES: readonly string[] = [];
 
-/** Files that say what is inside by a drawer's name. */
+/** Files with a name that does not describe their contents. */
 const DRAWERS = /^(utils?|helpers?|common|misc|types|lib|manager)\.ts$/;
 
 let files: readonly SourceText[];

@@ -4,12 +4,12 @@ import type { WireExchange } from "../client/whole-interface/recorder.ts";
 import type { Stage } from "../client/whole-interface/stage.ts";
 import type { WireAnswer } from "./published.ts";
 
-/** What is asked, and as whom. */
+/** A request, with its authorization. */
 export type Asked = Pick<WireExchange, "method" | "target" | "authorization" | "requestBody">;
 
 export const pathOf = (target: string): string => target.split("?")[0] ?? "";
 
-/** Asks the sandbox as somebody asked it before: what is signed is signed anew. */
+/** Repeats a recorded request to the sandbox, with a new signature if it was signed. */
 export async function askAgain(stage: Stage, asked: Asked): Promise<WireAnswer> {
   const { method, target, requestBody: body } = asked;
   const answer = await fetch(stage.sandbox.url + target, {

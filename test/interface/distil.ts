@@ -31,9 +31,9 @@ interface Parameter {
 }
 
 const METHODS = ["get", "post", "put", "delete"];
-/** What says something to people only. */
+/** Keys of a description that are only for people. */
 const WORDS = new Set(["description", "example", "examples", "summary", "title", "externalDocs"]);
-/** What is no part of what bots use, and large. */
+/** Large parts of the interface that bots do not use. */
 const LEFT_OUT =
   /^\/2\/(chat|notes|compliance|broadcasts|news|communities|insights|evaluate)|firehose|sample/;
 

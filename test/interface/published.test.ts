@@ -9,7 +9,7 @@ import { type Published, published, type WireAnswer } from "./published.ts";
 
 const VERSIONS = { tweet: "2.166", post: "2.167" } as const;
 
-/** Where the documentation of the platform, or what was recorded of it, wins over a description. */
+/** Differences in which the platform's documentation, or a recorded answer, takes precedence over a description. */
 const OTHERWISE = [
   {
     version: "2.167",
@@ -125,7 +125,7 @@ async function answersOf(stage: Stage, description: Published): Promise<readonly
       answers.push(await askAgain(stage, withEverything(exchange, description)));
     }
   }
-  // what these do would be in the way of the calls
+  // repeated requests come last: their effects would disturb the calls
   for (const first of firsts.values()) {
     for (const way of Object.values(AGAIN)) {
       const asked = way(first);

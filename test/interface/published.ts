@@ -21,7 +21,7 @@ export interface Published {
     method: string,
     path: string,
   ): { readonly name: string; readonly says: Operation } | undefined;
-  /** What of an answer is otherwise than described; empty where all fits. */
+  /** Differences between an answer and its description; empty if there are none. */
   differences(answer: WireAnswer): readonly string[];
 }
 

@@ -22,7 +22,7 @@ const person = (): Promise<string> => {
 };
 const bot = (): string => world.bots[0] ?? "";
 
-/** Somebody likes a post of the bot, follows it, or writes to it: when, and by whom. */
+/** A new person likes a post of the bot, follows it, or writes to it. Returns the time and the person. */
 async function happens(kind: Kind): Promise<{ readonly at: number; readonly by: string }> {
   const by = await person();
   const at = await world.now();
@@ -44,7 +44,7 @@ async function stateOf(kind: Kind, at: number): Promise<string | undefined> {
 const came = async (by: string): Promise<boolean> =>
   (await world.journal()).some(({ body, kind }) => kind !== "post" && body.includes(by));
 
-/** Moves the clock on until the bot knows of what somebody did. */
+/** Advances the clock until the bot has received the person's action. */
 const comesAtLast = (by: string) =>
   when(async () => {
     await world.control.advance(MINUTE);

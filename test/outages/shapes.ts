@@ -1,9 +1,9 @@
 import type { OutageSource, OutageWorld } from "./world.ts";
 
-/** What happens in a minute of a trial. */
+/** Action in a minute of a trial. */
 export type Step = (world: OutageWorld) => Promise<unknown>;
 
-/** What happens when, by the minute. */
+/** Actions of a trial, by minute. */
 export type Plan = ReadonlyMap<number, readonly Step[]>;
 
 /** Draws a whole number from 0 to `below - 1`. */
@@ -11,7 +11,7 @@ export type Draw = (below: number) => number;
 
 /** A way in which deliveries go missing. */
 interface Shape {
-  /** Ways of getting events for which it means something; all unless said. */
+  /** Event sources for which the shape is meaningful. Default: all. */
   readonly sources?: readonly OutageSource[];
   /** Puts what happens at the minutes of an outage from `from` to `to`. */
   readonly plan: (at: (minute: number, step: Step) => void, outage: Outage) => void;
@@ -234,7 +234,7 @@ export function sourcesOf(name: ShapeName): readonly OutageSource[] {
   return sources;
 }
 
-/** What happens when in a trial of this shape, between the minutes `from` and `to`. */
+/** Plans the actions of a trial of this shape, between the minutes `from` and `to`. */
 export function planOf(name: ShapeName, outage: Outage): Plan {
   const steps = new Map<number, Step[]>();
   const shape: Shape = SHAPES[name];

@@ -4,10 +4,10 @@ import { when } from "../support/when.ts";
 import { type Draw, planOf, SHAPE_NAMES, type ShapeName, sourcesOf } from "./shapes.ts";
 import { type OutageSource, OutageWorld } from "./world.ts";
 
-/** Something that was done, of which the bot is to hear. */
+/** An action that the bot should receive as an event. */
 interface Done {
   readonly kind: Kind;
-  /** Which of the bot's accounts it is for. */
+  /** Account of the bot that the action is for. */
   readonly account: string;
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly at: number;
@@ -21,11 +21,11 @@ type Kind = (typeof KINDS)[number];
 /** A thing that must not be. */
 export interface OutageFault {
   readonly type: "lied" | "lost" | "doubled";
-  /** What, when, and how the ledger calls that time. */
+  /** Description of the event, its time, and the ledger's state for that time. */
   readonly about: string;
 }
 
-/** What came of a trial. */
+/** Result of a trial. */
 export interface TrialOutcome {
   readonly seed: number;
   readonly shape: ShapeName;
@@ -43,14 +43,14 @@ const BEFORE = 90;
 const LONGEST_OUTAGE = 100;
 const AFTER = 30;
 
-/** By then every hour was looked at, and what a replay reaches was replayed. */
+/** Minutes after which every hour has been checked, and all replayable time has been replayed. */
 const SETTLES_WITHIN = 240;
 
 /** Minutes, and then real milliseconds, after which time that is still called missing is a fault. */
 const STUCK_AFTER = 120;
 const STUCK_MS = 60_000;
 
-/** Of what nothing more is told: these states say that it is not known, or known to be missing. */
+/** States in which the ledger admits that coverage is unknown or incomplete, so that a missing event is no lie. */
 const TOLD: ReadonlySet<string> = new Set(["unproven", "missing", "too-recent", "lost", "none"]);
 
 const OPEN: ReadonlySet<string> = new Set(["missing", "too-recent"]);
@@ -58,7 +58,7 @@ const OPEN: ReadonlySet<string> = new Set(["missing", "too-recent"]);
 /** Kinds that reading brings back, where no delivery did: they may be missing from time that is lost alone. */
 const READ: ReadonlySet<Kind> = new Set<Kind>(["messages", "mentions"]);
 
-/** A random outage around a bot with two accounts, and what its ledger says of it afterwards. */
+/** Runs a random outage around a bot with two accounts, and checks its ledger afterwards. */
 export async function outageTrial(
   seed: number,
   given: { readonly shape?: ShapeName | undefined } = {},
@@ -127,7 +127,7 @@ async function settle(world: OutageWorld): Promise<readonly OutageFault[]> {
     await idle(world);
     stuck = await left();
   }
-  // What was on its way when the clock was set back has half a minute of real time to arrive.
+  // Deliveries in flight when the clock was set back have half a minute of real time to arrive.
   for (const since = performance.now(); stuck.length > 0 && performance.now() - since < STUCK_MS;) {
     await new Promise((resolve) => setTimeout(resolve, 500));
     await world.control.advance(1_000);
@@ -170,7 +170,7 @@ function tellsOf(row: Answers["journal"][number], { kind, account, mark }: Done)
   return kind === "deletions" ? row.key === `post_deleted:${mark}` : row.body.includes(mark);
 }
 
-/** Does things, each by somebody who does nothing else. */
+/** Performs actions, each by a person who does nothing else. */
 class Acting {
   readonly done: Done[] = [];
   readonly #world: OutageWorld;

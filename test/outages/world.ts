@@ -91,7 +91,7 @@ export class OutageWorld {
       },
       rules: [{ text: RULES }],
       environment: {},
-      // Later starts find what the first has made, and leave the way to the webhook as it is.
+      // Later starts find the objects of the first, and leave the webhook's route unchanged.
       ...(this.bots.length === 0 && { sandbox: this.#sandbox }),
       log: openLog({ level: "silent" }),
     });

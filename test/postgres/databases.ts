@@ -8,8 +8,8 @@ import { keepAsNew, madeNew } from "./made-new.ts";
 export interface TestDatabase {
   readonly url: string;
   /**
-   * Says that it is now as it is to be for the next test, with the tables that a store makes; only the first time
-   * that is said of a database counts.
+   * Marks the present state, with the tables of a store, as the state that the next test gets. Only the first call
+   * for a database counts.
    */
   asNew(): Promise<void>;
   /** For the next test, which finds it as it was {@link asNew}. */
@@ -27,10 +27,10 @@ let made = 0;
 const free: Database[] = [];
 
 /**
- * A database for one test: empty, or as the first test left it when it was new. This process makes as many as it needs
- * at once, and uses them again and again: making one takes ten times as long as making it new.
+ * A database for one test: empty, or in the state that the first test marked with {@link TestDatabase.asNew}.
+ * This process creates as many as it needs at once, and reuses them: creating one takes ten times as long as resetting it.
  *
- * @param fresh It is empty, and dropped afterwards: for tests of how tables are made.
+ * @param fresh Returns an empty database, dropped afterwards: for tests of how tables are created.
  */
 export async function testDatabase({ fresh = false } = {}): Promise<TestDatabase> {
   const database = (fresh ? undefined : free.pop()) ?? (await make());
@@ -63,7 +63,7 @@ async function drop({ url, pool }: Database): Promise<void> {
   await admin.end();
 }
 
-/** One connection, which keeps nobody from ending. */
+/** A pool of one connection, which does not keep the process from ending. */
 function poolOf(connectionString: string): pg.Pool {
   return new pg.Pool({ connectionString, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
 }

@@ -15,7 +15,7 @@ export async function childrenOf(pid: number): Promise<readonly number[]> {
   return all.filter(({ parent }) => parent === pid).map((one) => one.pid);
 }
 
-/** Those of `pids` that have not ended; one that nobody has asked how it ended is none. */
+/** Returns the processes of `pids` that are still running. Zombies do not count. */
 export async function stillRunning(pids: readonly number[]): Promise<readonly number[]> {
   const all = new Set((await running()).map(({ pid }) => pid));
   return pids.filter((pid) => all.has(pid));
@@ -28,7 +28,7 @@ async function running(): Promise<readonly RunningProcess[]> {
 
 async function fromProc() {
   const names = (await readdir("/proc")).filter((name) => /^\d+$/u.test(name));
-  // One may end while it is looked at.
+  // A process may end while its entry is read.
   const texts = await Promise.all(
     names.map((name) => readFile(`/proc/${name}/stat`, "utf8").catch(() => "")),
   );

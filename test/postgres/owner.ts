@@ -12,10 +12,10 @@ export interface Owner {
 const UNPRIVILEGED = ["postgres", "nobody"];
 
 /**
- * Whom PostgreSQL is to run as where this process is root's, as whom it refuses to; undefined for everybody else, who
- * runs it as themselves.
+ * User to run PostgreSQL as when this process is root's, since PostgreSQL refuses to run as root. Undefined for all other users,
+ * who run PostgreSQL as themselves.
  *
- * @throws {Error} when there is nobody to run it as.
+ * @throws {Error} when there is no user to run PostgreSQL as.
  */
 export async function serverOwner(): Promise<Owner | undefined> {
   if (process.getuid?.() !== 0) return undefined;

@@ -68,7 +68,7 @@ async function fromSystem(owner: Owner | undefined): Promise<Programs | undefine
   return undefined;
 }
 
-/** Those of a folder, if this user can run them and they are not too old. */
+/** Returns the programs of a folder, if this user can run them and they are not too old. */
 async function programsIn(folder: string, owner: Owner | undefined): Promise<Programs | undefined> {
   const [postgres, initdb] = [join(folder, "postgres"), join(folder, "initdb")];
   const versions = await Promise.all(

@@ -16,7 +16,7 @@ import { findPrograms, type Programs } from "./programs.ts";
 const execute = promisify(execFile);
 
 export interface PostgresOptions {
-  /** Whether what it has committed outlives a power cut, as PostgreSQL has it unless told otherwise; it is faster without. */
+  /** Whether commits survive a power cut, as by PostgreSQL's default; it is faster without. */
   readonly durable: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface TestPostgres {
   readonly version: number;
   readonly host: string;
   readonly port: number;
-  /** Where a database is, with user and password. */
+  /** URL of a database, with user and password. */
   url(database: string): string;
   /** Makes an empty one. @returns Its url. */
   createDatabase(): Promise<string>;
@@ -186,7 +186,7 @@ class Server implements TestPostgres {
 
   get #asOwner() {
     const { owner, folder } = this.#parts;
-    // Its language is that of its messages.
+    // The locale determines the language of the server's messages.
     const env = { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" };
     return { ...owner, cwd: folder, env };
   }

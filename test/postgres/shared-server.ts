@@ -10,11 +10,11 @@ declare module "vitest" {
 }
 
 /**
- * One server for all tests of a run, started when the first of them asks for it: it takes a second, and most runs need
- * none. Tests ask by `databases.ts`.
+ * Shares one server among all tests of a run, started at the first request: a start takes a second, and most runs need no
+ * server. Tests request a database through `databases.ts`.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // It is set up for each project as well, and what the root provides is provided to all.
+  // The setup runs for each project as well, but values that the root provides reach all projects.
   if (!project.isRootProject()) return async () => {};
   let started: Promise<TestPostgres> | undefined;
   const door = await openDoor(async () => {

@@ -7,9 +7,9 @@ import type { Sections } from "./statements/statement.ts";
 import { WEBHOOK_SECTIONS } from "./statements/webhooks.ts";
 
 /**
- * Everything that the interface says, section by section, with the tests that show it.
+ * All statements of the interface, section by section, with the tests that show them.
  *
- * What a request cannot show is here too, with the reason.
+ * Statements that no request can show are included, with the reason.
  */
 export const STATEMENTS: Sections = {
   ...DATA,
@@ -20,7 +20,7 @@ export const STATEMENTS: Sections = {
   ...LIMITS,
 };
 
-/** The headings of the interface that say something. */
+/** Headings of the interface that contain statements. */
 export const HEADINGS: readonly string[] = [
   "What the service does",
   "Field-selectable objects",

@@ -10,8 +10,8 @@ import { userToken } from "../sandbox/support/user-token.ts";
 
 /**
  * Two clients in Python, unmodified, against the sandbox: tweepy (both interfaces) and python-twitter (version 1.1),
- * as this machine has them or as Debian's packages bring them. Ends with `N passed, N failed`; where there is no way
- * to have a client, says so and ends well.
+ * as installed on this machine or from Debian's packages. Ends with `N passed, N failed`; where no client can be
+ * installed, reports that and exits with 0.
  */
 
 const execute = promisify(execFile);
@@ -31,7 +31,7 @@ const CLIENTS = [
   { module: "twitter", script: "python_twitter_calls.py" },
 ];
 
-/** Where Python finds modules besides its own places; undefined where it has them there. */
+/** Folder in which Python finds the modules; undefined if its default folders have them. */
 async function placeOf(modules: readonly string[]): Promise<string | undefined> {
   if (await imports(modules)) return undefined;
   const place = join(CACHE, "usr/lib/python3/dist-packages");
@@ -82,7 +82,7 @@ async function* linesOf(script: string, stage: string, place?: string): AsyncGen
   if (code !== 0) yield { client: script, call: "all", failed: `ended with ${String(code)}` };
 }
 
-/** A world of its own for a client, as the client is told of it. */
+/** Creates a world for one client, with the values that the client needs. */
 async function setStage() {
   const sandbox = await startSandbox();
   const { control } = sandbox;

@@ -14,7 +14,7 @@ import { type Lab, startLab } from "../../src/testing/index.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const EXAMPLES = ["quiz-rules", "reminders", "giveaway", "moderation"];
 
-/** What a bot did, in a form that is the same in a rule test and on the sandbox. */
+/** An effect of a bot, in a form that is the same in a rule test and on the sandbox. */
 interface Outcome {
   readonly at: number;
   readonly owner: string;

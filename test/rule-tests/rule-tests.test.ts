@@ -526,7 +526,7 @@ describe("tests of rules", () => {
         triggers: [{trigger: schedule, cron: "0 9 * * *", zone: UTC}]
         actions: [{create_post: never}]
     `;
-    // it begins on a Monday at ten in Berlin
+    // the test begins on a Monday at ten in Berlin
     const outcome = await runTests(
       rules,
       `

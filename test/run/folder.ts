@@ -28,7 +28,7 @@ export async function setup(project: TestProject): Promise<void> {
   process.env["TMPDIR"] = folder;
   process.env["XDG_STATE_HOME"] = join(folder, "state");
   process.once("exit", () => {
-    // It is missing where the setup before the tests has failed.
+    // The context is missing if the setup before the tests failed.
     const provided: Partial<ProvidedContext> = project.getProvidedContext();
     const left = endLeftProcesses([folder, provided.prebuilt ?? folder]);
     for (const { pid, command } of left) {

@@ -3,13 +3,13 @@ import { once } from "node:events";
 
 /** Removes a folder, and ends the server that has its data there, when this process ends, also when it is killed. */
 export interface Guard {
-  /** @param pid Of the server that runs now; 0 for none. */
+  /** @param pid Process id of the running server; 0 for none. */
   watch(pid: number): void;
   /** Has it do so now. */
   end(): Promise<void>;
 }
 
-/** Told of the server on its input, which ends with the process at the other side. */
+/** Script that reads the server's process id on its input, and stops the server when the process at the other side ends. */
 const SCRIPT = `
 pid=0
 while read -r line; do pid=$line; done

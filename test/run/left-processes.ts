@@ -21,7 +21,7 @@ export function processesThatName(paths: readonly string[]): readonly LeftProces
 }
 
 interface SeenProcess extends LeftProcess {
-  /** Its command line, environment and working directory. A zombie has none of them. */
+  /** Command line, environment and working directory. A zombie has none of them. */
   readonly text: string;
 }
 

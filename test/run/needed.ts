@@ -1,4 +1,4 @@
-/** Tags of tests that need something which a machine may lack; `needs.ts` says how each is looked for. */
+/** Tags of tests that need something which a machine may lack; `needs.ts` has the check for each. */
 export const NEEDED = [
   "browser",
   "registry",

@@ -9,7 +9,7 @@ import { type Need, NEEDS } from "./needs.ts";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** What the test needs and this machine lacks: "need a browser (set CHROMIUM_PATH)". */
+    /** Missing requirement of the test: "need a browser (set CHROMIUM_PATH)". */
     notRun?: string;
   }
 }
@@ -17,7 +17,7 @@ declare module "vitest" {
 const needs = new Map<string, Need>(Object.entries(NEEDS));
 const notes = new Map<string, Promise<string | undefined>>();
 
-/** Leaves out the tests that need something which this machine lacks, with their hooks. Their note says what. */
+/** Skips tests with a requirement that this machine lacks, and their hooks. A note at each test names the requirement. */
 export default class NeedsRunner extends TestRunner {
   /** Vitest sets it on each runner. */
   declare onTaskUpdate?: VitestTestRunner["onTaskUpdate"];

@@ -7,8 +7,8 @@ import type { NEEDED } from "./needed.ts";
 const execute = promisify(execFile);
 
 /**
- * Things that a machine may lack, by the tag of the tests that need them: `// @module-tag browser` in a file, or
- * `{ tags: ["linux"] }` at a test. Such tests are not run there, and the end of the run says so.
+ * Requirements that a machine may lack, by the tag of the tests that need them: `// @module-tag browser` in a file, or
+ * `{ tags: ["linux"] }` at a test. Such tests are skipped on such a machine, and the end of the run reports them.
  */
 export const NEEDS = {
   browser: { what: "a browser", missing: missingBrowser },

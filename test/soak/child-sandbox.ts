@@ -1,4 +1,7 @@
-/** The platform of a soak: told where it saves its world (nowhere, if that is empty), its port and its seed. Prints `ready` and its token. */
+/**
+ * The platform of a soak. Arguments: the file for its world (empty for none), its port and its seed. Prints `ready` and its
+ * token.
+ */
 import { startSandbox } from "../../src/sandbox/index.ts";
 
 const [state = "", port = "", seed = ""] = process.argv.slice(2);

@@ -94,7 +94,7 @@ export class Disturber {
   async #revoke(): Promise<string> {
     const { control, accounts, app } = this.#rig;
     const { id } = accounts[this.#draw(accounts.length)] ?? { id: "" };
-    // What was said before is still to be answered, once its owner agrees again.
+    // Earlier messages still need an answer, once the account's owner grants access again.
     this.#left.add(id);
     await control.call("DELETE", `/users/${id}/apps/${app.id}`);
     return id;

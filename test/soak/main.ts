@@ -1,8 +1,8 @@
 /**
- * A bot's day in a minute, with all that disturbs it: `npm run -s soak -- --hours 24 [--seed S] [--json]`.
- * `--real 2h --rate 30` lets it answer 30 messages a second for two real hours instead, and prints what grows.
- * `--only bot-killed,clock-back` disturbs it with these alone, `--log FILE` keeps the last of the bot's log.
- * Exits with 1 when anybody got no answer, or two.
+ * A bot's day in a minute, with all its disturbances: `npm run -s soak -- --hours 24 [--seed S] [--json]`.
+ * `--real 2h --rate 30` instead answers 30 messages a second for two real hours, and prints the growth of each measure.
+ * `--only bot-killed,clock-back` limits the disturbances to these, `--log FILE` stores the end of the bot's log.
+ * Exits with 1 when a person got no answer, or two.
  */
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";

@@ -1,6 +1,6 @@
 import { seeded } from "../support/seeded.ts";
 
-/** What disturbs a bot's day, with how often in 24 hours. */
+/** Disturbances of a bot's day, with their number in 24 hours. */
 const DISTURBANCES = {
   "bot-stopped": 4,
   "bot-killed": 4,
@@ -26,12 +26,12 @@ export interface Disturbance {
   readonly steps: number;
 }
 
-/** What happens in a day, drawn from a seed. */
+/** Plan of a day, drawn from a seed. */
 export interface DayPlan {
   /** Steps of {@link STEP_MS} each. */
   readonly steps: number;
   readonly disturbances: readonly Disturbance[];
-  /** Steps in which nothing disturbs: what is measured in the first is compared with the last. */
+  /** Steps without disturbances at the start and the end of the day, whose measurements are compared. */
   readonly first: StepWindow;
   readonly last: StepWindow;
 }
@@ -42,7 +42,7 @@ export interface StepWindow {
   readonly to: number;
 }
 
-/** So much of the platform's time goes on in a step. */
+/** Platform time of a step. */
 export const STEP_MS = 5 * 60_000;
 const STEPS_PER_HOUR = 12;
 /** Longest of what has a length: catching up must still reach it, and a gap is to be replayed in the end. */
@@ -59,7 +59,7 @@ const MOST_STEPS: Readonly<Record<DisturbanceName, number>> = {
   "platform-faults": 12,
 };
 
-/** Draws a day of so many hours: an eighth of it undisturbed at each end, and disturbances in between. */
+/** Draws a day of `hours` hours: an eighth of it undisturbed at each end, and disturbances in between. */
 export function dayPlan(hours: number, seed: number, only?: readonly string[]): DayPlan {
   const draw = seeded(seed);
   const steps = Math.round(hours * STEPS_PER_HOUR);
@@ -80,7 +80,7 @@ export function dayPlan(hours: number, seed: number, only?: readonly string[]): 
   };
 }
 
-/** What ends the bot's process comes in the first two thirds, so that the last process gets old. */
+/** Moves disturbances that end the bot's process into the first two thirds, so that the last process gets old. */
 function longLived(
   all: readonly DisturbanceName[],
   draw: (below: number) => number,

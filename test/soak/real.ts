@@ -14,11 +14,11 @@ export interface RealSoakOptions {
   readonly say: (line: string) => void;
 }
 
-/** What a bot held and how fast it was, a minute after the other. */
+/** Memory and speed of a bot in one minute. */
 export interface RealSample {
   /** Real hours since the start. */
   readonly hours: number;
-  /** Resident and on the heap, after garbage was collected. */
+  /** Resident and heap memory, after a garbage collection. */
   readonly rss_mb: number;
   readonly heap_mb: number;
   readonly handles: number;
@@ -27,12 +27,12 @@ export interface RealSample {
   readonly latency_ms: number;
 }
 
-/** What came of a soak in real time. */
+/** Result of a soak in real time. */
 export interface RealSoakOutcome {
   readonly messages: number;
   readonly answered: number;
   readonly samples: readonly RealSample[];
-  /** What each measure gains in an hour, by a straight line through all but the first quarter. */
+  /** Growth of each measure per hour, by a straight line through all samples except the first quarter. */
   readonly per_hour: Readonly<Record<Exclude<keyof RealSample, "hours">, number>>;
 }
 
@@ -41,7 +41,7 @@ const PROBES = 5;
 /** Messages that are under way at once, at most: a platform that can't keep up is not asked for more. */
 const MOST_UNDER_WAY = 64;
 
-/** Lets a bot answer so many messages a second for hours on the machine's own clock, and measures what grows. */
+/** Has a bot answer messages at a fixed rate for hours on the machine's own clock, and measures growth. */
 export async function realSoak(options: RealSoakOptions): Promise<RealSoakOutcome> {
   const bundle = await bundled(PROGRAMS);
   try {

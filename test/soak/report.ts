@@ -1,7 +1,7 @@
 import type { SoakOutcome } from "./soak.ts";
 import type { SoakFault } from "./verify.ts";
 
-/** What a soak gave, as `--json` prints it. */
+/** Result of a soak, as printed by `--json`. */
 export interface SoakFigures {
   readonly hours: number;
   /** Messages, mentions and follows, and those of them that were answered in full. */
@@ -43,7 +43,7 @@ export function tableOf(figures: SoakFigures): string {
   return `${rows.join("\n")}\n`;
 }
 
-/** What went wrong, a line each. */
+/** Formats the faults, each with its story on the lines below. */
 export function faultLines(faults: readonly SoakFault[]): string {
   return faults
     .map(({ kind, about, story }) => `${[`${kind}: ${about}`, ...story].join("\n    ")}\n`)

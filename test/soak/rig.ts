@@ -13,10 +13,10 @@ import type { Bundle } from "../support/bundle.ts";
 import { type NodeProcess, startNode } from "./node-process.ts";
 import { rulesOfTheDay } from "./script.ts";
 
-/** What a bot's process holds. */
+/** Memory and handles of a bot's process. */
 export interface Held {
   readonly rss: number;
-  /** Of the main thread. */
+  /** Heap bytes of the main thread. */
   readonly heapUsed: number;
   /** Open file descriptors. */
   readonly handles: number;
@@ -40,9 +40,9 @@ export interface SoakRig {
   restartSandbox(signal: Signal): Promise<void>;
   /** Rules that the next start of the bot reads. */
   writeRules(version: number): Promise<void>;
-  /** Leads the platform's deliveries to the bot, or to nobody. */
+  /** Routes the platform's deliveries to the bot, or to an address without a listener. */
   lead(to: "bot" | "nobody"): Promise<void>;
-  /** Asks the running bot; undefined while none answers. */
+  /** Sends a request to the running bot; undefined if the bot does not answer. */
   ask<Name extends OperationName>(
     name: Name,
     request: Requests[Name],
@@ -62,7 +62,7 @@ const ACCOUNTS = ["first_bot", "second_bot"];
 const PEOPLE = 40;
 const WEBHOOK = "https://bot.example/webhook";
 const LOG_KEPT = 10_000_000;
-/** Nobody listens there. */
+/** Address without a listener. */
 const NOWHERE = "http://127.0.0.1:9";
 
 export interface SoakRigOptions {

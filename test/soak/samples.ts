@@ -1,10 +1,10 @@
 import { quantile } from "../bench/numbers.ts";
 
-/** What was measured in an undisturbed stretch of the day. */
+/** Measurement in an undisturbed stretch of the day. */
 export interface Sample {
   /** Resident bytes, after garbage was collected. */
   readonly rss: number;
-  /** Bytes on the heap of the main thread: where memory grows, it tells whether it is there. */
+  /** Heap bytes of the main thread: shows whether memory growth is there. */
   readonly heapUsed: number;
   /** Open file descriptors. */
   readonly handles: number;
@@ -28,8 +28,8 @@ export interface Ratios {
 }
 
 /**
- * The last stretch as a share of the first: medians, and the bytes that a message adds to the files. Of
- * latencies it is the lower quartile, which says least of what else the machine had to do.
+ * The last stretch as a share of the first: medians, and the bytes that a message adds to the files. Latencies
+ * use the lower quartile, which depends least on other load of the machine.
  */
 export function ratiosOf(first: WindowMeasure, last: WindowMeasure): Ratios {
   const ratio = (pick: (one: WindowMeasure) => number): number =>

@@ -17,10 +17,10 @@ export function rulesOfTheDay(version: number): string {
 `;
 }
 
-/** What a bot answers to a follow. */
+/** Answer of a bot to a follow. */
 export const WELCOME = "welcome";
 
-/** What a bot answers to a post that mentions it. */
+/** Answer of a bot to a post that mentions it. */
 export function replyTo(post: string): string {
   return `heard ${post}`;
 }

@@ -16,7 +16,7 @@ export interface SoakOptions {
   readonly say: (line: string) => void;
 }
 
-/** What came of a day. */
+/** Result of a day. */
 export interface SoakOutcome extends Ratios {
   readonly messages: number;
   readonly answered: number;
@@ -26,7 +26,7 @@ export interface SoakOutcome extends Ratios {
   readonly log: string;
 }
 
-/** Lets a bot live through so many hours of the platform's time, and compares how it ended with how it began. */
+/** Runs a bot for `hours` hours of the platform's time, and compares the end with the beginning. */
 export async function soak({ hours, seed, only, say }: SoakOptions): Promise<SoakOutcome> {
   const bundle = await bundled(PROGRAMS);
   try {
@@ -116,7 +116,7 @@ class Day {
     return samples;
   }
 
-  /** What is in the files once nothing waits in the log of writes: its size is not for what it holds. */
+  /** Bytes of the files when the write-ahead log is empty, since the size of the log does not depend on the stored data. */
   async #writtenBytes(): Promise<number> {
     await this.#rig.endBot("SIGTERM");
     const bytes = await this.#rig.fileBytes();
@@ -134,7 +134,7 @@ class Day {
     for (let part = 0; part < PARTS; part += 1) await control.advance(STEP_MS / PARTS);
   }
 
-  /** Resolves when nothing is under way, and in any case after so many real milliseconds. */
+  /** Resolves when the bot is idle, or after `withinMs` real milliseconds. */
   async #quiet(withinMs: number): Promise<boolean> {
     const deadline = performance.now() + withinMs;
     while (performance.now() < deadline) {

@@ -6,7 +6,7 @@ type Draw = (below: number) => number;
 
 /** A post that mentions an account. */
 export interface Asked {
-  /** Of the post. */
+  /** Id of the post. */
   readonly id: string;
   readonly account: string;
 }
@@ -17,12 +17,12 @@ export interface Followed {
   readonly account: string;
 }
 
-/** What the people of a day have done so far. */
+/** Actions of the people so far. */
 export interface Talk {
   readonly said: readonly Said[];
   readonly asked: readonly Asked[];
   readonly followed: readonly Followed[];
-  /** How much of it there is. */
+  /** Number of all actions. */
   readonly count: () => number;
   /** A step's worth of it, with accounts that are not among `left`. */
   step(left: ReadonlySet<string>): Promise<void>;

@@ -5,21 +5,21 @@ import type { SoakRig } from "./rig.ts";
 import type { Talk } from "./talk.ts";
 import type { Written } from "./written.ts";
 
-/** What is wrong in the end, about one message, post or follow. */
+/** A fault found at the end, about one message, post or follow. */
 export interface SoakFault {
   readonly kind: "lost" | "doubled";
   readonly about: string;
-  /** What the platform and the bot know of it. */
+  /** State of the event on the platform and in the bot. */
   readonly story: readonly string[];
 }
 
-/** What people got, compared with what the rules call for. */
+/** Comparison of the answers with the rules. */
 export interface SoakFindings {
   readonly answered: number;
   readonly faults: readonly SoakFault[];
 }
 
-/** Compares what is on the platform with what people said, asked and followed: each is to be answered once. */
+/** Compares the answers on the platform with what people sent: each message, post and follow needs exactly one answer. */
 export async function findings(
   { said, asked, followed }: Talk,
   written: Written,
@@ -69,11 +69,11 @@ export async function findings(
 interface Compared {
   readonly about: string;
   readonly account: string;
-  /** Key of the event, as far as it is known here. */
+  /** Key of the event, or the known part of it. */
   readonly key: string;
 }
 
-/** What became of an event: in the journal, in the outbox. */
+/** Rows of an event in the journal and the outbox. */
 async function storyOf(rig: SoakRig, account: string, key: string): Promise<readonly string[]> {
   const rows = (await rig.ask("journal", { account, key, limit: 1_000 })) ?? [];
   const items: Answers["outbox"][number][] = [];

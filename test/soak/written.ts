@@ -2,15 +2,15 @@ import { createClient } from "../../src/client/create-client.ts";
 import type { Client } from "../../src/client/client.ts";
 import type { SoakRig } from "./rig.ts";
 
-/** One message of a conversation. */
+/** A message of a conversation. */
 export interface WrittenMessage {
   readonly id: string;
-  /** Who wrote it: a user id. */
+  /** User id of its sender. */
   readonly by: string;
   readonly text: string;
 }
 
-/** What accounts have written, as the platform has it. */
+/** Messages and posts of accounts, read from the platform. */
 export interface Written {
   /** The latest messages to a person. */
   latest(account: string, person: string): Promise<readonly string[]>;

@@ -15,7 +15,7 @@ export const START = Date.UTC(2026, 2, 2, 9);
 export interface RuleBot {
   readonly store: Store;
   readonly needs: TraceNeeds;
-  /** What is kept goes on with other rules in force, as far as traces are concerned. */
+  /** Changes the active rules; for traces, stored runs continue under the new rules. */
   changeRules(...rules: readonly string[]): void;
   /** A delivery comes in, and all that follows at once is done. */
   hears(delivery: object): Promise<void>;

@@ -14,7 +14,7 @@ const FLOOD = 3_000;
 /** A flood that lasts: `FLOOD_SECONDS=5` for a shorter one. */
 const FLOOD_SECONDS = wholeNumber("FLOOD_SECONDS", 30);
 
-/** What came of a while of answering. */
+/** Result of one measurement. */
 interface While {
   readonly repliesPerSecond: number;
   readonly acknowledgedPerSecond: number;
@@ -25,8 +25,8 @@ interface While {
 }
 
 /**
- * Replies per second out of a backlog: with nothing coming in, with 1,000 deliveries a second, and
- * with 3,000. Each round starts a runtime anew and measures the three one after the other.
+ * Measures replies per second out of a backlog: with no deliveries, with 1,000 deliveries a second, and with 3,000.
+ * Each round starts a new runtime and takes the three measurements one after the other.
  */
 export const answering: Benchmark = {
   name: "answering",
@@ -92,7 +92,7 @@ export const answering: Benchmark = {
   },
 };
 
-/** A bot of its own, flooded for so long that it has to shed. */
+/** Floods a bot of its own for so long that it has to shed deliveries. */
 async function lastingFlood(say: (line: string) => void): Promise<Flooded> {
   const bot = await startBot();
   const messages = numbering(900_000_000);
@@ -116,7 +116,7 @@ function line(name: string, seen: While): string {
   return `${name} ${replies} replies/s at ${cpu} µs (${acknowledged} acknowledged/s, ${seen.shed} shed)`;
 }
 
-/** Requests with ids that none had before. */
+/** Numbers requests with ids that no earlier request had. */
 function numbering(first: number): (count: number) => Buffer[] {
   let next = first;
   return (count) => Array.from({ length: count }, () => delivery(next, String(next++)));
@@ -128,7 +128,7 @@ interface Measurement {
   readonly seconds: number;
 }
 
-/** Brings the backlog in, then counts replies while deliveries come at `rate`. */
+/** Delivers the backlog, then counts replies while deliveries come at `rate`. */
 async function measure(
   { platform, deliverer, cpuMs }: BenchBot,
   messages: (count: number) => Buffer[],

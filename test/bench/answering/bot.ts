@@ -5,7 +5,7 @@ import { startPlatform, type Platform } from "./platform.ts";
 
 const WEBHOOK = "https://bot.example/webhook";
 
-/** What a runtime of a benchmark says of itself. */
+/** State that the benchmark's runtime reports about itself. */
 export interface BotState {
   readonly store: {
     readonly inbox: number;
@@ -28,7 +28,7 @@ export interface BenchBot {
 export interface BotOptions {
   /** Path of a library that is loaded before any other. */
   readonly preload?: string;
-  /** The word to which it answers; unless said one that is in every message. */
+  /** Word that a message must contain to be answered. Default: a word that every message contains. */
   readonly word?: string;
 }
 

@@ -8,8 +8,8 @@ import { openRuntime } from "../../../src/host/open-runtime.ts";
 import { SECRET } from "../ingest/secret.ts";
 
 /**
- * A whole runtime that answers messages; told where the platform is, what its webhook's URL is, the word to
- * answer to, and the names of its bots.
+ * A whole runtime that answers messages.
+ * Arguments: the platform's URL, the URL of the runtime's webhook, the word to answer, and the names of its bots.
  */
 const [baseUrl = "", url = "", word = "", ...bots] = process.argv.slice(2);
 const RULES = `version: 1

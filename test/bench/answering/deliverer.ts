@@ -14,7 +14,7 @@ export function delivery(id: number, person: string, age = 0, account = "100"): 
   );
 }
 
-/** Delivers over connections that it keeps; what finds none free waits for one. */
+/** Delivers over kept-alive connections. A request that finds all of them busy waits for one. */
 export interface Deliverer {
   /** Resolves with the status of the answer. */
   send(request: Buffer): Promise<number>;
@@ -26,7 +26,7 @@ interface Waiting {
   readonly resolve: (status: number) => void;
 }
 
-/** Opens up to `connections` connections to a webhook; one that the server closes for idleness is replaced. */
+/** Opens up to `connections` connections to a webhook and replaces a connection that the server closes for idleness. */
 export function deliverer(port: number, connections: number): Deliverer {
   const waiting: Waiting[] = [];
   const free: Socket[] = [];
@@ -49,7 +49,7 @@ export function deliverer(port: number, connections: number): Deliverer {
     // An answer is small and comes in one piece over the loopback.
     socket.on("data", (chunk) => {
       const one = underWay.get(socket);
-      // A connection on which nothing was asked is told 408, and closed.
+      // The server sends 408 on a connection without a request in progress, and closes it.
       if (one === undefined) return void socket.destroy();
       one.resolve(Number(chunk.toString("latin1", 9, 12)));
       isFree(socket);

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { BenchBot } from "./bot.ts";
 
-/** What a flood that lasts did to a bot. */
+/** Effects of a sustained flood on a bot. */
 export interface Flooded {
   /** Deliveries answered 503, and 200. */
   readonly shed: number;
   readonly acknowledged: number;
-  /** The most memory that it held, in MiB. */
+  /** Peak memory of the bot's process, in MiB. */
   readonly rssMb: number;
-  /** The greatest age of an event that was not decided on, in seconds. */
+  /** Greatest age of an undecided event, in seconds. */
   readonly lagS: number;
   readonly repliesPerSecond: number;
 }
@@ -17,12 +17,12 @@ export interface Flood {
   /** Deliveries a second. */
   readonly rate: number;
   readonly seconds: number;
-  /** Makes requests with ids that none had before. */
+  /** Creates requests with ids that no earlier request had. */
   readonly messages: (count: number) => Buffer[];
 }
 
 const LOOK_EVERY_MS = 250;
-/** So many a time are made, so that the load holds no memory worth speaking of. */
+/** Requests are created in batches of this length, so that the load generator holds little memory. */
 const BATCH_MS = 50;
 const MIB = 2 ** 20;
 

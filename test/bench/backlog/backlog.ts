@@ -15,9 +15,9 @@ const MANY: Talk = { conversations: 1_500, atOnce: 64, pouring: 0 };
 const POURED: Talk = { ...MANY, pouring: 1_000 };
 
 /**
- * What a person waits for while much waits that is not theirs, and what an answer costs the disk.
+ * Measures the latency of an answer behind a backlog of other people's events, and the disk cost of an answer.
  *
- * The runtime's own stages, from the append of a message to the request with its answer, over the real
+ * The runtime's own stages run from the append of a message to the request with its answer, over the real
  * store and a platform on loopback that delivers each answer's echo. Each round starts from a fresh
  * copy of the same stores, in a process of its own, one backlog after the other.
  */
@@ -86,7 +86,7 @@ async function latencies(folder: string, say: (line: string) => void) {
   };
 }
 
-/** Device syncs, as strace sees them, and bytes, as the kernel accounts for them, of one answer. */
+/** Measures device syncs (counted by strace) and bytes written (counted by the kernel) of one answer. */
 async function costs(folder: string, say: (line: string) => void) {
   if (!canCount) say("strace is not there: device syncs are not counted");
   const trace = canCount ? join(folder, "trace") : undefined;
@@ -115,7 +115,7 @@ async function costs(folder: string, say: (line: string) => void) {
   );
 }
 
-/** Answers a second, alone and while a thousand other deliveries a second come in. */
+/** Measures answers a second, alone and beside a thousand other deliveries a second. */
 async function speeds(folder: string, say: (line: string) => void) {
   const alone: number[] = [];
   const beside: number[] = [];

@@ -2,7 +2,7 @@
  * A bot's stages at work on a store: journal, worker and outbox, over a platform on loopback that
  * accepts each message and delivers its echo.
  *
- * `child-answering.ts FOLDER`: tells `ready`, then answers each line of stdin, a {@link Talk}, with a
+ * `child-answering.ts FOLDER`: prints `ready`, then answers each line of stdin, a {@link Talk}, with a
  * line: the {@link Talked}.
  */
 import { nameOfProcess } from "../../../src/host/roles/role.ts";
@@ -37,7 +37,7 @@ const cleanup = cleanupStack(log);
 const store = await openStore(`file:${process.argv[2] ?? ""}`);
 cleanup.add("the store", () => store.close());
 
-/** What the platform says of its limits: that there are none to speak of. */
+/** Rate limit headers of the platform, with limits that the benchmark cannot reach. */
 function noLimits(): Record<string, string> {
   const reset = String(Math.floor(Date.now() / 1_000) + 900);
   return Object.fromEntries(
@@ -49,7 +49,7 @@ function noLimits(): Record<string, string> {
   );
 }
 
-/** Called when the answer to a person arrives at the platform. */
+/** Callbacks by person, called when the answer to the person arrives at the platform. */
 const answered = new Map<string, () => void>();
 /** Echoes that are not on disk yet. */
 const echoes = new Set<Promise<unknown>>();
@@ -124,7 +124,7 @@ const journal = openJournal({
   onRevoked: async () => {},
 });
 
-/** One person writes and gets the answer. Gives how long that took, in milliseconds. */
+/** Sends a message of one person and waits for its answer. Returns the latency in milliseconds. */
 async function converse(person: string): Promise<number> {
   const message = messageFrom(person, ACCOUNT, { id: `${Date.now()}${person.slice(-6)}` });
   const started = performance.now();
@@ -135,7 +135,7 @@ async function converse(person: string): Promise<number> {
   return performance.now() - started;
 }
 
-/** Everything that followed from the conversations is recorded. */
+/** Waits until all effects of the conversations are stored. */
 async function recorded(before: number, count: number): Promise<void> {
   for (;;) {
     await Promise.all(echoes);
@@ -148,7 +148,7 @@ async function recorded(before: number, count: number): Promise<void> {
 let flood: NodeJS.Timeout | undefined;
 let flooded = 0;
 
-/** Deliveries that nothing answers, `perSecond` of them, until the next call. */
+/** Delivers `perSecond` messages that no rule answers, until the next call. */
 function pour(perSecond: number): void {
   clearInterval(flood);
   if (perSecond === 0) return;

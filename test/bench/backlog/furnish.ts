@@ -4,7 +4,7 @@ import type { Store } from "../../../src/runtime/store/store.ts";
 import { takenIn } from "../../runtime/store/builders.ts";
 import { ACCOUNT, entryOf } from "./messages.ts";
 
-/** What waits in a store while others are answered. */
+/** Work that waits in a store while other people are answered. */
 export type Backlog = "none" | "lane" | "blocked";
 
 const ENTRIES = 50_000;
@@ -13,7 +13,7 @@ const ITEMS_A_LANE = 100;
 const PIECE = 1_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Makes the store in `folder`, with what waits in it. */
+/** Creates the store in `folder`, with its backlog. */
 export async function furnish(folder: string, backlog: Backlog): Promise<void> {
   const store = await openStore(`file:${folder}`);
   if (backlog === "lane") await fillLane(store);
@@ -21,7 +21,7 @@ export async function furnish(folder: string, backlog: Backlog): Promise<void> {
   await store.close();
 }
 
-/** One person who wrote 50,000 messages; the worker takes them in one after the other. */
+/** Appends 50,000 messages of one person, which the worker decides one after the other. */
 async function fillLane(store: Store): Promise<void> {
   for (let n = 0; n < ENTRIES; n += PIECE) {
     const piece = Array.from({ length: PIECE }, (_, i) => entryOf(n + i, "19999999"));
@@ -29,7 +29,10 @@ async function fillLane(store: Store): Promise<void> {
   }
 }
 
-/** Lanes of 100 items each, all due but the first, which is unknown in every second lane, or waits. */
+/**
+ * Fills lanes with 100 items each. All items are due except the first of a lane, which is unknown in every second lane and
+ * waiting in the others.
+ */
 async function blockItems(store: Store): Promise<void> {
   const leases = await store.lease("furnisher", 60_000);
   for (let lane = 0; lane < BLOCKED_LANES; lane += 1) {
@@ -43,7 +46,7 @@ async function blockItems(store: Store): Promise<void> {
   for (const { id, partition, lane, key } of heads) {
     if (!key.endsWith("#0") || Number(lane.split("/")[1]) % 2 === 0) continue;
     const epoch = leases.find((lease) => lease.partition === partition)?.epoch ?? 0;
-    // Started tomorrow: today nobody looks on the platform for what became of it.
+    // The start is dated tomorrow, so that no lookup on the platform for the item's outcome is due today.
     const tomorrow = Date.now() + DAY_MS;
     const move = { id, partition, epoch, at: tomorrow, notBefore: tomorrow };
     await store.changeItems("furnisher", [

@@ -20,7 +20,7 @@ interface Took {
   readonly summary: Readonly<Record<"events" | "same" | "changed" | "new" | "gone", number>>;
 }
 
-/** What the journal of a busy day takes to go through two sets of rules, half of its messages being answered. */
+/** Measures the time and memory to run the journal of a busy day through two sets of rules that answer half of its messages. */
 export const backtest: Benchmark = {
   name: "backtest",
   about: "1,000,000 messages (or EVENTS=N) through 200 rules (RULES=N) and their edited copy",

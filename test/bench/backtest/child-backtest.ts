@@ -1,4 +1,4 @@
-/** `child-backtest.ts FOLDER`: runs the command there, and tells as JSON what it took. */
+/** `child-backtest.ts FOLDER`: runs the command in the folder, and prints its cost as JSON. */
 import { main } from "../../../src/cli/main.ts";
 import { processIo } from "../../../src/cli/io.ts";
 

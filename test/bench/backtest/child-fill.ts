@@ -1,4 +1,6 @@
-/** `child-fill.ts FOLDER EVENTS RULES`: a bot's project whose journal has so many messages of a day, and edited rules. */
+/**
+ * `child-fill.ts FOLDER EVENTS RULES`: creates a bot's project with a day of EVENTS messages in its journal, and edited rules.
+ */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { translate } from "../../../src/events/translate.ts";
@@ -7,7 +9,7 @@ import { openFile } from "../../../src/runtime/store/sqlite/file/open-file.ts";
 import * as wire from "../../support/wire.ts";
 import { type BenchRule, benchEvents, benchRules, yamlOf } from "../rules/rule-text.ts";
 
-/** Equal texts come again after so many messages. */
+/** Number of distinct texts: each text repeats after this many messages. */
 const TEXTS = 20_000;
 const PEOPLE = 20_000;
 const DAY_MS = 24 * 60 * 60_000;
@@ -63,7 +65,7 @@ for (let first = 1; first <= events; first += PIECE) {
 counters.save();
 db.close();
 
-/** Each rule answers a person once in ten minutes. */
+/** Adds a cooldown to each rule: one answer to a person in ten minutes. */
 function cooled(all: readonly BenchRule[]): string {
   const cooldown = "cooldown: {per: sender, for: 10m}";
   return yamlOf(all).replaceAll("    actions:", `    ${cooldown}\n    actions:`);

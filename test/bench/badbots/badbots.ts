@@ -17,8 +17,9 @@ const RATE = wholeNumber("RATE", 50);
 const WEBHOOK = "https://bot.example/webhook";
 
 /**
- * What goes wrong beside the others: so many people write so to the bad bot at the same time. Without it as
- * many write something that nobody answers: what is compared is the bot, not the traffic.
+ * Faults that run beside the measured conversations: `people` people at a time write `word` to the bad bot.
+ * In the cases named `none`, as many people write a word that no rule answers, so that the cases compare the bot and not the
+ * traffic.
  */
 const CASES = [
   { name: "none", people: 64, word: "Quiet" },
@@ -37,7 +38,7 @@ const LABELS: Readonly<Record<string, string>> = {
   none640: "640 others, no bad bot",
 };
 
-/** What the others noticed, and what the process came to. */
+/** Latency of the other people's answers in milliseconds, and memory of the process. */
 interface Measured {
   readonly p50: number;
   readonly p99: number;
@@ -45,7 +46,7 @@ interface Measured {
 }
 
 /**
- * From a message's delivery to the request that answers it, for people whom a rule or a good bot answers,
+ * Measures latency from a message's delivery to the request that answers it, for people whom a rule or a good bot answers,
  * while others make a bad bot of the same runtime hang, spin and hoard memory.
  */
 export const badbots: Benchmark = {
@@ -54,7 +55,7 @@ export const badbots: Benchmark = {
   async run(say) {
     const all = new Map<string, Measured[]>(CASES.map(({ name }) => [name, []]));
     for (let i = 0; i < ROUNDS; i++) {
-      // Taking turns, so that what else the machine does falls on all of them.
+      // The cases take turns, so that other load of the machine affects all of them.
       for (const one of CASES) {
         const measured = await measure(one, i);
         all.get(one.name)?.push(measured);
@@ -136,7 +137,7 @@ async function measure({ name, people, word }: Case, round: number): Promise<Mea
   };
 }
 
-/** A signed message of a person of its own that begins with `word`. */
+/** A signed message from a person of its own, with a text that begins with `word`. */
 function delivery(id: number, word: string): Buffer {
   const body = JSON.stringify(messageBody(id, String(id), String(Date.now()))).replace(
     "Hello",

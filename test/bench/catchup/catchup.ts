@@ -6,28 +6,28 @@ import { wholeNumber } from "../numbers.ts";
 import { slowSync } from "../slow-sync.ts";
 
 const EVENTS = wholeNumber("EVENTS", 1_000_000);
-/** Every event comes twice, the second time after so many others. */
+/** Every event is delivered twice, the second time after this many other events. */
 const DUPLICATE_AFTER = 5_000;
 const PEOPLE = 5_000;
 const AT_ONCE = 64;
-/** They happened this long ago, in milliseconds. */
+/** Age of the events, in milliseconds. */
 const AGE = 60 * 60_000;
-/** A delivery that was turned away comes again after this. */
+/** Delay after which a rejected delivery is sent again. */
 const AGAIN_MS = 1_000;
 
-/** What a replay took. */
+/** Cost of a replay. */
 interface Replay {
-  /** Deliveries acknowledged and decided per second, duplicates among them. */
+  /** Deliveries acknowledged and decided per second, duplicates included. */
   readonly perSecond: number;
   /** Memory of the runtime in MiB, at each quarter. */
   readonly rssMiB: readonly number[];
-  /** Deliveries turned away with 503, and sent again. */
+  /** Deliveries rejected with 503, and sent again. */
   readonly shed: number;
 }
 
 /**
- * A replay of a million deliveries, half of them duplicates, into a whole runtime: until the last is
- * decided. No rule answers them: what sending costs is another benchmark's.
+ * Measures a replay of a million deliveries, half of them duplicates, into a whole runtime, until the last is
+ * decided. No rule answers them: another benchmark measures the cost of sending.
  */
 export const catchup: Benchmark = {
   name: "catchup",
@@ -86,7 +86,7 @@ async function replay(
   return { perSecond, rssMiB, shed };
 }
 
-/** Deliveries `from` to `to`, several at once; resolves with how many were turned away at first. */
+/** Sends deliveries `from` to `to`, several at once. Resolves with the number of deliveries that were rejected at first. */
 async function deliverAll({ deliverer }: BenchBot, from: number, to: number): Promise<number> {
   let next = from;
   let shed = 0;
@@ -104,7 +104,7 @@ async function deliverAll({ deliverer }: BenchBot, from: number, to: number): Pr
   return shed;
 }
 
-/** Every other delivery repeats what came some thousands before; before that, the one next to it. */
+/** Every other delivery repeats an event delivered some thousands before; before that, the one next to it. */
 function idOf(place: number): number {
   const id = Math.floor(place / 2);
   return place % 2 === 0 ? id : Math.max(0, id - DUPLICATE_AFTER);

@@ -9,10 +9,10 @@ import type { Benchmark } from "../main.ts";
 import { quantile, round2, wholeNumber } from "../numbers.ts";
 
 const ROUNDS = wholeNumber("ROUNDS", 6);
-/** Events of a stretch, and how many come in a minute. */
+/** Events of a stretch, and events per minute. */
 const EVENTS = wholeNumber("EVENTS", 1_000);
 const PER_MINUTE = wholeNumber("PER_MINUTE", 5_000);
-/** Of the kernel's account of a process. */
+/** Unit of the kernel's process accounting. */
 const TICK_MS = 10;
 
 const RULES = `
@@ -33,8 +33,8 @@ interface Stretch {
 }
 
 /**
- * What a page that is open costs: messages come in at a steady rate, by turns with the page Events open and with none,
- * and the processor time of the bot's process, which serves it, is compared. Linux only.
+ * Measures the cost of an open page: messages come in at a steady rate, alternating between the page Events open and closed,
+ * and the processor time of the bot's process, which serves the page, is compared. Linux only.
  */
 export const consolePage: Benchmark = {
   name: "console",
@@ -107,7 +107,7 @@ function report(closed: readonly Stretch[], opened: readonly Stretch[], longest:
   };
 }
 
-/** Sends messages at the rate, and waits until all are worked off. */
+/** Sends messages at the rate, and waits until all are processed. */
 async function stretch(bot: BotOnSandbox): Promise<Stretch> {
   const { control } = bot.sandbox;
   const before = cpuMs(bot.pid());

@@ -32,7 +32,7 @@ export const help: Benchmark = {
           node: took("-e", "0"),
           help: took(BIN, "--help"),
           status: took(BIN, "status"),
-          // each time somebody else: the same answer to one person is held back
+          // each round from another person: a repeated answer to one person is suppressed
           send: took(BIN, "send", `@person${round}`, "hours"),
         });
         say(`round ${round}  --help ${Math.round(rounds.at(-1)?.["help"]?.wallMs ?? 0)} ms`);
@@ -47,7 +47,7 @@ export const help: Benchmark = {
 
 interface Took {
   readonly wallMs: number;
-  /** Of the processor, user and system. */
+  /** Processor time, user and system. */
   readonly cpuMs: number;
 }
 
@@ -62,15 +62,15 @@ function timed(args: readonly string[], cwd: string): Took {
 
 const TICK_MS = 1_000 / Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
 
-/** What the ended child processes of this one took, by the system's account of it: Linux only. */
+/** Processor time of the ended child processes of this process, from /proc: Linux only. */
 function childrenCpuMs(): number {
-  // after the name in brackets: state, 12 numbers, then theirs in ticks
+  // after the name in brackets: state, 12 numbers, then the children's user and system time in ticks
   const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
 }
 
 interface RunningDev {
-  /** From its start to the first line that it printed. */
+  /** From the start of the process to the first line that it printed. */
   readonly firstLineMs: number;
   stop(): Promise<void>;
 }

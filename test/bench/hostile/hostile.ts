@@ -22,8 +22,8 @@ import type { Benchmark, Result } from "../main.ts";
 import { round2, wholeNumber } from "../numbers.ts";
 
 /**
- * Makes one piece of a rule, and gives what works it out on the message, in one piece or in several between which
- * others have their turn; `undefined` when it is refused.
+ * Draws one pattern, text or rule, and returns the work to evaluate it on the message. The work runs in one piece or in several,
+ * between which others have their turn. `undefined` when the pattern, text or rule is rejected.
  */
 type Kind = (draw: Draws) => (() => InPieces<unknown, unknown>) | undefined;
 
@@ -55,7 +55,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     const { ruleset } = compile([{ path: "a.yaml", text }]);
     const message = messageReceived({ text: letters(draw, characters) });
     return function* () {
-      // made anew, so that each try makes the index
+      // a new ruleset, so that each try builds the index
       const { rules, revision } = ruleset;
       const fresh = makeRuleset(rules, revision);
       yield* fresh.prepare();
@@ -71,14 +71,14 @@ function atOnce(work: () => unknown): () => InPieces<unknown> {
   };
 }
 
-/** How many patterns, and how long the message is: as long as is allowed, or just so long that it is still searched. */
+/** Number of patterns, and length of the message: the maximum, or the longest message that is still searched. */
 const SETS = [
   { patterns: 500, characters: 10_000 },
   { patterns: 500, characters: LONGEST_SEARCHED },
   { patterns: 50, characters: LONGEST_SEARCHED },
 ];
 
-/** Rules whose patterns have no word that is certain, so that an event can't be known to miss them. */
+/** Rules whose patterns contain no required word, so that the index cannot rule out an event. */
 function wordlessRules(draw: Draws, count: number): string {
   const rules: string[] = [];
   while (rules.length < count) {
@@ -93,23 +93,23 @@ function wordlessRules(draw: Draws, count: number): string {
   return rules.join("");
 }
 
-/** A pattern that has to remember which of the characters before were which: each new one is a state never seen. */
+/** A pattern that has to remember the positions of earlier characters: each new character leads to a state never seen before. */
 function manyStates(draw: Draws): string {
   return `[${draw.one(["a", "b", "ab", "bc"])}][a-d]{${1 + draw.next(40)}}${draw.one(["[xy]", "\\d", "[^a-d]"])}`;
 }
 
-/** Letters with nothing that comes again in them. */
+/** Letters without a repeating sequence. */
 function letters(draw: Draws, count: number): string {
   return Array.from({ length: count }, () => draw.one(["a", "b", "c", "d"])).join("");
 }
 
-/** So many fewer of a kind are tried: each is work for hundreds of patterns. */
+/** Divisor of the number of tries, by kind: each try of such a kind is work for hundreds of patterns. */
 const FEWER: Readonly<Record<string, number>> = { set: 250 };
 
-/** A measurement that a collection of garbage falls into is taken again. */
+/** Measurements are repeated this many times, because a garbage collection may fall into one. */
 const TRIES = 3;
 
-/** How long the worst of many hostile patterns, texts and rules holds the process for one message. */
+/** Measures how long the worst of many hostile patterns, texts and rules holds the process for one message. */
 export const hostile: Benchmark = {
   name: "hostile",
   about:
@@ -138,14 +138,14 @@ export const hostile: Benchmark = {
   },
 };
 
-/** The longest piece of the work: milliseconds of this process's own time. Each piece by its best try. */
+/** Returns the longest piece of the work in milliseconds of this process's own time. Each piece counts with its best try. */
 function least(work: () => InPieces<unknown, unknown>): number {
   const tries = Array.from({ length: TRIES }, () => pieces(work()));
   const [first = []] = tries;
   return Math.max(...first.map((_, index) => Math.min(...tries.map((one) => one[index] ?? 0))));
 }
 
-/** What each piece takes. */
+/** Runs the work and returns the processor time of each piece, in milliseconds. */
 function pieces(work: InPieces<unknown, unknown>): readonly number[] {
   const times: number[] = [];
   for (;;) {

@@ -19,9 +19,9 @@ const CONNECTIONS = 64;
 const WARM_UP = 3_000;
 const EVENTS = 12_000;
 
-/** Where servers and load run. */
+/** Servers to compare, with the processors of servers and load. */
 interface Setting {
-  /** Put before the names of its figures. */
+  /** Prefix of the names of its figures. */
   readonly prefix: string;
   readonly title: string;
   readonly server: ServerOptions;
@@ -82,7 +82,7 @@ async function settingsOf(say: (line: string) => void): Promise<readonly Setting
   ];
 }
 
-/** A load, and what it cost the server in microseconds of processor time an event, over all its threads. */
+/** A load, and its cost for the server: processor time an event over all threads, in microseconds. */
 interface Run extends Load {
   readonly cpuUs: number;
 }

@@ -2,14 +2,14 @@ import { connect } from "node:net";
 import { prepare } from "./requests.ts";
 import type { ServerName } from "./servers.ts";
 
-/** What a load gave: events acknowledged per second, and how long an acknowledgement took. */
+/** Result of a load: events acknowledged per second, and the latency of an acknowledgement. */
 export interface Load {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** What this process is told on its command line, as JSON. */
+/** Order for this process, read as JSON from its command line. */
 export interface LoadOrder {
   readonly server: ServerName;
   readonly port: number;
@@ -71,7 +71,7 @@ const order: LoadOrder = JSON.parse(process.argv[2] ?? "{}");
 const { server, port, firstId, warmUp, events, connections } = order;
 const requests = prepare(server, warmUp + events, firstId);
 await load(port, requests.slice(0, warmUp), connections);
-// Whoever started this one counts from here on.
+// The parent process starts its measurement at this line.
 process.stdout.write("warm\n");
 await new Promise((resolve) => process.stdin.once("data", resolve));
 process.stdout.write(`${JSON.stringify(await load(port, requests.slice(warmUp), connections))}\n`);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { startChild, type Child } from "../child.ts";
 
-/** Those that verify, parse and keep nothing, and ours. */
+/** Servers to compare: `ours`, and servers that verify, parse and store nothing. */
 export const SERVERS = ["ours", "octokit", "grammy", "bolt", "express", "node-http"] as const;
 export type ServerName = (typeof SERVERS)[number];
 
@@ -9,11 +9,11 @@ export type ServerName = (typeof SERVERS)[number];
 export const OF_LIBRARIES: ReadonlySet<ServerName> = new Set(["octokit", "grammy", "bolt"]);
 
 export interface ServerOptions {
-  /** Processors that it may use, as `taskset` takes them; all unless said. */
+  /** Processors that the server may use, as `taskset` takes them. Default: all. */
   readonly cpus?: string | undefined;
-  /** Where the libraries are installed. */
+  /** Folder in which the libraries are installed. */
   readonly peers?: string | undefined;
-  /** Path of a library that is loaded before any other. */
+  /** Path of a library that is loaded before all others. */
   readonly preload?: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startSandbox } from "../../../src/sandbox/index.ts";
 
-/** What the other server is to answer, as JSON on the command line; absent for the sandbox. */
+/** Answer of the plain server, as JSON on the command line. Without it, the process runs the sandbox. */
 const [answer] = process.argv.slice(2);
 
 if (answer === undefined) {

@@ -16,9 +16,9 @@ interface Measured {
 }
 
 /**
- * A user is looked up by id with an app's token, over a kept connection, one after another: the sandbox beside a bare node:http that
- * answers the same headers and body whatever it is asked, turn by turn. The server has a processor of its own where
- * processes can be bound to them.
+ * Measures user lookups by id with an app's token, over a kept-alive connection, one after another. The sandbox takes turns with
+ * a bare node:http server that returns the same headers and body for every request. The server has a processor of its own where
+ * processes can be bound to processors.
  */
 export const lookup: Benchmark = {
   name: "lookup",
@@ -50,7 +50,7 @@ export const lookup: Benchmark = {
   },
 };
 
-/** What the other server answers: what the sandbox does. */
+/** Returns the sandbox's answer, which the other server repeats. */
 async function answerOf(port: number, path: string, token: string): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     headers: { authorization: `Bearer ${token}` },

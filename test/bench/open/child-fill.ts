@@ -1,4 +1,4 @@
-/** `child-fill.ts FOLDER ENTRIES`: makes a store as if so many messages had come in, a tenth answered. */
+/** `child-fill.ts FOLDER ENTRIES`: creates a store with ENTRIES received messages, a tenth of them answered. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openEngine } from "../../../src/runtime/store/sqlite/engine.ts";

@@ -1,4 +1,4 @@
-/** Opens the store in a folder, takes one event in and ends; tells the milliseconds until it had. */
+/** Opens the store in a folder, appends one event and ends. Prints the milliseconds until the event was stored. */
 import { openStore } from "../../../src/runtime/store/open.ts";
 import { entry } from "../../runtime/store/builders.ts";
 

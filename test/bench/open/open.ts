@@ -8,12 +8,12 @@ import type { Benchmark } from "../main.ts";
 
 const ENTRIES = 10_000_000;
 const ROUNDS = 9;
-/** A process each: one lets a store's file go when it ends. */
+/** Each opening is a process of its own, since a store's file is released when its process ends. */
 const OPEN = fileURLToPath(new URL("./child-open.ts", import.meta.url));
 const FILL = fileURLToPath(new URL("./child-fill.ts", import.meta.url));
 
 /**
- * From opening the store to the first event taken in, with an empty journal and with a long one of
+ * Measures the time from opening the store to the first event stored, with an empty journal and with a long one of
  * decided entries, each followed by an item that was sent.
  *
  * Each opening is a process of its own; the two stores take turns.

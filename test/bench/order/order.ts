@@ -8,10 +8,10 @@ import type { Benchmark } from "../main.ts";
 
 const CONVERSATIONS = 500;
 const PAIRS = 5;
-/** Messages a second: well below what a runtime and a sandbox in one process answer. */
+/** Messages a second: well below the capacity of a runtime and a sandbox in one process. */
 const PER_SECOND = 60;
 const SECONDS = 10;
-/** What waits behind the message that is stuck. */
+/** Messages that wait behind the stuck message. */
 const BEHIND = 20;
 
 interface Round {
@@ -20,8 +20,8 @@ interface Round {
 }
 
 /**
- * Milliseconds from a person's message to the recorded answer, for 499 conversations: while the 500th is
- * stuck in a step with messages waiting behind it, and while it is not, in turns.
+ * Measures the milliseconds from a person's message to the recorded answer, for 499 conversations. The 500th conversation
+ * is stuck in a step with messages waiting behind it in every second round.
  */
 export const order: Benchmark = {
   name: "order",
@@ -66,7 +66,7 @@ export const order: Benchmark = {
   },
 };
 
-/** People write at a steady pace; gives how long their answers took. */
+/** Sends messages at a steady pace and returns the latency of their answers. */
 async function round(bot: HeldConversations, from: readonly Conversation[]): Promise<Round> {
   const saidAt = new Map<string, number>();
   const took: number[] = [];
@@ -96,7 +96,7 @@ async function round(bot: HeldConversations, from: readonly Conversation[]): Pro
   return { p50: at(0.5), p99: at(0.99) };
 }
 
-/** Resolves when so many answers of a conversation are recorded. */
+/** Resolves when `count` answers of a conversation are recorded. */
 function answersIn(bot: HeldConversations, count: number, { lane }: Conversation): Promise<void> {
   let left = count;
   return new Promise((resolve) => {

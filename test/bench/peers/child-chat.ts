@@ -1,6 +1,7 @@
 /**
- * A bot of the Chat SDK by itself, as its documents run one in a Node process: told as JSON how to reach the platform,
- * its strategy and how far the platform's clock is ahead. Prints `ready`, and reads how far it is ahead now.
+ * A bot of the Chat SDK alone, run in a Node process as its documentation describes. Arguments as JSON: the address of the
+ * platform, the concurrency strategy and how far the platform's clock is ahead. Prints `ready`, and then reads the current clock
+ * lead from stdin.
  */
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
@@ -28,7 +29,7 @@ const told = z
   })
   .parse(JSON.parse(process.argv[2] ?? ""));
 
-/** Its state forgets by the clock, and an hour of this benchmark is one of the sandbox. */
+/** The SDK's state expires by the clock, and an hour of this benchmark passes on the sandbox's clock. */
 let { aheadMs } = told;
 const machineNow = Date.now;
 Date.now = () => machineNow() + aheadMs;
@@ -44,7 +45,7 @@ const chat = new Chat({
   adapters: { plain: adapter },
   state: createMemoryState(),
   logger: "silent",
-  // "drop" is what it does unless it is told something
+  // "drop" is the default
   ...(strategy !== "drop" && { concurrency: strategy }),
 });
 chat.onDirectMessage(answerEach);

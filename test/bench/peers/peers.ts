@@ -16,12 +16,12 @@ const HOUR_MS = 3_600_000;
 /** Messages of one person before the bot is killed, and while it is off. */
 const BEFORE = 10;
 const WHILE_OFF = 10;
-/** A bot that says nothing new for so long, in real time, is done. */
+/** A bot that has sent nothing new for this time, in real milliseconds, is done. */
 const QUIET_MS = 3_000;
-/** Between two repeated deliveries: longer than a message's answer takes. */
+/** Pause between two repeated deliveries: longer than an answer takes. */
 const APART_MS = 250;
 
-/** A bot that takes part. */
+/** A bot under comparison. */
 interface Side {
   readonly account: string;
   readonly way: Way;
@@ -31,21 +31,21 @@ interface Side {
 }
 
 interface Outcome {
-  /** By what was delivered once. */
+  /** Messages answered after one delivery. */
   readonly answered: number;
   readonly lost: number;
-  /** Of the lost: answered when they were delivered a second time, which nobody may ever ask for. */
+  /** Lost messages that were answered after a second delivery. In production a second delivery might never be requested. */
   readonly late: number;
-  /** Answers to messages that had one already. */
+  /** Answers to messages that already had one. */
   readonly doubled: number;
 }
 
 type Strategy = "drop" | "queue" | "concurrent";
 
 /**
- * The same bot of the Chat SDK, by the same handler, on one sandbox: on our runtime, and by itself. One person sends
- * twenty messages in a burst; in the middle the process ends as by `kill -9`, and is off for an hour. Then what it had
- * acknowledged is delivered a second time.
+ * Compares the same bot of the Chat SDK, with the same handler, on one sandbox: on our runtime, and alone. One person sends
+ * twenty messages in a burst. In the middle the process ends as by `kill -9`, and is off for an hour. Then the deliveries that
+ * it had acknowledged are delivered a second time.
  */
 export const peers: Benchmark = {
   name: "peers",
@@ -57,9 +57,9 @@ export const peers: Benchmark = {
       const outcomes: Record<string, Outcome> = {};
       const sides = {
         ours: () => ours(sandbox),
-        // what the Chat SDK does unless it is told something: a message that comes meanwhile is dropped
+        // the Chat SDK's default: a message that arrives while a handler runs is dropped
         chat: () => byItself(sandbox, "drop"),
-        // the latest of those that came meanwhile is handed over, the others with it as "skipped"
+        // the latest message that arrived meanwhile is handled, and gets the others as "skipped"
         chat_queue: () => byItself(sandbox, "queue"),
         // all at once, in no order
         chat_concurrent: () => byItself(sandbox, "concurrent"),
@@ -89,7 +89,7 @@ async function scenario(sandbox: RunningSandbox, side: Side): Promise<Outcome> {
   try {
     bot = await side.start(await ahead(sandbox));
     await sends(1, BEFORE);
-    // it is in the middle of it: all of the first half is acknowledged, and the first of it answered
+    // killed in the middle: all of the first half is acknowledged, and at least one of it answered
     await until(async () => side.way.acknowledged() >= BEFORE && (await said()).length > 0);
     await bot.kill();
     await sends(1 + BEFORE, WHILE_OFF);
@@ -115,7 +115,7 @@ async function scenario(sandbox: RunningSandbox, side: Side): Promise<Outcome> {
   }
 }
 
-/** The runtime, set up as `dev` sets one up. */
+/** The runtime, set up as `dev` does it. */
 async function ours(sandbox: RunningSandbox): Promise<Side> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-bench-"));
   const listen = await ownAddress();
@@ -156,7 +156,7 @@ async function ours(sandbox: RunningSandbox): Promise<Side> {
   };
 }
 
-/** The Chat SDK alone; webhook and subscription are made for it, since its adapters don't. */
+/** The Chat SDK alone. The bench creates webhook and subscription, since the SDK's adapters do not. */
 async function byItself(
   { control, url: baseUrl }: RunningSandbox,
   strategy: Strategy,
@@ -201,7 +201,7 @@ async function started(name: string, told: string): Promise<Child> {
   return child;
 }
 
-/** How far the platform's clock is ahead of the machine's, in milliseconds. */
+/** Returns the lead of the platform's clock over the machine's, in milliseconds. */
 async function ahead({ control }: RunningSandbox): Promise<number> {
   const { now } = await control.clock();
   return Date.parse(now) - Date.now();
@@ -213,13 +213,13 @@ interface World {
   };
 }
 
-/** What the account has said, by what it answers. */
+/** Returns the texts that the account has sent. */
 async function answersOf({ control }: RunningSandbox, account: string): Promise<readonly string[]> {
   const { tables } = await control.get<World>("/state");
   return tables.messages.filter(({ senderId }) => senderId === account).map(({ text }) => text);
 }
 
-/** Until the account has said nothing new for a while: both sides are given the same. */
+/** Waits until the account has sent nothing new for a while. Both sides get the same time. */
 async function quiet(said: () => Promise<readonly string[]>): Promise<void> {
   let before = -1;
   let since = performance.now();

@@ -34,10 +34,10 @@ interface PlainNeeds {
 }
 
 /**
- * An adapter as those of the Chat SDK are, for the messages of this platform's older webhook. What it does with a delivery
- * is what the Chat SDK's own adapter for the platform does (`handleWebhook` and `handleIncomingDm` in
- * packages/adapter-x/src/index.ts of github.com/vercel/chat): the signature is checked, each message is given to
- * `chat.processMessage`, which is not waited for, and the delivery is answered 200.
+ * An adapter in the manner of the Chat SDK's, for the messages of this platform's older webhook. It handles a delivery as
+ * the Chat SDK's own adapter for the platform does (`handleWebhook` and `handleIncomingDm` in
+ * packages/adapter-x/src/index.ts of github.com/vercel/chat): it checks the signature, passes each message to
+ * `chat.processMessage` without waiting for it, and answers the delivery with 200.
  */
 export class PlainAdapter implements Adapter<string, null> {
   readonly name = "plain";
@@ -53,7 +53,7 @@ export class PlainAdapter implements Adapter<string, null> {
     this.#chat = chat;
   }
 
-  /** The challenge, and deliveries. */
+  /** Answers the challenge, and deliveries. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { consumerSecret } = this.#needs;
     const token = new URL(request.url ?? "", "http://localhost").searchParams.get("crc_token");
@@ -92,7 +92,7 @@ export class PlainAdapter implements Adapter<string, null> {
       metadata: { dateSent: new Date(Number(event.created_timestamp)), edited: false },
       attachments: [],
     });
-    // as there, nobody waits for it; the Chat SDK logs what becomes of it
+    // the promise is not awaited, as in the SDK's adapter; the Chat SDK logs the outcome
     this.#chat?.processMessage(this, message.threadId, message).catch(() => {});
   }
 

@@ -1,12 +1,12 @@
 import { createServer, type IncomingHttpHeaders, request, type Server } from "node:http";
 
-/** The way from the platform to a bot: it keeps what the bot has acknowledged, so that it can come a second time. */
+/** Proxy between the platform and a bot. It stores the deliveries that the bot has acknowledged, to deliver them again. */
 export interface Way {
-  /** Where the platform is to deliver to. */
+  /** URL that the platform delivers to. */
   readonly url: string;
-  /** How many deliveries of messages the bot has acknowledged. */
+  /** Number of message deliveries that the bot has acknowledged. */
   readonly acknowledged: () => number;
-  /** Brings the first so many again, one after the other, as the platform would. */
+  /** Delivers the first `count` deliveries again, one after the other, as the platform would. */
   repeat(count: number, pauseMs: number): Promise<void>;
   close(): void;
 }
@@ -17,7 +17,7 @@ interface Delivered {
   readonly body: Buffer;
 }
 
-/** @param port Where the bot listens. */
+/** @param port Port of the bot. */
 export async function openWay(port: number): Promise<Way> {
   const delivered: Delivered[] = [];
   const bring = (method: string, { path, headers, body }: Delivered) =>

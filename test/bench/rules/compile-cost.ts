@@ -5,16 +5,16 @@ import { messageReceived } from "../../support/events.ts";
 import { filesOf } from "./contenders.ts";
 import type { BenchRule } from "./rule-text.ts";
 
-/** What compiling a rule takes. */
+/** Cost of compiling a rule. */
 export interface CompileCost {
   readonly msPerRule: number;
-  /** What the compiled rules, their index among them, keep in memory. */
+  /** Memory that the compiled rules hold, their index included. */
   readonly kibPerRule: number;
 }
 
 /** Compiles `rules` and makes them ready to decide. */
 export function compileCost(rules: readonly BenchRule[]): CompileCost {
-  // What is made once for all rules is not theirs.
+  // The first call creates objects that all rules share. They do not count as the cost of a rule.
   decide(messageReceived(), compileRules(filesOf(rules.slice(0, 100))).ruleset, { now: 0 });
   const files = filesOf(rules);
   const before = heapUsed();
@@ -30,7 +30,7 @@ export function compileCost(rules: readonly BenchRule[]): CompileCost {
   };
 }
 
-/** Bytes that are reachable. */
+/** Returns the bytes of reachable objects. */
 function heapUsed(): number {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");

@@ -4,13 +4,13 @@ import { compileRules, decide } from "../../../src/index.ts";
 import { messageReceived } from "../../support/events.ts";
 import { type BenchEvent, type BenchRule, yamlOf } from "./rule-text.ts";
 
-/** Something that says which rules an event matches. */
+/** An engine that returns the rules that an event matches. */
 export interface Contender {
   /** Ids of the matching rules of each event, in order. */
   answers(events: readonly BenchEvent[]): Promise<readonly string[]>;
 }
 
-/** Rules a file has at most: one of 20 MB is nobody's. */
+/** Maximum number of rules in a file: rule files of 20 MB do not occur in practice. */
 const RULES_PER_FILE = 1_000;
 
 /** The rules as files. */
@@ -35,7 +35,7 @@ export function ours(rules: readonly BenchRule[]): Contender {
   };
 }
 
-/** A plain loop over compiled regular expressions of the language itself. */
+/** A plain loop over regular expressions of JavaScript itself. */
 export function regexLoop(rules: readonly BenchRule[]): Contender {
   const compiled = rules.map(({ id, words, pattern, followers = -1 }) => {
     const all = [`\\b(?:${words.join("|")})\\b`, ...(pattern === undefined ? [] : [pattern])];
@@ -62,7 +62,7 @@ interface JsonRulesEngine {
   };
 }
 
-/** json-rules-engine, from the folder that it was installed in. */
+/** json-rules-engine, from the folder in which it was installed. */
 export function jsonRulesEngine(folder: string, rules: readonly BenchRule[]): Contender {
   const load = createRequire(join(folder, "package.json"));
   const { Engine }: JsonRulesEngine = load("json-rules-engine");

@@ -4,18 +4,18 @@ import { openRulesInForce } from "../../../src/runtime/reload/rules-in-force.ts"
 import { openMemoryStore } from "../../../src/runtime/store/memory-store.ts";
 import { type BenchRule, yamlOf } from "./rule-text.ts";
 
-/** What putting rules in force takes while other work goes on. */
+/** Cost of activating rules, and how long it blocks other work. */
 export interface ReloadCost {
   readonly openMs: number;
   readonly openHeldMs: number;
-  /** One of the files has changed. */
+  /** Time to reload after a change of one file. */
   readonly reloadMs: number;
   readonly reloadHeldMs: number;
 }
 
 const FILES = 100;
 
-/** Puts `rules` in force as the runtime does, from a hundred files, then changes one of them. */
+/** Activates `rules` as the runtime does, from a hundred files, then changes one of them. */
 export async function reloadCost(rules: readonly BenchRule[]): Promise<ReloadCost> {
   const perFile = Math.ceil(rules.length / FILES);
   const files = Array.from({ length: FILES }, (_, number) => ({
@@ -42,7 +42,7 @@ export async function reloadCost(rules: readonly BenchRule[]): Promise<ReloadCos
   return { openMs, openHeldMs, reloadMs, reloadHeldMs };
 }
 
-/** What `work` gives, how long it took, and the longest that nothing else had its turn; milliseconds. */
+/** Runs `work`. Returns its result, its duration, and the longest delay of the event loop, in milliseconds. */
 async function measured<T>(work: () => Promise<T>): Promise<readonly [T, number, number]> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();

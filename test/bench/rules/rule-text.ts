@@ -1,17 +1,17 @@
 import { seeded, type Draw } from "./seeded.ts";
 
-/** A rule of the benchmark, as each engine is given it. */
+/** A rule of the benchmark, translated for each engine. */
 export interface BenchRule {
   readonly id: string;
-  /** One of them is in the text as a whole word. */
+  /** The rule matches a text that has one of these as whole words. */
   readonly words: readonly string[];
-  /** Or this matches, whatever the case. */
+  /** Alternative to `words`: a pattern that matches, case ignored. */
   readonly pattern: string | undefined;
-  /** And the sender has more followers. */
+  /** Additional condition: the sender has more followers than this. */
   readonly followers: number | undefined;
 }
 
-/** What people write, and how many follow them. */
+/** Message of the benchmark, with the follower count of its sender. */
 export interface BenchEvent {
   readonly text: string;
   readonly followers: number;
@@ -23,9 +23,10 @@ const SYLLABLES =
   );
 
 /**
- * The first `count` rules: three words each; each eighth a pattern as well, each tenth asks for followers, too.
+ * Returns the first `count` rules, of three words each. Every eighth rule also has a pattern, and every tenth also a condition on
+ * followers.
  *
- * @param unindexed So many of a hundred have a pattern of which no word is certain.
+ * @param unindexed Percentage of rules with a pattern without a required word.
  */
 export function benchRules(count: number, unindexed = 0): readonly BenchRule[] {
   const draw = seeded(1);
@@ -39,13 +40,13 @@ export function benchRules(count: number, unindexed = 0): readonly BenchRule[] {
   );
 }
 
-/** A pattern for codes as `bda1234`: no letter of it is certain. */
+/** A pattern for codes such as `bda1234`, without a required letter. */
 function codePattern(draw: Draw): string {
   const from = "abcdefghijklm"[draw(13)] ?? "a";
   return `\\b[${from}-${"nopqrstuvwxyz"[draw(13)]}]{${1 + draw(3)}}\\d{${3 + draw(4)}}\\b`;
 }
 
-/** Messages of some ten words; one in two has a word that a rule asks for. */
+/** Returns messages of about ten words. Every second one has a word that a rule requires. */
 export function benchEvents(count: number, rules: readonly BenchRule[]): readonly BenchEvent[] {
   const draw = seeded(2);
   return Array.from({ length: count }, () => {
@@ -59,7 +60,7 @@ export function benchEvents(count: number, rules: readonly BenchRule[]): readonl
   });
 }
 
-/** The rules as a rule file has them. */
+/** Returns the rules as the text of a rule file. */
 export function yamlOf(rules: readonly BenchRule[]): string {
   return `version: 1\nrules:\n${rules.map(yamlOfRule).join("")}`;
 }
@@ -80,12 +81,12 @@ ${followers === undefined ? "" : `      - sender.followers_count: {gt: ${followe
 `;
 }
 
-/** A word that rules ask for: four syllables. */
+/** A word that rules require: four syllables. */
 function topic(draw: Draw): string {
   return `${common(draw)}${syllable(draw)}${syllable(draw)}`;
 }
 
-/** A word that is in any message: two syllables. */
+/** A word that occurs in many messages: two syllables. */
 function common(draw: Draw): string {
   return `${syllable(draw)}${syllable(draw)}`;
 }

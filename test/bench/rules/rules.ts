@@ -10,7 +10,7 @@ import { benchEvents, type BenchEvent, benchRules } from "./rule-text.ts";
 const SIZES = [10, 1_000, 10_000, 100_000] as const;
 const COMPARED = 1_000;
 
-/** How many events a second of processor time are decided, and what a rule costs to compile. */
+/** Measures events decided per second of processor time, and the cost of compiling a rule. */
 export const rules: Benchmark = {
   name: "rules",
   about: "events decided per second of processor time, by number of rules",
@@ -20,7 +20,7 @@ export const rules: Benchmark = {
     const reload = await reloadCost(benchRules(Math.min(10 * COMPARED, largest)));
     const entries = await contenders(largest, say);
     await sameAnswers(entries);
-    // the index is made with the first event
+    // the first event builds the index
     for (const { contender, events } of entries) await contender.answers(events.slice(0, 1));
     const rates = new Map(entries.map(({ figure }) => [figure, new Array<number>()]));
     for (let round = 0; round < wholeNumber("ROUNDS", 5); round++) {
@@ -89,7 +89,7 @@ async function contenders(largest: number, say: (line: string) => void): Promise
   return entries;
 }
 
-/** So many of a hundred rules have a pattern of which no word is certain. */
+/** Percentages of rules that have a pattern without a required word. */
 const UNINDEXED = [0.5, 5] as const;
 
 function unindexed(size: number, percent: number): Entry {
@@ -101,7 +101,7 @@ function unindexed(size: number, percent: number): Entry {
   };
 }
 
-/** Those with the same rules must give the same answers, or there is nothing to compare. */
+/** Contenders with the same rules must give the same answers, otherwise the comparison is meaningless. */
 async function sameAnswers(entries: readonly Entry[]): Promise<void> {
   const first = entries.find(({ figure }) => figure === `rules_${COMPARED}_per_s`);
   if (first === undefined) return;
@@ -110,7 +110,7 @@ async function sameAnswers(entries: readonly Entry[]): Promise<void> {
   if (wanted.every((answer) => answer === "")) throw new Error("no event matches a rule");
   const same = entries.filter((one) => one.events === first.events);
   for (const { figure, contender } of same) {
-    // a tenth of its rules are others
+    // a tenth of its rules differ
     if (figure.includes("with_state")) continue;
     const given = await contender.answers(events);
     const odd = wanted.findIndex((answer, index) => sorted(answer) !== sorted(given[index] ?? ""));
@@ -124,10 +124,10 @@ function sorted(answer: string): string {
   return answer.split(" ").sort().join(" ");
 }
 
-/** How long each takes its turn. */
+/** Duration of a contender's turn. */
 const TURN_MS = 400;
 
-/** Events per second of processor time; as many as fit into a turn, one after the other. */
+/** Returns events decided per second of processor time, from as many sequential events as fit into a turn. */
 async function rateOf({ contender, events }: Entry): Promise<number> {
   let done = 0;
   let cpuMs = 0;

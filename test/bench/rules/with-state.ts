@@ -6,10 +6,10 @@ import { messageReceived } from "../../support/events.ts";
 import { type Contender, filesOf } from "./contenders.ts";
 import type { BenchEvent, BenchRule } from "./rule-text.ts";
 
-/** The rules with a condition on user state in each tenth, decided on as {@link ours} decides without. */
+/** The rules with a condition on user state in every tenth, decided in the same way as {@link ours}. */
 export function decidedWithState(rules: readonly BenchRule[]): Contender {
   const ruleset = askingState(rules);
-  // some of the conditions hold, as some of the words are there
+  // some of the conditions hold, as some of the words occur
   const read = () => 12;
   return {
     answers: async (events) =>
@@ -21,12 +21,12 @@ export function decidedWithState(rules: readonly BenchRule[]): Contender {
   };
 }
 
-/** The same through the interpreter, which starts runs and reads state from a store. */
+/** The same rules through the interpreter, which starts runs and reads state from a store. */
 export function withState(rules: readonly BenchRule[]): Contender {
   return interpreted(askingState(rules));
 }
 
-/** The rules as they are, through the interpreter. */
+/** The unchanged rules through the interpreter. */
 export function withoutState(rules: readonly BenchRule[]): Contender {
   return interpreted(compiled(filesOf(rules)));
 }
@@ -56,7 +56,7 @@ function interpreted(ruleset: Ruleset): Contender {
     now: () => event.at,
     eventOf: () => event,
     store: {
-      // as far away as the thread of the store, which costs a turn of the event loop
+      // a turn of the event loop, as a call of the store's thread costs
       load: async (keys) => {
         await new Promise((resolve) => setImmediate(resolve));
         return new Map(keys.flatMap((key) => pairOf(key, kept.get(key))));
@@ -92,7 +92,7 @@ function pairOf(key: string, value: StateValue | undefined): [string, StateValue
   return value === undefined ? [] : [[key, value]];
 }
 
-/** Each tenth rule asks for one of ten values of state, and for nothing else. */
+/** Gives every tenth rule a condition on one of ten state values, and no other condition. */
 function asking(text: string): string {
   let number = 0;
   return text.replaceAll(/ {4}conditions:\n(?: {6,}.*\n)+/g, (written) => {

@@ -3,7 +3,7 @@ import type { LinkedAccount } from "../../../src/runtime/accounts/linked-account
 /** The first of the benchmark's accounts; the others follow it by number. */
 export const FIRST_ACCOUNT = 100;
 
-/** So many accounts of the benchmark. */
+/** Returns the first `count` accounts of the benchmark. */
 export function accountsFor(count: number): readonly LinkedAccount[] {
   return Array.from({ length: count }, (_, n) => {
     const id = String(FIRST_ACCOUNT + n);

@@ -10,9 +10,8 @@ import { SECRET } from "../ingest/secret.ts";
 import { accountsFor } from "./accounts.ts";
 
 /**
- * A process of the bot: told where the platform is, what its webhook's URL is, its role, its name, the store and the
- * number of accounts; an empty store is a folder of its own. Prints where it listens, then, whenever it is asked, what
- * it has done.
+ * A process of the bot. Arguments: the platform's URL, the webhook's URL, role, name, the store (empty for a folder of its own)
+ * and the number of accounts. Prints its address, and after each line of input its counters.
  */
 const [baseUrl = "", webhookUrl = "", role = "all", processName = "", store = "", accounts = "1"] =
   process.argv.slice(2);

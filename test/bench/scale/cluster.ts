@@ -8,22 +8,22 @@ import { startPlatform, type Platform } from "../answering/platform.ts";
 import { type Child, startChild } from "../child.ts";
 import { accountsFor } from "./accounts.ts";
 
-/** One receiver and some workers on one store, or one process with a store of its own. */
+/** A receiver and some workers on one store, or one process with a store of its own. */
 export interface Cluster {
   readonly platform: Platform;
   readonly deliverer: Deliverer;
   readonly receiver: Child;
   readonly workers: readonly Child[];
-  /** Statements of all processes so far. */
+  /** Number of statements of all processes so far. */
   statements(): Promise<number>;
-  /** Resolves when nothing is left to decide on or to send. */
+  /** Resolves when no event waits for a decision and no item for sending. */
   drained(): Promise<void>;
-  /** Ends its processes by asking them to, and what stands around them. */
+  /** Stops its processes gracefully, then the platform and the deliverer. */
   close(): Promise<void>;
 }
 
 export interface ClusterShape {
-  /** A database; none: one process with a store in a folder. */
+  /** A database. Without one, a single process with a store in a folder. */
   readonly store?: string;
   readonly workers: number;
   readonly accounts?: number;
@@ -39,11 +39,11 @@ interface State {
 const WEBHOOK = "https://bot.example/webhook";
 const CHILD = fileURLToPath(new URL("./child-node.ts", import.meta.url));
 const CONNECTIONS = 64;
-/** What seals the accounts' tokens in the store. */
+/** Key that seals the accounts' tokens in the store. */
 const KEY = randomBytes(32).toString("hex");
 const LOOK_EVERY_MS = 200;
 
-/** Links the accounts and starts all processes; resolves when they take events in. */
+/** Links the accounts and starts all processes. Resolves when the processes accept events. */
 export async function openCluster(shape: ClusterShape): Promise<Cluster> {
   const { store, workers: count, accounts = 1 } = shape;
   const linked = accountsFor(accounts);
@@ -117,7 +117,7 @@ async function spread(url: string, workers: number): Promise<void> {
   await client.end();
 }
 
-/** Into which a store spreads its lanes. */
+/** Number of partitions of a store. */
 const PARTITIONS = 64;
 
 async function linkAll(url: string, accounts: ReturnType<typeof accountsFor>): Promise<void> {

@@ -3,21 +3,21 @@ import type { Cluster } from "./cluster.ts";
 import { load, type Load } from "./load.ts";
 import type { ServerCounters } from "./server-counters.ts";
 
-/** What an event took, from its delivery to its settled answer. */
+/** Cost of an event, from its delivery to its settled answer. */
 export interface Cost {
   readonly eventsPerSecond: number;
-  /** Statements that went to the server; one that begins or keeps a transaction is one. */
+  /** Statements sent to the server, those that begin or commit a transaction included. */
   readonly statements: number;
   readonly syncs: number;
   readonly walBytes: number;
   readonly storedBytes: number;
-  /** Processor time of workers and server in microseconds; of the one process where there is no server. */
+  /** Processor time of workers and server in microseconds; of the only process where there is no server. */
   readonly cpuUs: number;
   readonly serverCpuUs: number;
   readonly receiverCpuUs: number;
 }
 
-/** Nothing of a server where there is none. */
+/** Counters where there is no server. */
 const NO_SERVER: Pick<ServerCounters, "read"> = {
   read: async () => ({
     syncs: Number.NaN,
@@ -26,10 +26,10 @@ const NO_SERVER: Pick<ServerCounters, "read"> = {
     cpuMs: 0,
   }),
 };
-/** Code is compiled by what it does: each process does some thousand events first. */
+/** Node optimizes code while it runs: each process handles some thousand events before the measurement. */
 const WARM_SECONDS = wholeNumber("WARM_SECONDS", 20);
 
-/** Has a cluster answer for a while, after it has become warm, until all of it is settled. */
+/** Warms up a cluster, has it answer for a while until all events are settled, and measures the cost. */
 export async function costOf(
   cluster: Cluster,
   asked: Load,

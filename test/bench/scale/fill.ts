@@ -2,19 +2,19 @@ import { FIRST_ACCOUNT } from "./accounts.ts";
 import { FIRST_PERSON } from "./load.ts";
 import type { ServerCounters } from "./server-counters.ts";
 
-/** What is to be in a store. */
+/** Content that a filled store should have. */
 export interface Fill {
   readonly events: number;
   readonly lanes: number;
   readonly accounts: number;
 }
 
-/** So many a statement: each is a transaction of its own. */
+/** Events per statement. Each statement is a transaction of its own. */
 const PIECE = 250_000;
 
 /**
- * Makes of a store that has answered some events one that has answered many: the last of them is copied, with all that
- * belongs to it, into other lanes. Nobody may have anything under way meanwhile.
+ * Multiplies the events of a store that has answered some: copies the last of them, with all rows that belong to it,
+ * into other lanes. No process may have work in progress meanwhile.
  */
 export async function fill(
   { query }: Pick<ServerCounters, "query">,

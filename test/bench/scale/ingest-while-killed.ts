@@ -4,7 +4,7 @@ import { quantile } from "../numbers.ts";
 import type { Cluster } from "./cluster.ts";
 import { FIRST_PERSON } from "./load.ts";
 
-/** How long deliveries waited for their 200, in milliseconds. */
+/** Latency of the 200 answers to deliveries, in milliseconds. */
 export interface IngestWhileKilled {
   readonly quietP99Ms: number;
   readonly killedP99Ms: number;
@@ -13,7 +13,7 @@ export interface IngestWhileKilled {
 const RATE = 200;
 const BATCH_MS = 10;
 
-/** Delivers at a steady rate for a while, and for as long again while the first worker is killed with -9. */
+/** Delivers at a steady rate for a while, and for the same time while the first worker is killed with -9. */
 export async function ingestWhileKilled(
   cluster: Cluster,
   seconds: number,
@@ -42,7 +42,7 @@ async function waits(
   };
   for (let sent = 0; elapsed() < seconds * 1_000; await delay(BATCH_MS)) {
     for (const due = Math.floor((elapsed() / 1_000) * RATE); sent < due; sent += 1) {
-      // What is late is counted from when it was due.
+      // The latency of a late request counts from the time at which it was due.
       const dueAt = (sent / RATE) * 1_000;
       const request = delivery(firstId + sent, String(FIRST_PERSON + sent));
       under.push(deliver(request, dueAt));

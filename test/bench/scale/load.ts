@@ -2,27 +2,27 @@ import { delivery } from "../answering/deliverer.ts";
 import { FIRST_ACCOUNT } from "./accounts.ts";
 import type { Cluster } from "./cluster.ts";
 
-/** What is asked of a cluster for a while. */
+/** Load that a cluster gets for a while. */
 export interface Load {
-  /** Events that are sent and not answered yet, at most. */
+  /** Maximum number of events sent and not answered yet. */
   readonly window: number;
   readonly seconds: number;
-  /** Lanes that the events are spread over, evenly over the accounts. */
+  /** Number of lanes, spread evenly over the accounts. */
   readonly lanes: number;
   readonly accounts: number;
 }
 
-/** What came of it. */
+/** Result of a load. */
 export interface Loaded {
   readonly answered: number;
   readonly seconds: number;
   readonly shed: number;
 }
 
-/** No message has the number of another of this process. */
+/** Next message number, unique in this process. */
 let next = 1_000_000_000;
 
-/** Keeps so many events under way that there is always one to answer, and counts replies. */
+/** Keeps up to `window` events in progress, so that there is always one to answer, and counts replies. */
 export async function load(cluster: Cluster, asked: Load): Promise<Loaded> {
   const { platform, deliverer } = cluster;
   let answered = 0;
@@ -51,7 +51,7 @@ export async function load(cluster: Cluster, asked: Load): Promise<Loaded> {
   const seconds = (performance.now() - begun) / 1_000;
   isOver = true;
   const within = answered;
-  // What is still under way counts with what was done for it.
+  // Events still in progress are part of the cost, so wait for them.
   while (!isAnswered()) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   platform.onReply = () => {};
   return { answered: within, seconds, shed };
@@ -59,9 +59,9 @@ export async function load(cluster: Cluster, asked: Load): Promise<Loaded> {
 
 const AGAIN_MS = 100;
 const LOOK_EVERY_MS = 20;
-/** Steps through all lanes, so that neighbours in time are none in the tables. */
+/** Visits all lanes in this stride, so that events close in time are far apart in the tables. */
 const STRIDE = 7_919;
-/** People have numbers from here on. */
+/** Number of the first person. */
 export const FIRST_PERSON = 10_000_000;
 
 function message({ lanes, accounts }: Pick<Load, "lanes" | "accounts">): Buffer {

@@ -15,13 +15,13 @@ const WINDOW = wholeNumber("WINDOW", 2_000);
 const LANES = 100_000;
 /** `WORKERS=1` for a shorter run. */
 const WORKERS = [1, 2, 4].slice(0, wholeNumber("WORKERS", 3));
-/** Events that a large store has answered, and a small one. */
+/** Number of events that a large store has answered; `STORED_SMALL` is that of a small store. */
 const STORED = wholeNumber("STORED", 10_000_000);
 const STORED_SMALL = 1_000;
 const MANY_ACCOUNTS = wholeNumber("ACCOUNTS", 5_000);
 const MANY_LANES = wholeNumber("LANES", 1_000_000);
 
-/** One receiver and 1, 2 and 4 workers on PostgreSQL, beside one process with the embedded engine. */
+/** Compares one receiver and 1, 2 and 4 workers on PostgreSQL with one process on the embedded engine. */
 export const scale: Benchmark = {
   name: "scale",
   about: "what an event costs with several workers on PostgreSQL, beside the embedded engine",
@@ -105,7 +105,7 @@ async function shared(postgres: TestPostgres, workers: number): Promise<Cost> {
   }
 }
 
-/** The same accounts and lanes, whatever is stored. */
+/** Measures the same accounts and lanes over a store with `events` answered events. */
 async function filled(postgres: TestPostgres, events: number): Promise<Cost> {
   const store = await postgres.createDatabase();
   const counters = await serverCounters(store);

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import pg from "pg";
 import { childrenOf } from "../../postgres/family.ts";
 
-/** What a PostgreSQL server has done so far. */
+/** Counters of a PostgreSQL server since its start. */
 export interface ServerCounts {
-  /** Device syncs of its log. */
+  /** Device syncs of its write-ahead log. */
   readonly syncs: number;
   readonly walBytes: number;
   readonly storedBytes: number;
@@ -21,10 +21,10 @@ export interface ServerCounters {
 
 /** Linux counts in hundredths of a second. */
 const MS_PER_TICK = 10;
-/** The server tells of what it did once a second at most. */
+/** The server publishes its statistics once a second at most. */
 const TOLD_AFTER_MS = 1_500;
 
-/** @param url A database of the server, whose size is looked at. */
+/** @param url A database of the server, which also measures the size of this database. */
 export async function serverCounters(url: string): Promise<ServerCounters> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -50,7 +50,7 @@ export async function serverCounters(url: string): Promise<ServerCounters> {
         syncs: Number(row?.syncs),
         walBytes: Number(row?.wal),
         storedBytes: Number(row?.stored),
-        // Those that have ended are counted by the one that started them.
+        // The parent process accounts for the time of children that have ended.
         cpuMs: ticks(main, [11, 12, 13, 14]) + sum(children.map((child) => ticks(child, [11, 12]))),
       };
     },
@@ -72,7 +72,7 @@ function ticks(pid: number, places: readonly number[]): number {
   return sum(places.map((place) => Number(fields[place] ?? 0))) * MS_PER_TICK;
 }
 
-/** After the name, which stands in brackets, come the fields from the third on; none of one that has ended. */
+/** Returns the fields from the third on, which follow the name in brackets; an empty list for a process that has ended. */
 function fieldsOf(pid: number): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];

@@ -7,7 +7,7 @@ import type { Benchmark } from "../main.ts";
 import { quantile, round2, wholeNumber } from "../numbers.ts";
 
 const ROUNDS = wholeNumber("ROUNDS", 9);
-/** For the collector to give back what the start needed. */
+/** Idle time in which the garbage collector returns the memory of the start. */
 const IDLE_MS = 2_000;
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const BIN = fileURLToPath(new URL("../../../dist/cli/bin.js", import.meta.url));
@@ -15,7 +15,7 @@ const BIN = fileURLToPath(new URL("../../../dist/cli/bin.js", import.meta.url));
 const SANDBOX = ["sandbox", "--port", "0", "--json"];
 const IDLE_NODE = ["-e", "console.log(0); setTimeout(() => 0, 60_000)"];
 
-/** What is started, and which line of it says that it is ready. */
+/** Commands that are started. */
 const STARTED = {
   source: ["npm", "run", "-s", "answerback", "--", ...SANDBOX],
   built: [process.execPath, BIN, ...SANDBOX],
@@ -26,15 +26,15 @@ type Name = keyof typeof STARTED;
 
 interface Start {
   readonly readyMs: number;
-  /** Of the process that serves, when it is ready. */
+  /** Processor time of the serving process when it is ready. */
   readonly cpuMs: number;
-  /** Of that process when it has been idle for a while. */
+  /** Memory of the serving process after it has been idle for a while. */
   readonly rssMib: number;
 }
 
 /**
- * From the start of a whole process to its ready line, turn by turn: the sandbox from source by `npm run`, the built
- * one, and a Node that does nothing. Processor and memory come of the system's account of the process: Linux only.
+ * Measures the time from the start of a whole process to its ready line, in turns: the sandbox from source by `npm run`, the
+ * built one, and a Node that does nothing. Processor time and memory come from /proc: Linux only.
  */
 export const start: Benchmark = {
   name: "start",
@@ -89,7 +89,7 @@ function report(starts: Readonly<Record<Name, readonly Start[]>>) {
   };
 }
 
-/** Starts a command, looks at it when it has been idle for a while, and ends it. */
+/** Starts a command, measures it after it has been idle for a while, and stops it. */
 async function startOnce(command: readonly string[], tick: number): Promise<Start> {
   const [program = "", ...args] = command;
   const began = performance.now();
@@ -111,7 +111,7 @@ async function startOnce(command: readonly string[], tick: number): Promise<Star
   return { readyMs, cpuMs, rssMib: Number(rss) / 1_024 };
 }
 
-/** The process that a chain of processes ends in, each the first child of the one before: `npm run` starts a shell. */
+/** Returns the last process of a chain in which each is the first child of the one before, as `npm run` starts a shell. */
 function lastOf(pid: number): number {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").trim().split(" ").filter(Boolean),

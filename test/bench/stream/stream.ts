@@ -13,18 +13,18 @@ const RATE = wholeNumber("RATE", 1_000);
 const WRITERS = 16;
 /** Rules besides those that match. */
 const OTHER_RULES = 20;
-/** What befalls the stream, once a second in turn. */
+/** Faults of the stream, one each second in turn. */
 const STRIKES: readonly StreamStrike["type"][] = ["cut", "end", "disconnect", "cut", "stall"];
-/** At which of these the platform also refuses the next connection, once: then it takes five seconds. */
+/** At this fault the platform also refuses the next connection once, which makes it take five seconds. */
 const REFUSED_AT = 7;
-/** With a thousand posts a second, silence shows sooner than at the platform's own pace. */
+/** With a thousand posts a second, silence is noticed sooner than at the platform's own heartbeat. */
 const STALL_AFTER_MS = 1_000;
-/** How long what was posted last may take. */
+/** Maximum time for the last posts to arrive. */
 const REST_MS = 30_000;
 
 /**
- * A client that follows a filtered stream of a sandbox in another process, with posts at a steady rate and a
- * connection that breaks every second in one way or another: is every matching post given once?
+ * Follows a filtered stream of a sandbox in another process. Posts come at a steady rate, and the connection breaks every second
+ * in one of several ways. Checks that every matching post is delivered exactly once.
  */
 export const stream: Benchmark = {
   name: "stream",
@@ -49,7 +49,7 @@ export const stream: Benchmark = {
   },
 };
 
-/** Follows the stream, and notes how often each post came. */
+/** Follows the stream, and counts the deliveries of each post. */
 function follow(
   resource: ReturnType<
     typeof createClient<{ type: "bearer"; bearerToken: string }>
@@ -123,11 +123,11 @@ async function write(
   return { posts, matching: Math.ceil(posts / 2), seconds };
 }
 
-/** Waits for the posts that are still on their way. */
+/** Waits for posts that have not arrived yet. */
 async function rest(seen: ReadonlyMap<string, number>, matching: number): Promise<number> {
   const until = performance.now() + REST_MS;
   while (seen.size < matching && performance.now() < until) await delay(50);
-  // Whatever comes twice comes soon after.
+  // A duplicate arrives soon after the original.
   await delay(1_000);
   return seen.size;
 }

@@ -1,8 +1,8 @@
 /**
- * `child-answer.ts FOLDER RUNS ROUND`: opens the store, and answers some of the conversations that wait.
+ * `child-answer.ts FOLDER RUNS ROUND`: opens the store, and answers some of the waiting conversations.
  *
- * Tells as JSON what memory the process has then, in MB, and the median of the milliseconds from a message's
- * arrival to the commit that takes its conversation on.
+ * Prints as JSON the memory of the process in MB, and the median of the milliseconds from a message's
+ * arrival to the commit that continues its conversation.
  */
 import { openStore } from "../../../src/runtime/store/open.ts";
 import { when } from "../../support/when.ts";
@@ -22,7 +22,7 @@ for (let n = 0; n < ANSWERS; n += 1) {
   const before = (await store.stats()).runs.waiting;
   const person = 1 + ((n * Math.floor(runs / ANSWERS) + round) % runs);
   const began = performance.now();
-  // A message that is good ends the question and queues its answer: the run goes on waiting for that.
+  // A valid answer ends the question and queues the bot's reply. The run then waits for the reply to be sent.
   await bot.hears(`9${round}00${n}`, person, "it is A12345");
   await when(async () => {
     const { items, inbox } = await store.stats();

@@ -1,4 +1,4 @@
-/** `child-fill.ts FOLDER RUNS`: makes a store in which so many conversations wait for an answer. */
+/** `child-fill.ts FOLDER RUNS`: creates a store in which RUNS conversations wait for an answer. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openStore } from "../../../src/runtime/store/open.ts";
@@ -23,7 +23,7 @@ await when(async () => {
 await bot.end();
 await store.close();
 
-// What one conversation left is there for all of them.
+// The rows of one conversation are copied for all others.
 const path = join(folder, "store.db");
 const file = openFile({ path });
 const { db } = file;

@@ -20,8 +20,8 @@ interface Answered {
 }
 
 /**
- * What conversations cost that wait: memory, and the time in which the next message of one is decided,
- * beside a store in which ten wait. Each round is a process of its own; the two stores take turns.
+ * Measures the cost of waiting conversations: memory, and the time until the next message of one is decided,
+ * beside a store in which ten conversations wait. Each round is a process of its own; the two stores take turns.
  */
 export const waiting: Benchmark = {
   name: "waiting",

@@ -1,7 +1,7 @@
 import type { UserTokens } from "../../../src/sandbox/control/objects.ts";
 import { signed, type TestSandbox } from "../../sandbox/support/test-sandbox.ts";
 
-/** What the requests of a probe are about: the same small corner in both worlds. */
+/** Objects that the requests of a probe use: the same small part in both worlds. */
 export interface Corner {
   readonly app: TestSandbox["app"];
   readonly tokens: UserTokens;
@@ -12,10 +12,10 @@ export interface Corner {
   readonly messageId: string;
 }
 
-/** A request that is timed. */
+/** A timed request. */
 export interface Probe {
   readonly name: string;
-  /** What its ratio counts as; `list` grows with the number of subscriptions and counts as neither. */
+  /** Group of its ratio; `list` grows with the number of subscriptions and belongs to neither ratio. */
   readonly kind: "lookup" | "page" | "list";
   readonly as: "app" | "bot";
   path(corner: Corner): string;
@@ -76,7 +76,7 @@ export const PROBES: readonly Probe[] = [
   },
 ];
 
-/** Milliseconds from request to the answer's last byte. */
+/** Returns the milliseconds from request to the answer's last byte. */
 export async function time(url: string, probe: Probe, corner: Corner): Promise<number> {
   const target = url + probe.path(corner);
   const authorization =

@@ -3,15 +3,15 @@ import type { ActivityRow } from "../../../src/sandbox/model/activity.ts";
 import { type MessageRow, pairConversation } from "../../../src/sandbox/model/messages.ts";
 import type { PostRow } from "../../../src/sandbox/model/posts.ts";
 
-/** How large a world is made. */
+/** Size of a world. */
 export interface Size {
   /** Subscribed accounts. */
   readonly accounts: number;
-  /** Events stored, each with the message, post or tie that it tells of. */
+  /** Stored events, each with its message, post or follow. */
   readonly events: number;
 }
 
-/** What the rows belong to. */
+/** Owners of the rows. */
 export interface Home {
   readonly webhookId: string;
   readonly appId: string;
@@ -28,9 +28,9 @@ const EPOCH = 1_288_834_974_657n;
 const HOURS_20_MS = 20 * 3_600_000;
 
 /**
- * Rows of a large world: of ten events six are messages, three mentions, one a new follower.
+ * Generates the rows of a large world: of ten events six are messages, three mentions, one a new follower.
  *
- * Every tenth event is of {@link HOT_ACCOUNT}, the others go round.
+ * Every tenth event belongs to {@link HOT_ACCOUNT}, the others are spread over the other accounts in turn.
  */
 export function* largeWorld({ accounts, events }: Size, home: Home): Generator<NamedRow> {
   const start = home.now - HOURS_20_MS;

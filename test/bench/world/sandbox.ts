@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { startSandbox } from "../../../src/sandbox/index.ts";
 
-/** One sandbox over a state file in a process of its own; answers `memory` and `close` on stdin. */
+/** Starts one sandbox over a state file in a process of its own. Answers `memory` and `close` on stdin. */
 const started = performance.now();
 const sandbox = await startSandbox({
   state: process.argv[2] ?? "",

@@ -23,7 +23,7 @@ const handlingOf = (
   answered: false,
 });
 
-/** What a bot answers to an event under some triggers, or how it fails. */
+/** Returns a bot's answers to an event under some triggers, or its error. */
 async function answers(
   builder: { toBot(): Bot },
   event: AccountEvent,

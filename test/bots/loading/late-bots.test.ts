@@ -61,7 +61,8 @@ const start = (names: readonly string[], more: Partial<BotHostOptions> = {}): Pr
     ...more,
   }).then((started) => (host = started));
 /**
- * Lets time pass until this has ended: the wait for a module begins when its thread says that it loads it, which may
+ * Advances time until the promise settles: the wait for a module begins when its thread reports that it loads the module, which
+ * may
  * come later than its request.
  */
 const passUntil = async <T>(ended: Promise<T>): Promise<T> => {
@@ -182,7 +183,7 @@ describe("a bot module that waits at its top level", () => {
 });
 
 describe("a bot module that loops", () => {
-  // it goes on looping until the file says that it need not
+  // the module loops until this file exists
   const loop = (): string => `import { existsSync } from "node:fs";
 while (!existsSync(${JSON.stringify(join(folder, "enough"))}));`;
 

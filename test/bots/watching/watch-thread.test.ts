@@ -6,7 +6,7 @@ import { watchThread } from "../../../src/bots/watching/watch-thread.ts";
 const STALL_MS = 2_000;
 const TICK_MS = 100;
 
-/** A thread that does with its processor time what `usage` says, and never answers. */
+/** A thread that uses processor time according to `usage`, and never answers. */
 function silent(usage: (tick: number) => ThreadUsage | undefined) {
   let ticks = 0;
   let advance = (): void => {};
@@ -37,7 +37,7 @@ function silent(usage: (tick: number) => ThreadUsage | undefined) {
     get isEnded() {
       return isEnded;
     },
-    /** So much time goes by. */
+    /** Advances time by `ms`. */
     forMs(ms: number) {
       for (const end = ticks + ms / TICK_MS; ticks < end;) {
         ticks += 1;

@@ -33,7 +33,7 @@ interface SettingsMistake {
   /** Line and column. */
   readonly at: string;
   readonly told: string;
-  /** What to write instead. */
+  /** Correct text to write instead. */
   readonly help: string;
 }
 

@@ -54,7 +54,7 @@ async function problemsOf(
 const problemsIn = (file: string, found: readonly string[]): readonly string[] =>
   found.flatMap((one) => (one.startsWith(`${file}:`) ? [one.slice(file.length + 1)] : []));
 
-/** A rule that calls something, and what is told of it. */
+/** A rule that calls a function of a module, and the expected problems. */
 interface Called {
   readonly why: string;
   readonly target: string;
@@ -142,7 +142,7 @@ describe("what a rule calls", () => {
   ];
 
   describe("is looked at", () => {
-    // One project has all of them: each check starts a thread.
+    // All modules are in one project, since each check starts a thread.
     let found: readonly string[];
     beforeAll(async () => {
       const files = MODULES.map(({ target, module }, at) => ({

@@ -11,7 +11,7 @@ import { checkedText } from "./checked.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What the examples find around them. */
+/** Folder with the files that the examples refer to. */
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "answerback-topics-"));
@@ -51,7 +51,7 @@ describe.each(WORDS)("$kind $name", (topic) => {
   });
 });
 
-/** What stands beside an example that means nothing alone. */
+/** Settings that an example needs beside it to be valid. */
 const BESIDE: Readonly<Record<string, string>> = {
   data: "store: postgres://bot@db.example/answerback?sslmode=verify-full\n",
 };

@@ -32,10 +32,10 @@ const ENDLESS: Readonly<Record<string, string | RegExp>> = {
   "answerback chat --as @ben": "Ctrl-D ends",
 };
 
-/** They need a database: test/runtime/store/move and test/host/roles run what they show. */
+/** Examples that need a database: test/runtime/store/move and test/host/roles run these commands. */
 const ON_DATABASE = /^answerback (move|run --role) /;
 
-/** It exits with 1 for differences, and faults of other examples make some. */
+/** `verify` exits with 1 for differences, and faults of other examples cause some. */
 const FINDS_DIFFERENCES = /^answerback verify/;
 
 /** Commands that make what an example takes for granted. */
@@ -192,7 +192,7 @@ async function adsAccount({ control, file }: RunningDev): Promise<string> {
   return (await control.post<{ account_id: string }>("/ads/accounts", account)).account_id;
 }
 
-/** What a person was asked to take over. */
+/** Returns an escalation to a person. */
 async function handedOver(dev: RunningDev): Promise<string> {
   const { control, file } = dev;
   const person = await control.user(unique("in_trouble"));
@@ -247,12 +247,12 @@ function runLine({ args, input, inputFile }: CommandLine, cwd: string): Promise<
 
 interface Place {
   readonly cwd: string;
-  /** Where the sandbox expects the bot's webhook. */
+  /** Address at which the sandbox expects the bot's webhook. */
   readonly listen?: string;
   leave(): Promise<void>;
 }
 
-/** Where a command can run beside the `dev` of all others. */
+/** Returns a folder in which a command can run beside the `dev` that the other examples share. */
 async function placeFor(line: string, dev: RunningDev): Promise<Place> {
   if (line.startsWith("answerback run ")) {
     const bot = await botOnSandbox({});

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 interface SourceText {
   readonly file: string;
-  /** As it is written: placeholders of templates with their source. */
+  /** Source text, with the placeholders of templates. */
   readonly text: string;
   /** Value of a property `hint`, or one of its alternatives. */
   readonly isHint: boolean;

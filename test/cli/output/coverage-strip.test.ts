@@ -14,7 +14,7 @@ function span(began: number, ended: number, state: Spans[number]["state"], reaso
   return reason === undefined ? stretch : { ...stretch, reason };
 }
 
-/** What is drawn of the last four hours: the lines, without the empty ones. */
+/** Draws the last four hours and returns the lines, without the empty ones. */
 function drawn(spans: Spans, { reachable = true, ascii = false } = {}): readonly string[] {
   const window = { from: NOW - 4 * HOUR, to: NOW };
   const shown = shownTime({ spans, window, now: NOW, reachable });

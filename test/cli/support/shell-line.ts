@@ -2,7 +2,7 @@
 export interface CommandLine {
   /** Without the program's name. */
   readonly args: readonly string[];
-  /** What is piped in. */
+  /** Text piped into stdin. */
   readonly input?: string;
   /** The file that stdin comes from. */
   readonly inputFile?: string;
@@ -27,7 +27,7 @@ export function commandsIn(line: string, values: Readonly<Record<string, string>
   throw new Error(`no program of the examples: ${line}`);
 }
 
-/** What is written to a file is looked at all the same. */
+/** Removes redirections, since tests check the output of a redirected command too. */
 function withoutRedirections(words: readonly string[]) {
   const file = (sign: string): string | undefined =>
     words.includes(sign) ? words[words.indexOf(sign) + 1] : undefined;
@@ -46,7 +46,7 @@ function partsOf(line: string, values: Readonly<Record<string, string>>): string
   return parts;
 }
 
-/** A word without its quotes; what stands in single ones is taken as it is. */
+/** Removes the quotes of a word; text in single quotes is not expanded. */
 function unquoted(word: string, values: Readonly<Record<string, string>>): string {
   return [...word.matchAll(/"([^"]*)"|'([^']*)'|[^"']+/g)]
     .map(([piece, double, single]) => single ?? filled(double ?? piece, values))

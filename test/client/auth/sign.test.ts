@@ -46,7 +46,7 @@ function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** What the signature must be, by sections 3.4.1 and 3.4.2 and nothing of the client's. */
+/** Computes the expected signature by sections 3.4.1 and 3.4.2, without code of the client. */
 function expected(
   method: string,
   baseUri: string,

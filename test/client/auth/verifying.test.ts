@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => here.close());
 
-/** Whether the sandbox found the signature right: it tells the level of nobody else. */
+/** Whether the sandbox accepted the signature: it returns the access level only to authenticated callers. */
 async function isProven(client: Client<"oauth1">, asked: OtherRequest): Promise<boolean> {
   try {
     await client.request(asked);

@@ -6,7 +6,10 @@ import { world, type World } from "../support/world.ts";
 
 const CALLS = 200;
 
-/** What the sandbox does to requests, and to which share of them; those after the first get what is left. */
+/**
+ * Faults of the sandbox, with the share of requests that each affects. A fault applies to the requests that earlier faults
+ * spared.
+ */
 const FAULTS = [
   { fault: { type: "limit" }, probability: 0.15 },
   { fault: { type: "status", status: 503 }, probability: 0.1 },
@@ -29,7 +32,7 @@ beforeAll(async () => {
     baseUrl: here.sandbox.url,
     credentials: here.credentials,
     timeoutMs: 1_000,
-    // What the platform asks to wait is a quarter of an hour; nothing here is limited by it.
+    // The sandbox asks for waits of a quarter of an hour, but the test has no real limits to wait for.
     clock: { now: () => Date.now(), sleep: () => new Promise(setImmediate) },
     retry: { tries: 25, maxResetWaitMs: 3_600_000 },
   });
@@ -40,7 +43,9 @@ afterAll(async () => {
   process.off("unhandledRejection", note);
 });
 
-/** Runs calls while the sandbox fails in every way; each way was taken, or the test tells nothing. */
+/**
+ * Runs calls while the sandbox fails in every way. Fails if one of the faults never occurred, since the test would prove nothing.
+ */
 async function amidFaults<T>(method: string, run: () => Promise<T>): Promise<T> {
   const { control } = here.sandbox;
   for (const { fault, probability } of FAULTS) {
@@ -55,7 +60,7 @@ async function amidFaults<T>(method: string, run: () => Promise<T>): Promise<T> 
   return ran;
 }
 
-/** What an error says of whether the write was carried out. @throws what is no honest end of a write */
+/** Whether a write was executed, according to its error. @throws the error if it is not an expected end of a write */
 function knownOf(error: unknown): "no" | "maybe" {
   if (error instanceof UnreachableError) return error.sent;
   if (error instanceof PlatformError && (error.status === 429 || error.status === 503)) {

@@ -2,7 +2,7 @@ import { Agent } from "undici";
 import { NoAnswer } from "../../../src/client/http/exchange-course.ts";
 import { exchange } from "../../../src/client/http/transport.ts";
 
-/** Sends so many requests at once, and writes how each ended as one line of JSON. */
+/** Sends `count` requests at once, and prints their outcomes as one line of JSON. */
 const [url = "", count = "0", timeoutMs = "0"] = process.argv.slice(2);
 const dispatcher = new Agent({ connections: null });
 const ends = await Promise.all(

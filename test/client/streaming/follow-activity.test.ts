@@ -41,7 +41,7 @@ it("gives each event once over a connection that broke, and tells of the gap tha
       expect(event_type).toBe("dm.received");
       seen.push(`${/"text":"(\w+)"/.exec(JSON.stringify(payload))?.[1]} ${tag ?? ""}`.trim());
       if (seen.length === 2) {
-        // It breaks in the middle of the next line.
+        // The stream breaks in the middle of the next line.
         await sandbox.control.addFault({
           match: { direction: "stream", event: "dm.received" },
           fault: { type: "cut" },

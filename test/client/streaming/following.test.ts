@@ -64,7 +64,7 @@ async function until(holds: () => boolean, step = 0): Promise<void> {
   }
 }
 
-/** Somebody who follows the stream, and what they were told. */
+/** A follower of the stream, with everything it received. */
 interface Follower {
   readonly texts: string[];
   readonly rules: unknown[];

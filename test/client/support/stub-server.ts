@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-/** One request as a stub server saw it. */
+/** A request that a stub server received. */
 export interface SeenRequest {
   readonly method: string;
   /** Path with query. */
@@ -10,7 +10,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** What a stub does with a request: an answer, or whatever it likes with the raw response. */
+/** Handler of a stub: returns an answer, or a function that writes the raw response. */
 export type Handler = (request: SeenRequest, nth: number) => StubAnswer | RawAnswer;
 
 export interface StubAnswer {
@@ -41,11 +41,11 @@ async function read(request: IncomingMessage): Promise<SeenRequest> {
   };
 }
 
-/** Starts a server that answers as `handle` says. */
+/** Starts a server that answers with `handle`. */
 export async function stubServer(handle: Handler): Promise<StubServer> {
   const seen: SeenRequest[] = [];
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    // Tests say what the platform's clock shows; the machine's is not the client's here.
+    // Tests set the platform's clock; the machine's date must not reach the client.
     response.sendDate = false;
     const one = await read(request);
     seen.push(one);

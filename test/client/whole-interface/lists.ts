@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { failureOf } from "../support/world.ts";
 import type { CallsOf, Stage } from "./stage.ts";
 
-/** A new list of the bot's with somebody on it. */
+/** Creates a list of the bot with one member. */
 async function listed({ bot, somebody, word }: Stage): Promise<{ listId: string; userId: string }> {
   const { id: listId } = await bot.lists.create({ name: word() });
   const { id: userId } = await somebody();

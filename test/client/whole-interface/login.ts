@@ -14,7 +14,7 @@ import { type Call, CALLBACK, type Stage } from "./stage.ts";
 
 type MethodsOf<Login> = Exclude<keyof Login & string, "close">;
 
-/** Every helper that logs somebody in. */
+/** Every helper of a login. */
 type Helper =
   | `oauth1.${MethodsOf<OAuth1Login>}`
   | `oauth2.${MethodsOf<OAuth2Login>}`

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { CallsOf, Stage } from "./stage.ts";
 
-/** One dot, 1 by 1. */
+/** A PNG of 1 by 1 pixel. */
 const PICTURE = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",

@@ -77,7 +77,7 @@ function noting(
       handler.onResponseEnd?.(controller, trailers);
     },
     onResponseError(...args) {
-      // Who reads a stream ends it: its first line stands for all.
+      // The reader of a stream closes it: its first line represents the whole stream.
       const [line = ""] = Buffer.concat(chunks).toString().split("\r\n");
       if (line !== "") over(line);
       handler.onResponseError?.(...args);

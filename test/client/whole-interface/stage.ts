@@ -12,12 +12,12 @@ export interface Somebody {
   readonly client: Client<"oauth1">;
 }
 
-/** Where the calls play: a world of one dialect in which each call makes what it needs. */
+/** World of the calls, in one dialect. Each call creates the objects that it needs. */
 export interface Stage extends World {
   readonly dialect: Dialect;
   readonly recorder: Recorder;
   readonly adsAccountId: string;
-  /** A word that stands nowhere yet. */
+  /** Returns a word that occurs nowhere yet. */
   readonly word: () => string;
   readonly somebody: () => Promise<Somebody>;
   /** Id of a new post of the bot's. */
@@ -26,7 +26,7 @@ export interface Stage extends World {
   readonly withWebhook: (use: (webhook: WebhookConfig) => Promise<void>) => Promise<void>;
 }
 
-/** One method called, and what shows that it worked. */
+/** Calls one method and checks that it worked. */
 export type Call = (stage: Stage) => Promise<void>;
 
 /** A call for every method of a resource: one left out does not compile. */

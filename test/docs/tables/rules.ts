@@ -138,7 +138,7 @@ export function stepExamples(): string {
   return blocks(stepTopics(), ({ keys }) => keys.map(keyLine));
 }
 
-/** A key with all that is known of it, in a line. */
+/** Describes a key with its limits, default and meaning, in one line. */
 function keyLine({ path, written, limits, byDefault, meaning, required }: Key): string {
   const notes = [
     limits === "" ? written : `${written}, ${limits}`,

@@ -13,10 +13,10 @@ import { listening } from "../../support/listening.ts";
 const usernameOf = (id: string): string | undefined => (id === "100" ? "hello_bot" : undefined);
 const LONG = "long ".repeat(100);
 
-/** What is delivered of one story by both interfaces, event by event. */
+/** Events that both interfaces deliver for one story. */
 interface Story {
   readonly byAccountActivity: ReadonlyMap<string, AccountEvent>;
-  /** Each event type may tell of the same event. */
+  /** Several event types may describe the same event. */
   readonly byActivityInterface: readonly AccountEvent[];
 }
 
@@ -83,7 +83,7 @@ async function storyIn(dialect: "post" | "tweet"): Promise<Story> {
         await client.activitySubscriptions.create({ eventType, userId: bot, webhookId });
       }
       await play(bot, ana, `@bot_${dialect}`);
-      // What is due is delivered before the answer.
+      // Due events are delivered before the answer.
       await control.advance(60_000);
     },
   );
@@ -122,7 +122,7 @@ async function play(bot: string, ana: string, named: string): Promise<void> {
   await act(bot, { type: "delete", post_id: gone.id });
 }
 
-/** What both interfaces tell alike; the activity interface has less of people in messages, and no time of a deletion. */
+/** Fields that both interfaces share: the activity interface has less about people in messages, and no time of a deletion. */
 function core(event: AccountEvent | undefined): unknown {
   return JSON.parse(JSON.stringify(event), (key, value: unknown) =>
     ["postCount", "followersCount", "followingCount"].includes(key) ? undefined : value,

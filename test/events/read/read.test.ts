@@ -16,7 +16,7 @@ const PNG = Buffer.from(
   "base64",
 );
 
-/** What the platform delivered of one story, and what can be read of it afterwards. */
+/** Events that the platform delivered for one story, and a client to read them afterwards. */
 interface Story {
   readonly bot: string;
   readonly ana: string;
@@ -68,7 +68,7 @@ beforeAll(async () => {
       const { id } = await owner.webhooks.create("https://bot.example/webhook");
       await client.activity.subscribe(id);
       await tell({ bot, ana, client });
-      // What is due is delivered before the answer.
+      // Due events are delivered before the answer.
       await sandbox.control.post("/clock", { advance_ms: 60_000 });
     },
   );
@@ -108,7 +108,7 @@ function withoutCounters(event: AccountEvent | undefined): unknown {
   );
 }
 
-/** What the webhook alone knows of a message: the app that sent it. */
+/** Removes the app that sent a message, which only the webhook reports. */
 function withoutApp(event: AccountEvent | undefined): AccountEvent | undefined {
   if (event?.kind !== "message") return event;
   const { sourceAppId, ...message } = event.message;

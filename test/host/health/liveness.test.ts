@@ -5,7 +5,7 @@ import { serveWebhook } from "../../../src/runtime/webhook/server.ts";
 
 const log = openLog({ level: "silent" });
 
-/** What `/healthz` answers while the store answers as `ask` does. */
+/** Returns the answer of `/healthz` while the store answers with `ask`. */
 async function healthz(ask: () => Promise<unknown>) {
   const server = await serveWebhook({
     host: "127.0.0.1",

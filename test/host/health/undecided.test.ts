@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { undecidedCount } from "../../../src/host/health/undecided.ts";
 
-/** A store that answers when a test says so, under a time that the test moves. */
+/** A count over a store that answers when the test decides, with a clock that the test moves. */
 function counted() {
   const asked: ((count: number | Error) => void)[] = [];
   const errors: unknown[] = [];

@@ -21,7 +21,7 @@ const KEY = "5a".repeat(32);
 
 export interface StartingProcess {
   readonly role: RoleSetting;
-  /** What its own rules answer. */
+  /** Answer of its own rules. */
   readonly text?: string;
   /** Answers to one person. */
   readonly replies?: string;
@@ -34,12 +34,12 @@ export interface BotProcesses {
   /** User id of the bot. */
   readonly bot: string;
   start(name: string, how: StartingProcess): Promise<Runtime>;
-  /** Somebody writes to the bot. */
+  /** A person writes to the bot. */
   say(person: string, text: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param store What all of them share. */
+/** @param store Store that all processes share. */
 export async function botProcesses(
   store: Pick<SettledOptions, "openStore"> & { readonly url?: string },
 ): Promise<BotProcesses> {

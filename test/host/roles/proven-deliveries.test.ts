@@ -15,7 +15,7 @@ let place: Awaited<ReturnType<typeof folderPlace>>;
 let store: Store;
 let clock: HandClock;
 let linked: Set<string>;
-/** What the link says of an account, and what the platform sends. */
+/** Controls of the link to an account, and of the platform's deliveries. */
 let link: (change: ReachabilityChange) => void;
 let arrives: (account?: string, at?: number) => void;
 let isTurnedAway: (account?: string) => void;

@@ -62,7 +62,7 @@ function process(name: string, reception?: Partial<ReceptionNote>, isLeaving = f
   };
 }
 
-/** The link says that deliveries of an account come, since long. */
+/** Makes the link report that deliveries of an account have long been arriving. */
 function linked(): void {
   receivers
     .watch({
@@ -81,7 +81,7 @@ describe("deliveries come", () => {
     expect(changes).toEqual([]);
     look([process("leader"), process("r1", { steadyMs: 5 * SECOND })]);
 
-    // Nobody was there at the look before.
+    // At the previous check there was no receiver.
     expect(changes).toEqual([{ account: "100", reachable: true, since: clock.now() - NOTE_AGE }]);
   });
 

@@ -1,4 +1,4 @@
-/** One thing that the interface says, in our words. */
+/** A statement of the interface, in our words. */
 export interface Statement {
   readonly says: string;
   /** Titles of tests that show it, each after its file: `webhooks/webhooks.test.ts: title`. */
@@ -7,7 +7,7 @@ export interface Statement {
   readonly hidden?: string;
 }
 
-/** What the interface says, by the heading it says it under. */
+/** Statements of the interface, by heading. */
 export type Sections = Readonly<Record<string, readonly Statement[]>>;
 
 /** A statement that tests show; files are below `test/sandbox/`. */

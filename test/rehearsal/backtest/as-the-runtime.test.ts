@@ -136,7 +136,7 @@ interface Out {
   readonly what: string;
 }
 
-/** What the runtime's interpreter and store let out, in the order of time. */
+/** Effects of the runtime's interpreter and store, ordered by time. */
 async function rehearsed(ruleset: Ruleset, said: readonly Said[]): Promise<readonly Out[]> {
   const sent: Out[] = [];
   const never = async (): Promise<never> => {
@@ -167,7 +167,7 @@ async function rehearsed(ruleset: Ruleset, said: readonly Said[]): Promise<reado
   return sent;
 }
 
-/** The same of a backtest; what people are told to take over goes to nobody outside. */
+/** Effects of a backtest, in the same form. Escalations to people send nothing to the outside. */
 async function backtested(ruleset: Ruleset, said: readonly Said[]): Promise<readonly Out[]> {
   const rules = new RulesInTime({ ruleset, usernameOf: () => ACCOUNT.username });
   const entries = entriesOf(said);

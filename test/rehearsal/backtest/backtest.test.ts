@@ -74,7 +74,7 @@ const SAID: readonly Said[] = [
 
 interface Planted {
   readonly difference: string;
-  /** By word: what takes the place of the rule; nothing takes it away. */
+  /** Replacement of a rule, by its word; `undefined` removes the rule. */
   readonly edit: Readonly<Record<string, string | undefined>>;
   readonly finds: readonly (readonly [kind: string, seq: number])[];
   readonly why: string;

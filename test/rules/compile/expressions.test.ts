@@ -4,7 +4,7 @@ import { messageReceived, postMentioned } from "../../support/events.ts";
 import { rulesetOf } from "../support/compiling.ts";
 import { actionsOf, endOf, play } from "../support/playing.ts";
 
-/** What the text `reply` becomes for a message with `text`; else why the run failed. */
+/** Returns the answer with the text `reply` to a message with `text`, or the reason why the run failed. */
 function said(reply: string, text = "Hello", rest = "") {
   const ruleset = rulesetOf(
     `rules:\n  - id: a\n    triggers: [dm.received]\n${rest}    actions:\n      - reply_dm: ${JSON.stringify(reply)}`,

@@ -9,8 +9,8 @@ const FILES = readdirSync(new URL("mistakes", import.meta.url)).map((file) =>
 );
 
 /**
- * Each case is a text with one mistake; below the wrong line stand, as they are to be told, the caret,
- * the code and the line of help. A line without indentation stands in a rule that answers messages.
+ * Each case is a text with one mistake. Below the wrong line are the expected caret,
+ * code and line of help. A line without indentation belongs to a rule that answers messages.
  */
 describe.each(FILES)("a mistake of mistakes/%s.txt", (name) => {
   test.each(mistakeCases(`${name}.txt`))("is told once, where it is: $title", (one) => {

@@ -15,7 +15,7 @@ function faultOf(source: string): string | undefined {
   return "mistake" in compiled ? compiled.mistake.message : undefined;
 }
 
-/** What the groups of a pattern hold where case counts; a group that took no part holds nothing. */
+/** Text captured by the groups of a pattern, case-sensitive; a group that took no part is absent or empty. */
 function captures(pattern: Pattern, text: string): Readonly<Record<string, string>> | undefined {
   return capturedText([pattern], text, true);
 }

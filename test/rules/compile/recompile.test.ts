@@ -28,7 +28,7 @@ const rule = (id: string): CompiledRule => {
   if (!found) throw new Error(`no rule ${id}`);
   return found;
 };
-/** What a runtime keeps of a rule for its open runs. */
+/** Part of a rule that a runtime stores for its open runs. */
 const pinned = ({ id, revision, source }: CompiledRule): PinnedRule => ({
   ruleId: id,
   revision,

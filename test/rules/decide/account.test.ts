@@ -6,7 +6,7 @@ import { rulesetOf } from "../support/compiling.ts";
 
 const RULES = (file: string, rule = "") =>
   `${file}rules: [{id: a, ${rule}triggers: [dm.received], actions: [{reply_dm: hi}]}]`;
-/** Of the account 100, whose handle is hello_bot. */
+/** Event of the account 100, whose handle is hello_bot. */
 const event = messageReceived();
 const context = { now: event.at, username: "Hello_Bot" };
 

@@ -11,7 +11,7 @@ import { rulesetOf, ruleWith } from "../support/compiling.ts";
 
 const MINUTE_MS = 60_000;
 
-/** What each rule said, as `id: reason`. */
+/** Returns the verdict of each rule, as `id: reason`. */
 function said(event: AccountEvent, ruleset: Ruleset, over: Partial<DecideContext> = {}): string[] {
   const verdicts = explain(event, ruleset, { now: event.at, ...over });
   return verdicts.map(({ ruleId, reason }) => `${ruleId}: ${reason}`);

@@ -10,7 +10,7 @@ const rules = (head: string, bound: string) =>
   rulesetOf(`rules: [{${head}, triggers: [dm.received], ${bound}, actions: [{reply_dm: hi}]}]`);
 const event = messageReceived();
 
-/** How many of so many messages start the rules, one after the other. */
+/** Decides `times` messages one after the other, and returns how many of them start a run. */
 function started(kept: Map<string, Json>, ruleset: Ruleset, times: number): number {
   let count = 0;
   for (let time = 0; time < times; time++) {

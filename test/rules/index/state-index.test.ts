@@ -26,7 +26,7 @@ const operator = (names: readonly string[], operand: fc.Arbitrary<unknown>) =>
     .tuple(fc.constantFrom(...names), operand, fc.boolean())
     .map(([name, one, cased]) => ({ [name]: one, cased }));
 
-/** What can be asked of user state. */
+/** Conditions on user state. */
 const ofState = fc.oneof(
   asked(
     NAMES.number,
@@ -86,7 +86,7 @@ const { condition } = fc.letrec<{ condition: unknown }>((tie) => ({
   ),
 }));
 
-/** What keeps rules from answering before their state is looked at, and in which order they are asked. */
+/** Arbitrary for rare settings: those that stop a rule before its state is read, or change the order of rules. */
 const seldom = <T>(...values: readonly T[]) =>
   fc.oneof(
     { arbitrary: fc.constant(undefined), weight: 7 },

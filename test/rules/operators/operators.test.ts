@@ -14,7 +14,7 @@ import { messageReceived } from "../../support/events.ts";
 const NOW = 1_000_000;
 const evaluation = new Evaluation(messageReceived(), NOW);
 
-/** What operators find by name here. */
+/** Objects that operators refer to by name. */
 const NAMES: Names = {
   hours: () => ({
     zone: "UTC",
@@ -133,7 +133,7 @@ function operandOf(name: string): unknown {
 }
 
 describe("laws", () => {
-  // of some signs nothing is left once they are compared as people mean them: a rule may not ask for those
+  // some characters fold to nothing, and a rule may not ask for them
   const seen = (word: string): boolean => fold(word).trim() !== "";
   const words = fc.array(fc.string({ minLength: 1, unit: "grapheme" }).filter(seen), {
     minLength: 1,

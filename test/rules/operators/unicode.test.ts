@@ -57,7 +57,7 @@ const ROWS: readonly Row[] = [
   ["matches", "don’t", "don't", true, "and are read like it"],
   ["matches", "[‘’]", "it's", true, "also between brackets"],
   ["matches", "[0-9]–[0-9]", "9-5", true, "a dash in a pattern is a hyphen"],
-  // what can't be seen
+  // invisible characters
   ["equals", "refund", "re\u200bfund", true, "a zero-width space"],
   ["equals", "refund", "\ufeffrefund", true, "a byte order mark"],
   ["contains_word", "refund", "re\u00adfund", true, "a soft hyphen"],
@@ -76,7 +76,7 @@ const ROWS: readonly Row[] = [
   ["ends_with", "please", "now please ", true, "nor at the end"],
   ["matches", "a b", "a\tb", true, "for patterns, too"],
   ["contains_word", "opening  time", "Opening time?", true, "in the rule, too"],
-  // where a word ends
+  // ends of words
   ["contains_word", "cat", "cat's", true, "an apostrophe ends one"],
   ["contains_word", "cat", "cat_food", false, "a low line joins"],
   ["contains_word", "cat", "cat5", false, "a digit goes on"],
@@ -204,7 +204,7 @@ describe("text is compared as people mean it", () => {
   it("makes the small and the capital form of every letter one", () => {
     for (const text of everyCharacter()) {
       expect(fold(text.toUpperCase())).toBe(fold(text));
-      // by character: at the end of a word, JavaScript makes another small sigma
+      // lower case character by character: on a whole word, JavaScript writes its last sigma as the final small sigma
       expect(fold(Array.from(text, (one) => one.toLowerCase()).join(""))).toBe(fold(text));
     }
   });

@@ -10,7 +10,7 @@ const FAILED: StepResult = { ok: false, error: { code: "http-timeout", message: 
 const failures = (count: number) => Array.from({ length: count }, () => FAILED);
 const OK: StepResult = { ok: true, result: 7 };
 
-/** Plays a rule whose first step ends as `results` say, time going on with each pause. */
+/** Plays a rule whose first step ends with each of `results` in turn; time advances with each pause. */
 function tries(step: string, results: readonly StepResult[], frame = ""): string[] {
   const ruleset = rulesetOf(
     `rules: [{id: a, triggers: [dm.received], actions: [${step}, {reply_dm: "then"}]${frame}}]`,

@@ -26,7 +26,7 @@ const TRIAGE = `rules:
       - reply_dm: end
 `;
 
-/** Where the steps of a run stand that do something, with what they say. */
+/** Returns the path of each step with an effect, and its text. */
 function course(text: string): string[] {
   const next = play(messageReceived({ text }), rulesetOf(TRIAGE), () => ({ ok: true, result: 7 }));
   return next.flatMap((one) => {

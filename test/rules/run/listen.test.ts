@@ -26,7 +26,7 @@ function atWork(actions: string) {
   };
   return {
     go,
-    /** What is sent or waited for next, in short. */
+    /** Short form of the next message or wait. */
     next(): string {
       const next = go();
       if (next.kind === "action" && "text" in next.action) return next.action.text;

@@ -9,7 +9,7 @@ import { rulesetOf } from "../support/compiling.ts";
 
 const NOW = 1_000;
 
-/** A run of a rule with these steps, at the first that somebody else has to do something for. */
+/** Starts a run of a rule with these steps, up to the first step with an outside effect. */
 function begun(actions: string, more = "") {
   const ruleset = rulesetOf(
     `rules: [{id: a, triggers: [dm.received], ${more}actions: [${actions}]}]`,

@@ -5,7 +5,7 @@ import { messageReceived } from "../../support/events.ts";
 import { rulesetOf } from "../support/compiling.ts";
 import { play } from "../support/playing.ts";
 
-/** What a rule of these steps says and does, with the rounds in which it does. */
+/** Texts and actions of a rule with these steps, each with its round. */
 function steps(actions: string, answer: (next: Next) => StepResult = () => OK): string[] {
   const ruleset = rulesetOf(`rules: [{id: a, triggers: [dm.received], actions: [${actions}]}]`);
   return play(messageReceived({ text: "a b" }), ruleset, answer).map((next) => {

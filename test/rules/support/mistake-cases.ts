@@ -27,7 +27,7 @@ function oneCase(source: string): MistakeCase {
   return { title, text: `${text}\n`, annotated: lines.join("\n") };
 }
 
-/** Lines of a rule that answers messages, unless they say otherwise. */
+/** Completes lines to a rule that answers messages, unless the lines set other keys. */
 function inRule(lines: readonly string[]): string[] {
   const has = (key: string) => lines.some((line) => line.startsWith(`${key}:`));
   return [

@@ -5,7 +5,7 @@ import type { Ruleset } from "../../../src/rules/ruleset.ts";
 import { advance, type AdvanceContext, type Next, settle } from "../../../src/rules/run/advance.ts";
 import type { RunState, StepResult } from "../../../src/rules/run/run-state.ts";
 
-/** What the world says to a step. */
+/** Simulated result of a step. */
 export type Answer = (next: Next) => StepResult;
 
 export const done: Answer = () => ({ ok: true, result: null });

@@ -12,8 +12,8 @@ import type { ChromiumProgram } from "./chromium-program.ts";
 const execute = promisify(execFile);
 
 /**
- * Package that has Chromium's headless shell inside, compressed, with the libraries and a font that bare machines lack.
- * It is fetched only where no browser is installed: as a dependency, everybody would pay 70 MB for it.
+ * Package that contains Chromium's headless shell, compressed, with the libraries and a font that bare machines lack.
+ * It is fetched only where no browser is installed: as a dependency, it would add 70 MB to every installation.
  */
 const PACKAGE = "@sparticuz/chromium@153.0.0";
 const INTEGRITY =

@@ -38,7 +38,7 @@ describe("the browser that tests share", () => {
     await expect(session.send("Browser.crash")).rejects.toThrow("closed");
     await ended;
 
-    // Its clients learn of the end before its server does.
+    // Clients of the server notice the end before the server does.
     const next = await when(async () => {
       const endpoint = await crashing.endpoint();
       return endpoint === first ? undefined : endpoint;

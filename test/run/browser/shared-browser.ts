@@ -21,12 +21,12 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** One browser at a time, started when it is asked for. */
+/** Source of one shared browser, started at the first request. */
 export interface BrowserSource {
   /**
-   * Address of a running browser. One that has crashed is started again.
+   * Returns the address of a running browser. A crashed browser is started again.
    *
-   * @throws {NothingThere} where there is no Chromium, with how to get one.
+   * @throws {NothingThere} if there is no Chromium; the error explains how to get one.
    */
   endpoint(): Promise<string>;
   close(): Promise<void>;
@@ -72,7 +72,7 @@ function howToGetOne({ env }: Surroundings): string {
   return named === "" ? "set CHROMIUM_PATH" : `no Chromium starts at CHROMIUM_PATH=${named}`;
 }
 
-/** One browser for all tests of a run, started by the first file that needs it: `support/chromium.ts` asks. */
+/** Shares one browser among all tests of a run, started by the first file that needs it through `support/chromium.ts`. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (!project.isRootProject()) return async () => {};
   const say = (line: string): void => void process.stderr.write(`\n${line}\n`);

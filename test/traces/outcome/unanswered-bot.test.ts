@@ -39,7 +39,7 @@ const sandbox = (): ControlClient => bot.sandbox.control;
 const command = (...args: readonly string[]) =>
   run(ROOT, ...args, "--config", join(bot.folder, "config", "answerback.yaml"));
 
-/** Lines of `why @ana` below the head, with what was said on stderr. */
+/** Lines of `why @ana` below the head, followed by its stderr. */
 async function why(): Promise<string> {
   const { out, err } = await command("why", "@ana");
   return `${out}${err}`;

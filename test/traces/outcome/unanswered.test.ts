@@ -24,7 +24,7 @@ interface Way {
   readonly why: string;
   readonly rules: string;
   readonly says?: readonly string[];
-  /** Milliseconds after the last thing that was said. */
+  /** Milliseconds after the last message. */
   readonly later?: number;
   readonly refuses?: string;
   readonly restraints?: Parameters<typeof ruleBot>[2];

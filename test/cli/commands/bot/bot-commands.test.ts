@@ -11,7 +11,7 @@ describe("commands of a running bot", () => {
   afterAll(() => dev.close());
 
   let people = 0;
-  /** Somebody who has said nothing yet: equal answers to one person are held back after some. */
+  /** Creates a person without messages: after a few equal answers to one person the bot suppresses further ones. */
   const person = async (): Promise<string> => {
     const name = `person_${(people += 1)}`;
     await dev.control.user(name);

@@ -31,7 +31,7 @@ async function watched(dev: RunningDev): Promise<Printed> {
   const fresh = await dev.run("journal");
   await dev.run("send", "@ben", "red \u001B[31m and \u202Ebackwards\nopen?");
   await dev.run("clock", "+2h");
-  // What may have come in those two hours is replayed; after that nothing is under way.
+  // Events of those two hours are replayed. After the replay the bot is idle.
   await when(async () => {
     const rows = await dev.rows<{ kind: string }>("journal");
     const { store } = await dev.json<{ store: { inbox: number } }>("status");

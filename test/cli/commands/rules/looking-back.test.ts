@@ -43,7 +43,7 @@ describe("the journal of a bot", () => {
     expect({ code, out, err }).toEqual({
       code: 0,
       out: "300 events: 90 answered as before, 0 changed, 0 new, 0 gone\n",
-      // no bar where nobody watches
+      // no progress bar without a terminal
       err: expect.stringMatching(/^The bot is not running; this is what it left, as of \S+Z\.\n$/),
     });
   });

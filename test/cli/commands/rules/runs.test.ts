@@ -24,7 +24,7 @@ rules:
     actions: [{ reply_dm: welcome }]
 `;
 
-/** What people say, in this order: 200 is @ana. */
+/** Messages of people, in this order: 200 is @ana. */
 const SAID = [
   ["200", "order 1"],
   ["200", "huge"],

@@ -5,7 +5,7 @@ import { messageReceived } from "../../../support/events.ts";
 import { rulesetOf } from "../../support/compiling.ts";
 import { actionsOf, endOf, play } from "../../support/playing.ts";
 
-/** What the text of an answer becomes where `state.account.l` is `kept`; else why the run failed. */
+/** Returns the answer if `state.account.l` is `kept`, or the reason why the run failed. */
 function said(expression: string, kept?: Json): string | undefined {
   const ruleset = rulesetOf(
     `rules:\n  - id: a\n    triggers: [dm.received]\n    actions:\n      - reply_dm: ${JSON.stringify(`=\${{ ${expression} }}`)}`,

@@ -9,7 +9,7 @@ const file = (path: string, ...lines: readonly string[]): SourceFile => ({
 const rule = (id: string, say: string, keys = "") =>
   `  - {id: ${id}, ${keys}triggers: [dm.received], conditions: [message.text: {contains_word: ${id}}], actions: [{reply_dm: ${say}}]}`;
 
-/** Compiles files that have changed, with what is known of those before; and all anew, to compare. */
+/** Compiles changed files with the results of the earlier compilation, and from scratch to compare. */
 function both(before: readonly SourceFile[], after: readonly SourceFile[]) {
   const known = new CompiledFiles();
   const first = compile(before, undefined, { known });

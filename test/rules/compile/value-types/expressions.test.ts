@@ -4,7 +4,7 @@ import { messageReceived } from "../../../support/events.ts";
 import { rulesetOf } from "../../support/compiling.ts";
 import { actionsOf, endOf, play } from "../../support/playing.ts";
 
-/** A rule whose message has been "guests 12 at 2.5, code 007", and which says `reply`. */
+/** A rule that matches "guests 12 at 2.5, code 007" and answers with `reply`. */
 function ruleSaying(reply: string, rest = ""): string {
   return `rules:
   - id: a
@@ -47,7 +47,7 @@ describe("what a pattern captures as digits", () => {
     ["${{ captures.n > captures.code ? 'more' : 'less' }}", "more"],
     ["${{ (captures.n + 1) * 2 > 25 }}", "true"],
     ["${{ state.sender.best.orValue(3) < captures.n }}", "true"],
-    // what a person wrote stays a text where no number is asked for
+    // captured text stays text where no number is required
     ["${{ captures.code }}", "007"],
     ['${{ "#" + captures.code }}', "#007"],
     ['${{ captures.code == "007" }}', "true"],
