@@ -135,6 +135,6 @@ async function startToAnswer(
   const answering: Answering = await startAnswering({ ...bot, ...others, trial });
   await rules.follow((ids) => answering.rulesChanged(ids));
   const { together } = rules;
-  if (together !== undefined) answering.leases.onTaken(() => together.taken());
+  if (together !== undefined) answering.leases.onTaken(() => together.checkTakenPartitions());
   return { answering, trial };
 }

@@ -59,7 +59,7 @@ export function startDeciding(needs: DecidingNeeds): RunWorker {
       width: SHARED_LANES,
     }),
     onCommitted: (happened, followed, outcome) => {
-      archive.kept(followed.sources);
+      archive.noteStored(followed.sources);
       needs.onCommitted(happened, followed, outcome);
     },
   });

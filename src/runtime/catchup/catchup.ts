@@ -277,7 +277,7 @@ export class Catchup {
       ...past,
       ...(await this.#openEnds(accounts, now)),
     ])) {
-      this.#report.found(gaps);
+      this.#report.reportFound(gaps);
       const [first] = gaps.flatMap((gap) => this.#readings.unread(gap));
       if (first === undefined) continue;
       this.gate.close(account, now);
@@ -317,7 +317,7 @@ export class Catchup {
     const accounts = this.#heartbeat.reachable();
     const setBacks = this.#setBacks;
     const { all, past: gaps } = await this.#gaps(accounts);
-    this.#report.found([...all, ...(await this.#openEnds(this.#needs.doubts.doubted()))]);
+    this.#report.reportFound([...all, ...(await this.#openEnds(this.#needs.doubts.doubted()))]);
     for (const gap of gaps) {
       if (this.#readings.busy(gap.account)) continue;
       const [span] = this.#readings.unread(gap);
@@ -365,7 +365,7 @@ export class Catchup {
       await this.#runner.begin(job, by);
       this.#loop.wake();
     }
-    this.#report.left((await this.#gaps(accounts)).all, accounts);
+    this.#report.reportClosed((await this.#gaps(accounts)).all, accounts);
   }
 
   /** Closes a gap that no replay can bring back: only messages and mentions that could be read are recovered. */
@@ -377,6 +377,6 @@ export class Catchup {
     const state = "messages" in refused ? "lost" : "backfilled";
     const reason = [why, ...parts].join("; ");
     await this.#ledger.close([gap], gap, { state, reason });
-    this.#report.lost(gap, { state, reason });
+    this.#report.reportLost(gap, { state, reason });
   }
 }

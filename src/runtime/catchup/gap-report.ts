@@ -16,11 +16,11 @@ export interface GapReportNeeds {
 /** Logs and publishes each gap when it is found, closed or lost. */
 export interface GapReport {
   /** Reports gaps as found unless they are known already. */
-  found(gaps: readonly Gap[]): void;
+  reportFound(gaps: readonly Gap[]): void;
   /** Reports the known gaps of `accounts` that are not among these open gaps as closed. */
-  left(gaps: readonly Gap[], accounts: readonly string[]): void;
+  reportClosed(gaps: readonly Gap[], accounts: readonly string[]): void;
   /** Reports a stretch as lost, or as only partly recovered (`backfilled`). */
-  lost(gap: Gap, how: { readonly state: "backfilled" | "lost"; readonly reason: string }): void;
+  reportLost(gap: Gap, how: { readonly state: "backfilled" | "lost"; readonly reason: string }): void;
   /** Counts events that arrived late towards their gap. */
   count(entries: readonly NewEntry[]): void;
   /** Counts events that a replay of `job` brought to another process. */
@@ -45,7 +45,7 @@ export function gapReport({ log, publish, usernameOf }: GapReportNeeds): GapRepo
   const named = (gap: Gap) => ({ ...told(gap), account: `@${usernameOf(gap.account)}` });
   return {
     known: () => [...known.values()].flat(),
-    found(gaps) {
+    reportFound(gaps) {
       for (const gap of gaps) {
         const own = of(gap.account);
         const same = own.find((one) => meets(one, gap));
@@ -62,7 +62,7 @@ export function gapReport({ log, publish, usernameOf }: GapReportNeeds): GapRepo
         log.warn(named(gap), `missed up to ${lengthText(gap)}; catching up`);
       }
     },
-    left(gaps, accounts) {
+    reportClosed(gaps, accounts) {
       const still = byAccountOf(gaps);
       for (const account of accounts) {
         const own = of(account);
@@ -76,7 +76,7 @@ export function gapReport({ log, publish, usernameOf }: GapReportNeeds): GapRepo
         set(account, own.filter(isLeft));
       }
     },
-    lost(gap, how) {
+    reportLost(gap, how) {
       publish({ type: "gap-lost", data: { ...told(gap), ...how } });
       const what =
         how.state === "lost"

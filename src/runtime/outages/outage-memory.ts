@@ -4,7 +4,7 @@ import type { Store } from "../store/store.ts";
 /** Stored outages of accounts. They are read on each use, since another process may have changed them. */
 export interface OutageMemory {
   /** Accounts whose events have ever arrived. */
-  known(): Promise<readonly string[]>;
+  listKnownAccounts(): Promise<readonly string[]>;
   /** Open outages, by account. */
   open(): Promise<ReadonlyMap<string, ToldOutage>>;
   /**
@@ -36,7 +36,7 @@ export function outageMemory(store: Pick<Store, "getMeta" | "setMeta">): OutageM
   const write = (all: ReadonlyMap<string, Remembered>): Promise<void> =>
     store.setMeta(OUTAGES, JSON.stringify(Object.fromEntries(all)));
   return {
-    known: async () => [...(await read()).keys()],
+    listKnownAccounts: async () => [...(await read()).keys()],
     async open() {
       const all = [...(await read())];
       return new Map(all.flatMap(([account, { open }]) => (open ? [[account, open]] : [])));

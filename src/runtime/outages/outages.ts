@@ -67,7 +67,7 @@ export function followOutages(needs: OutagesNeeds): Outages {
       const leftMs = failing.until - performance.now();
       if (leftMs > 0) return leftMs;
       const { reason } = failing;
-      const down = (await outages.known()).filter((account) => !up.has(account));
+      const down = (await outages.listKnownAccounts()).filter((account) => !up.has(account));
       await begin(down.map((account) => ({ account, reason, since: startedAt })));
       failing = undefined;
       return NOTHING_TO_DO_MS;

@@ -78,9 +78,9 @@ async function askOnce(
   const target = { method, endpoint, ...input, ...(ads && { ads }), ...bodyOf(raw) };
   const options = { timeoutMs: Math.min(timeoutMs, needs.requestTimeoutMs), signal };
   const ended = needs.gate.begin(use);
-  const told = (): Pick<Ending, "told"> => {
+  const told = (): Pick<Ending, "reportedLimits"> => {
     const limits = client.rateLimits.all().find((each) => each.endpoint === name);
-    return limits === undefined ? {} : { told: limits };
+    return limits === undefined ? {} : { reportedLimits: limits };
   };
   try {
     const { status, body } = await client.request(target, { ...options, retry: false });

@@ -80,9 +80,9 @@ export function finder({ clientOf, requestTimeoutMs, gate }: FinderNeeds): FindA
 }
 
 /** Returns the limits that the endpoint's last answer reported. */
-function toldBy(client: ActingClient, endpoint: EndpointName): { readonly told?: RateLimits } {
-  const told = client.rateLimits.get(endpoint);
-  return told === undefined ? {} : { told };
+function toldBy(client: ActingClient, endpoint: EndpointName): { readonly reportedLimits?: RateLimits } {
+  const reportedLimits = client.rateLimits.get(endpoint);
+  return reportedLimits === undefined ? {} : { reportedLimits };
 }
 
 /**

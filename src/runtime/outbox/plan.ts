@@ -25,7 +25,7 @@ export type Sending = (
   | { readonly kind: "unknown"; readonly reason: string }
 ) & {
   /** Platform limits as reported in the answer's headers. */
-  readonly told?: RateLimits;
+  readonly reportedLimits?: RateLimits;
 };
 
 /** State of an item after a request. */
@@ -89,8 +89,8 @@ export function nextState(item: Item, sending: Sending, now: number, random: num
 
 /** Returns what the outcome of a request means for later requests. Pure. */
 export function endingOf(sending: Sending): Ending {
-  const { told } = sending;
-  const headers = told === undefined ? {} : { told };
+  const { reportedLimits } = sending;
+  const headers = reportedLimits === undefined ? {} : { reportedLimits };
   switch (sending.kind) {
     case "accepted":
       return { kind: "answered", reason: "", ...headers };

@@ -113,7 +113,7 @@ class Polling implements PollingSource {
   }
 
   async settled(): Promise<void> {
-    await Promise.all([...this.#polled.values()].map((poll) => poll.asked));
+    await Promise.all([...this.#polled.values()].map((poll) => poll.firstRead));
   }
 
   async stop(): Promise<void> {
@@ -133,7 +133,7 @@ class Polling implements PollingSource {
 
 class AccountPoll {
   readonly account: PolledAccount;
-  readonly asked: Promise<void>;
+  readonly firstRead: Promise<void>;
   readonly #needs: PollingNeeds;
   readonly #append: Append;
   readonly #readers: readonly ListReader[];
@@ -157,7 +157,7 @@ class AccountPoll {
     this.#readers = POLLED_LISTS.map(
       (list) => new ListReader({ ...needs, list, account: account.id }),
     );
-    this.asked = new Promise((resolve) => (this.#isAsked = resolve));
+    this.firstRead = new Promise((resolve) => (this.#isAsked = resolve));
     this.#loop = pacedLoop(() => this.#turn());
     this.#loop.wake();
   }

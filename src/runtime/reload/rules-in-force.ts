@@ -40,7 +40,7 @@ export interface RulesTogether {
   /** Loads the rules that the leader has published; does nothing while this process leads. */
   follow(): Promise<void>;
   /** Checks the runs of newly acquired partitions whose rules have been replaced. */
-  taken(): Promise<void>;
+  checkTakenPartitions(): Promise<void>;
 }
 
 /** Result of reloading the rule files. */
@@ -185,7 +185,7 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
         async follow() {
           if (!isLeading) await inTurn(takeOver);
         },
-        taken: () => superseded.settle(),
+        checkTakenPartitions: () => superseded.settle(),
       },
     }),
   };

@@ -77,14 +77,14 @@ export async function openCrashTrial(needs: CrashTrialNeeds): Promise<CrashTrial
   const before = readRecord(await store.getMeta(recordOf(needs)));
   const ends = before === undefined ? 0 : before.ends + 1;
   const [newest] = await store.journal({ limit: 1 });
-  const left = before === undefined ? 0 : (await store.stats()).inbox;
+  const remainingWork = before === undefined ? 0 : (await store.stats()).inbox;
   const blame = { ...before?.blame };
   for (const seq of before?.atWork ?? []) {
     const { ends: n, alone } = blame[seq] ?? { ends: 0, alone: 0 };
     const wasAlone = before?.atWork.length === 1 ? 1 : 0;
     blame[seq] = { ends: n + 1, alone: alone + wasAlone };
   }
-  const trial = new Trial(needs, { ends, blame, left, last: newest?.seq ?? 0 });
+  const trial = new Trial(needs, { ends, blame, remainingWork, last: newest?.seq ?? 0 });
   await trial.open();
   return trial;
 }
@@ -95,7 +95,7 @@ function readRecord(text: string | undefined): ProcessRecord | undefined {
 
 interface Left extends Pick<ProcessRecord, "ends" | "blame"> {
   /** Remaining inputs and effects of the previous process. */
-  readonly left: number;
+  readonly remainingWork: number;
   /** Sequence number of the newest entry at the start; 0 when the journal is empty. */
   readonly last: number;
 }
@@ -113,17 +113,17 @@ class Trial implements CrashTrial {
   constructor(needs: CrashTrialNeeds, found: Left) {
     this.#needs = needs;
     this.#found = found;
-    this.#toDo = found.left;
-    this.#isOver = found.left === 0;
-    this.#isMarking = found.ends >= 2 || found.left <= FEW;
+    this.#toDo = found.remainingWork;
+    this.#isOver = found.remainingWork === 0;
+    this.#isMarking = found.ends >= 2 || found.remainingWork <= FEW;
   }
 
   async open(): Promise<void> {
-    const { ends, left } = this.#found;
+    const { ends, remainingWork } = this.#found;
     await this.#write();
-    if (left === 0) return;
+    if (remainingWork === 0) return;
     this.#needs.log.warn(
-      { left, ends },
+      { left: remainingWork, ends },
       "the process before ended without a stop; what it left is taken up, one after the other",
     );
   }

@@ -99,7 +99,7 @@ const RETRY_DELAYS_MS = [1_000, 5_000, 30_000] as const;
 interface Room {
   readonly queues: Lanes;
   size: number;
-  left: number;
+  leftCount: number;
   /** Whether effects have stayed in the store: newer effects queue behind them. */
   isBehind: boolean;
 }
@@ -183,15 +183,15 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
     start(effect) {
       const room = roomFor(effect.run.owner);
       room.isBehind ||= room.size >= bounds.inHand;
-      if (room.isBehind) room.left += 1;
+      if (room.isBehind) room.leftCount += 1;
       else begin(effect, room);
     },
     takeLeft: (effect) => begin(effect, roomFor(effect.run.owner)),
-    leftOf: (owner) => rooms.get(owner)?.left ?? 0,
+    leftOf: (owner) => rooms.get(owner)?.leftCount ?? 0,
     roomOf: (owner) => bounds.inHand - (rooms.get(owner)?.size ?? 0),
     caughtUp(owner, left) {
       const room = roomFor(owner);
-      if (room.left !== left) return false;
+      if (room.leftCount !== left) return false;
       room.isBehind = false;
       return true;
     },

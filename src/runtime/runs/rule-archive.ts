@@ -10,7 +10,7 @@ export interface RuleArchive {
   /** Returns the source to store with an open run of `rule`; undefined when it was stored within the last day. */
   toKeep(rule: CompiledRule, now: number): RuleSource | undefined;
   /** Records that sources were stored. Called only after the commit, since a decision may have to be repeated. */
-  kept(sources: readonly RuleSource[]): void;
+  noteStored(sources: readonly RuleSource[]): void;
 }
 
 export interface RuleArchiveNeeds {
@@ -50,7 +50,7 @@ export function openRuleArchive({ ruleset, store }: RuleArchiveNeeds): RuleArchi
       const { path, text } = source;
       return { revision, ruleId, path, text, ...besideOf(rule), savedAt: now };
     },
-    kept(sources) {
+    noteStored(sources) {
       for (const { revision, savedAt } of sources) keptAt.set(revision, savedAt);
     },
   };

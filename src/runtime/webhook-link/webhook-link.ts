@@ -244,6 +244,6 @@ class WatchedLink implements WebhookLink {
   }
 }
 
-function tell<T>(listeners: ReadonlySet<(told: T) => void>, told: T): void {
-  for (const listener of listeners) listener(told);
+function tell<T>(listeners: ReadonlySet<(notice: T) => void>, notice: T): void {
+  for (const listener of listeners) listener(notice);
 }

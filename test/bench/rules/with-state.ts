@@ -52,7 +52,7 @@ function interpreted(ruleset: Ruleset): Contender {
     usernameOf: () => "bot",
     resolveModule: (_file, module) => module,
     secretsOf: () => ({}),
-    archive: { find: async () => undefined, toKeep: () => undefined, kept: () => {} },
+    archive: { find: async () => undefined, toKeep: () => undefined, noteStored: () => {} },
     now: () => event.at,
     eventOf: () => event,
     store: {

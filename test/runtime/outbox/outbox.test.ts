@@ -269,11 +269,11 @@ describe("the outbox", () => {
           const window = () => ({ limit, remaining: left, resetAt });
           if (left === 0) {
             refusals += 1;
-            return { kind: "limited", reason: "429", resetAt, told: told(window()) };
+            return { kind: "limited", reason: "429", resetAt, reportedLimits: told(window()) };
           }
           left -= 1;
           sent.push(action.to);
-          return { kind: "accepted", platformId: action.to, told: told(window()) };
+          return { kind: "accepted", platformId: action.to, reportedLimits: told(window()) };
         },
       });
       return { outbox, clock, sent, refusals: () => refusals };
@@ -356,7 +356,7 @@ describe("the outbox", () => {
       perform: async () => {
         requests += 1;
         if (away) return { kind: "unknown", reason: "503" };
-        return { kind: "accepted", told: told({ limit: 999, remaining: 999, resetAt: 9e15 }) };
+        return { kind: "accepted", reportedLimits: told({ limit: 999, remaining: 999, resetAt: 9e15 }) };
       },
     });
     await when(async () => {

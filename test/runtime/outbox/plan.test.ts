@@ -151,7 +151,7 @@ describe("what a request tells those that come after it", () => {
         userDay: undefined,
         account: undefined,
       };
-      expect(endingOf({ kind, reason: "x", told })).toMatchObject({ told });
+      expect(endingOf({ kind, reason: "x", reportedLimits: told })).toMatchObject({ reportedLimits: told });
     },
   );
 

@@ -104,7 +104,7 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
       call: needs.call ?? (async () => ({ ok: true, value: null })),
     },
     itemChanged: (key, signal) => watch.next(key, signal),
-    onCommitted: (_happened, { sources }) => archive.kept(sources),
+    onCommitted: (_happened, { sources }) => archive.noteStored(sources),
     stopGraceMs: 20,
   });
   const journal = openJournal({ store, clock, onAppended: () => {}, onRevoked: async () => {} });

@@ -62,7 +62,7 @@ export class RulesInTime {
       archive: {
         find: async (revision) => byRevision.get(revision),
         toKeep: () => undefined,
-        kept: () => {},
+        noteStored: () => {},
       },
       now: () => this.#now,
       store: this.#store,

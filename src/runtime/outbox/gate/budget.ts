@@ -5,16 +5,16 @@ import { BUSY, GO, type Permission } from "./permission.ts";
 /** Remaining budget of one platform limit, for the senders of this process. */
 export interface LimitBudget {
   /** Remaining requests as the platform reported them, for the next process; undefined where there is nothing to store. */
-  readonly left: RateLimit | undefined;
+  readonly reportedLimit: RateLimit | undefined;
   remaining(now: number): Pick<RateLimit, "limit" | "remaining"> | undefined;
   ask(now: number): Permission;
   began(now: number): void;
   /**
-   * @param told Report of this limit in the answer; `undefined` when there was no answer.
+   * @param response Report of this limit in the answer; `undefined` when there was no answer.
    * @param begunAt Time at which the request began.
    */
-  ended(told: { readonly left: RateLimit | undefined } | undefined, begunAt: number): void;
-  remember(left: RateLimit): void;
+  ended(response: { readonly rateLimit: RateLimit | undefined } | undefined, begunAt: number): void;
+  remember(rateLimit: RateLimit): void;
   setBack(by: number): void;
 }
 
@@ -36,15 +36,15 @@ export class Budget implements LimitBudget {
   }
 
   /** Remaining requests reported for a window that is not over; undefined where there is no report. */
-  get left(): RateLimit | undefined {
+  get reportedLimit(): RateLimit | undefined {
     return this.#left;
   }
 
   /** Returns the remaining requests of this window, and those of a whole one; undefined before the first answer. */
   remaining(now: number): { readonly limit: number; readonly remaining: number } | undefined {
     if (this.#told === "not yet") return undefined;
-    const left = this.#left;
-    if (left !== undefined && now < endOf(left)) return left;
+    const rateLimit = this.#left;
+    if (rateLimit !== undefined && now < endOf(rateLimit)) return rateLimit;
     const { windowMs } = this.#limit;
     const begun = this.#begun.filter((at) => at > now - windowMs && at <= now);
     return { limit: this.#size, remaining: Math.max(0, this.#size - begun.length) };
@@ -53,9 +53,9 @@ export class Budget implements LimitBudget {
   /** @param now Milliseconds since the epoch, by the platform's clock. */
   ask(now: number): Permission {
     const { windowMs } = this.#limit;
-    const left = this.#left;
+    const rateLimit = this.#left;
     // A window can't end later than a whole window from now. If it seems to, the clock was set back: forget the report.
-    if (left !== undefined && (now >= endOf(left) || endOf(left) - now > windowMs + SLACK_MS)) {
+    if (rateLimit !== undefined && (now >= endOf(rateLimit) || endOf(rateLimit) - now > windowMs + SLACK_MS)) {
       this.#left = undefined;
     }
     if (this.#left !== undefined) return this.#askTold(this.#left);
@@ -65,9 +65,9 @@ export class Budget implements LimitBudget {
     return this.#told === "nothing" ? this.#askTable(now) : this.#underFullWindow();
   }
 
-  #askTold(left: RateLimit): Permission {
-    const { remaining, limit } = left;
-    if (remaining <= 0) return waiting(endOf(left), limit);
+  #askTold(rateLimit: RateLimit): Permission {
+    const { remaining, limit } = rateLimit;
+    if (remaining <= 0) return waiting(endOf(rateLimit), limit);
     return remaining - this.#underWay > 0 ? GO : BUSY;
   }
 
@@ -89,25 +89,25 @@ export class Budget implements LimitBudget {
     if (this.#told !== "it") this.#begun.push(now);
   }
 
-  /** @param told Report of this limit in the answer; `undefined` when there was no answer. */
-  ended(told: { readonly left: RateLimit | undefined } | undefined): void {
+  /** @param response Report of this limit in the answer; `undefined` when there was no answer. */
+  ended(response: { readonly rateLimit: RateLimit | undefined } | undefined): void {
     this.#underWay -= 1;
-    if (told === undefined) return;
-    const { left } = told;
-    if (left === undefined) {
+    if (response === undefined) return;
+    const { rateLimit } = response;
+    if (rateLimit === undefined) {
       if (this.#told === "not yet") this.#told = "nothing";
       return;
     }
     this.#told = "it";
     this.#begun = [];
-    this.#size = left.limit;
-    this.#left = lower(this.#left, left);
+    this.#size = rateLimit.limit;
+    this.#left = lower(this.#left, rateLimit);
   }
 
   /** Restores a report that an earlier process received. */
-  remember(left: RateLimit): void {
+  remember(rateLimit: RateLimit): void {
     this.#told = "it";
-    this.#left = left;
+    this.#left = rateLimit;
   }
 
   setBack(by: number): void {

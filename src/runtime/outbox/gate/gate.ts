@@ -26,7 +26,7 @@ export interface Ending {
   /** Remedy, if known. */
   readonly fix?: string;
   /** Limits as reported in the answer's headers. */
-  readonly told?: RateLimits;
+  readonly reportedLimits?: RateLimits;
 }
 
 /** Problem that blocks requests until an operator or time solves it. */
@@ -143,7 +143,7 @@ export class Gate {
     for (const budget of budgets) budget.began(begunAt);
     return (ending) => {
       const now = this.#needs.now();
-      const { kind, reason, told } = ending;
+      const { kind, reason, reportedLimits } = ending;
       everybody.ended(WAYS[kind].everybody, now, reason);
       own.ended(WAYS[kind].own, now, reason);
       this.#compare(use.endpoint, everybody, { endpoint: use.endpoint, ...why(ending) });
@@ -154,9 +154,9 @@ export class Gate {
       });
       const answered = kind === "answered" || kind === "refused";
       use.limits.forEach((limit, at) =>
-        budgets[at]?.ended(answered ? { left: toldOf(limit, told) } : undefined, begunAt),
+        budgets[at]?.ended(answered ? { rateLimit: toldOf(limit, reportedLimits) } : undefined, begunAt),
       );
-      if (budgets.some(({ left }) => left?.remaining === 0)) this.#needs.onSpent?.(this.spent());
+      if (budgets.some(({ reportedLimit }) => reportedLimit?.remaining === 0)) this.#needs.onSpent?.(this.spent());
     };
   }
 
@@ -194,14 +194,14 @@ export class Gate {
 
   /** Returns the limits that are used up now. */
   spent(): readonly SpentLimit[] {
-    return [...this.#budgets].flatMap(([place, { left }]) =>
-      left?.remaining === 0 ? [{ place, left }] : [],
+    return [...this.#budgets].flatMap(([place, { reportedLimit }]) =>
+      reportedLimit?.remaining === 0 ? [{ place, left: reportedLimit }] : [],
     );
   }
 
   /** Restores the limits that an earlier process had used up. */
   remember(spent: readonly SpentLimit[]): void {
-    for (const { place, left } of spent) this.#remembered.set(place, left);
+    for (const { place, left: rateLimit } of spent) this.#remembered.set(place, rateLimit);
   }
 
   #compare(place: string, circuit: Circuit, trouble: Trouble): void {
@@ -258,7 +258,7 @@ function why({ reason, fix }: Ending): Pick<Trouble, "reason" | "fix"> {
 }
 
 /** Returns the report of the answer's headers on a limit of the table. */
-function toldOf({ per, windowMs }: SendLimit, told: RateLimits | undefined): RateLimit | undefined {
-  if (windowMs < DAY_MS) return told?.window;
-  return per === "app" ? told?.appDay : told?.userDay;
+function toldOf({ per, windowMs }: SendLimit, reportedLimits: RateLimits | undefined): RateLimit | undefined {
+  if (windowMs < DAY_MS) return reportedLimits?.window;
+  return per === "app" ? reportedLimits?.appDay : reportedLimits?.userDay;
 }

@@ -52,7 +52,7 @@ export class SharedBudget implements LimitBudget {
   }
 
   /** Always undefined: the remaining requests are in the store, for the next process, too. */
-  get left(): undefined {
+  get reportedLimit(): undefined {
     return undefined;
   }
 
@@ -155,20 +155,20 @@ export class SharedBudget implements LimitBudget {
     this.underWay += 1;
   }
 
-  ended(told: { readonly left: RateLimit | undefined } | undefined, begunAt: number): void {
+  ended(response: { readonly rateLimit: RateLimit | undefined } | undefined, begunAt: number): void {
     this.underWay -= 1;
-    if (told === undefined) {
+    if (response === undefined) {
       this.#hasUnanswered = true;
       return;
     }
-    const { left } = told;
-    const known = this.answer?.left;
+    const { rateLimit } = response;
+    const known = this.answer?.rateLimit;
     const isOlder =
       known !== undefined &&
-      (left === undefined ||
-        left.resetAt < known.resetAt ||
-        (left.resetAt === known.resetAt && left.remaining > known.remaining));
-    if (!isOlder) this.answer = { left, begunAt };
-    if (!this.seen.isKnown || left?.remaining === 0) this.#onUrgent();
+      (rateLimit === undefined ||
+        rateLimit.resetAt < known.resetAt ||
+        (rateLimit.resetAt === known.resetAt && rateLimit.remaining > known.remaining));
+    if (!isOlder) this.answer = { rateLimit, begunAt };
+    if (!this.seen.isKnown || rateLimit?.remaining === 0) this.#onUrgent();
   }
 }

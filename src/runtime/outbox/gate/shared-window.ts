@@ -43,9 +43,9 @@ export const sharedWindow = z.object({
 
 export type SharedWindow = z.infer<typeof sharedWindow>;
 
-/** Report of one answer on a limit; `left` is `undefined` if the answer does not contain the limit. */
+/** Report of one answer on a limit; `rateLimit` is `undefined` if the answer does not contain the limit. */
 export interface ToldOfLimit {
-  readonly left: RateLimit | undefined;
+  readonly rateLimit: RateLimit | undefined;
   /** Start time of the request. */
   readonly begunAt: number;
   /** Requests that the worker held and had not used. */
@@ -159,10 +159,10 @@ export function givenBack(
 
 /** Applies the report of an answer to the state. */
 export function afterAnswer(window: SharedWindow, answer: ToldOfLimit): SharedWindow {
-  const { left, begunAt, unused } = answer;
-  if (left === undefined) return { ...window, isKnown: true };
+  const { rateLimit, begunAt, unused } = answer;
+  if (rateLimit === undefined) return { ...window, isKnown: true };
   const { told, slices } = window;
-  const { limit: size, remaining, resetAt: end } = left;
+  const { limit: size, remaining, resetAt: end } = rateLimit;
   // A late answer from an earlier window does not concern this one.
   if (told !== undefined && end < told.end) return window;
   const most = Math.max(0, remaining - unused);

@@ -105,17 +105,17 @@ async function heard(
   const reached = followCounts(counting, [interpretation], needs);
   // An event that a bot's run took as its answer does not start the bot again.
   const others = { ...needs, bots: () => needs.bots().filter((bot) => !isRunOf(bot, run)) };
-  const { bots, left } = startBots(hand, true, others);
+  const { bots, skippedBots } = startBots(hand, true, others);
   const { decision, said } = interrupted.interpretation;
   const started = reached.started.map((one) => one.interpretation);
   return {
     interpretation: {
-      ...joined([interpretation, ...started, ...reached.told, ...bots, ...endedBy(memory)]),
+      ...joined([interpretation, ...started, ...reached.handOvers, ...bots, ...endedBy(memory)]),
       decision: {
         ...decision,
         takenBy: run.id,
         ...(refused !== undefined && { refused }),
-        ...(left.length > 0 && { bots: left }),
+        ...(skippedBots.length > 0 && { bots: skippedBots }),
       },
       said,
       state: memory.writes(),
@@ -175,12 +175,12 @@ async function asked(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Foll
   const reached = followCounts(hand, started, needs);
   const rules = [...started, ...reached.started];
   const answered = rules.some(({ answers }) => answers);
-  const { bots, left } = startBots(hand, answered, needs);
+  const { bots, skippedBots } = startBots(hand, answered, needs);
   const interpretation = {
     ...joined([
       ...rules.map((one) => one.interpretation),
       told,
-      ...reached.told,
+      ...reached.handOvers,
       ...bots,
       ...endedBy(memory),
     ]),
@@ -190,7 +190,7 @@ async function asked(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Foll
       now,
       ...(username !== undefined && { username }),
       ...(Object.keys(found).length > 0 && { read: found }),
-      ...(left.length > 0 && { bots: left }),
+      ...(skippedBots.length > 0 && { bots: skippedBots }),
       ...(paused !== undefined && { paused }),
     },
     said: decision,
@@ -204,18 +204,18 @@ function startBots(
   { event, entry, paused }: AtHand,
   answered: boolean,
   needs: Needs,
-): { readonly bots: readonly Interpretation[]; readonly left: readonly BotLeft[] } {
-  if (paused !== undefined) return { bots: [], left: [] };
+): { readonly bots: readonly Interpretation[]; readonly skippedBots: readonly BotLeft[] } {
+  if (paused !== undefined) return { bots: [], skippedBots: [] };
   const now = needs.now();
   const context = { ...needs, now };
-  const left: BotLeft[] = [];
+  const skippedBots: BotLeft[] = [];
   const bots = needs.bots().flatMap((bot) => {
     const { triggers, tooOld } = triggersFor(bot, event, now);
-    if (tooOld !== undefined) left.push(tooOld);
+    if (tooOld !== undefined) skippedBots.push(tooOld);
     if (triggers.length === 0) return [];
     return [startBotRun(bot, { triggers, answered }, { event, entry }, context)];
   });
-  return { bots, left };
+  return { bots, skippedBots };
 }
 
 /** Records the first event of a person. Later events change nothing. */

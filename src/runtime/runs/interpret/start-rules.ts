@@ -89,7 +89,7 @@ export function followCounts(
   counting: readonly Pick<StartedRule, "counted">[],
   needs: Needs,
 ): Reached {
-  const told: Interpretation[] = [];
+  const handOvers: Interpretation[] = [];
   const started: StartedRule[] = [];
   const ran: string[] = [];
   // Each counting step raises a count, so a count reaches a number only once and the loop ends.
@@ -102,13 +102,13 @@ export function followCounts(
     const context = { now: needs.now(), read, username, ...(paused !== undefined && { paused }) };
     const decision = decide(reachedBy(event, count), needs.ruleset, context);
     for (const change of decision.changes) memory.write(change);
-    told.push(overflowed(decision, { event, entry }, needs));
+    handOvers.push(overflowed(decision, { event, entry }, needs));
     const next = startRules(decision, entry, memory, needs);
     ran.push(...decision.runs.map(({ ruleId }) => ruleId));
     started.push(...next);
     left = [...left, ...next.flatMap(({ counted }) => counted)];
   }
-  return { started, ran, told };
+  return { started, ran, handOvers };
 }
 
 /** Result of counts that reached a number. */
@@ -117,7 +117,7 @@ interface Reached {
   /** Ids of the rules that ran. */
   readonly ran: readonly string[];
   /** Hand-overs about rules that reached their limit. */
-  readonly told: readonly Interpretation[];
+  readonly handOvers: readonly Interpretation[];
 }
 
 /** Returns the hand-overs to people about rules that reached their limit. */

@@ -81,12 +81,12 @@ export async function ruleGoesOn(
     }
     const next = goOn(from, rule, place, contextOf(rule, memory, needs));
     const over = endWhole(left, LEFT);
-    const { started, told } = followCounts({ event, entry, memory, paused }, [next], needs);
+    const { started, handOvers } = followCounts({ event, entry, memory, paused }, [next], needs);
     const all = joined([
       next,
       over,
       ...started.map((one) => one.interpretation),
-      ...told,
+      ...handOvers,
       ...endedBy(memory),
     ]);
     const kept = { state: memory.writes(), slots: memory.slots() };

@@ -7,7 +7,7 @@ const NOW = 1_000_000_000;
 
 const budget = () => new Budget({ limit: 3, windowMs: QUARTER, per: "account" });
 const told = (remaining: number, resetAt = NOW + QUARTER, limit = 3) => ({
-  left: { limit, remaining, resetAt },
+  rateLimit: { limit, remaining, resetAt },
 });
 
 /** How many requests go at once. */
@@ -64,7 +64,7 @@ describe("the budget of a limit", () => {
   it("counts by the table where the answers say nothing", () => {
     const silent = budget();
     silent.began(NOW);
-    silent.ended({ left: undefined });
+    silent.ended({ rateLimit: undefined });
     expect(going(silent, NOW + MINUTE)).toBe(2);
 
     expect(silent.ask(NOW + MINUTE)).toMatchObject({ kind: "wait", until: NOW + QUARTER });

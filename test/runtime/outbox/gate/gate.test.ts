@@ -23,7 +23,7 @@ const posting = (account: string): Use => ({
 const answered = (remaining: number, ofTheApp = 9_999): Ending => ({
   kind: "answered",
   reason: "",
-  told: {
+  reportedLimits: {
     endpoint: "POST /2/posts",
     window: { limit: 100, remaining, resetAt: NOW + QUARTER },
     appDay: { limit: 10_000, remaining: ofTheApp, resetAt: NOW + 20 * 60 * MINUTE },

@@ -81,7 +81,7 @@ class Worker {
     const window = this.#platform.take(this.#now());
     const rest = { appDay: undefined, userDay: undefined, account: undefined };
     const told = { endpoint: this.#use.endpoint, window, ...rest };
-    this.#underWay.push(() => ended({ kind: "answered", reason: "", told }));
+    this.#underWay.push(() => ended({ kind: "answered", reason: "", reportedLimits: told }));
     return true;
   }
 
