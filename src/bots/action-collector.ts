@@ -17,8 +17,8 @@ export interface ActionCollector {
 }
 
 /** Limit against handlers that loop: one transaction stores all actions of a handler. */
-const MOST_ACTIONS = 100;
-const MOST_LOG_LINES = 100;
+const MAX_ACTIONS = 100;
+const MAX_LOG_LINES = 100;
 
 /** Creates the collector of one handler call. Bot modules may be untyped, so actions are checked here. */
 export function collectActions(
@@ -35,18 +35,18 @@ export function collectActions(
       const checked = actionSchema.safeParse(action);
       if (!checked.success)
         throw new TypeError(`the action was refused: ${z.prettifyError(checked.error)}`);
-      if (actions.length >= MOST_ACTIONS) {
-        throw new TypeError(`a handler asks for ${MOST_ACTIONS} actions at most for one event`);
+      if (actions.length >= MAX_ACTIONS) {
+        throw new TypeError(`a handler asks for ${MAX_ACTIONS} actions at most for one event`);
       }
       actions.push(checked.data);
       return checked.data;
     },
     log(message, fields) {
       lines += 1;
-      if (lines > MOST_LOG_LINES + 1) return;
+      if (lines > MAX_LOG_LINES + 1) return;
       const line =
-        lines > MOST_LOG_LINES
-          ? { message: `more than ${MOST_LOG_LINES} lines for one event: the rest is dropped` }
+        lines > MAX_LOG_LINES
+          ? { message: `more than ${MAX_LOG_LINES} lines for one event: the rest is dropped` }
           : {
               message,
               ...(fields === undefined ? {} : { fields: loggable(fields) }),

@@ -50,7 +50,7 @@ interface Loss {
 }
 
 /** Losses during a handler after which the handler is taken for the cause. */
-const MOST_LOSSES = 3;
+const MAX_LOSSES = 3;
 /** Time to locate the code that a doomed thread is running. Shorter for a memory hog, which keeps growing meanwhile. */
 const FIND_STUCK_MS = 3_000;
 const FIND_HOARDING_MS = 250;
@@ -86,7 +86,7 @@ export class BotThread {
     this.#told = new ThreadFaults(needs, () => this.bots);
     this.#suspects = new Suspects({
       dispatch: (job) => this.#dispatch(job),
-      isAside: (author) => needs.setAside.left(author) > 0,
+      isAside: (author) => needs.setAside.remainingMs(author) > 0,
       hasThread: () => this.#thread !== undefined,
     });
   }
@@ -153,8 +153,10 @@ export class BotThread {
       },
     );
     // A module that failed to load this time keeps its earlier bots in the list.
-    const known = this.bots.filter(({ file }) => !thread.bots.some((bot) => bot.file === file));
-    this.bots = [...known, ...thread.bots];
+    const earlierBots = this.bots.filter(
+      ({ file }) => !thread.bots.some((bot) => bot.file === file),
+    );
+    this.bots = [...earlierBots, ...thread.bots];
     this.faults = thread.faults.filter(({ overdue }) => overdue === undefined);
     this.#thread = thread;
     this.#ending = false;
@@ -234,7 +236,7 @@ export class BotThread {
       await this.start();
     }
     if (signal.aborted) throw CLOSED();
-    job.left?.throwIfAborted();
+    job.callerSignal?.throwIfAborted();
     this.#mustBeLoaded(job);
     const { name, work } = job;
     const limitMs =
@@ -316,7 +318,7 @@ export class BotThread {
     for (const job of jobs) {
       this.#leave(job);
       if (cause === undefined) job.losses += 1;
-      if (job === cause || job.losses >= MOST_LOSSES) blamed.push(job);
+      if (job === cause || job.losses >= MAX_LOSSES) blamed.push(job);
       else this.#suspects.add(job);
     }
     const ended = `${reason}; its thread was restarted`;
@@ -330,7 +332,8 @@ export class BotThread {
   async #retry(): Promise<void> {
     try {
       // Starts even without jobs, so the next event finds a thread. Suspended bots do not need one yet.
-      if (this.bots.every(({ name }) => this.#needs.setAside.left(name) === 0)) await this.start();
+      if (this.bots.every(({ name }) => this.#needs.setAside.remainingMs(name) === 0))
+        await this.start();
     } catch (error) {
       this.faults = this.#files.map((file) => ({ file, message: String(error) }));
       for (const job of this.#suspects.all()) job.reject(asError(error));

@@ -2,7 +2,7 @@ import { Console } from "node:console";
 import { syncBuiltinESMExports } from "node:module";
 import { Writable } from "node:stream";
 import type { BotLogLine } from "./messages.ts";
-import { lineBudget, MOST_CHARACTERS } from "./printed-lines.ts";
+import { lineBudget, MAX_LINE_CHARACTERS } from "./printed-lines.ts";
 
 /** Log level by console method; other methods log at `info`. */
 const LEVELS: Readonly<Record<string, BotLogLine["level"]>> = {
@@ -23,7 +23,7 @@ export function tellConsole(say: (level: BotLogLine["level"], message: string) =
   const stream = new Writable({
     decodeStrings: false,
     write(text: unknown, _encoding, done) {
-      const line = take(String(text).replace(/\n$/, "").slice(0, MOST_CHARACTERS));
+      const line = take(String(text).replace(/\n$/, "").slice(0, MAX_LINE_CHARACTERS));
       if (line !== undefined) say(level, line);
       done();
     },

@@ -92,11 +92,11 @@ function asError(reason: unknown): Error {
 }
 
 /** A handler may run 30 seconds between two waits; this leaves it 10 seconds. */
-const MOST_OUTCOME_MS = 20_000;
+const MAX_OUTCOME_MS = 20_000;
 const OUTCOME_WITHIN = "10s";
 
 function outcomeWithin(timeout: string = OUTCOME_WITHIN): number {
   const ms = millisecondsOf(timeout, "the timeout of ctx.sendNow");
-  if (ms <= MOST_OUTCOME_MS) return ms;
-  throw new TypeError(`the timeout of ctx.sendNow is ${MOST_OUTCOME_MS / 1_000}s at most`);
+  if (ms <= MAX_OUTCOME_MS) return ms;
+  throw new TypeError(`the timeout of ctx.sendNow is ${MAX_OUTCOME_MS / 1_000}s at most`);
 }

@@ -28,20 +28,20 @@ export function guardProcess(onStray: (what: string, error: unknown) => void): v
 }
 
 /** Bytes that a thread may print within {@link PRINTING_MS}; more is dropped in the thread. */
-const MOST_PRINTED = 256 * 1024;
+const MAX_PRINTED_BYTES = 256 * 1024;
 const PRINTING_MS = 10_000;
 
 /** Caps a stream of the thread, because printed text fills the process's memory until the host reads it. */
 function capPrinting(stream: NodeJS.WriteStream): void {
   const write = stream.write.bind(stream);
   let since = -Infinity;
-  let left = 0;
+  let remainingBytes = 0;
   const capped = (...args: readonly [unknown, ...unknown[]]): boolean => {
     const now = performance.now();
-    if (now - since > PRINTING_MS) [since, left] = [now, MOST_PRINTED];
+    if (now - since > PRINTING_MS) [since, remainingBytes] = [now, MAX_PRINTED_BYTES];
     const [chunk] = args;
-    left -= typeof chunk === "string" || chunk instanceof Uint8Array ? chunk.length : 0;
-    if (left >= 0) return Reflect.apply(write, stream, args) === true;
+    remainingBytes -= typeof chunk === "string" || chunk instanceof Uint8Array ? chunk.length : 0;
+    if (remainingBytes >= 0) return Reflect.apply(write, stream, args) === true;
     const done = args.at(-1);
     if (typeof done === "function") process.nextTick(() => Reflect.apply(done, undefined, []));
     return true;

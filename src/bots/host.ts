@@ -21,9 +21,9 @@ const HANDLER_TIMEOUT_MS = 30_000;
 const STALL_MS = 2_000;
 const MEMORY_MB = 256;
 /** Limit of threads; further modules share them. Each thread costs memory and start time. */
-const MOST_THREADS = 4;
+const MAX_THREADS = 4;
 
-/** Loads `files` in up to {@link MOST_THREADS} threads and supervises them. Threads for calls start on demand. */
+/** Loads `files` in up to {@link MAX_THREADS} threads and supervises them. Threads for calls start on demand. */
 export async function startBots(options: BotHostOptions): Promise<BotHost> {
   const host = new Threads(options);
   await host.start();
@@ -76,8 +76,11 @@ class Threads implements BotHost {
         return [{ file, message: `${failed.reason}; tried again at ${again}` }];
       }),
       ...this.#doubles.map(({ file, name }) => {
-        const taken = this.#bots.find((bot) => bot.name === name)?.file ?? "another";
-        return { file, message: `the name "${name}" is taken by ${taken}; give this bot its own` };
+        const ownerFile = this.#bots.find((bot) => bot.name === name)?.file ?? "another";
+        return {
+          file,
+          message: `the name "${name}" is taken by ${ownerFile}; give this bot its own`,
+        };
       }),
     ];
   }
@@ -88,7 +91,7 @@ class Threads implements BotHost {
 
   trouble(bot: string): BotStanding | undefined {
     const trouble = this.#book.of(bot);
-    return trouble && { ...trouble, asideMs: this.#setAside.left(bot) };
+    return trouble && { ...trouble, asideMs: this.#setAside.remainingMs(bot) };
   }
 
   async start(): Promise<void> {
@@ -116,17 +119,17 @@ class Threads implements BotHost {
     this.#takeStock();
     await loads.close();
     const isLate = (file: string): boolean => this.loading.some((one) => one.file === file);
-    const kept = this.#bots.filter(({ file }) => {
+    const keptBots = this.#bots.filter(({ file }) => {
       const thread = this.#threadWith(file);
       return thread !== undefined && this.#before.includes(thread) && !isLate(file);
     });
     for (const { name } of this.#bots)
-      if (!kept.some((one) => one.name === name)) this.#setAside.forgive(name);
+      if (!keptBots.some((one) => one.name === name)) this.#setAside.forgive(name);
     this.#leaveUnused();
     // modules of `call` steps are loaded again at their next call
     for (const thread of new Set(this.#ofCalls.values())) thread.retire();
     this.#ofCalls.clear();
-    return { kept: kept.map(({ name }) => name), faults: this.faults };
+    return { kept: keptBots.map(({ name }) => name), faults: this.faults };
   }
 
   async handle(handling: Handling, support?: HandlerSupport): Promise<HandlerOutcome> {
@@ -167,8 +170,8 @@ class Threads implements BotHost {
   /** Whether a module that is still loading may contain this bot. */
   #mayCome(bot: string): boolean {
     return this.loading.some(({ file }) => {
-      const known = this.#remembered.get(file);
-      return known === undefined || known.name === bot;
+      const rememberedBot = this.#remembered.get(file);
+      return rememberedBot === undefined || rememberedBot.name === bot;
     });
   }
 
@@ -180,12 +183,12 @@ class Threads implements BotHost {
   /** Thread for a called module. A bot's module is called in the bot's thread, so both share module state. */
   #threadOf(module: string): BotThread {
     const place = this.#files.indexOf(module);
-    const found =
-      this.#threadWith(module) ?? this.#latest[place % MOST_THREADS] ?? this.#ofCalls.get(module);
-    if (found !== undefined) return found;
+    const existingThread =
+      this.#threadWith(module) ?? this.#latest[place % MAX_THREADS] ?? this.#ofCalls.get(module);
+    if (existingThread !== undefined) return existingThread;
     const others = [...new Set(this.#ofCalls.values())];
-    const shared = others[this.#ofCalls.size % MOST_THREADS];
-    const thread = others.length < MOST_THREADS || shared === undefined ? this.#thread([]) : shared;
+    const shared = others[this.#ofCalls.size % MAX_THREADS];
+    const thread = others.length < MAX_THREADS || shared === undefined ? this.#thread([]) : shared;
     this.#ofCalls.set(module, thread);
     return thread;
   }
@@ -193,7 +196,7 @@ class Threads implements BotHost {
   /** Creates the threads for modules, and their loader. */
   #generation(files: readonly string[]) {
     const shares: string[][] = [];
-    for (const [place, file] of files.entries()) (shares[place % MOST_THREADS] ??= []).push(file);
+    for (const [place, file] of files.entries()) (shares[place % MAX_THREADS] ??= []).push(file);
     const threads: BotThread[] = [];
     const loads: BotLoads = this.#newLoads(threads, shares.length);
     const first = new Map(shares.map((share) => [this.#thread(share, loads), share]));

@@ -21,7 +21,7 @@ export interface Job {
   /** Runtime services that a handler may use. */
   readonly support?: HandlerSupport | undefined;
   /** Aborts when the caller no longer waits for the job. */
-  readonly left?: AbortSignal | undefined;
+  readonly callerSignal?: AbortSignal | undefined;
   /** Resolves when its progress is stored. The job is restarted only after that. */
   keeping?: Promise<void>;
   /** Pending platform requests and outcomes by call number; aborted when the handler abandons the call. */
@@ -41,14 +41,14 @@ export function newJob(
   number: number,
   work: Work,
   support?: HandlerSupport,
-  left?: AbortSignal,
+  callerSignal?: AbortSignal,
 ): Job {
   const { promise, resolve, reject } = withResolvers<HandlerOutcome | ModuleCallOutcome>();
   return {
     name: { token: randomUUID(), number },
     work,
     support,
-    left,
+    callerSignal,
     asking: new Map(),
     author: work.type === "handle" ? work.bot : work.module,
     settled: promise,

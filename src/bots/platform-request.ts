@@ -20,7 +20,7 @@ export const platformRequest = z.object({
   form: params.exactOptional(),
   raw: z
     .object({
-      body: z.custom<Uint8Array>((given) => given instanceof Uint8Array),
+      body: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
       contentType: z.string(),
     })
     .exactOptional(),

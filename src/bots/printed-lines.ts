@@ -5,10 +5,10 @@ export interface PrintedLine {
 }
 
 /** Lines that are logged within {@link WINDOW_MS}. */
-const MOST_LINES = 100;
+const MAX_LINES = 100;
 const WINDOW_MS = 10_000;
 /** Maximum length of a line. */
-export const MOST_CHARACTERS = 2_000;
+export const MAX_LINE_CHARACTERS = 2_000;
 
 /**
  * Limits the printed lines in a window of time.
@@ -22,9 +22,9 @@ export function lineBudget(): (line: string) => string | undefined {
     const now = performance.now();
     if (now - since > WINDOW_MS) [since, lines] = [now, 0];
     lines += 1;
-    if (lines <= MOST_LINES) return line;
-    if (lines > MOST_LINES + 1) return undefined;
-    return `more than ${MOST_LINES} lines in ${WINDOW_MS / 1_000} s: the rest is dropped`;
+    if (lines <= MAX_LINES) return line;
+    if (lines > MAX_LINES + 1) return undefined;
+    return `more than ${MAX_LINES} lines in ${WINDOW_MS / 1_000} s: the rest is dropped`;
   };
 }
 
@@ -40,9 +40,9 @@ export function lineReader(
   const budget = lineBudget();
   return (text, stream) => {
     const pieces = (rest[stream] + text).split("\n");
-    rest[stream] = (pieces.pop() ?? "").slice(0, MOST_CHARACTERS);
+    rest[stream] = (pieces.pop() ?? "").slice(0, MAX_LINE_CHARACTERS);
     for (const piece of pieces) {
-      const line = budget(piece.slice(0, MOST_CHARACTERS));
+      const line = budget(piece.slice(0, MAX_LINE_CHARACTERS));
       if (line !== undefined) take({ text: line, stream });
     }
   };

@@ -24,13 +24,13 @@ export interface PrivateChannel {
  * removed from `workerData` and from the handles that Node lists, and is not visible to message listeners.
  */
 export function takeChannel(): PrivateChannel {
-  const given: ChannelData = workerData ?? {};
-  const { port, atWork } = given;
+  const channelData: ChannelData = workerData ?? {};
+  const { port, atWork } = channelData;
   if (port === undefined || atWork === undefined) {
     throw new Error("this module is started by the bot host, as a thread");
   }
-  delete given.port;
-  delete given.atWork;
+  delete channelData.port;
+  delete channelData.atWork;
   hideHandles();
   // Captured at load time: modules that replace these functions later see no messages.
   const post = MessagePort.prototype.postMessage.bind(port);

@@ -96,7 +96,7 @@ const fromThread: z.ZodType<FromThread> = z.discriminatedUnion("type", [
  * Parses a thread's message; undefined if it matches no schema. The thread runs foreign code, so its messages are
  * validated like any other external input.
  */
-export function readMessage(given: unknown): FromThread | undefined {
-  const read = fromThread.safeParse(given);
+export function readMessage(rawMessage: unknown): FromThread | undefined {
+  const read = fromThread.safeParse(rawMessage);
   return read.success ? read.data : undefined;
 }

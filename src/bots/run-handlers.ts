@@ -47,14 +47,14 @@ export async function runHandlers(
     onLate: (error) => post({ type: "fault", bot: bot.name, key: event.key, ...faultOf(error) }),
   });
   const caller = recordedCaller({ recorder, dialect, ask });
-  let made: BotClient | undefined;
+  let botClient: BotClient | undefined;
   let wantClient = (): void => {};
   const wantsClient = new Promise<"no client">((resolve) => {
     wantClient = () => resolve("no client");
   });
   const client = (): BotClient => {
-    made ??= clientOver()?.(caller);
-    if (made !== undefined) return made;
+    botClient ??= clientOver()?.(caller);
+    if (botClient !== undefined) return botClient;
     recorder.close();
     wantClient();
     return NEVER_CLIENT;

@@ -26,9 +26,9 @@ export interface SaidInAction {
  * @param call Name in errors, such as `ctx.reply`.
  * @throws {TypeError} if there is no text, or the file is not a picture or video.
  */
-export function saidIn(given: BotText, call: string): SaidInAction {
+export function saidIn(botText: BotText, call: string): SaidInAction {
   const said: { readonly text?: unknown; readonly media?: unknown } =
-    typeof given === "object" && given !== null ? given : { text: given };
+    typeof botText === "object" && botText !== null ? botText : { text: botText };
   const { text, media } = said;
   if (typeof text !== "string" || text === "") {
     throw new TypeError(`${call} takes a text of 1 character or more`);

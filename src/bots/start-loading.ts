@@ -154,13 +154,13 @@ function listenTo(
   listeners: ThreadListeners,
 ): void {
   // Any module can post here: these messages are only logged.
-  thread.on("message", (given: unknown) => {
-    if (isOpen()) listeners.onNonsense(`parentPort.postMessage(${shortly(given)})`);
+  thread.on("message", (rawMessage: unknown) => {
+    if (isOpen()) listeners.onNonsense(`parentPort.postMessage(${shortly(rawMessage)})`);
   });
-  port.on("message", (given: unknown) => {
+  port.on("message", (rawMessage: unknown) => {
     if (!isOpen()) return;
-    const message = readMessage(given);
-    if (message === undefined) listeners.onNonsense(`a message that says ${shortly(given)}`);
+    const message = readMessage(rawMessage);
+    if (message === undefined) listeners.onNonsense(`a message that says ${shortly(rawMessage)}`);
     else take(message);
   });
   port.on("messageerror", (error) => listeners.onNonsense(`a message: ${error.message}`));
@@ -203,10 +203,10 @@ function handleOf(
   };
 }
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN_CHARACTERS = 100;
 
 /** Short description of an unknown value, for the log. */
-function shortly(given: unknown): string {
-  const text = inspect(given, { depth: 1, breakLength: Infinity });
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+function shortly(rawMessage: unknown): string {
+  const text = inspect(rawMessage, { depth: 1, breakLength: Infinity });
+  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
 }

@@ -246,16 +246,16 @@ function plain(value: unknown): Json {
   const text = JSON.stringify(value ?? null);
   if (text === undefined)
     throw new TypeError(`a ${typeof value} can't be a result; give plain data`);
-  if (text.length > MOST_RESULT_CHARACTERS) {
+  if (text.length > MAX_RESULT_CHARACTERS) {
     throw new TypeError(
-      `the result has ${text.length} characters as JSON; ${MOST_RESULT_CHARACTERS} are the most`,
+      `the result has ${text.length} characters as JSON; ${MAX_RESULT_CHARACTERS} are the most`,
     );
   }
   return JSON.parse(text);
 }
 
 /** Limit of a result, which is stored with the calling run. */
-const MOST_RESULT_CHARACTERS = 1_000_000;
+const MAX_RESULT_CHARACTERS = 1_000_000;
 
 /** Creates an error that does not come from the bot's code: its stack would mislead. */
 function withoutStack(message: string): Error {

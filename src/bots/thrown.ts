@@ -39,9 +39,9 @@ export function inTwoLines({ message, place }: Fault): string {
 export function quotable(error: unknown, module: string): string {
   const message = error instanceof Error ? error.message : describeThrown(error);
   const path = error instanceof Error && "path" in error ? error.path : undefined;
-  const known = typeof path === "string" && path.includes(sep) ? [path] : [];
+  const knownPaths = typeof path === "string" && path.includes(sep) ? [path] : [];
   let text = message;
-  for (const one of known) text = text.replaceAll(one, basename(one));
+  for (const one of knownPaths) text = text.replaceAll(one, basename(one));
   for (const folder of [dirname(module), process.cwd(), tmpdir(), homedir()]) {
     if (folder.length > 1) text = withoutFolder(text, folder);
   }

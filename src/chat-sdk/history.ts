@@ -5,8 +5,8 @@ import { messageOf, type SaidRaw } from "./message.ts";
 import { type ThreadPlace, threadIdOf } from "./thread-place.ts";
 
 /** Limit of pages of a hundred when reading from the oldest. */
-const MOST_PAGES = 10;
-const MOST_ON_PAGE = 100;
+const MAX_PAGES = 10;
+const MAX_PAGE_SIZE = 100;
 const USUAL_PAGE = 50;
 
 interface ReadPage {
@@ -25,7 +25,7 @@ export async function historyOf(
   { limit = USUAL_PAGE, cursor, direction = "backward" }: FetchOptions,
 ): Promise<FetchResult<SaidRaw>> {
   if (direction === "forward") return { messages: await fromOldest(ctx, place) };
-  const size = Math.min(Math.max(limit, 1), MOST_ON_PAGE);
+  const size = Math.min(Math.max(limit, 1), MAX_PAGE_SIZE);
   const { said, next } = await pageOf(ctx, place, size, cursor);
   const messages = oldestFirst(said.slice(0, size));
   return next === undefined ? { messages } : { messages, nextCursor: next };
@@ -34,8 +34,8 @@ export async function historyOf(
 async function fromOldest(ctx: BotContext, place: ThreadPlace): Promise<Message<SaidRaw>[]> {
   const said: SaidRaw[] = [];
   let next: string | undefined;
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    const page = await pageOf(ctx, place, MOST_ON_PAGE, next);
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const page = await pageOf(ctx, place, MAX_PAGE_SIZE, next);
     said.push(...page.said);
     next = page.next;
     if (next === undefined) break;
@@ -95,12 +95,12 @@ function saidInMessage(
 }
 
 /** Smallest page of the platform's search. */
-const LEAST_FOUND = 10;
+const MIN_SEARCH_RESULTS = 10;
 
 async function postsBelow(ctx: BotContext, rootId: string, page: PageAsked): Promise<ReadPage> {
   const { data, includes, meta } = await ctx.client.posts.searchRecent({
     ...page,
-    maxResults: Math.max(page.maxResults, LEAST_FOUND),
+    maxResults: Math.max(page.maxResults, MIN_SEARCH_RESULTS),
     query: `conversation_id:${rootId}`,
     postFields: ["author_id", "created_at"],
     expansions: ["author_id"],

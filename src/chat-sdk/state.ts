@@ -32,14 +32,14 @@ export class AnswerbackState implements StateAdapter {
   }
 
   async get<T = unknown>(key: string): Promise<T | null> {
-    const { state, name } = kept(key);
+    const { state, name } = locateState(key);
     const text = await state.get(name);
     // `set` has stored the value under this key with type T
     return typeof text === "string" ? (JSON.parse(text) as T) : null;
   }
 
   async set(key: string, value: unknown, ttlMs?: number): Promise<void> {
-    const { state, name } = kept(key);
+    const { state, name } = locateState(key);
     await state.set(name, written(value), within(ttlMs));
   }
 
@@ -52,7 +52,7 @@ export class AnswerbackState implements StateAdapter {
   }
 
   async delete(key: string): Promise<void> {
-    const { state, name } = kept(key);
+    const { state, name } = locateState(key);
     await state.delete(name);
   }
 
@@ -106,7 +106,7 @@ function subscriptionTo(threadId: string): string {
 }
 
 /** State and name of a Chat SDK key: the account's state, under a hash of the bot's name and the key. */
-function kept(key: string): { readonly state: BotState; readonly name: string } {
+function locateState(key: string): { readonly state: BotState; readonly name: string } {
   const { bot, ctx } = currentTurn(`state ("${key}")`);
   return {
     state: ctx.state.account,

@@ -76,8 +76,8 @@ function attached({ data, fetchData, name = "", mimeType }: Attachment): FileToK
   return {
     name: nameOf(name, mimeType),
     async bytes() {
-      const found = data ?? (await fetchData?.());
-      if (found !== undefined) return bytesOf(found);
+      const attachmentData = data ?? (await fetchData?.());
+      if (attachmentData !== undefined) return bytesOf(attachmentData);
       throw new ChatError("an attachment has data or fetchData to be sent", "NO_DATA");
     },
   };

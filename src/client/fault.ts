@@ -71,8 +71,8 @@ export type ClientFault = z.infer<typeof clientFault>;
 /** Converts an error to plain data; undefined if it is not an error of the client. */
 export function faultOfClient(error: unknown): ClientFault | undefined {
   if (error instanceof RateLimitError) {
-    const { refusal: told, resetAt } = error;
-    return { kind: "limited", ...said(error), refusal: plain(told), resetAt };
+    const { refusal: platformRefusal, resetAt } = error;
+    return { kind: "limited", ...said(error), refusal: plain(platformRefusal), resetAt };
   }
   if (error instanceof PlatformError) {
     const safe = error.executed === "no";
@@ -114,11 +114,11 @@ function said({ message, hint }: { readonly message: string; readonly hint: stri
   return { message, hint };
 }
 
-function plain({ problems, limits: _limits, ...told }: Refusal): z.infer<typeof refusal> {
-  return { ...told, problems: [...problems] };
+function plain({ problems, limits: _limits, ...refusalFields }: Refusal): z.infer<typeof refusal> {
+  return { ...refusalFields, problems: [...problems] };
 }
 
-function whole(told: z.infer<typeof refusal>): Refusal {
+function whole(plainRefusal: z.infer<typeof refusal>): Refusal {
   return {
     reason: undefined,
     title: undefined,
@@ -129,7 +129,7 @@ function whole(told: z.infer<typeof refusal>): Refusal {
     retryAfterMs: undefined,
     accessLevel: undefined,
     transactionId: undefined,
-    ...told,
+    ...plainRefusal,
     limits: undefined,
   };
 }

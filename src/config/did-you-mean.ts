@@ -4,12 +4,12 @@
  * A third of the letters may be wrong, a swap of neighbours counting as one; two letters or fewer
  * are never guessed at.
  */
-export function didYouMean(word: string, known: Iterable<string>): string | undefined {
+export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const allowed = Math.max(1, Math.floor(word.length / 3));
   if (word.length < 3) return undefined;
   let best: string | undefined;
   let bestDistance = allowed + 1;
-  for (const candidate of known) {
+  for (const candidate of candidates) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) {
       best = candidate;

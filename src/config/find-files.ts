@@ -19,12 +19,12 @@ import { ConfigError, type Problem } from "./problem.ts";
  */
 export async function listFiles(globs: readonly string[]): Promise<string[]> {
   if (globs.length === 0) return [];
-  const found = await glob(globs.map(withLiteralFolder), {
+  const filePaths = await glob(globs.map(withLiteralFolder), {
     absolute: true,
     onlyFiles: true,
     expandDirectories: false,
   });
-  return found.sort();
+  return filePaths.sort();
 }
 
 /**
@@ -34,17 +34,17 @@ export async function listFiles(globs: readonly string[]): Promise<string[]> {
  * @throws {ConfigError} for a file outside the project, a hidden file, or another file name extension.
  */
 export async function findRuleFiles(globs: readonly string[], base: string): Promise<string[]> {
-  return (await found(globs, base, RULE_ENDINGS)).filter((file) => !isTestFile(file));
+  return (await findFilesInBounds(globs, base, RULE_ENDINGS)).filter((file) => !isTestFile(file));
 }
 
 /** The same for files of tests. */
 export async function findTestFiles(globs: readonly string[], base: string): Promise<string[]> {
-  return (await found(globs, base, RULE_ENDINGS)).filter(isTestFile);
+  return (await findFilesInBounds(globs, base, RULE_ENDINGS)).filter(isTestFile);
 }
 
 /** The same for bot modules. */
 export async function findModules(globs: readonly string[], base: string): Promise<string[]> {
-  return found(globs, base, MODULE_ENDINGS);
+  return findFilesInBounds(globs, base, MODULE_ENDINGS);
 }
 
 /** Whether a file holds tests of rules, by its name. */
@@ -57,7 +57,11 @@ function withLiteralFolder(pattern: string): string {
   return `${escapePath(folder)}/${rest}`;
 }
 
-async function found(globs: readonly string[], base: string, endings: RegExp): Promise<string[]> {
+async function findFilesInBounds(
+  globs: readonly string[],
+  base: string,
+  endings: RegExp,
+): Promise<string[]> {
   const files = await listFiles(globs);
   // The operator names the folders of the globs: a link in one of them may lead within them and the project.
   const folders = [...new Set([...projectFolders(base, globs), ...globs.map(globFolder)])];

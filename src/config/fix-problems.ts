@@ -14,8 +14,8 @@ export function fixOf(problem: Problem): Fix | undefined {
   const { help = "", sourceLine } = problem;
   if (sourceLine === undefined) return undefined;
   for (const fix of FIXES) {
-    const found = fix({ ...problem, help, sourceLine });
-    if (found) return found;
+    const suggestedFix = fix({ ...problem, help, sourceLine });
+    if (suggestedFix) return suggestedFix;
   }
   return undefined;
 }
@@ -26,17 +26,17 @@ export function fixText(
   problems: readonly Problem[],
 ): { readonly text: string; readonly fixed: number } {
   const lines = text.split("\n");
-  const taken = new Set<number>();
+  const fixedLines = new Set<number>();
   for (const problem of problems) {
     const line = lines[problem.line - 1];
-    const fix = taken.has(problem.line) ? undefined : fixOf(problem);
+    const fix = fixedLines.has(problem.line) ? undefined : fixOf(problem);
     // a single fix per line and round, because it may move the positions of other problems
     if (!fix || line === undefined) continue;
     const start = fix.column - 1;
     lines[problem.line - 1] = line.slice(0, start) + fix.text + line.slice(start + fix.length);
-    taken.add(problem.line);
+    fixedLines.add(problem.line);
   }
-  return { text: lines.join("\n"), fixed: taken.size };
+  return { text: lines.join("\n"), fixed: fixedLines.size };
 }
 
 type Placed = Problem & { readonly help: string; readonly sourceLine: string };

@@ -113,9 +113,10 @@ function unknownKeyProblem(key: string, path: Path, checker: CheckContext): Prob
     const help = "remove it; it comes with a later version";
     return document.problemAt(at, { code: "not-in-this-version", help, ...mistake }, "key");
   }
-  const known = knownKeys(schema, path);
-  const guess = options.meant?.(key, path) ?? didYouMean(key, known);
-  const word = guess === undefined ? `known here: ${known.join(", ")}` : `did you mean "${guess}"?`;
+  const allowedKeys = knownKeys(schema, path);
+  const guess = options.meant?.(key, path) ?? didYouMean(key, allowedKeys);
+  const word =
+    guess === undefined ? `known here: ${allowedKeys.join(", ")}` : `did you mean "${guess}"?`;
   const help = options.form?.(key, path) ?? word;
   const message = `unknown key "${key}"${options.within ?? ""}`;
   return document.problemAt(at, { code: "unknown-key", message, help }, "key");

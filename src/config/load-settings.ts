@@ -48,7 +48,7 @@ export async function loadSettings(options: LoadOptions): Promise<Settings> {
     source: text === undefined ? undefined : file,
     data: data === undefined ? undefined : path.resolve(cwd, data),
     password: environment["PGPASSWORD"],
-    taken: variablesIn(readYaml(text ?? "", file)),
+    usedVariables: variablesIn(readYaml(text ?? "", file)),
   });
 }
 

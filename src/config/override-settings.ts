@@ -63,21 +63,23 @@ export function overridesFrom(
   return [...SETTING_NAMES, ...unsupported].flatMap((setting) => {
     const { path, variable } = setting;
     const flag = flags[path];
-    const given = flag ?? environment[variable];
-    if (given === undefined || given === "") return [];
+    const rawValue = flag ?? environment[variable];
+    if (rawValue === undefined || rawValue === "") return [];
     const source = flag === undefined ? variable : `--${path.replaceAll(/[._]/g, "-")}`;
-    return [{ path, value: typeof given === "string" ? valueOf(given, setting) : given, source }];
+    return [
+      { path, value: typeof rawValue === "string" ? valueOf(rawValue, setting) : rawValue, source },
+    ];
   });
 }
 
 function valueOf(
-  given: string,
+  rawText: string,
   { isList, isTyped }: Pick<SettingName, "isList" | "isTyped">,
 ): Override["value"] {
-  if (isList) return splitList(given);
-  if (!isTyped) return given;
-  if (given === "true" || given === "false") return given === "true";
-  return /^\d+(\.\d+)?$/.test(given) ? Number(given) : given;
+  if (isList) return splitList(rawText);
+  if (!isTyped) return rawText;
+  if (rawText === "true" || rawText === "false") return rawText === "true";
+  return /^\d+(\.\d+)?$/.test(rawText) ? Number(rawText) : rawText;
 }
 
 function splitList(text: string): string[] {
@@ -91,13 +93,13 @@ function splitList(text: string): string[] {
 export function withOverrides(value: unknown, overrides: readonly Override[]): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const copy: Record<string, unknown> = { ...value };
-  for (const { path, value: given } of overrides) {
+  for (const { path, value: overrideValue } of overrides) {
     const [first = "", second] = path.split(".");
     if (second === undefined) {
-      copy[first] = given;
+      copy[first] = overrideValue;
     } else {
       const inner = copy[first];
-      copy[first] = { ...(typeof inner === "object" ? inner : undefined), [second]: given };
+      copy[first] = { ...(typeof inner === "object" ? inner : undefined), [second]: overrideValue };
     }
   }
   return copy;

@@ -60,8 +60,8 @@ export function toGithub(problem: Problem): string {
     ([key, value]) =>
       `${key}=${escaped(String(value)).replaceAll(":", "%3A").replaceAll(",", "%2C")}`,
   );
-  const told = help === undefined ? [message] : [message, `help: ${help}`];
-  const text = [...told, `more: ${shell`answerback explain ${code}`}`].join("\n");
+  const messageLines = help === undefined ? [message] : [message, `help: ${help}`];
+  const text = [...messageLines, `more: ${shell`answerback explain ${code}`}`].join("\n");
   return `::${severity} ${properties.join(",")}::${escaped(text)}`;
 }
 

@@ -53,14 +53,14 @@ export function headline(problem: Problem): string {
 }
 
 /** Limit of shown problems. Beyond it most are repetitions of one mistake. */
-export const MOST_SHOWN = 50;
+export const MAX_SHOWN_PROBLEMS = 50;
 
 /** Selects the problems to show if there are too many: errors before warnings, in the original order. */
 export function mostTelling(problems: readonly Problem[]): readonly Problem[] {
-  if (problems.length <= MOST_SHOWN) return problems;
+  if (problems.length <= MAX_SHOWN_PROBLEMS) return problems;
   const errors = problems.filter((problem) => problem.severity === "error");
-  if (errors.length >= MOST_SHOWN) return errors.slice(0, MOST_SHOWN);
-  const room = MOST_SHOWN - errors.length;
+  if (errors.length >= MAX_SHOWN_PROBLEMS) return errors.slice(0, MAX_SHOWN_PROBLEMS);
+  const room = MAX_SHOWN_PROBLEMS - errors.length;
   const warnings = problems.filter((problem) => problem.severity === "warning").slice(0, room);
   const chosen = new Set([...errors, ...warnings]);
   return problems.filter((problem) => chosen.has(problem));
@@ -69,13 +69,13 @@ export function mostTelling(problems: readonly Problem[]): readonly Problem[] {
 /** The {@link headline} of each of the {@link mostTelling} problems, and the number of the others. */
 export function headlines(problems: readonly Problem[]): readonly string[] {
   const shown = mostTelling(problems).map((problem) => headline(problem));
-  const left = problems.length - shown.length;
-  return left > 0 ? [...shown, andMore(left)] : shown;
+  const hiddenCount = problems.length - shown.length;
+  return hiddenCount > 0 ? [...shown, andMore(hiddenCount)] : shown;
 }
 
 /** Notice of problems that are not shown. */
-export function andMore(left: number): string {
-  return `… and ${left} more, not shown`;
+export function andMore(hiddenCount: number): string {
+  return `… and ${hiddenCount} more, not shown`;
 }
 
 /** Command that explains these problems; undefined if there are none. */

@@ -36,11 +36,14 @@ export function readSettings(source: SettingsSource): {
     withoutPassword(attributed(problem, value, source)),
   );
   if (!result.value) return { value: undefined, problems };
-  const left = [
+  const remainingProblems = [
     ...missingForLive(result.value, document),
     ...needlessData(result.value, document, overridden),
   ];
-  return { value: left.length > 0 ? undefined : result.value, problems: left };
+  return {
+    value: remainingProblems.length > 0 ? undefined : result.value,
+    problems: remainingProblems,
+  };
 }
 
 const RESERVED: CheckOptions = {

@@ -18,8 +18,8 @@ export interface Paint {
 export function renderProblems(problems: readonly Problem[], paint: Paint = {}): string {
   if (problems.length === 0) return "";
   const shown = mostTelling(problems);
-  const left = problems.length - shown.length;
-  const rest = left > 0 ? [andMore(left)] : [];
+  const hiddenCount = problems.length - shown.length;
+  const rest = hiddenCount > 0 ? [andMore(hiddenCount)] : [];
   const blocks = shown.map((problem) => renderProblem(problem, paint));
   const more = (paint.faint ?? plain)(explainedBy(problems) ?? "");
   return [...blocks, ...rest, `${countLine(problems)}\n${more}`].join("\n\n");

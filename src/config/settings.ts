@@ -31,7 +31,7 @@ export interface SettingsOrigin {
   /** Password for a PostgreSQL URL without one. */
   readonly password?: string | undefined;
   /** Names of the variables that the file uses. */
-  readonly taken?: readonly string[];
+  readonly usedVariables?: readonly string[];
 }
 
 /** Converts the settings to the names of the code. Lists only settings that the code needs in another form. */
@@ -43,8 +43,8 @@ export function toSettings(checked: SettingsFile, origin: SettingsOrigin) {
     ...named,
     platform: {
       ...platform,
-      ...given("baseUrl", platform.baseUrl?.replace(/\/+$/, "")),
-      ...given("adsBaseUrl", platform.adsBaseUrl?.replace(/\/+$/, "")),
+      ...toOptionalEntry("baseUrl", platform.baseUrl?.replace(/\/+$/, "")),
+      ...toOptionalEntry("adsBaseUrl", platform.adsBaseUrl?.replace(/\/+$/, "")),
     },
     webhook: { ...webhook, listen: toListen(webhook.listen) },
     metrics: withListen(metrics),
@@ -63,7 +63,7 @@ export function toSettings(checked: SettingsFile, origin: SettingsOrigin) {
     },
     quietHours: toQuietHours(named.quietHours),
     /** Environment variables that rules may read: `listed`, else all except those that the file uses. */
-    secrets: { ...given("listed", secrets), taken: origin.taken ?? [] },
+    secrets: { ...toOptionalEntry("listed", secrets), taken: origin.usedVariables ?? [] },
     store: toStore(named.store, data, origin),
     postgres: {
       pool: postgres.pool,
@@ -72,7 +72,7 @@ export function toSettings(checked: SettingsFile, origin: SettingsOrigin) {
     },
     log: { files: log.files, fileBytes: Math.round(log.fileMb * BYTES_OF_MB) },
     /** Absolute path of the settings file; absent if there is none. */
-    ...given("file", file),
+    ...toOptionalEntry("file", file),
   };
 }
 
@@ -110,10 +110,10 @@ export type LimitSettings = { readonly [Name in keyof WrittenLimits]?: LimitSett
 export function toLimits(all: WrittenLimits, own: WrittenLimits = {}): LimitSettings {
   const { replies, loop, equalReplies, equalPosts } = { ...all, ...own };
   return {
-    ...given("replies", readLimit(replies)),
-    ...given("loop", readLimit(loop)),
-    ...given("equalReplies", readLimit(equalReplies)),
-    ...given("equalPosts", readLimit(equalPosts)),
+    ...toOptionalEntry("replies", readLimit(replies)),
+    ...toOptionalEntry("loop", readLimit(loop)),
+    ...toOptionalEntry("equalReplies", readLimit(equalReplies)),
+    ...toOptionalEntry("equalPosts", readLimit(equalPosts)),
   };
 }
 
@@ -125,7 +125,7 @@ function toQuietHours(written: NamedSettings["quietHours"]): {
   if (written === undefined) return { accounts: new Map() };
   const { zone, times, accounts } = written;
   return {
-    ...given("all", times && hoursOf(zone, times)),
+    ...toOptionalEntry("all", times && hoursOf(zone, times)),
     accounts: byHandle(accounts, (own) => hoursOf(own.zone ?? zone, own.times)),
   };
 }
@@ -158,11 +158,17 @@ export function toListen(listen: string): Listen {
 
 /** Settings of a server that is off unless `listen` is set. */
 function withListen<T extends { readonly listen?: string }>({ listen, ...others }: T) {
-  return { ...others, ...given("listen", listen === undefined ? undefined : toListen(listen)) };
+  return {
+    ...others,
+    ...toOptionalEntry("listen", listen === undefined ? undefined : toListen(listen)),
+  };
 }
 
 /** `{[key]: value}`, or an empty object if the value is undefined. */
-function given<K extends string, T>(key: K, value: T | undefined): { readonly [P in K]?: T } {
+function toOptionalEntry<K extends string, T>(
+  key: K,
+  value: T | undefined,
+): { readonly [P in K]?: T } {
   const entry: { [P in K]?: T } = {};
   if (value !== undefined) entry[key] = value;
   return entry;

@@ -138,7 +138,7 @@ function severalUnits(text: string): string[] {
   const isWhole = parts.map(([part]) => part).join("") === text.replace(/^pt?(?=\d)/, "");
   if (parts.length === 0 || !isWhole) return [];
   const ms = parts.reduce((sum, [, number, word = ""]) => {
-    const unit = WORDS.find(([known]) => known.test(word))?.[1];
+    const unit = WORDS.find(([wordPattern]) => wordPattern.test(word))?.[1];
     return sum + Number(number) * (unit === undefined ? Number.NaN : (MS[unit] ?? Number.NaN));
   }, 0);
   const unit = ["d", "h", "m", "s", "ms"].find((one) => Number.isInteger(ms / (MS[one] ?? 1)));

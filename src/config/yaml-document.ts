@@ -65,12 +65,12 @@ export function readYaml(text: string, file: string): YamlDocument {
   const isWhole = isReadable && foreign.length === 0;
   const value = isWhole ? toValue(document.contents, reader) : undefined;
   const local = isWhole ? localProblems(document.errors, repeatedKeys, text, place) : [];
-  const taken = new Set(local.map((problem) => problem.line));
+  const reportedLines = new Set(local.map((problem) => problem.line));
   const all = [...local];
   for (const { start, end, mistake } of traps) {
     const problem = place(start, end, mistake);
-    if (!taken.has(problem.line)) all.push(problem);
-    taken.add(problem.line);
+    if (!reportedLines.has(problem.line)) all.push(problem);
+    reportedLines.add(problem.line);
   }
   return {
     file,
@@ -134,11 +134,11 @@ function parseAround(text: string): Parsed {
     // The package compares each key of a map with all others, in quadratic time; `toValue` finds duplicates itself.
     const options = { lineCounter: lines, keepSourceTokens: false, uniqueKeys: false };
     const document = parseDocument(covered, options);
-    const found = firstTorn(document.errors, covered);
-    if (!found) return { document, lines, torn, isReadable: true };
-    torn.push(found);
-    if (!found.cover || torn.length >= most) return { document, lines, torn, isReadable: false };
-    const { start, end, fill } = found.cover;
+    const tornPart = firstTorn(document.errors, covered);
+    if (!tornPart) return { document, lines, torn, isReadable: true };
+    torn.push(tornPart);
+    if (!tornPart.cover || torn.length >= most) return { document, lines, torn, isReadable: false };
+    const { start, end, fill } = tornPart.cover;
     covered = covered.slice(0, start) + fill.repeat(end - start) + covered.slice(end);
   }
 }
@@ -190,13 +190,13 @@ function asNode(value: unknown): Node | null {
 function rangeAt(document: Document, path: Path, part: Part, text: string): [number, number] {
   for (let depth = path.length; depth >= 0; depth--) {
     const exact = depth === path.length;
-    const found = rangeOf(document, path.slice(0, depth), exact && part === "key");
-    if (!found) continue;
+    const nodeRange = rangeOf(document, path.slice(0, depth), exact && part === "key");
+    if (!nodeRange) continue;
     if (exact && typeof part === "object") {
-      const spot = spotIn(text.slice(found[0], found[1]), part);
-      if (spot) return [found[0] + spot.start, found[0] + spot.end];
+      const spot = spotIn(text.slice(nodeRange[0], nodeRange[1]), part);
+      if (spot) return [nodeRange[0] + spot.start, nodeRange[0] + spot.end];
     }
-    return found;
+    return nodeRange;
   }
   return [0, 1];
 }

@@ -23,8 +23,8 @@ export function serveOperations(app: Express, needs: ConsoleAppNeeds): void {
   app.get(
     "/_console/ask/:name",
     signedIn(sessions, async (request, response, session) => {
-      const given: unknown = JSON.parse(queryText(request, "with") ?? "{}");
-      await answer(QUESTIONS, given, shownTo(session, needs), request, response, session);
+      const rawRequest: unknown = JSON.parse(queryText(request, "with") ?? "{}");
+      await answer(QUESTIONS, rawRequest, shownTo(session, needs), request, response, session);
     }),
   );
   // A request may be too long for a query string.
@@ -60,7 +60,7 @@ function shownTo({ role }: Session, needs: ConsoleAppNeeds): ConsoleAppNeeds {
 
 async function answer(
   table: Readonly<Record<string, AnyOperation>>,
-  given: unknown,
+  rawRequest: unknown,
   needs: ConsoleAppNeeds,
   request: Request,
   response: Response,
@@ -69,7 +69,7 @@ async function answer(
   const name = String(request.params["name"]);
   const one = Object.hasOwn(table, name) ? table[name] : undefined;
   if (one === undefined) throw new OperationError(`there is no operation ${name}`, 404);
-  const checked: unknown = one.request.parse(given);
+  const checked: unknown = one.request.parse(rawRequest);
   if (!mayDo(role, name, checked)) return readOnly(response);
   const text = JSON.stringify((await one.answer(needs as never, checked as never)) ?? null);
   response

@@ -59,8 +59,8 @@ export function isTold(trigger: Trigger, direction: Direction): boolean {
 
 /** `true` when `word` is an event type of the activity interface. */
 export function isActivityEventType(word: string): word is ActivityEventType {
-  const known: readonly string[] = ACTIVITY_EVENT_TYPES;
-  return known.includes(word);
+  const eventTypes: readonly string[] = ACTIVITY_EVENT_TYPES;
+  return eventTypes.includes(word);
 }
 
 /**

@@ -94,9 +94,13 @@ export function withoutAddress(text: string, username: string): string {
   const own = username.toLowerCase();
   let rest = text;
   let words = text;
-  for (let found = ADDRESS.exec(rest); found !== null; found = ADDRESS.exec(rest)) {
-    rest = rest.slice(found[0].length);
-    if (found.groups?.["name"]?.toLowerCase() === own) words = rest;
+  for (
+    let addressMatch = ADDRESS.exec(rest);
+    addressMatch !== null;
+    addressMatch = ADDRESS.exec(rest)
+  ) {
+    rest = rest.slice(addressMatch[0].length);
+    if (addressMatch.groups?.["name"]?.toLowerCase() === own) words = rest;
   }
   return words;
 }

@@ -34,9 +34,9 @@ type WithoutGaps<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[
 export function withoutGaps<T extends object>(record: T): WithoutGaps<T>;
 // Hot path, three calls per delivery: this loop takes a seventh of the time of `Object.entries` and `fromEntries`.
 export function withoutGaps(record: Readonly<Record<string, unknown>>): object {
-  const kept: Record<string, unknown> = {};
+  const definedFields: Record<string, unknown> = {};
   for (const key in record) {
-    if (record[key] !== undefined) kept[key] = record[key];
+    if (record[key] !== undefined) definedFields[key] = record[key];
   }
-  return kept;
+  return definedFields;
 }

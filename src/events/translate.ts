@@ -26,7 +26,7 @@ export function translate(delivery: unknown, arrivedAt: number): readonly Transl
   const body = wireOf(delivery);
   if (body === undefined) return [];
   const whole: Delivery = { body, accountId: idAt(body, "for_user_id") ?? "", arrivedAt };
-  const found: TranslatedEvent[] = [];
+  const translatedEvents: TranslatedEvent[] = [];
   for (const [key, value] of Object.entries(body)) {
     const wire = WIRE_OF_KEY.get(POST_WORDS.get(key) ?? key);
     if (wire === undefined) continue;
@@ -37,13 +37,13 @@ export function translate(delivery: unknown, arrivedAt: number): readonly Transl
       const alone =
         elements.length === 1 ? body : { ...body, [key]: Array.isArray(value) ? [element] : value };
       const odd = `${key} has an unknown shape, or names no account`;
-      found.push({
+      translatedEvents.push({
         event: event ?? unrecognisedEvent({ ...whole, body: alone }, odd),
         body: alone,
       });
     }
   }
-  if (found.length > 0) return found;
+  if (translatedEvents.length > 0) return translatedEvents;
   const keys = Object.keys(body).join(", ") || "none";
   return [{ event: unrecognisedEvent(whole, `no known event key among: ${keys}`), body }];
 }

@@ -17,8 +17,8 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The format of a time zone; `undefined` if the zone does not exist. */
 export function zoneFormat(zone: string): Intl.DateTimeFormat | undefined {
-  const known = formats.get(zone);
-  if (known) return known;
+  const cachedFormat = formats.get(zone);
+  if (cachedFormat) return cachedFormat;
   try {
     const format = new Intl.DateTimeFormat("en-US", {
       timeZone: zone,
@@ -85,8 +85,8 @@ export interface ShownTimes {
  * @param zone IANA name, known to {@link zoneFormat}.
  */
 export function timesShowing(wall: number, zone: string): ShownTimes {
-  const found = [wall - DAY_MS, wall + DAY_MS].map((near) => wall - offsetAt(near, zone));
-  const [from, to] = [Math.min(...found), Math.max(...found)];
+  const candidateTimes = [wall - DAY_MS, wall + DAY_MS].map((near) => wall - offsetAt(near, zone));
+  const [from, to] = [Math.min(...candidateTimes), Math.max(...candidateTimes)];
   const times = [...new Set([from, to])].filter((time) => time + offsetAt(time, zone) === wall);
   return times.length > 0 ? { times } : { times, skipped: { from, to } };
 }

@@ -34,9 +34,9 @@ function readDays(written: string): ReadonlySet<number> | undefined {
 }
 
 function readStretch(text: string): { readonly from: number; readonly to: number } | undefined {
-  const found = STRETCH.exec(text)?.slice(1).map(Number);
-  if (!found) return undefined;
-  const [hour = 0, minute = 0, endHour = 0, endMinute = 0] = found;
+  const stretchNumbers = STRETCH.exec(text)?.slice(1).map(Number);
+  if (!stretchNumbers) return undefined;
+  const [hour = 0, minute = 0, endHour = 0, endMinute = 0] = stretchNumbers;
   const from = hour * 60 + minute;
   const to = endHour * 60 + endMinute;
   const isClock = minute < 60 && endMinute < 60 && hour < 24 && to <= 24 * 60;

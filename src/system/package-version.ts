@@ -6,14 +6,14 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-let kept: Manifest | undefined;
+let cachedManifest: Manifest | undefined;
 
 /** The `package.json` of this package. Trusted, so it is not checked. */
 export function packageManifest(): Manifest {
-  if (kept !== undefined) return kept;
+  if (cachedManifest !== undefined) return cachedManifest;
   const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   const read: Manifest = JSON.parse(text);
-  kept = read;
+  cachedManifest = read;
   return read;
 }
 

@@ -10,8 +10,8 @@ export function isPostgresUrl(text: string): boolean {
 export function passwordsIn(url: string): readonly string[] {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const written = parsed?.password ?? "";
-  const asked = parsed?.searchParams.getAll("password") ?? [];
-  return [written, decoded(written), ...asked].filter((one) => one !== "");
+  const parameterPasswords = parsed?.searchParams.getAll("password") ?? [];
+  return [written, decoded(written), ...parameterPasswords].filter((one) => one !== "");
 }
 
 /** URL for display: without password and driver-only parameters. */
@@ -33,16 +33,17 @@ const LIBPQ = "uselibpqcompat";
  * @param password Password from the environment, for a URL without one. If absent, the driver reads `~/.pgpass`.
  */
 export function driverUrl(url: string, password: string | undefined): string {
-  const given = new URL(url);
+  const parsedUrl = new URL(url);
   if (password !== undefined && password !== "" && passwordsIn(url).length === 0) {
     // a socket URL has no host, so the password must be a parameter
-    if (given.hostname === "") given.searchParams.set("password", password);
-    else given.password = encodeURIComponent(password);
+    if (parsedUrl.hostname === "") parsedUrl.searchParams.set("password", password);
+    else parsedUrl.password = encodeURIComponent(password);
   }
-  if (given.searchParams.has("sslmode")) given.searchParams.set(LIBPQ, "true");
+  if (parsedUrl.searchParams.has("sslmode")) parsedUrl.searchParams.set(LIBPQ, "true");
   // the driver trusts the machine's certificates by default, so `system` needs no parameter
-  if (given.searchParams.get("sslrootcert") === "system") given.searchParams.delete("sslrootcert");
-  return given.href;
+  if (parsedUrl.searchParams.get("sslrootcert") === "system")
+    parsedUrl.searchParams.delete("sslrootcert");
+  return parsedUrl.href;
 }
 
 function decoded(text: string): string {

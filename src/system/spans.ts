@@ -18,14 +18,14 @@ export function union(spans: readonly Span[]): readonly Span[] {
 
 /** Parts of `span` outside all `others`, in order. */
 export function without(span: Span, others: readonly Span[]): readonly Span[] {
-  const left: Span[] = [];
+  const remainingSpans: Span[] = [];
   let { from } = span;
   for (const other of union(others)) {
     if (other.to <= from || other.from >= span.to) continue;
-    if (other.from > from) left.push({ from, to: other.from });
+    if (other.from > from) remainingSpans.push({ from, to: other.from });
     from = other.to;
   }
-  return from < span.to ? [...left, { from, to: span.to }] : left;
+  return from < span.to ? [...remainingSpans, { from, to: span.to }] : remainingSpans;
 }
 
 /** Intersection; undefined if the ranges do not overlap. */

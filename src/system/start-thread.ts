@@ -43,8 +43,8 @@ export function startThread(module: URL, options: ThreadOptions = {}): Worker {
 function offerThisPackage(ending: string): string {
   const authoring = new URL(`../bots/authoring${ending}`, import.meta.url).href;
   const url = `data:text/javascript,${encodeURIComponent(HOOK)}`;
-  const given = JSON.stringify({ authoring, parent: import.meta.url });
-  return `(await import(${JSON.stringify(url)})).offer(${given});`;
+  const hookData = JSON.stringify({ authoring, parent: import.meta.url });
+  return `(await import(${JSON.stringify(url)})).offer(${hookData});`;
 }
 
 /** Module that finds this package: in the thread itself where Node can (22.15 and later), else in its thread for hooks. */

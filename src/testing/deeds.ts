@@ -50,7 +50,7 @@ export async function newDeeds(
     const to = handles.get(id ?? "");
     return to === undefined ? {} : { to };
   };
-  const found: (readonly [key: string, deed: BotDeed])[] = [
+  const keyedDeeds: (readonly [key: string, deed: BotDeed])[] = [
     ...tables.messages
       .filter(({ senderId }) => bots.has(senderId))
       .map(({ id, recipientId, text }) => {
@@ -77,7 +77,7 @@ export async function newDeeds(
         return [`like ${id}`, deed] as const;
       }),
   ];
-  return found.flatMap(([key, deed]) => {
+  return keyedDeeds.flatMap(([key, deed]) => {
     if (seen.has(key)) return [];
     seen.add(key);
     return [deed];

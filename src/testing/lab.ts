@@ -62,7 +62,7 @@ const MONDAY = "2026-03-02T09:00:00Z";
  * await lab.stop();
  */
 export async function startLab(options: LabOptions = {}): Promise<Lab> {
-  const { startAt = MONDAY, seed = "lab", ...given } = options;
+  const { startAt = MONDAY, seed = "lab", ...labOptions } = options;
   const now = typeof startAt === "number" ? startAt : Date.parse(startAt);
   if (!Number.isFinite(now)) {
     throw new RangeError(
@@ -75,7 +75,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     clock: { now, frozen: true },
     settings: { limits: { enabled: false } },
   });
-  const lab = new RunningLab({ given, folder, sandbox, startAt: now });
+  const lab = new RunningLab({ labOptions, folder, sandbox, startAt: now });
   try {
     await lab.begin();
   } catch (error) {
@@ -86,7 +86,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
 }
 
 interface LabParts {
-  readonly given: Omit<LabOptions, "startAt" | "seed">;
+  readonly labOptions: Omit<LabOptions, "startAt" | "seed">;
   readonly folder: string;
   readonly sandbox: RunningSandbox;
   readonly startAt: number;
@@ -125,12 +125,12 @@ class RunningLab implements Lab {
   }
 
   async begin(): Promise<void> {
-    const { given, folder, sandbox } = this.#parts;
-    const { environment = process.env } = given;
+    const { labOptions, folder, sandbox } = this.#parts;
+    const { environment = process.env } = labOptions;
     const own = { ANSWERBACK_TARGET: "sandbox", ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0" };
     let store: MortalStore | undefined;
     this.#runtime = await openRuntimeOver(
-      { ...given, sandbox, data: folder, environment: { ...environment, ...own } },
+      { ...labOptions, sandbox, data: folder, environment: { ...environment, ...own } },
       {
         openStore: async (url, options) => {
           store = mortalStore(await openStore(url, options), this.#due);
@@ -145,8 +145,8 @@ class RunningLab implements Lab {
 
   async person(username: string): Promise<LabPerson> {
     const handle = username.replace(/^@/, "");
-    const known = this.#people.get(handle.toLowerCase());
-    if (known !== undefined) return known;
+    const existingPerson = this.#people.get(handle.toLowerCase());
+    if (existingPerson !== undefined) return existingPerson;
     const id = await this.sandbox.control.user(handle);
     const needs = { control: this.sandbox.control, bot: this.bot.id, deeds: () => this.replies() };
     const person = labPerson(id, handle, needs);

@@ -15,11 +15,11 @@ export interface MortalStore {
  *
  * @param due Collects the times at which something may fall due.
  */
-export function mortalStore(kept: Store, due: DueTimes): MortalStore {
+export function mortalStore(innerStore: Store, due: DueTimes): MortalStore {
   let isDead = false;
   const alive = <T>(call: () => Promise<T>): Promise<T> =>
     isDead ? Promise.reject(new StoreError("store-closed", "the process has been killed")) : call();
-  const store = new Proxy(kept, {
+  const store = new Proxy(innerStore, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== "function") return member;
@@ -39,18 +39,18 @@ export function mortalStore(kept: Store, due: DueTimes): MortalStore {
             }
             if (retryAt !== undefined) due.add(retryAt);
           }
-          return kept.commit(worker, transitions);
+          return innerStore.commit(worker, transitions);
         }),
       changeItems: (...[worker, changes]: Parameters<Store["changeItems"]>) =>
         alive(() => {
           for (const { notBefore } of changes) if (notBefore !== undefined) due.add(notBefore);
-          return kept.changeItems(worker, changes);
+          return innerStore.changeItems(worker, changes);
         }),
     }),
     isDead: () => isDead,
     async die() {
       isDead = true;
-      await kept.close();
+      await innerStore.close();
     },
   };
 }

@@ -7,13 +7,13 @@ const UNITS = [
 
 /** A duration for people, in its two largest units: `3 h 2 min`. */
 export function durationText(ms: number): string {
-  let left = Math.max(1, Math.round(ms / 1_000));
+  let remainingSeconds = Math.max(1, Math.round(ms / 1_000));
   // From an hour on, round to minutes.
-  if (left >= 3_600) left = Math.round(left / 60) * 60;
+  if (remainingSeconds >= 3_600) remainingSeconds = Math.round(remainingSeconds / 60) * 60;
   const parts: string[] = [];
   for (const [unit, seconds] of UNITS) {
-    const count = Math.floor(left / seconds);
-    left -= count * seconds;
+    const count = Math.floor(remainingSeconds / seconds);
+    remainingSeconds -= count * seconds;
     if (count > 0) parts.push(`${count} ${unit}`);
   }
   return parts.slice(0, 2).join(" ");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import {
   type DeliveryAttempt,
-  MOST_ROWS,
+  MAX_ROWS,
   withAttempts,
   withRuntimeEvents,
 } from "../../src/console/page/pages/events/rows.ts";
@@ -25,13 +25,13 @@ function attempt(seq: number, over: Partial<DeliveryAttempt> = {}): DeliveryAtte
   };
 }
 
-const BEFORE = Array.from({ length: MOST_ROWS }, (_, n) => attempt(n + 1));
+const BEFORE = Array.from({ length: MAX_ROWS }, (_, n) => attempt(n + 1));
 
 it("shows the newest first, however much there was before the page was opened", () => {
-  const live = withAttempts([], [attempt(MOST_ROWS + 1)]);
+  const live = withAttempts([], [attempt(MAX_ROWS + 1)]);
   const all = withAttempts(live, BEFORE);
 
-  expect(all).toHaveLength(MOST_ROWS);
+  expect(all).toHaveLength(MAX_ROWS);
   expect(all[0]).toBe(live[0]);
   expect(all.at(-1)?.at).toBe(START + 2_000);
 });
@@ -40,7 +40,7 @@ it("leaves each row as it is that nothing new is told of, so that none is drawn 
   const all = withAttempts([], BEFORE);
 
   expect(withAttempts(all, BEFORE)).toBe(all);
-  const next = withAttempts(all, [attempt(MOST_ROWS + 1)]);
+  const next = withAttempts(all, [attempt(MAX_ROWS + 1)]);
   expect(next.slice(1).every((row, at) => row === all[at])).toBe(true);
 });
 

@@ -44,8 +44,8 @@ export class Composer<X extends object = object> {
       throw new TypeError(`"${one}" starts no bot; write one of: ${INBOUND_TRIGGERS.join(", ")}`);
     }
     return this.#add(parts, triggers, (ctx) => {
-      const found = triggers.find((one) => ctx.triggers.includes(one));
-      return found && extended(ctx, { trigger: found });
+      const matchedTrigger = triggers.find((one) => ctx.triggers.includes(one));
+      return matchedTrigger && extended(ctx, { trigger: matchedTrigger });
     });
   }
 
@@ -212,7 +212,7 @@ function isFinal(error: unknown, { signal }: BotContext): boolean {
 }
 
 /** Modules may be untyped, so the check is at run time. */
-function mustBeFunction(given: unknown, rule: string): void {
-  if (typeof given === "function") return;
-  throw new TypeError(`${rule}, got ${JSON.stringify(given) ?? String(given)}`);
+function mustBeFunction(candidate: unknown, rule: string): void {
+  if (typeof candidate === "function") return;
+  throw new TypeError(`${rule}, got ${JSON.stringify(candidate) ?? String(candidate)}`);
 }

@@ -21,13 +21,17 @@ export function patternFinder(pattern: RegExp): Finder<RegExpExecArray> {
 }
 
 /** Finds the first of several words, compared like `contains_word` of rules. */
-export function wordFinder(given: string | readonly string[]): Finder<string> {
-  const words = (typeof given === "string" ? [given] : given).map((word) => {
-    const folded = typeof word === "string" ? fold(word).trim() : "";
-    if (folded === "")
-      throw new TypeError(`hears a word, a list of words or a RegExp, got ${JSON.stringify(word)}`);
-    return { word, folded };
-  });
+export function wordFinder(searchedWords: string | readonly string[]): Finder<string> {
+  const words = (typeof searchedWords === "string" ? [searchedWords] : searchedWords).map(
+    (word) => {
+      const folded = typeof word === "string" ? fold(word).trim() : "";
+      if (folded === "")
+        throw new TypeError(
+          `hears a word, a list of words or a RegExp, got ${JSON.stringify(word)}`,
+        );
+      return { word, folded };
+    },
+  );
   if (words.length === 0) throw new TypeError("hears one word or more, got an empty list");
   return (text) => {
     const folded = fold(text);
@@ -43,22 +47,26 @@ export interface HeardText {
 }
 
 /** Finds a command at the beginning of a text; handles such as `@bot` may precede the command. */
-export function commandFinder(given: string | readonly string[]): Finder<HeardText> {
-  const commands = (typeof given === "string" ? [given] : given).map((command) => {
-    if (typeof command !== "string" || !/^\S+$/.test(command)) {
-      throw new TypeError(`a command is one word such as "/roll", got ${JSON.stringify(command)}`);
-    }
-    return { command, folded: fold(command) };
-  });
+export function commandFinder(commandNames: string | readonly string[]): Finder<HeardText> {
+  const commands = (typeof commandNames === "string" ? [commandNames] : commandNames).map(
+    (command) => {
+      if (typeof command !== "string" || !/^\S+$/.test(command)) {
+        throw new TypeError(
+          `a command is one word such as "/roll", got ${JSON.stringify(command)}`,
+        );
+      }
+      return { command, folded: fold(command) };
+    },
+  );
   if (commands.length === 0)
     throw new TypeError("command takes one command or more, got an empty list");
   return (text) => {
     const [, first = "", rest = ""] = /^(?:\s*@\w+)*\s*(\S+)([\s\S]*)$/.exec(text) ?? [];
     const folded = fold(first);
-    const found = commands.find((one) => one.folded === folded);
-    if (found === undefined) return undefined;
+    const matchingCommand = commands.find((one) => one.folded === folded);
+    if (matchingCommand === undefined) return undefined;
     const match = rest.trim();
-    return { command: found.command, match, args: piecesOf(match) };
+    return { command: matchingCommand.command, match, args: piecesOf(match) };
   };
 }
 

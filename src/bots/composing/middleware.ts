@@ -61,7 +61,7 @@ export async function runLinks(
 
 /** Returns a context with more properties. It inherits from `ctx`, so later additions to `ctx` are visible in both. */
 export function extended<C extends object, M extends object>(ctx: C, more: M): C & M {
-  const made: object = Object.create(ctx, Object.getOwnPropertyDescriptors(more));
-  // `made` has all of C by its prototype, and all of M as own properties
-  return made as C & M;
+  const extendedContext: object = Object.create(ctx, Object.getOwnPropertyDescriptors(more));
+  // `extendedContext` has all of C by its prototype, and all of M as own properties
+  return extendedContext as C & M;
 }

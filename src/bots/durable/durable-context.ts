@@ -11,7 +11,7 @@ import { plainValue } from "./plain-value.ts";
 import type { Recorder } from "./recorder.ts";
 import { stateOf } from "./state-calls.ts";
 
-const MOST_WHERE_CHARACTERS = 10_000;
+const MAX_WHERE_CHARACTERS = 10_000;
 
 /**
  * Creates the durable calls of a handler's context. Bot modules may be untyped, so arguments are
@@ -76,7 +76,7 @@ function waitingFor(
   call: string,
 ): { readonly ms: number; readonly where?: Json } {
   const ms = millisecondsOf(options?.timeout, `the timeout of ${call}`);
-  const where = plainValue(options?.where, `the where of ${call}`, MOST_WHERE_CHARACTERS);
+  const where = plainValue(options?.where, `the where of ${call}`, MAX_WHERE_CHARACTERS);
   if (where === undefined) return { ms };
   const isCondition = (one: Json): boolean =>
     typeof one === "string" || (typeof one === "object" && one !== null && !Array.isArray(one));

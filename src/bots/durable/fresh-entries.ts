@@ -76,12 +76,12 @@ export class FreshEntries {
   }
 
   #take(isWanted: (place: number, fresh: Fresh) => boolean): Progress {
-    const asked = [...this.#places].filter(([place, fresh]) => isWanted(place, fresh));
-    for (const [place] of asked) this.#places.delete(place);
-    const changes = asked
+    const takenRequests = [...this.#places].filter(([place, fresh]) => isWanted(place, fresh));
+    for (const [place] of takenRequests) this.#places.delete(place);
+    const changes = takenRequests
       .flatMap(([, { change }]) => change ?? [])
       .map((one) => this.#versioned(one));
-    const wanted = asked.toSorted(([a], [b]) => a - b);
+    const wanted = takenRequests.toSorted(([a], [b]) => a - b);
     const handOvers = wanted.flatMap(([, { handOver }]) => handOver ?? []);
     return {
       ...(handOvers.length > 0 && { handOvers }),

@@ -1,7 +1,7 @@
 import { DURATION, durationMs } from "../../system/duration.ts";
 
 /** Longest duration of a wait. */
-const MOST_MS = 366 * 86_400_000;
+const MAX_WAIT_MS = 366 * 86_400_000;
 
 /**
  * Parses a duration of a bot's author into milliseconds.
@@ -12,7 +12,7 @@ const MOST_MS = 366 * 86_400_000;
 export function millisecondsOf(duration: unknown, what: string): number {
   const ms =
     typeof duration === "string" && DURATION.test(duration) ? durationMs(duration) : undefined;
-  if (ms !== undefined && ms <= MOST_MS) return ms;
+  if (ms !== undefined && ms <= MAX_WAIT_MS) return ms;
   throw new TypeError(
     `${what} is a duration such as "15m", of 366d at most, got ${JSON.stringify(duration) ?? "none"}`,
   );

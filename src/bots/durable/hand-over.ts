@@ -22,8 +22,8 @@ export interface HandOverOptions {
   };
 }
 
-const MOST_NOTE = 2_000;
-const MOST_EVIDENCE = 20_000;
+const MAX_NOTE_CHARACTERS = 2_000;
+const MAX_EVIDENCE_CHARACTERS = 20_000;
 const QUEUE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const PRIORITIES = ["low", "normal", "high", "urgent"] as const;
 
@@ -55,7 +55,7 @@ export function handOverOf(
   const shown: Json | undefined = plainValue(
     evidence,
     "the evidence of ctx.handOver",
-    MOST_EVIDENCE,
+    MAX_EVIDENCE_CHARACTERS,
   );
   return {
     queue: queue ?? bot,
@@ -87,5 +87,5 @@ function pauseOf({
 }
 
 function shortened(note: string): string {
-  return note.length <= MOST_NOTE ? note : `${note.slice(0, MOST_NOTE - 1)}…`;
+  return note.length <= MAX_NOTE_CHARACTERS ? note : `${note.slice(0, MAX_NOTE_CHARACTERS - 1)}…`;
 }

@@ -26,13 +26,13 @@ export class HostCalls {
 
   async read(token: string, name: StateName): Promise<StateRead> {
     const { answer } = this.#ask(token, (call) => ({ type: "read", token, call, name }));
-    return taken(await answer, "value").read;
+    return expectAnswer(await answer, "value").read;
   }
 
   /** Returns the outcome of a stored action. */
   async outcome(token: string, place: number, ms: number): Promise<SendOutcome> {
     const { answer } = this.#ask(token, (call) => ({ type: "outcome", token, call, place, ms }));
-    return taken(await answer, "became").outcome;
+    return expectAnswer(await answer, "became").outcome;
   }
 
   /**
@@ -53,7 +53,7 @@ export class HostCalls {
       request,
     }));
     let leave = (): void => {};
-    const left = new Promise<undefined>((resolve) => {
+    const abandonedCall = new Promise<undefined>((resolve) => {
       leave = () => {
         this.#waiting.delete(call);
         this.#post({ type: "abandon", token, call });
@@ -62,8 +62,8 @@ export class HostCalls {
       signal?.addEventListener("abort", leave, { once: true });
     });
     try {
-      const came = await Promise.race([answer, left]);
-      return came && taken(came, "answered").answer;
+      const came = await Promise.race([answer, abandonedCall]);
+      return came && expectAnswer(came, "answered").answer;
     } finally {
       signal?.removeEventListener("abort", leave);
     }
@@ -96,7 +96,7 @@ export class HostCalls {
 }
 
 /** Checks that the answer is of the kind that belongs to the request. */
-function taken<T extends HostAnswer["type"]>(
+function expectAnswer<T extends HostAnswer["type"]>(
   answer: HostAnswer,
   type: T,
 ): Extract<HostAnswer, { readonly type: T }> {

@@ -8,10 +8,10 @@ import type { Json } from "../../protocol/json.ts";
  * @returns undefined for undefined.
  * @throws {TypeError} if the value has parts that JSON can't represent, or is too long.
  */
-export function plainValue(given: unknown, what: string, most: number): Json | undefined {
-  if (given === undefined) return undefined;
-  refuseOthers(given, what, "", []);
-  const text = JSON.stringify(given);
+export function plainValue(input: unknown, what: string, most: number): Json | undefined {
+  if (input === undefined) return undefined;
+  refuseOthers(input, what, "", []);
+  const text = JSON.stringify(input);
   if (text.length > most) {
     throw new TypeError(
       `${what} has ${text.length} characters as JSON, and ${most} are the most: keep what is needed later`,
@@ -21,10 +21,10 @@ export function plainValue(given: unknown, what: string, most: number): Json | u
 }
 
 function refuseOthers(value: unknown, what: string, path: string, within: readonly object[]): void {
-  const found = notJson(value, within);
-  if (found !== undefined) {
+  const invalidPart = notJson(value, within);
+  if (invalidPart !== undefined) {
     const where = path === "" ? "is" : `has at ${path}`;
-    throw new TypeError(`${what} ${where} ${found}: give plain data, as JSON has it`);
+    throw new TypeError(`${what} ${where} ${invalidPart}: give plain data, as JSON has it`);
   }
   if (typeof value !== "object" || value === null) return;
   for (const [key, one] of Object.entries(value)) {

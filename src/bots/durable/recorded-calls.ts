@@ -1,14 +1,14 @@
 import { type HandlerRecord, isWait, type RecordEntry, stepOf } from "./record.ts";
 
 /** Limit against endless loops: far more calls than a conversation needs. */
-const MOST_CALLS = 1_000;
+const MAX_CALLS = 1_000;
 /** Names of calls, which appear in errors and in `answerback trace`. */
 const NAME = /^[^\p{C}]{1,100}$/u;
 
 /** The place of a call and its recorded entry, if any. */
 interface TakenCall<K extends RecordEntry["kind"]> {
   readonly place: number;
-  readonly known: Extract<RecordEntry, { kind: K }> | undefined;
+  readonly recordedEntry: Extract<RecordEntry, { kind: K }> | undefined;
 }
 
 /** Matches a handler's calls, in their order, against the record of its run. */
@@ -52,16 +52,16 @@ export class RecordedCalls {
     const call = { kind, name };
     this.#claim(call);
     const place = withinBounds(this.#placeOf(call));
-    const known = this.#record[place] ?? undefined;
-    if (known !== undefined && !isSame(known, call)) {
+    const recordedEntry = this.#record[place] ?? undefined;
+    if (recordedEntry !== undefined && !isSame(recordedEntry, call)) {
       throw new RecordError(
-        `${inWords(call)} comes where the run has ${inWords(known)} on record, as call ${place + 1}: ${HELP}`,
+        `${inWords(call)} comes where the run has ${inWords(recordedEntry)} on record, as call ${place + 1}: ${HELP}`,
       );
     }
     this.#taken.add(place);
     this.#next = place + 1;
     this.#free = Math.max(this.#free, this.#next);
-    return { place, known };
+    return { place, recordedEntry };
   }
 
   /**
@@ -75,18 +75,20 @@ export class RecordedCalls {
     kind: K,
     name: string,
     isNow = false,
-  ): { readonly place: number; readonly known: Extract<RecordEntry, { kind: K }> } | undefined {
+  ):
+    | { readonly place: number; readonly recordedEntry: Extract<RecordEntry, { kind: K }> }
+    | undefined {
     const call = { kind, name };
     this.#claim(call, step);
     const isEarlier = this.#earlierSteps.some(({ place }) => place === step);
-    for (const [place, known] of this.#record.entries()) {
-      const of = stepOf(known);
+    for (const [place, recordedEntry] of this.#record.entries()) {
+      const of = stepOf(recordedEntry);
       const mayBeOfStep = of === step || (isEarlier && of === undefined && place > step);
-      if (known === null || !mayBeOfStep || this.#taken.has(place)) continue;
-      if (!isSame(known, call) || waitsForOutcome(known) !== isNow) continue;
+      if (recordedEntry === null || !mayBeOfStep || this.#taken.has(place)) continue;
+      if (!isSame(recordedEntry, call) || waitsForOutcome(recordedEntry) !== isNow) continue;
       this.#taken.add(place);
       this.#inSteps.add(place);
-      return { place, known };
+      return { place, recordedEntry };
     }
     return undefined;
   }
@@ -98,7 +100,9 @@ export class RecordedCalls {
    */
   takeStep(name: string, outer: number | undefined): TakenCall<"step"> {
     if (outer === undefined) return this.take("step", name);
-    return this.inStep(outer, "step", name) ?? { place: this.placeInStep(), known: undefined };
+    return (
+      this.inStep(outer, "step", name) ?? { place: this.placeInStep(), recordedEntry: undefined }
+    );
   }
 
   /** Reserves a place for a call in a step. */
@@ -220,8 +224,8 @@ function waitsForOutcome(entry: RecordEntry): boolean {
 
 /** @throws {RecordError} if the handler exceeds the limit of calls. */
 function withinBounds(place: number): number {
-  if (place < MOST_CALLS) return place;
-  throw new RecordError(`a handler asks for ${MOST_CALLS} things at most for one event`);
+  if (place < MAX_CALLS) return place;
+  throw new RecordError(`a handler asks for ${MAX_CALLS} things at most for one event`);
 }
 
 function inWords({ kind, name }: Call): string {

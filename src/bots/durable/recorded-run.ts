@@ -113,8 +113,8 @@ export class RecordedRun {
     const { kind, name } = fresh.entry;
     this.guarded(() => {
       if (step === undefined) {
-        const { place, known } = this.calls.take(kind, name);
-        if (known === undefined) this.fresh.add(place, fresh);
+        const { place, recordedEntry } = this.calls.take(kind, name);
+        if (recordedEntry === undefined) this.fresh.add(place, fresh);
       } else if (this.calls.inStep(step.place, kind, name) === undefined) step.add(fresh);
     });
     return Promise.resolve();

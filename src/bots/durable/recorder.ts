@@ -36,26 +36,26 @@ export class Recorder extends RecordedRun {
 
   /**
    * @param call Name that the author wrote, such as `ctx.reply`.
-   * @param asked Returns the action; not called if the handler has ended.
+   * @param createAction Returns the action; not called if the handler has ended.
    */
-  act(call: string, asked: () => Action): Promise<void> {
+  act(call: string, createAction: () => Action): Promise<void> {
     if (this.isOver) return this.over(call);
     const step = this.stepHere(call);
-    const action = asked();
+    const action = createAction();
     return this.ask({ entry: { kind: "act", name: action.type }, action }, step);
   }
 
   /** Like `act`, but stores the action at once and waits up to `ms` milliseconds for its outcome. */
-  async actNow(call: string, ms: number, asked: () => Action): Promise<SendOutcome> {
+  async actNow(call: string, ms: number, createAction: () => Action): Promise<SendOutcome> {
     if (this.isOver) return this.over(call);
     const step = this.stepHere(call);
-    const action = asked();
+    const action = createAction();
     const entry = { kind: "act", name: action.type, ...(step && { in: step.place }) } as const;
     const fresh: FreshRequest = { entry: { ...entry, now: true }, action };
-    const { place, known } = this.guarded(() => this.#leaving(fresh, step));
-    if (known?.settled !== undefined) {
-      return this.underWay.given<SendOutcome>(known.settled, {
-        value: known.outcome ?? NOT_KNOWN,
+    const { place, recordedEntry } = this.guarded(() => this.#leaving(fresh, step));
+    if (recordedEntry?.settled !== undefined) {
+      return this.underWay.given<SendOutcome>(recordedEntry.settled, {
+        value: recordedEntry.outcome ?? NOT_KNOWN,
       });
     }
     return this.underWay.during(async () => {
@@ -70,8 +70,8 @@ export class Recorder extends RecordedRun {
   /** Looks something up, and records the result like `get`. */
   async look(call: string, name: string, work: () => Promise<Json>): Promise<StepEnd> {
     if (this.isOver) return this.over(call);
-    const { place, known } = this.guarded(() => this.calls.take("look", name));
-    if (known !== undefined) return this.#inTurn(known.settled, known);
+    const { place, recordedEntry } = this.guarded(() => this.calls.take("look", name));
+    if (recordedEntry !== undefined) return this.#inTurn(recordedEntry.settled, recordedEntry);
     return this.underWay.during(async () => {
       const end: StepEnd = await work().then(
         (value) => ({ value }),
@@ -93,53 +93,59 @@ export class Recorder extends RecordedRun {
   async step<R>(name: string, work: () => R | Promise<R>, isOnce = false): Promise<R> {
     if (this.isOver) return this.over("ctx.step");
     const outer = this.stepHere("ctx.step");
-    const { place, known } = this.guarded(() => this.calls.takeStep(name, outer?.place));
-    if (known?.settled !== undefined) {
+    const { place, recordedEntry } = this.guarded(() => this.calls.takeStep(name, outer?.place));
+    if (recordedEntry?.settled !== undefined) {
       for (const key of this.calls.changedIn(place)) outer?.overtake(key);
-      return this.underWay.given(known.settled, known);
+      return this.underWay.given(recordedEntry.settled, recordedEntry);
     }
     const step = new StepCalls(this, { place, name, outer });
     const entry = {
       kind: "step",
       name,
       ...(outer && { in: outer.place }),
-      ...marksOf(known),
+      ...marksOf(recordedEntry),
     } as const;
     const openSteps = outer?.openSteps ?? this.openSteps;
     const unwaited = endsTooLate(name, outer?.name);
     openSteps.add(unwaited);
     const begun = isOnce ? ({ begun: true } as const) : {};
     const done = this.underWay.during(async () => {
-      if (known === undefined) this.fresh.add(place, { entry: { ...entry, ...begun } });
+      if (recordedEntry === undefined) this.fresh.add(place, { entry: { ...entry, ...begun } });
       if (outer !== undefined) this.give(outer, outer.takeAnswers());
       // Stores and sends earlier requests before a step that may take long. This also detects conflicting changes of state
       // before the step has any effect.
       if (isOnce || this.fresh.doesSomething) await this.keep();
-      const isCutOff = known?.begun === true;
-      const { kept, thrown } = isCutOff
-        ? { kept: cutOff(name), thrown: undefined }
+      const isCutOff = recordedEntry?.begun === true;
+      const { storedEnd, thrown } = isCutOff
+        ? { storedEnd: cutOff(name), thrown: undefined }
         : await step.during(() => endOfStep(name, work));
       if (this.isOver) return never();
       for (const error of step.openSteps) this.needs.onLate(error);
       if (outer?.isOver === true) throw unwaited;
       const settled = this.underWay.reserve();
-      this.fresh.add(place, { entry: { ...entry, settled, ...kept } });
+      this.fresh.add(place, { entry: { ...entry, settled, ...storedEnd } });
       this.give(step, step.takeAll(this.fresh));
       await this.keep();
-      return this.underWay.given<R>(settled, kept, thrown);
+      return this.underWay.given<R>(settled, storedEnd, thrown);
     });
     return done.finally(() => openSteps.delete(unwaited));
   }
 
   /** Waits for a time or an event; `question` is sent with it. */
-  wait(asked: NewWait, question?: Action): Promise<AccountEvent | undefined> {
-    if (this.isOver) return this.over(`ctx.${asked.kind === "wait" ? "waitFor" : asked.kind}`);
-    const { place, known } = this.guarded(() => this.calls.take(asked.kind, asked.name));
-    if (known !== undefined && isWait(known) && known.settled !== undefined) {
-      return this.#woken(known, known.settled);
+  wait(newWait: NewWait, question?: Action): Promise<AccountEvent | undefined> {
+    if (this.isOver) return this.over(`ctx.${newWait.kind === "wait" ? "waitFor" : newWait.kind}`);
+    const { place, recordedEntry } = this.guarded(() =>
+      this.calls.take(newWait.kind, newWait.name),
+    );
+    if (
+      recordedEntry !== undefined &&
+      isWait(recordedEntry) &&
+      recordedEntry.settled !== undefined
+    ) {
+      return this.#woken(recordedEntry, recordedEntry.settled);
     }
-    if (known === undefined) {
-      this.fresh.add(place, { entry: asked, ...(question && { action: question }) });
+    if (recordedEntry === undefined) {
+      this.fresh.add(place, { entry: newWait, ...(question && { action: question }) });
     }
     this.underWay.waitsFor();
     return never();
@@ -150,24 +156,25 @@ export class Recorder extends RecordedRun {
     const step = this.stepHere("ctx.state.get");
     const called = keyOf(name);
     if (step !== undefined) return this.#getIn(step, name, called);
-    const { place, known } = this.guarded(() => this.calls.take("get", called));
-    if (known !== undefined) return this.underWay.given<Json | undefined>(known.settled, known);
+    const { place, recordedEntry } = this.guarded(() => this.calls.take("get", called));
+    if (recordedEntry !== undefined)
+      return this.underWay.given<Json | undefined>(recordedEntry.settled, recordedEntry);
     return this.underWay.during(async () => {
       const { value, version } = this.fresh.changeOf(name) ?? (await this.needs.read(name));
       const settled = this.underWay.reserve();
-      const found = value === undefined ? {} : { value };
-      this.fresh.add(place, { entry: { kind: "get", name: called, settled, ...found } });
+      const readResult = value === undefined ? {} : { value };
+      this.fresh.add(place, { entry: { kind: "get", name: called, settled, ...readResult } });
       if (version !== undefined) this.fresh.hasRead(name, version);
-      return await this.underWay.given<Json | undefined>(settled, found);
+      return await this.underWay.given<Json | undefined>(settled, readResult);
     });
   }
 
   /** Reads a value in a step. The record has the step's result and omits its reads. */
   async #getIn(step: StepCalls, name: StateName, called: string): Promise<Json | undefined> {
-    const found = this.guarded(() => this.calls.inStep(step.place, "get", called));
+    const recordedRead = this.guarded(() => this.calls.inStep(step.place, "get", called));
     const own = step.changeOf(name) ?? this.fresh.changeOf(name);
     if (own !== undefined) return own.value;
-    if (found !== undefined) return found.known.value;
+    if (recordedRead !== undefined) return recordedRead.recordedEntry.value;
     const { value, version } = await this.needs.read(name);
     step.hasRead(name, version);
     return value;
@@ -183,14 +190,14 @@ export class Recorder extends RecordedRun {
   #leaving(fresh: FreshRequest, step: StepCalls | undefined) {
     const { name } = fresh.entry;
     if (step === undefined) {
-      const taken = this.calls.take("act", name);
-      if (taken.known === undefined) this.fresh.add(taken.place, fresh);
-      return taken;
+      const takenCall = this.calls.take("act", name);
+      if (takenCall.recordedEntry === undefined) this.fresh.add(takenCall.place, fresh);
+      return takenCall;
     }
-    const found = this.calls.inStep(step.place, "act", name, true);
-    if (found !== undefined) return found;
+    const recordedCall = this.calls.inStep(step.place, "act", name, true);
+    if (recordedCall !== undefined) return recordedCall;
     this.give(step, step.takeAnswers());
-    return { place: this.give(step, [fresh]), known: undefined };
+    return { place: this.give(step, [fresh]), recordedEntry: undefined };
   }
 
   /** Returns a recorded result when its turn comes. */
@@ -210,10 +217,12 @@ export class Recorder extends RecordedRun {
 }
 
 /** Marks a step. A step that an earlier version has started keeps no mark: its calls are among the handler's own. */
-function marksOf(known: { readonly callsMarked?: true } | undefined): {
+function marksOf(recordedStep: { readonly callsMarked?: true } | undefined): {
   readonly callsMarked?: true;
 } {
-  return known === undefined || known.callsMarked === true ? { callsMarked: true } : {};
+  return recordedStep === undefined || recordedStep.callsMarked === true
+    ? { callsMarked: true }
+    : {};
 }
 
 /** Outcome in records of versions that did not store outcomes. */

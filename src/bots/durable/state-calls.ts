@@ -7,7 +7,7 @@ import type { StateName } from "./record.ts";
 import { nameOfState, type StateKey } from "./state-key.ts";
 
 /** Limit of a value, the same as for `set` of rules, since each event may read state. */
-const MOST_STATE_CHARACTERS = 16_384;
+const MAX_STATE_CHARACTERS = 16_384;
 
 type Value = Json | undefined;
 
@@ -37,14 +37,14 @@ export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
     options?: SetOptions,
   ): Promise<Value>;
   async function update(
-    given: StateKey<unknown> | string,
+    stateKey: StateKey<unknown> | string,
     change: (before: never) => unknown,
     options?: SetOptions,
   ): Promise<unknown> {
     if (typeof change !== "function") {
       throw new TypeError("ctx.state.update takes a name and a function of the value before");
     }
-    const key = keyOf(given);
+    const key = keyOf(stateKey);
     // a StateKey has the type that `change` takes; a plain name may have any type
     const after = change((await get(key)) as never);
     if (after instanceof Promise) {
@@ -59,9 +59,9 @@ export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
   return {
     get,
     update,
-    async set(key: StateKey<unknown> | string, given: unknown, options?: SetOptions) {
+    async set(key: StateKey<unknown> | string, newValue: unknown, options?: SetOptions) {
       const { name } = keyOf(key);
-      const value = plainOf(name, given);
+      const value = plainOf(name, newValue);
       if (value !== undefined) return keep(name, value, options);
       throw new TypeError(`there is no value for "${name}": take it away with ctx.state.delete`);
     },
@@ -74,6 +74,6 @@ function keyOf(key: StateKey<unknown> | string): StateKey<unknown> {
   return { name: nameOfState(key), initial: undefined };
 }
 
-function plainOf(name: string, given: unknown): Value {
-  return plainValue(given, `the value of "${name}"`, MOST_STATE_CHARACTERS) ?? undefined;
+function plainOf(name: string, newValue: unknown): Value {
+  return plainValue(newValue, `the value of "${name}"`, MAX_STATE_CHARACTERS) ?? undefined;
 }

@@ -3,32 +3,32 @@ import { plainValue } from "./plain-value.ts";
 import type { StepEnd, ThrownError } from "./record.ts";
 
 /** Limit because a record is read with each matching event, and sent to the thread with each run of its handler. */
-export const MOST_RESULT_CHARACTERS = 100_000;
+export const MAX_RESULT_CHARACTERS = 100_000;
 
 /** Runs a step's function. Returns the result in its stored form, and the original thrown value. */
 export async function endOfStep(
   name: string,
   work: () => unknown,
-): Promise<{ readonly kept: StepEnd; readonly thrown: unknown }> {
+): Promise<{ readonly storedEnd: StepEnd; readonly thrown: unknown }> {
   const what = `the result of ctx.step(${JSON.stringify(name)})`;
   try {
-    const value = plainValue(await work(), what, MOST_RESULT_CHARACTERS);
-    return { kept: value === undefined ? {} : { value }, thrown: undefined };
+    const value = plainValue(await work(), what, MAX_RESULT_CHARACTERS);
+    return { storedEnd: value === undefined ? {} : { value }, thrown: undefined };
   } catch (thrown) {
-    return { kept: { error: keptError(thrown) }, thrown };
+    return { storedEnd: { error: keptError(thrown) }, thrown };
   }
 }
 
-const MOST_MESSAGE = 2_000;
+const MAX_MESSAGE_CHARACTERS = 2_000;
 
 /** Returns the stored form of a thrown value. */
 export function keptError(thrown: unknown): ThrownError {
   if (!(thrown instanceof Error))
-    return { name: "Error", message: String(thrown).slice(0, MOST_MESSAGE) };
+    return { name: "Error", message: String(thrown).slice(0, MAX_MESSAGE_CHARACTERS) };
   const fault = faultOfClient(thrown);
   return {
     name: thrown.name.slice(0, 100),
-    message: thrown.message.slice(0, MOST_MESSAGE),
+    message: thrown.message.slice(0, MAX_MESSAGE_CHARACTERS),
     ...(fault && { fault }),
   };
 }

@@ -9,26 +9,29 @@ export function importModule(file: string): Promise<unknown> {
 
 /** Returns the bot of a module's default export, with run-time checks since the module may be untyped. */
 export function botOf(module: unknown): Bot {
-  const given = defaultOf(module);
-  const found = isRecord(given) && isFunction(given["toBot"]) ? given["toBot"]() : given;
-  if (!isRecord(found) || typeof found["name"] !== "string" || !isRecord(found["on"])) {
+  const defaultExport = defaultOf(module);
+  const botRecord =
+    isRecord(defaultExport) && isFunction(defaultExport["toBot"])
+      ? defaultExport["toBot"]()
+      : defaultExport;
+  if (!isRecord(botRecord) || typeof botRecord["name"] !== "string" || !isRecord(botRecord["on"])) {
     throw new Error(
       'a bot module ends in  export default defineBot({ name: "...", on: { "dm.received": async (ctx) => {} } }), or in  export default createBot("...").hears("hi", async (ctx) => {})',
     );
   }
-  for (const [trigger, handler] of Object.entries(found["on"])) {
+  for (const [trigger, handler] of Object.entries(botRecord["on"])) {
     if (!INBOUND_TRIGGERS.some((name) => name === trigger)) {
       throw new Error(`"${trigger}" starts no bot; write one of: ${INBOUND_TRIGGERS.join(", ")}`);
     }
     if (typeof handler !== "function")
       throw new Error(`the handler of "${trigger}" is not a function`);
   }
-  const { maxAge } = found;
+  const { maxAge } = botRecord;
   if (maxAge !== undefined && typeof maxAge !== "string") {
     throw new Error('maxAge is a text: a duration such as "6h", or "none"');
   }
   const aged = maxAge === undefined ? {} : { maxAge };
-  return defineBot({ name: found["name"], ...aged, on: found["on"] });
+  return defineBot({ name: botRecord["name"], ...aged, on: botRecord["on"] });
 }
 
 /** Returns the function that a module exports under `name`; otherwise a text that lists the exports. */
@@ -54,8 +57,10 @@ export function exportsOf(module: unknown): {
 
 /** Default export of a module. CommonJS output of a compiler nests it once more. */
 function defaultOf(module: unknown): unknown {
-  const found = isRecord(module) ? module["default"] : undefined;
-  return isRecord(found) && found["__esModule"] === true ? found["default"] : found;
+  const defaultExport = isRecord(module) ? module["default"] : undefined;
+  return isRecord(defaultExport) && defaultExport["__esModule"] === true
+    ? defaultExport["default"]
+    : defaultExport;
 }
 
 function isFunction(value: unknown): value is (...args: readonly unknown[]) => unknown {

@@ -7,7 +7,7 @@ import { UsageError } from "../../errors.ts";
 import type { Dialect } from "../../protocol/dialects.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { Recorder } from "../durable/recorder.ts";
-import { errorOf, MOST_RESULT_CHARACTERS } from "../durable/step-end.ts";
+import { errorOf, MAX_RESULT_CHARACTERS } from "../durable/step-end.ts";
 import type { PlatformAnswer, PlatformRequest } from "../platform-request.ts";
 
 export interface RecordedCallerNeeds {
@@ -25,7 +25,7 @@ export interface RecordedCallerNeeds {
  * something are allowed only in a step, because the handler may run again.
  */
 export function recordedCaller({ recorder, dialect, ask }: RecordedCallerNeeds): Caller {
-  const asked = async (
+  const callPlatform = async (
     endpoint: Endpoint,
     input: CallInput,
     { signal, timeoutMs }: CallOptions,
@@ -47,9 +47,9 @@ export function recordedCaller({ recorder, dialect, ask }: RecordedCallerNeeds):
       try {
         const isInStep = recorder.isInStep("ctx.client");
         mayBeCalled(endpoint, name, options, isInStep);
-        if (isInStep) return answerOf(name, await asked(endpoint, input, options));
+        if (isInStep) return answerOf(name, await callPlatform(endpoint, input, options));
         const { value = null, error } = await recorder.look("ctx.client", name, async () =>
-          keepable(name, await asked(endpoint, input, options)),
+          keepable(name, await callPlatform(endpoint, input, options)),
         );
         if (error !== undefined) throw errorOf(error);
         return answerOf(name, value);
@@ -110,8 +110,8 @@ function isList(value: unknown): value is readonly string[] {
   return Array.isArray(value);
 }
 
-function answerOf(endpoint: string, kept: Json): ApiResponse {
-  const { status, body } = fieldsOf(kept);
+function answerOf(endpoint: string, recordedAnswer: Json): ApiResponse {
+  const { status, body } = fieldsOf(recordedAnswer);
   return { endpoint, status: typeof status === "number" ? status : 0, body: fieldsOf(body) };
 }
 
@@ -138,9 +138,9 @@ function calledOff(endpoint: Endpoint, signal: AbortSignal | undefined): Unreach
 /** @throws {TypeError} if the answer is too long for the record. */
 function keepable(name: string, answer: Json): Json {
   const { length } = JSON.stringify(answer);
-  if (length <= MOST_RESULT_CHARACTERS) return answer;
+  if (length <= MAX_RESULT_CHARACTERS) return answer;
   throw new TypeError(
-    `the answer of ${name} has ${length} characters, and ${MOST_RESULT_CHARACTERS} can be kept: ask in a ctx.step("name", …) that gives what is needed of it`,
+    `the answer of ${name} has ${length} characters, and ${MAX_RESULT_CHARACTERS} can be kept: ask in a ctx.step("name", …) that gives what is needed of it`,
   );
 }
 

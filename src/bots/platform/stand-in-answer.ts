@@ -13,22 +13,25 @@ export function pathAsked({ endpoint, path = {} }: PlatformRequest): string {
 export type StandInAnswer = { readonly status: number; readonly body: Json } | "timeout" | "none";
 
 /** Returns the answer in the form of the platform's client. */
-export function standInAnswer(request: PlatformRequest, given: StandInAnswer): PlatformAnswer {
+export function standInAnswer(request: PlatformRequest, standIn: StandInAnswer): PlatformAnswer {
   const endpoint = `${request.method} ${request.endpoint}`;
   const safe = request.method !== "POST";
-  if (typeof given === "string") {
+  if (typeof standIn === "string") {
     const [ended, why] =
-      given === "timeout"
+      standIn === "timeout"
         ? (["timeout", "no answer in time"] as const)
         : (["connection", "the connection failed"] as const);
-    const sent = given === "timeout" ? "maybe" : "no";
+    const sent = standIn === "timeout" ? "maybe" : "no";
     const error = new UnreachableError(`${endpoint}: ${why}`, { endpoint, sent, ended, safe });
     return { ok: false, fault: asFault(error) };
   }
-  const { status, body } = given;
+  const { status, body } = standIn;
   if (status >= 200 && status < 300) return { ok: true, status, body };
-  const told = { endpoint, status, headers: {}, safe, afterUnknown: false };
-  return { ok: false, fault: asFault(refusalOf(body, { ...told, redact: (text) => text })) };
+  const refusalContext = { endpoint, status, headers: {}, safe, afterUnknown: false };
+  return {
+    ok: false,
+    fault: asFault(refusalOf(body, { ...refusalContext, redact: (text) => text })),
+  };
 }
 
 function asFault(error: PlatformError | UnreachableError): ClientFault {

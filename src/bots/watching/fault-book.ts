@@ -38,23 +38,23 @@ export interface FaultBookNeeds {
 /** Minimum interval between log lines of the same fault of a bot. */
 const AGAIN_AFTER_MS = 60_000;
 /** Limit of remembered faults. Beyond it all are forgotten, so the next ones are logged as new. */
-const MOST_KINDS = 256;
+const MAX_FAULT_KINDS = 256;
 
 /** Creates an empty book. */
 export function faultBook({ tell, now }: FaultBookNeeds): FaultBook {
-  const told = new Map<string, { at: number; since: number }>();
+  const loggedFaults = new Map<string, { at: number; since: number }>();
   const troubles = new Map<string, BotTrouble>();
 
   const times = (fault: BotFault): number => {
     const kind = `${fault.bot ?? ""} ${fault.place ?? ""} ${gistOf(fault.message)}`;
-    const before = told.get(kind);
+    const before = loggedFaults.get(kind);
     const at = performance.now();
     if (before !== undefined && at - before.at < AGAIN_AFTER_MS) {
       before.since += 1;
       return 0;
     }
-    if (told.size >= MOST_KINDS) told.clear();
-    told.set(kind, { at, since: 0 });
+    if (loggedFaults.size >= MAX_FAULT_KINDS) loggedFaults.clear();
+    loggedFaults.set(kind, { at, since: 0 });
     return 1 + (before?.since ?? 0);
   };
 

@@ -29,8 +29,8 @@ export function placeInStack(stack: string): string | undefined {
 function frameOf(line: string): RegExpExecArray | null {
   if (line.includes(PUT_TOGETHER)) return null;
   for (const frame of FRAMES) {
-    const found = frame.exec(line);
-    if (found !== null) return found;
+    const frameMatch = frame.exec(line);
+    if (frameMatch !== null) return frameMatch;
   }
   return null;
 }

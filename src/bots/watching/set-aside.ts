@@ -5,7 +5,7 @@ export interface SetAside {
   /** Records that a bot ended its thread. Returns the resulting suspension in milliseconds; 0 if there is none. */
   lost(bot: string): number;
   /** Remaining suspension in milliseconds; 0 if the bot may be called. */
-  left(bot: string): number;
+  remainingMs(bot: string): number;
   /** Forgets a bot's losses because it has been reloaded. */
   forgive(bot: string): void;
   /** Resolves when the bot may be called; rejects if `signal` aborts first. */
@@ -23,7 +23,7 @@ export interface SetAsideOptions {
 
 const FREE = 2;
 const FIRST_MS = 5_000;
-const MOST_MS = 5 * 60_000;
+const MAX_SUSPENSION_MS = 5 * 60_000;
 /** Time after which a loss is forgotten. */
 const FORGOTTEN_MS = 10 * 60_000;
 
@@ -35,7 +35,7 @@ export function setAside({
 }: SetAsideOptions = {}): SetAside {
   const losses = new Map<string, readonly number[]>();
   const until = new Map<string, number>();
-  const left = (bot: string): number => Math.max(0, (until.get(bot) ?? 0) - now());
+  const remainingMs = (bot: string): number => Math.max(0, (until.get(bot) ?? 0) - now());
 
   return {
     lost(bot) {
@@ -43,17 +43,17 @@ export function setAside({
       const recent = [...(losses.get(bot) ?? []), at].filter((one) => one > at - FORGOTTEN_MS);
       losses.set(bot, recent);
       if (recent.length <= free) return 0;
-      const ms = Math.min(MOST_MS, firstMs * 2 ** (recent.length - free - 1));
+      const ms = Math.min(MAX_SUSPENSION_MS, firstMs * 2 ** (recent.length - free - 1));
       until.set(bot, at + ms);
       return ms;
     },
-    left,
+    remainingMs,
     forgive(bot) {
       losses.delete(bot);
       until.delete(bot);
     },
     async pass(bot, signal) {
-      for (let ms = left(bot); ms > 0; ms = left(bot)) {
+      for (let ms = remainingMs(bot); ms > 0; ms = remainingMs(bot)) {
         await pause(ms, undefined, { signal, ref: false });
       }
       signal.throwIfAborted();

@@ -50,8 +50,8 @@ export function usageReader(
     const [loopBefore, allBefore] = [loop, all];
     loop = performance.eventLoopUtilization();
     all = process.cpuUsage();
-    const told = threadUsage(systemId());
-    if (told !== undefined) return told;
+    const systemUsage = threadUsage(systemId());
+    if (systemUsage !== undefined) return systemUsage;
     const busyMs = loop.active - loopBefore.active;
     const processMs = (all.user + all.system - allBefore.user - allBefore.system) / 1_000;
     const ownMs = Math.max(0, Math.min(busyMs, processMs));

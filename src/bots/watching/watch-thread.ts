@@ -34,7 +34,7 @@ const SUSPECT_TICKS = 2;
 /** Silence after which a thread is taken to slow down others. Milliseconds. */
 const SLOW_MS = 400;
 /** Minimum share of a silence in which the thread could have answered. Below it, the thread gets more time. */
-const LEAST_SHARE = 0.25;
+const MIN_ANSWER_SHARE = 0.25;
 
 /**
  * Pings the thread for heartbeats. The measure is the number of ticks instead of elapsed time: while the machine sleeps,
@@ -106,7 +106,7 @@ class Silence {
   }
 
   isStuck(stallMs: number): boolean {
-    return this.ticks * EVERY_MS > stallMs && this.#own > stallMs * LEAST_SHARE;
+    return this.ticks * EVERY_MS > stallMs && this.#own > stallMs * MIN_ANSWER_SHARE;
   }
 }
 

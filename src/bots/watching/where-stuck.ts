@@ -103,8 +103,8 @@ function inSource(
 ): { readonly line: number; readonly column: number } {
   const [, base64 = ""] = /^data:application\/json[^,]*;base64,(.*)$/.exec(map) ?? [];
   if (base64 !== "") {
-    const found = new SourceMap(JSON.parse(Buffer.from(base64, "base64").toString("utf8")));
-    const entry = found.findEntry(lineNumber, columnNumber);
+    const sourceMap = new SourceMap(JSON.parse(Buffer.from(base64, "base64").toString("utf8")));
+    const entry = sourceMap.findEntry(lineNumber, columnNumber);
     if ("originalLine" in entry) {
       return { line: entry.originalLine + 1, column: entry.originalColumn + 1 };
     }

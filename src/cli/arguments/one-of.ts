@@ -7,9 +7,9 @@ import { didYouMean } from "../../config/did-you-mean.ts";
  */
 export function oneOf<T extends Option | Argument>(what: T, words: readonly string[]): T {
   const takes = what.choices([...words]).parseArg;
-  what.argParser((given: string, before: unknown) => {
-    if (words.includes(given)) return takes?.(given, before);
-    const guess = didYouMean(given, words);
+  what.argParser((typedWord: string, before: unknown) => {
+    if (words.includes(typedWord)) return takes?.(typedWord, before);
+    const guess = didYouMean(typedWord, words);
     const hint = guess === undefined ? "" : `\n(Did you mean ${guess}?)`;
     throw new InvalidArgumentError(`Allowed choices are ${words.join(", ")}.${hint}`);
   });

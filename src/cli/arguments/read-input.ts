@@ -28,8 +28,8 @@ export async function readTextFile(cwd: string, file: string): Promise<string> {
  *
  * @throws {UsageError} when it is empty.
  */
-export async function textArgument(io: Pick<Io, "input">, given: string): Promise<string> {
-  const text = given === "-" ? (await io.input.text()).trim() : given;
+export async function textArgument(io: Pick<Io, "input">, textOrDash: string): Promise<string> {
+  const text = textOrDash === "-" ? (await io.input.text()).trim() : textOrDash;
   if (text !== "") return text;
   throw new UsageError("the text is empty", { hint: "give a text, or - to read it from stdin" });
 }

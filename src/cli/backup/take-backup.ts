@@ -56,11 +56,11 @@ export async function takeBackup({
   const { about, running } = await createFile(to, async (unfinished) => {
     const copied = await copyRunning(folder, unfinished);
     const copy = copied ?? (await copyOfStopped(folder, unfinished));
-    const made: BackupAbout = { ...copy, files: backedUp(folder, withKey) };
-    await completeBackup(unfinished, folder, made);
+    const backupAbout: BackupAbout = { ...copy, files: backedUp(folder, withKey) };
+    await completeBackup(unfinished, folder, backupAbout);
     await checkBackup(unfinished);
     await sealBackup(unfinished, key);
-    return { about: made, running: copied !== undefined };
+    return { about: backupAbout, running: copied !== undefined };
   }).catch((error: unknown) => {
     throw isExistingFile(error) ? existing(to) : error;
   });

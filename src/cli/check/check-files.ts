@@ -66,7 +66,7 @@ export async function checkFiles(
   };
   if (files.length > 0) {
     const settings = files.filter(isSettings);
-    const found = await Promise.all(settings.map((file) => settingsProblems(io, file)));
+    const foundProblems = await Promise.all(settings.map((file) => settingsProblems(io, file)));
     const others = files.filter((file) => !isSettings(file));
     const folders = projectFolders(
       io.cwd,
@@ -81,7 +81,7 @@ export async function checkFiles(
       ...limits,
     });
     const checked = { settings: settings.length, bots: 0, ...counted(ruleset) };
-    return { problems: [...found.flat(), ...problems, ...unique(modules)], checked, fixed };
+    return { problems: [...foundProblems.flat(), ...problems, ...unique(modules)], checked, fixed };
   }
   try {
     const file = options.config;

@@ -55,15 +55,15 @@ export async function placedFault(
 
 /** Place of a word in a module, quoted or bare; the first line if it is absent. */
 export async function spotOfWord(file: string, word: string, cwd: string): Promise<Spot> {
-  const found = placeOf(await textOf(file), word);
-  return spotIn(file, found ?? { line: 1, column: 1 }, cwd);
+  const wordPlace = placeOf(await textOf(file), word);
+  return spotIn(file, wordPlace ?? { line: 1, column: 1 }, cwd);
 }
 
 /** The line of an error with its message, without the uninformative name `Error`. */
 function whatOf(message: string): string {
   const lines = message.split("\n").filter((line) => !/^\s+at /.test(line));
-  const told = lines.find((line) => /^\w*Error\b.*: /.test(line)) ?? lines[0] ?? message;
-  return told.replace(/^Error(?: \[\w+\])?: /, "");
+  const messageLine = lines.find((line) => /^\w*Error\b.*: /.test(line)) ?? lines[0] ?? message;
+  return messageLine.replace(/^Error(?: \[\w+\])?: /, "");
 }
 
 interface Place {
@@ -77,8 +77,8 @@ function wordIn(text: string, what: string): Place | undefined {
   if (what.startsWith("a bot module ends in")) return undefined;
   const words = [...what.matchAll(/"([^"]+)"|'([^']+)'/g)].map(([, one, other]) => one ?? other);
   for (const word of words) {
-    const found = placeOf(text, word ?? "");
-    if (found !== undefined) return found;
+    const wordPlace = placeOf(text, word ?? "");
+    if (wordPlace !== undefined) return wordPlace;
   }
   return undefined;
 }
@@ -86,9 +86,9 @@ function wordIn(text: string, what: string): Place | undefined {
 function placeOf(text: string, word: string): Place | undefined {
   const quoted = ['"', "'", "`"].map((quote) => text.indexOf(quote + word + quote));
   const at = Math.min(...quoted.filter((one) => one >= 0)) + 1;
-  const found = Number.isFinite(at) ? at : bare(text, word);
-  if (found === undefined) return undefined;
-  const before = text.slice(0, found).split("\n");
+  const wordOffset = Number.isFinite(at) ? at : bare(text, word);
+  if (wordOffset === undefined) return undefined;
+  const before = text.slice(0, wordOffset).split("\n");
   const column = (before.at(-1)?.length ?? 0) + 1;
   return { line: before.length, column, length: word.length };
 }

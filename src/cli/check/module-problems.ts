@@ -68,16 +68,16 @@ export async function moduleProblems({
   const byFile = new Map(look.modules.map((one) => [one.file, one]));
   const ofCalls = calls.map((call) => {
     const { use, file } = call;
-    const found = byFile.get(file);
-    if (found !== undefined) return wrongExport(use, found);
+    const loadedModule = byFile.get(file);
+    if (loadedModule !== undefined) return wrongExport(use, loadedModule);
     return modules.includes(file) ? notLoaded(use, file, look, cwd) : notLooked(call);
   });
-  const found = await Promise.all([
+  const foundProblems = await Promise.all([
     ...ofCalls,
     ...look.faults.filter(({ file }) => bots.includes(file)).map((fault) => botFault(fault, cwd)),
     ...neverComing(source, look, cwd),
   ]);
-  return found.filter((problem) => problem !== undefined);
+  return foundProblems.filter((problem) => problem !== undefined);
 }
 
 function refusedModule({ module, at }: CallUse, { what, help }: ModuleRefusal): Problem {
@@ -86,7 +86,7 @@ function refusedModule({ module, at }: CallUse, { what, help }: ModuleRefusal): 
 
 async function isFile(path: string): Promise<boolean> {
   return stat(path).then(
-    (found) => found.isFile(),
+    (stats) => stats.isFile(),
     () => false,
   );
 }

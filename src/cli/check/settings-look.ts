@@ -17,12 +17,12 @@ export async function settingsLook(
   const { file } = settings;
   const text = file === undefined ? "version: 1\n" : await readFile(file, "utf8");
   const document = readYaml(text, file === undefined ? "settings" : relative(cwd, file) || file);
-  const given = { document, env };
+  const settingsSource = { document, env };
   return [
-    ...(await globsWithoutFiles("rules", settings, given)),
-    ...(await globsWithoutFiles("bots", settings, given)),
-    ...longTexts(settings, given),
-    ...withoutAddress(settings, given),
+    ...(await globsWithoutFiles("rules", settings, settingsSource)),
+    ...(await globsWithoutFiles("bots", settings, settingsSource)),
+    ...longTexts(settings, settingsSource),
+    ...withoutAddress(settings, settingsSource),
   ];
 }
 
@@ -55,10 +55,10 @@ async function globsWithoutFiles(
 ): Promise<readonly Problem[]> {
   const variable = variableOf(setting, env);
   if (variable === undefined && document.sourceAt([setting, 0]) === undefined) return [];
-  const found = await Promise.all(
+  const globMatches = await Promise.all(
     settings[setting].map(async (glob, at) => ({ glob, at, files: await listFiles([glob]) })),
   );
-  return found.flatMap(({ glob, at, files }) => {
+  return globMatches.flatMap(({ glob, at, files }) => {
     if (files.length > 0) return [];
     const mistake = {
       code: "glob-without-files",

@@ -13,10 +13,10 @@ const TRIES = 50;
 /** Returns `wanted` if its port is free, else its host with a free port; `onBusy` gets the busy and the new port. */
 export async function freeAddress(
   wanted: Listen,
-  onBusy: (busy: number, taken: number) => void,
+  onBusy: (busy: number, newPort: number) => void,
 ): Promise<Listen> {
   if (wanted.port !== 0 && (await isFree(wanted))) return wanted;
-  for (let left = TRIES; left > 0; left -= 1) {
+  for (let remainingTries = TRIES; remainingTries > 0; remainingTries -= 1) {
     const other = { host: wanted.host, port: randomInt(FIRST, END) };
     if (!(await isFree(other))) continue;
     if (wanted.port !== 0) onBusy(wanted.port, other.port);

@@ -92,8 +92,8 @@ export async function superviseRuntime(options: SuperviseOptions): Promise<Super
 function start({ io, flags, listen, console, logFile, store }: SuperviseOptions): ChildProcess {
   const { logLevel } = flags;
   // log at least `info`, because messages about reloads are shown at any level
-  const told = ["warn", "error"].includes(logLevel) ? "info" : logLevel;
-  const args = ["run", "--json", "--log-level", told, "--log-file", logFile];
+  const processLogLevel = ["warn", "error"].includes(logLevel) ? "info" : logLevel;
+  const args = ["run", "--json", "--log-level", processLogLevel, "--log-file", logFile];
   if (flags.config !== undefined) args.push("--config", flags.config);
   if (flags.data !== undefined) args.push("--data", flags.data);
   const child = spawn(process.execPath, [...ownProgram(), ...args], {
@@ -140,5 +140,8 @@ function readyLine(child: ChildProcess): Promise<ReadyLine> {
 }
 
 function exitCode(code: number | null): ExitCode {
-  return Object.values(EXIT).find((known) => known === code && known !== EXIT.ok) ?? EXIT.failure;
+  return (
+    Object.values(EXIT).find((knownCode) => knownCode === code && knownCode !== EXIT.ok) ??
+    EXIT.failure
+  );
 }

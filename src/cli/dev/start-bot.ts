@@ -40,7 +40,7 @@ const TRIES = 3;
  */
 export async function startBot(options: StartBotOptions): Promise<StartedBot> {
   let { before } = options;
-  for (let left = TRIES; ; left -= 1) {
+  for (let remainingTries = TRIES; ; remainingTries -= 1) {
     const addresses = await freeAddresses(options);
     const { listen, consoleAt } = addresses;
     const file = await seedSandbox({ ...options, before, listen, env: options.io.env });
@@ -50,7 +50,7 @@ export async function startBot(options: StartBotOptions): Promise<StartedBot> {
       return { file, runtime: await supervised(options, addresses) };
     } catch (error) {
       const areFree = (await isFree(listen)) && (await isFree(consoleAt));
-      if (areFree || left === 1) throw error;
+      if (areFree || remainingTries === 1) throw error;
       options.io.err("Another program was quicker; starting the bot at another port.\n");
     }
   }

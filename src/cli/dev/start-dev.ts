@@ -49,19 +49,24 @@ const PEOPLE = [
  * @throws {UsageError} if it is already running, or a port is in use.
  */
 export async function startDev(
-  given: Settings,
+  configuredSettings: Settings,
   flags: DevOptions,
   io: Io,
 ): Promise<() => Promise<void>> {
-  refuseUnfit(given, flags);
+  refuseUnfit(configuredSettings, flags);
   const ephemeral = flags.ephemeral === true;
-  const folder = ephemeral ? await mkdtemp(join(tmpdir(), "answerback-")) : dataFolder(given);
-  const settings = ephemeral ? { ...given, store: { url: `file:${folder}`, folder } } : given;
-  const found = await readSandboxFile(folder);
-  if (found !== undefined && (await isAnswering(found))) throw running(found, folder);
+  const folder = ephemeral
+    ? await mkdtemp(join(tmpdir(), "answerback-"))
+    : dataFolder(configuredSettings);
+  const settings = ephemeral
+    ? { ...configuredSettings, store: { url: `file:${folder}`, folder } }
+    : configuredSettings;
+  const existingSandbox = await readSandboxFile(folder);
+  if (existingSandbox !== undefined && (await isAnswering(existingSandbox)))
+    throw running(existingSandbox, folder);
   const movedTo = flags.fresh === true ? await moveAside(folder, Date.now()) : undefined;
   if (movedTo !== undefined) io.err(`The old data is kept in ${relative(io.cwd, movedTo)}\n`);
-  const before = movedTo === undefined ? found : undefined;
+  const before = movedTo === undefined ? existingSandbox : undefined;
   await mkdir(folder, { recursive: true, mode: 0o700 });
 
   const sandbox = await openSandbox(folder, flags);

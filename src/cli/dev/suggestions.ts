@@ -47,8 +47,8 @@ export async function suggestions(needs: SuggestionNeeds): Promise<readonly Sugg
   const { ruleset } = compile(files);
   const all: Suggestion[] = [];
   for (const cause of causes(account.username)) {
-    const found = await forRules(cause, { files, ruleset, account, now });
-    all.push(...(found.length > 0 ? found : forBots(cause, needs)));
+    const ruleSuggestions = await forRules(cause, { files, ruleset, account, now });
+    all.push(...(ruleSuggestions.length > 0 ? ruleSuggestions : forBots(cause, needs)));
   }
   if (all.length === 0) {
     return [

@@ -43,8 +43,8 @@ export async function checkAccounts(
   }
   // The bot goes on with the other accounts, so a refused account is only a warning.
   const goesOn = clients.length > 0;
-  const told = refused.map((one) => (goesOn ? { ...one, state: "warn" as const } : one));
-  return { findings: [...findings, ...told], clients };
+  const refusedFindings = refused.map((one) => (goesOn ? { ...one, state: "warn" as const } : one));
+  return { findings: [...findings, ...refusedFindings], clients };
 }
 
 async function checkAccount(

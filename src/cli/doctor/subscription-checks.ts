@@ -16,9 +16,9 @@ export async function checkSubscriptions(
 ): Promise<readonly Finding[]> {
   const { source } = settings;
   const findings: Finding[] = [];
-  const told = source === "webhook" ? undefined : await toldTypes(app, webhookId);
+  const subscribedTypes = source === "webhook" ? undefined : await toldTypes(app, webhookId);
   for (const account of accounts) {
-    const newer = told && byActivityInterface(account, told);
+    const newer = subscribedTypes && byActivityInterface(account, subscribedTypes);
     if (source !== "activity") {
       const older = await byAccountActivity(account, webhookId);
       const goesOn = older.state === "fail" && newer?.state === "ok";
@@ -45,10 +45,10 @@ async function byAccountActivity(
 
 function byActivityInterface(
   { id, username }: AccountClient,
-  told: ReadonlyMap<string, ReadonlySet<string>> | Finding,
+  subscribedTypes: ReadonlyMap<string, ReadonlySet<string>> | Finding,
 ): Finding {
-  if ("state" in told) return told;
-  const types = told.get(id) ?? new Set();
+  if ("state" in subscribedTypes) return subscribedTypes;
+  const types = subscribedTypes.get(id) ?? new Set();
   const count = READ_EVENT_TYPES.filter((type) => types.has(type)).length;
   const by = "by the activity interface";
   return count === 0

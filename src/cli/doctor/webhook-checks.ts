@@ -20,16 +20,18 @@ export async function checkWebhook(
     };
   }
   try {
-    const known = (await app.webhooks.list()).find((webhook) => webhook.url === url);
-    if (known === undefined) {
+    const registeredWebhook = (await app.webhooks.list()).find((webhook) => webhook.url === url);
+    if (registeredWebhook === undefined) {
       return { id: undefined, finding: fail("webhook", `${url} is not registered`, RESTART) };
     }
-    await app.webhooks.validate(known.id);
-    const isValid = (await app.webhooks.list()).some(({ id, valid }) => id === known.id && valid);
+    await app.webhooks.validate(registeredWebhook.id);
+    const isValid = (await app.webhooks.list()).some(
+      ({ id, valid }) => id === registeredWebhook.id && valid,
+    );
     const finding = isValid
       ? ok("webhook", `${url} answers the platform's challenge`)
       : fail("webhook", `${url} did not answer the platform's challenge`, proxyHint(target));
-    return { id: known.id, finding };
+    return { id: registeredWebhook.id, finding };
   } catch (error) {
     const isChallenge = error instanceof PlatformError && error.reason === "CrcValidationFailed";
     return {

@@ -6,7 +6,7 @@ const DESCRIPTION =
 /** Columns of the page without a terminal. */
 const PAGE_WIDTH = 80;
 /** Minimum width for wrapping; narrower texts are hard to read and stay unwrapped. */
-const LEAST_WIDTH = 40;
+const MIN_WRAP_WIDTH = 40;
 
 /** Text of `answerback --help` before its end: all commands, wrapped to the terminal. */
 export function frontPage(width = PAGE_WIDTH): string {
@@ -44,7 +44,7 @@ function groupsOf(overview: string): readonly Group[] {
 }
 
 function wrapped(text: string, width: number): readonly string[] {
-  if (width < LEAST_WIDTH) return [text];
+  if (width < MIN_WRAP_WIDTH) return [text];
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const line = lines.at(-1);

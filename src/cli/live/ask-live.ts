@@ -16,8 +16,8 @@ export interface LiveAnswers extends LivePlaces {
  *
  * @throws {UsageError} if the platform would not call it.
  */
-export function webhookAddress(given: string): string {
-  const whole = /^[a-z]+:/i.test(given) ? given : `https://${given}`;
+export function webhookAddress(enteredAddress: string): string {
+  const whole = /^[a-z]+:/i.test(enteredAddress) ? enteredAddress : `https://${enteredAddress}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   const fault =
     url === undefined || url.protocol !== "https:" || !url.hostname.includes(".")
@@ -26,7 +26,7 @@ export function webhookAddress(given: string): string {
         ? "has a port, and the platform calls 443 only"
         : undefined;
   if (url === undefined || fault !== undefined) {
-    throw new UsageError(`${given} ${fault}`, {
+    throw new UsageError(`${enteredAddress} ${fault}`, {
       hint: "write it as https://bot.example/webhook",
     });
   }
@@ -34,10 +34,11 @@ export function webhookAddress(given: string): string {
 }
 
 /** @throws {UsageError} if it is not an http or https address. */
-export function platformAddress(given: string): string {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol)) return given.replace(/\/+$/, "");
-  throw new UsageError(`${given} is not an http or https address`, {
+export function platformAddress(enteredAddress: string): string {
+  const url = URL.canParse(enteredAddress) ? new URL(enteredAddress) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol))
+    return enteredAddress.replace(/\/+$/, "");
+  throw new UsageError(`${enteredAddress} is not an http or https address`, {
     hint: "write it as https://api.example.com",
   });
 }
@@ -59,14 +60,14 @@ const cancelled = (): UsageError => new UsageError("cancelled: nothing was writt
  * @throws {UsageError} if the user cancels.
  */
 export async function askLive(
-  known: LiveAnswers,
+  knownAnswers: LiveAnswers,
   lacks: readonly AppKey[],
   beforeKeys: (webhookUrl: string | undefined) => void,
   terminal: Terminal = {},
 ): Promise<LiveAnswers> {
   const { isCancel, password } = await import("@clack/prompts");
   const baseUrl =
-    known.baseUrl ??
+    knownAnswers.baseUrl ??
     (await askAddress(
       `Where does the platform's interface answer? ${LATER}`,
       "https://api.example.com",
@@ -74,23 +75,23 @@ export async function askLive(
       terminal,
     ));
   const webhookUrl =
-    known.webhookUrl ??
+    knownAnswers.webhookUrl ??
     (await askAddress(
       `Public https address of the bot? ${LATER}`,
       "https://bot.example/webhook",
       webhookAddress,
       terminal,
     ));
-  const proxy = known.proxy ?? (await askProxy(terminal));
-  const keys: Partial<Record<AppKey, string>> = { ...known.keys };
+  const proxy = knownAnswers.proxy ?? (await askProxy(terminal));
+  const keys: Partial<Record<AppKey, string>> = { ...knownAnswers.keys };
   beforeKeys(webhookUrl);
   for (const name of lacks) {
-    const given = await password({
+    const enteredKey = await password({
       ...terminal,
       message: `The portal's ${APP_KEYS[name]}? ${LATER}`,
     });
-    if (isCancel(given)) throw cancelled();
-    const key = given?.trim() ?? "";
+    if (isCancel(enteredKey)) throw cancelled();
+    const key = enteredKey?.trim() ?? "";
     if (key !== "") keys[name] = key;
   }
   return { baseUrl, webhookUrl, proxy, keys };
@@ -98,33 +99,33 @@ export async function askLive(
 
 async function askProxy(terminal: Terminal): Promise<Proxy> {
   const { isCancel, select } = await import("@clack/prompts");
-  const given = await select<Proxy>({
+  const chosenProxy = await select<Proxy>({
     ...terminal,
     message: "What leads that address to this machine?",
     options: PROXIES.map((value) => ({ value, label: value, hint: PROXY_HINTS[value] })),
   });
-  if (isCancel(given)) throw cancelled();
-  return given;
+  if (isCancel(chosenProxy)) throw cancelled();
+  return chosenProxy;
 }
 
 /** @param read Throws if it is not a valid address. */
 async function askAddress(
   message: string,
   placeholder: string,
-  read: (given: string) => string,
+  read: (enteredAddress: string) => string,
   terminal: Terminal,
 ): Promise<string | undefined> {
   const { isCancel, text } = await import("@clack/prompts");
-  const validate = (given = ""): string | undefined => {
+  const validate = (enteredAddress = ""): string | undefined => {
     try {
-      if (given !== "") read(given);
+      if (enteredAddress !== "") read(enteredAddress);
       return undefined;
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       return `${error.message}; ${error.hint}`;
     }
   };
-  const given = await text({ ...terminal, message, placeholder, validate });
-  if (isCancel(given)) throw cancelled();
-  return (given ?? "") === "" ? undefined : read(given);
+  const enteredAddress = await text({ ...terminal, message, placeholder, validate });
+  if (isCancel(enteredAddress)) throw cancelled();
+  return (enteredAddress ?? "") === "" ? undefined : read(enteredAddress);
 }

@@ -29,20 +29,22 @@ export interface WentLive {
 export async function goLive(
   io: Io,
   folder: string,
-  given: LiveAnswers,
+  liveAnswers: LiveAnswers,
   ask: boolean,
 ): Promise<WentLive> {
   const file = join(folder, LIVE_SETTINGS_FILE);
   const there = await textOf(file);
   const own = (await textOf(join(folder, DEFAULT_SETTINGS_FILE))) ?? "version: 1\n";
-  const known = placesIn(there ?? own);
+  const knownPlaces = placesIn(there ?? own);
   const keyPath = envFileFor(["--live"], { cwd: folder, env: {} })?.path ?? join(folder, ".env");
   const before = await keysThere(keyPath, io);
-  const lacking = APP_KEY_NAMES.filter((name) => given.keys[name] === undefined && !before[name]);
+  const lacking = APP_KEY_NAMES.filter(
+    (name) => liveAnswers.keys[name] === undefined && !before[name],
+  );
   const first = {
-    ...given,
-    baseUrl: given.baseUrl ?? known.baseUrl,
-    webhookUrl: given.webhookUrl ?? known.webhookUrl,
+    ...liveAnswers,
+    baseUrl: liveAnswers.baseUrl ?? knownPlaces.baseUrl,
+    webhookUrl: liveAnswers.webhookUrl ?? knownPlaces.webhookUrl,
   };
   let portal: string | undefined = portalStep(io, folder, first.webhookUrl);
   const showPortal = (webhookUrl: string | undefined): void => {

@@ -15,10 +15,10 @@ export type AppKeys = Readonly<Partial<Record<AppKey, string>>>;
  * @throws {UsageError} if a line has another name, which may be a misspelt one.
  */
 export function readKeys(text: string): AppKeys {
-  const given = parseEnv(text);
+  const parsedKeys = parseEnv(text);
   const names: readonly string[] = APP_KEY_NAMES;
-  const other = Object.keys(given).find((name) => !names.includes(name));
-  if (other !== undefined || Object.keys(given).length === 0) {
+  const other = Object.keys(parsedKeys).find((name) => !names.includes(name));
+  if (other !== undefined || Object.keys(parsedKeys).length === 0) {
     throw new UsageError(
       other === undefined ? "there is no key" : `${other} is no key of the app`,
       {
@@ -26,7 +26,7 @@ export function readKeys(text: string): AppKeys {
       },
     );
   }
-  return given;
+  return parsedKeys;
 }
 
 /** A file of keys, and the keys that are still missing. */
@@ -64,8 +64,8 @@ export async function writeKeys(
 
 function withLine(text: string, name: AppKey, value: string): string {
   const line = `${name}=${/^[\w./+=%-]*$/.test(value) ? value : `'${value}'`}`;
-  const known = new RegExp(`^[ \\t]*(export[ \\t]+)?${name}[ \\t]*=.*$`, "m");
-  if (known.test(text)) return text.replace(known, () => line);
+  const linePattern = new RegExp(`^[ \\t]*(export[ \\t]+)?${name}[ \\t]*=.*$`, "m");
+  if (linePattern.test(text)) return text.replace(linePattern, () => line);
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`;
 }
 

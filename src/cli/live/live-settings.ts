@@ -50,18 +50,18 @@ ${withoutOwn(text, document)}`;
 function withoutOwn(text: string, { contents }: Document): string {
   const own: readonly string[] = OWN_KEYS;
   const pairs = isMap(contents) ? contents.items : [];
-  let kept = "";
+  let keptText = "";
   // comments before the first setting describe the file and are dropped
   let from = startOf(pairs[0]?.key);
   for (const { key, value } of pairs) {
     if (!isScalar(key) || !own.includes(String(key.value))) continue;
-    kept += text.slice(from, startOf(key));
+    keptText += text.slice(from, startOf(key));
     const to = (isNode(value) ? value.range?.[1] : undefined) ?? startOf(key);
     // a block extends to the beginning of the next line
     const end = text.slice(0, to).trimEnd().length;
     from = end + (REST_OF_SETTING.exec(text.slice(end))?.[0].length ?? 0);
   }
-  return `${kept}${text.slice(from)}`.replaceAll(/\n{3,}/g, "\n\n").replace(/^\n+/, "");
+  return `${keptText}${text.slice(from)}`.replaceAll(/\n{3,}/g, "\n\n").replace(/^\n+/, "");
 }
 
 /** Rest of a setting: the end of its last line, and indented comments below. */

@@ -129,8 +129,8 @@ async function allowOnSandbox({ sandbox }: PlatformTarget, callback: string): Pr
   const { id } = sandbox.file.app;
   const { callback_urls: urls } = await sandbox.appSettings(id);
   if (urls.includes(callback)) return;
-  const kept = urls.filter((url) => !url.startsWith("http://127.0.0.1:"));
-  await sandbox.changeApp(id, { callback_urls: [...kept, callback] });
+  const otherUrls = urls.filter((url) => !url.startsWith("http://127.0.0.1:"));
+  await sandbox.changeApp(id, { callback_urls: [...otherUrls, callback] });
 }
 
 const NOT_ALLOWED = 415;

@@ -19,9 +19,9 @@ export async function openBrowser(url: string, env: Io["env"], signal: AbortSign
 
 /** Command that opens a browser; undefined over SSH, in CI or without a display, where no person would see it. */
 function commandFor(url: string, env: Io["env"]): readonly string[] | undefined {
-  const given = (name: string): boolean => (env[name] ?? "") !== "";
-  if (given("CI") || given("SSH_CONNECTION")) return undefined;
+  const isSet = (name: string): boolean => (env[name] ?? "") !== "";
+  if (isSet("CI") || isSet("SSH_CONNECTION")) return undefined;
   if (process.platform === "darwin") return ["open", url];
   if (process.platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler", url];
-  return given("DISPLAY") || given("WAYLAND_DISPLAY") ? ["xdg-open", url] : undefined;
+  return isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") ? ["xdg-open", url] : undefined;
 }

@@ -25,10 +25,10 @@ export async function accountsOfFolder(
   key: string | undefined,
 ): Promise<CarriedAccounts> {
   if (!(await exists(folder, "accounts.json"))) return { values: [], count: 0 };
-  const kept = new Map<string, string>();
-  const to = await openStoredAccounts(valuesIn(kept), key);
+  const storedValues = new Map<string, string>();
+  const to = await openStoredAccounts(valuesIn(storedValues), key);
   const count = await copyAccounts(await openAccounts(folder, key), to);
-  return { values: [...kept], count };
+  return { values: [...storedValues], count };
 }
 
 /**
@@ -53,15 +53,15 @@ export async function accountsToFolder(
 }
 
 /** Named values in memory, changed as a store's are. */
-function valuesIn(kept: Map<string, string>): AccountsStore {
+function valuesIn(storedValues: Map<string, string>): AccountsStore {
   return {
-    getMeta: async (name) => kept.get(name),
-    metas: async (prefix) => new Map([...kept].filter(([name]) => name.startsWith(prefix))),
+    getMeta: async (name) => storedValues.get(name),
+    metas: async (prefix) => new Map([...storedValues].filter(([name]) => name.startsWith(prefix))),
     changeMetas: async (changes) => {
-      if (changes.some(({ name, was }) => kept.get(name) !== was)) return false;
+      if (changes.some(({ name, was }) => storedValues.get(name) !== was)) return false;
       for (const { name, to } of changes) {
-        if (to === undefined) kept.delete(name);
-        else kept.set(name, to);
+        if (to === undefined) storedValues.delete(name);
+        else storedValues.set(name, to);
       }
       return true;
     },

@@ -21,14 +21,14 @@ export function displayWidth(text: string): number {
 /** Cuts `text` to `width` columns, with an ellipsis if it was cut. */
 export function truncated(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
-  let kept = "";
+  let shownText = "";
   let used = 0;
   for (const { segment } of graphemesOf(text)) {
     used += displayWidth(segment);
     if (used > width - 1) break;
-    kept += segment;
+    shownText += segment;
   }
-  return `${kept}…`;
+  return `${shownText}…`;
 }
 
 /** Pads `text` with spaces to `width` columns. */

@@ -93,13 +93,15 @@ function bar(part: number): string {
 }
 
 async function printJson(io: Io, result: BacktestResult, stored: Stored): Promise<void> {
-  const { events, counts, examples, left, failed } = result;
+  const { events, counts, examples, left: partialRuns, failed } = result;
   for (const one of examples) {
     const row = await rowOf(stored, one.seq);
     io.out(`${JSON.stringify({ type: "example", ...one, key: row?.key })}\n`);
   }
   const groups = await readableGroups(result.groups, stored);
-  io.out(`${JSON.stringify({ type: "summary", events, ...counts, left, failed, groups })}\n`);
+  io.out(
+    `${JSON.stringify({ type: "summary", events, ...counts, left: partialRuns, failed, groups })}\n`,
+  );
 }
 
 async function printGroups(io: Io, result: BacktestResult, stored: Stored): Promise<void> {
@@ -138,16 +140,16 @@ function printLines(io: Io, lines: readonly string[]): void {
   io.out(lines.map((line) => `${line}\n`).join(""));
 }
 
-function printCounts(io: Io, { events, counts, left, failed }: BacktestResult): void {
+function printCounts(io: Io, { events, counts, left: partialRuns, failed }: BacktestResult): void {
   const { same, changed, new: fresh, gone } = counts;
   io.out(
     `${counted(events, "event")}: ${same} answered as before, ${changed} changed, ` +
       `${fresh} new, ${gone} gone\n`,
   );
   if (failed > 0) io.err(`${counted(failed, "event")} could not be read, and started nothing.\n`);
-  if (left > 0) {
+  if (partialRuns > 0) {
     io.err(
-      `${counted(left, "run")} of the edited rules ${left === 1 ? "is" : "are"} followed until a call or a request only: what that gives is not known.\n`,
+      `${counted(partialRuns, "run")} of the edited rules ${partialRuns === 1 ? "is" : "are"} followed until a call or a request only: what that gives is not known.\n`,
     );
   }
 }

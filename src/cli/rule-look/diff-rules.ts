@@ -28,8 +28,10 @@ export async function diffRules(
     const change: Change = before === undefined ? "new" : after === undefined ? "gone" : "changed";
     return [{ rule: id, change, from: before?.revision, to: after?.revision }];
   });
-  const left = new Set(changes.flatMap(({ change, rule }) => (change === "new" ? [] : [rule])));
-  const open = await openRunsOf(io, flags, left);
+  const replacedRules = new Set(
+    changes.flatMap(({ change, rule }) => (change === "new" ? [] : [rule])),
+  );
+  const open = await openRunsOf(io, flags, replacedRules);
   if (flags.json === true) {
     for (const one of changes) io.out(`${JSON.stringify({ type: "rule", ...one })}\n`);
     io.out(`${JSON.stringify({ type: "summary", openRuns: open })}\n`);

@@ -47,15 +47,15 @@ export async function listRuns(
   stored: JournalReader,
   { limit, ...query }: RunQuery,
 ): Promise<readonly RunSummary[]> {
-  const found: RunSummary[] = [];
+  const matchingRuns: RunSummary[] = [];
   for (let before: number | undefined; ;) {
     const rows = await stored.journal({ limit: PAGE, ...(before !== undefined && { before }) });
     for (const row of rows) {
-      found.push(...runsIn(row).filter((run) => fits(run, query)));
-      if (found.length >= limit) return found.slice(0, limit);
+      matchingRuns.push(...runsIn(row).filter((run) => fits(run, query)));
+      if (matchingRuns.length >= limit) return matchingRuns.slice(0, limit);
     }
     before = rows.at(-1)?.seq;
-    if (rows.length < PAGE) return found;
+    if (rows.length < PAGE) return matchingRuns;
   }
 }
 

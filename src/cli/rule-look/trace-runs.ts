@@ -25,7 +25,7 @@ import { projectRules } from "../project-rules.ts";
 import { shell } from "../../text/shell.ts";
 
 /** Limit of items to read; the runs of one event have fewer. */
-const MOST_ITEMS = 1_000;
+const MAX_ITEMS = 1_000;
 
 /**
  * Shows what the runs of an event did.
@@ -37,15 +37,15 @@ export async function traceRuns(io: Io, which: string, flags: CommonFlags): Prom
   const isRun = /^\d+\/(rule|bot):/.test(which);
   const ruleset = await projectRules(io, flags);
   await withStored(io, flags, async (stored) => {
-    const found = await findEvent(stored, isRun ? String(runIdParts(which)[0]) : which);
-    const { row, event } = found;
+    const foundEvent = await findEvent(stored, isRun ? String(runIdParts(which)[0]) : which);
+    const { row, event } = foundEvent;
     const runs = row.runs.filter(({ id }) => !isRun || id === which || trunkOf(id) === which);
     if (isRun && runs.length === 0) {
       throw new UsageError(`event ${row.seq} has no run ${which}`, {
         hint: `list them with: ${shell`answerback trace ${row.seq}`}`,
       });
     }
-    const items = await stored.outbox({ seq: row.seq, limit: MOST_ITEMS });
+    const items = await stored.outbox({ seq: row.seq, limit: MAX_ITEMS });
     if (flags.json !== true) {
       await tellClock(io, flags);
       io.out(`event ${row.seq}, ${visible(eventInWords(event))}\n`);

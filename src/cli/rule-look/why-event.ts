@@ -27,7 +27,7 @@ export interface WhyFlags extends CommonFlags {
 }
 
 /** Limit of listed rules; the others are counted. */
-const MOST_SHOWN = 40;
+const MAX_SHOWN_RULES = 40;
 
 /**
  * Explains why rules did or did not run for an event, recomputed from stored data.
@@ -40,43 +40,48 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
     const missing = which.startsWith("@") ? await notReceived(io, stored, which, flags) : undefined;
     if (missing !== undefined && flags.json !== true) io.out(`${indented(io, missing)}\n`);
     if (missing !== undefined && (await newestOf(stored, which)) === undefined) return;
-    const found = await findEvent(stored, which);
+    const foundEvent = await findEvent(stored, which);
     await tellClock(io, flags);
-    const kept = decided(found);
-    const verdicts = verdictsOn(found.event, ruleset, kept);
+    const storedDecision = decided(foundEvent);
+    const verdicts = verdictsOn(foundEvent.event, ruleset, storedDecision);
     if (flags.rule !== undefined) {
-      whyOne(io, flags.rule, { found, kept, verdicts, ruleset, flags });
-      return tellHandOver(io, stored, { kept, flags });
+      whyOne(io, flags.rule, { foundEvent, storedDecision, verdicts, ruleset, flags });
+      return tellHandOver(io, stored, { storedDecision, flags });
     }
     if (flags.json === true) {
       for (const verdict of verdicts) io.out(`${JSON.stringify(verdict)}\n`);
       return;
     }
-    io.out(`${headOf(found)}\n`);
+    io.out(`${headOf(foundEvent)}\n`);
     io.out(
-      `${indented(io, visible(await outcomeInWords(stored, { found, kept, verdicts, ruleset })))}\n`,
+      `${indented(io, visible(await outcomeInWords(stored, { foundEvent, storedDecision, verdicts, ruleset })))}\n`,
     );
-    const shown = [...verdicts].sort((a, b) => rank(a) - rank(b)).slice(0, MOST_SHOWN);
+    const shown = [...verdicts].sort((a, b) => rank(a) - rank(b)).slice(0, MAX_SHOWN_RULES);
     for (const verdict of shown) io.out(`${indented(io, visible(verdictInWords(verdict)))}\n`);
-    const left = verdicts.length - shown.length;
-    if (left > 0) io.out(`  … and ${counted(left, "rule")} more; one in full: --rule ID\n`);
-    if (verdicts.length === 0 && found.event.kind !== "answer_by_hand") {
+    const hiddenCount = verdicts.length - shown.length;
+    if (hiddenCount > 0)
+      io.out(`  … and ${counted(hiddenCount, "rule")} more; one in full: --rule ID\n`);
+    if (verdicts.length === 0 && foundEvent.event.kind !== "answer_by_hand") {
       io.out("  no rule listens to it\n");
     }
-    tellDoubts(io, kept, ruleset);
-    await tellHandOver(io, stored, { kept, flags });
+    tellDoubts(io, storedDecision, ruleset);
+    await tellHandOver(io, stored, { storedDecision, flags });
   });
 }
 
 interface WhyContext {
-  readonly found: FoundEvent;
-  readonly kept: KeptVerdicts;
+  readonly foundEvent: FoundEvent;
+  readonly storedDecision: KeptVerdicts;
   readonly verdicts: readonly Verdict[];
   readonly ruleset: Ruleset;
   readonly flags: WhyFlags;
 }
 
-function whyOne(io: Io, id: string, { found, kept, verdicts, ruleset, flags }: WhyContext): void {
+function whyOne(
+  io: Io,
+  id: string,
+  { foundEvent, storedDecision, verdicts, ruleset, flags }: WhyContext,
+): void {
   const rule = ruleset.byId.get(id);
   if (rule === undefined) {
     const guess = didYouMean(id, ruleset.byId.keys());
@@ -86,8 +91,10 @@ function whyOne(io: Io, id: string, { found, kept, verdicts, ruleset, flags }: W
     });
   }
   const verdict = verdicts.find(({ ruleId }) => ruleId === id);
-  if (verdict === undefined && kept.takenBy !== undefined && !rule.interrupts) {
-    io.out(`${id} was not asked: run ${kept.takenBy} took ${headOf(found)} as an answer\n`);
+  if (verdict === undefined && storedDecision.takenBy !== undefined && !rule.interrupts) {
+    io.out(
+      `${id} was not asked: run ${storedDecision.takenBy} took ${headOf(foundEvent)} as an answer\n`,
+    );
     return;
   }
   if (verdict === undefined) {
@@ -96,21 +103,21 @@ function whyOne(io: Io, id: string, { found, kept, verdicts, ruleset, flags }: W
       io.out(`${JSON.stringify({ ruleId: id, outcome: "no", reason: "trigger" })}\n`);
     else
       io.out(
-        `${id} (${rule.file}:${rule.line}) listens to ${triggers}, and this is ${headOf(found)}\n`,
+        `${id} (${rule.file}:${rule.line}) listens to ${triggers}, and this is ${headOf(foundEvent)}\n`,
       );
     return;
   }
-  const why = whyRule(rule, verdict, found.event, kept.context);
+  const why = whyRule(rule, verdict, foundEvent.event, storedDecision.context);
   if (flags.json === true) io.out(`${JSON.stringify(why)}\n`);
   else {
-    io.out(whyText(why, found, verdicts));
-    tellDoubts(io, kept, ruleset);
+    io.out(whyText(why, foundEvent, verdicts));
+    tellDoubts(io, storedDecision, ruleset);
   }
 }
 
 function whyText(
   { verdict, lines, closest }: WhyAnswer,
-  found: FoundEvent,
+  foundEvent: FoundEvent,
   verdicts: readonly Verdict[],
 ): string {
   const { ruleId, file, line, outcome, reason } = verdict;
@@ -123,8 +130,8 @@ function whyText(
   const rows = lines.map(({ where, wanted, state, actual }) => {
     const place = where === last ? "" : where;
     last = where;
-    const found = actual === undefined || state === "ok" ? "" : `  ${actual}`;
-    return `  ${place.padEnd(first)}  ${wanted.padEnd(second)}  ${state.padEnd(2)}${found}`.trimEnd();
+    const actualText = actual === undefined || state === "ok" ? "" : `  ${actual}`;
+    return `  ${place.padEnd(first)}  ${wanted.padEnd(second)}  ${state.padEnd(2)}${actualText}`.trimEnd();
   });
   const near =
     closest === undefined
@@ -134,31 +141,31 @@ function whyText(
         ];
   const others = verdicts.filter((one) => one.outcome === "ran" && one.ruleId !== ruleId);
   const then = others.map(
-    (one) => `  then: ${one.ruleId} ran (run ${found.row.seq}/rule:${one.ruleId})`,
+    (one) => `  then: ${one.ruleId} ran (run ${foundEvent.row.seq}/rule:${one.ruleId})`,
   );
-  const head = `${ruleId} (${file}:${line}) ${did} for ${headOf(found)}${because}`;
+  const head = `${ruleId} (${file}:${line}) ${did} for ${headOf(foundEvent)}${because}`;
   return [head, ...rows, ...near, ...then].map((text) => `${visible(text)}\n`).join("");
 }
 
 /** Limit of items and hand-overs to read; no event and no account has more. */
-const MOST = 1_000;
+const MAX_OUTCOME_ROWS = 1_000;
 
 /** Returns a sentence with the event's outcome and the fix if it stayed unanswered. */
 async function outcomeInWords(
   stored: Pick<Stored, "outbox" | "escalations" | "journal" | "hindrances" | "now">,
-  { found, kept, verdicts, ruleset }: Omit<WhyContext, "flags">,
+  { foundEvent, storedDecision, verdicts, ruleset }: Omit<WhyContext, "flags">,
 ): Promise<string> {
-  const { row, event } = found;
+  const { row, event } = foundEvent;
   const { seq, account } = row;
   const { reason, repair } = await outcomeWithTaker(stored, {
     row,
     event,
-    kept,
+    kept: storedDecision,
     verdicts,
     ruleset,
     listening: ruleset.candidates(event.triggers).length,
-    items: await stored.outbox({ seq, limit: MOST }),
-    escalations: await stored.escalations({ account, limit: MOST }),
+    items: await stored.outbox({ seq, limit: MAX_OUTCOME_ROWS }),
+    escalations: await stored.escalations({ account, limit: MAX_OUTCOME_ROWS }),
     hindrances: stored.hindrances,
     now: await stored.now(),
   });
@@ -195,9 +202,9 @@ function tellDoubts(
 async function tellHandOver(
   io: Io,
   stored: Pick<Stored, "escalations">,
-  { kept, flags }: Pick<WhyContext, "kept" | "flags">,
+  { storedDecision, flags }: Pick<WhyContext, "storedDecision" | "flags">,
 ): Promise<void> {
-  const [, id] = /^escalation (\d+)$/.exec(kept.context.paused ?? "") ?? [];
+  const [, id] = /^escalation (\d+)$/.exec(storedDecision.context.paused ?? "") ?? [];
   if (id === undefined || flags.json === true) return;
   const [escalation] = await stored.escalations({ id: Number(id), limit: 1 });
   if (escalation === undefined) return;

@@ -77,9 +77,9 @@ function printCoverage(io: Io, outcomes: readonly FileOutcome[]): void {
     `${dim("coverage")} ${ran} of ${counted(rules.length, "rule")} ran, ` +
       `${branches - missed} of ${counted(branches, "branch", "branches")}\n`,
   );
-  for (const { rule, file, line, ran: hasRun, missed: left } of rules) {
+  for (const { rule, file, line, ran: hasRun, missed: missedBranches } of rules) {
     if (!hasRun) io.out(`  ${yellow("never ran")} ${rule} (${file}:${line})\n`);
-    else for (const name of left) io.out(`  ${yellow("never ran")} ${rule} ${name}\n`);
+    else for (const name of missedBranches) io.out(`  ${yellow("never ran")} ${rule} ${name}\n`);
   }
 }
 

@@ -21,9 +21,9 @@ export async function itemOfAnswer(
   const deadline = Date.now() + waitMs;
   for (let lookAgainMs = FIRST_LOOK_MS; ; lookAgainMs = Math.min(lookAgainMs * 2, LOOK_EVERY_MS)) {
     const [item] = (await runtime.call("outbox", { seq, limit: 1 })) ?? [];
-    const left = deadline - Date.now();
+    const remainingMs = deadline - Date.now();
     if (item !== undefined && isSettled(item.status)) return item;
-    if (left <= 0 || signal.aborted) return item;
-    await pause(Math.min(lookAgainMs, left), signal);
+    if (remainingMs <= 0 || signal.aborted) return item;
+    await pause(Math.min(lookAgainMs, remainingMs), signal);
   }
 }

@@ -35,7 +35,7 @@ export async function pipedChat(options: ChatOptions): Promise<number> {
       continue;
     }
     const { how: kind, text } = input;
-    const asked = await askBot({
+    const talkOutcome = await askBot({
       sandbox,
       username,
       kind,
@@ -44,9 +44,9 @@ export async function pipedChat(options: ChatOptions): Promise<number> {
       signal: io.signal,
       onAnswer: (answer) => printAnswer(io, { bot, json: flags.json }, answer),
     });
-    if (asked.answers > 0) continue;
+    if (talkOutcome.answers > 0) continue;
     unanswered += 1;
-    await printSilence(io, asked, { sandbox, waitMs, flags, to: visible(line) });
+    await printSilence(io, talkOutcome, { sandbox, waitMs, flags, to: visible(line) });
   }
   return unanswered;
 }

@@ -56,14 +56,14 @@ export async function untilQuiet(said: SaidToBot, looking: Looking): Promise<Tal
     if (signal.aborted || isPaused(course, said)) return course;
     goneSince = course.status === undefined ? (goneSince ?? Date.now()) : undefined;
     if (goneSince !== undefined && Date.now() - goneSince > BACK_WITHIN_MS) return course;
-    const left = deadline - Date.now();
-    if (isQuiet(course, left)) {
+    const remainingMs = deadline - Date.now();
+    if (isQuiet(course, remainingMs)) {
       quietSince ??= Date.now();
       const unseen = answersOf(course).some(({ platformId }) => !shown.has(platformId ?? ""));
       if (!unseen || Date.now() - quietSince > SHOWS_WITHIN_MS) return course;
     }
-    if (left <= 0) return course;
-    await Promise.race([pause(Math.min(lookAgainMs, left), signal), next]);
+    if (remainingMs <= 0) return course;
+    await Promise.race([pause(Math.min(lookAgainMs, remainingMs), signal), next]);
     lookAgainMs = Math.min(lookAgainMs * 2, LOOK_EVERY_MS);
   }
 }
@@ -85,10 +85,10 @@ export function pauseOf({ paused }: Answers["status"], account: string) {
   return paused.find((pause) => pause.account === undefined || pause.account === account);
 }
 
-/** @param left Remaining milliseconds of the wait; later timers are ignored. */
-function isQuiet({ status, entry, runs, items }: TalkCourse, left: number): boolean {
+/** @param remainingMs Remaining milliseconds of the wait; later timers are ignored. */
+function isQuiet({ status, entry, runs, items }: TalkCourse, remainingMs: number): boolean {
   if (status === undefined || entry === undefined || entry.state === "open") return false;
-  const until = Date.parse(status.now) + left;
+  const until = Date.parse(status.now) + remainingMs;
   const waiting = items.filter((item) => !isSettled(item.status) && !isOnItsWay(item, until));
   if (items.some((item) => isOnItsWay(item, until))) return false;
   const stuck = new Set(waiting.map(({ key }) => key));
@@ -154,6 +154,6 @@ async function runOf(id: string, runtime: RuntimeConnection): Promise<Run | unde
 
 /** The run that took the event as the answer to its question. */
 function takenBy({ decision = "{}" }: JournalLine): string | undefined {
-  const kept: { readonly takenBy?: string } = JSON.parse(decision);
-  return kept.takenBy;
+  const storedDecision: { readonly takenBy?: string } = JSON.parse(decision);
+  return storedDecision.takenBy;
 }

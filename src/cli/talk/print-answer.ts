@@ -29,11 +29,11 @@ export interface SilenceLook {
 /** Prints the reason why there is no answer: a sentence for people, an error for programs. */
 export async function printSilence(
   io: Io,
-  asked: Pick<TalkOutcome, "said" | "course">,
+  talkOutcome: Pick<TalkOutcome, "said" | "course">,
   { sandbox, waitMs, flags, to }: SilenceLook,
 ): Promise<void> {
   const { whySilent } = await import("./why-silent.ts");
-  const why = await whySilent(io, asked, { sandbox, waitedMs: waitMs, flags });
+  const why = await whySilent(io, talkOutcome, { sandbox, waitedMs: waitMs, flags });
   const message = `no answer${to === undefined ? "" : ` to "${to}"`}: ${why}`;
   if (flags.json === true) {
     io.err(`${JSON.stringify({ code: "no-answer", message } satisfies JsonError)}\n`);

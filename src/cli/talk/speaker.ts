@@ -29,9 +29,9 @@ export interface Speaker {
   answerIn(event: SandboxEvent): BotAnswer | undefined;
 }
 
-const KEYS: Readonly<Record<InteractionKind, (made: string, person: string) => string>> = {
-  dm: (made) => `message:${made}`,
-  post: (made) => `post:${made}`,
+const KEYS: Readonly<Record<InteractionKind, (createdId: string, person: string) => string>> = {
+  dm: (createdId) => `message:${createdId}`,
+  post: (createdId) => `post:${createdId}`,
   // repeated follows differ only by their time, which is part of the key and not known here
   follow: (_, person) => `follow:${person}>`,
 };
@@ -45,7 +45,7 @@ export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise
   return {
     username,
     async send(kind, text) {
-      const made = await sandbox.act(
+      const actResult = await sandbox.act(
         id,
         kind === "dm"
           ? { type: "dm", to: bot.id, text }
@@ -53,8 +53,8 @@ export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise
             ? { type: "post", text }
             : { type: "follow", user_id: bot.id },
       );
-      sent.add(made.id);
-      return { kind, account: bot.id, person: id, keyBegins: KEYS[kind](made.id, id) };
+      sent.add(actResult.id);
+      return { kind, account: bot.id, person: id, keyBegins: KEYS[kind](actResult.id, id) };
     },
     answerIn({ type, data }) {
       const { kind, by, to, ref, text, refers_to: refersTo } = data;

@@ -30,21 +30,21 @@ export async function whySilent(
   { sandbox, waitedMs, flags }: SilenceContext,
 ): Promise<string> {
   const bot = sandbox.file.bot.username;
-  const known = { said, course, bot, waitedMs };
+  const knownFacts = { said, course, bot, waitedMs };
   const { entry, status } = course;
   if (entry === undefined && status !== undefined && pauseOf(status, said.account) === undefined) {
     const undelivered = notDeliveredInWords(said, await pendingDeliveries(sandbox));
     if (undelivered !== undefined) return undelivered;
   }
-  if (entry === undefined || entry.state === "open") return visible(silenceInWords(known));
+  if (entry === undefined || entry.state === "open") return visible(silenceInWords(knownFacts));
   const event = eventOf(entry);
-  const kept = decided({ row: entry });
+  const storedDecision = decided({ row: entry });
   const ruleset = await projectRules(io, flags);
-  const verdicts = verdictsOn(event, ruleset, kept);
+  const verdicts = verdictsOn(event, ruleset, storedDecision);
   const escalations =
-    kept.context.paused === undefined ? [] : await handOvers(io, said.account, flags);
-  const told = { event, kept, ruleset, verdicts, escalations };
-  return visible(silenceInWords({ ...known, decided: told }));
+    storedDecision.context.paused === undefined ? [] : await handOvers(io, said.account, flags);
+  const decidedSilence = { event, kept: storedDecision, ruleset, verdicts, escalations };
+  return visible(silenceInWords({ ...knownFacts, decided: decidedSilence }));
 }
 
 /** Reads the hand-overs of an account. */

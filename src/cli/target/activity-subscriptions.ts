@@ -19,10 +19,11 @@ export async function activitySubscriptionsAt(
   { app }: Pick<PlatformTarget, "app">,
   webhookId: string,
 ): Promise<readonly { readonly user_id: string; readonly events: string }[]> {
-  const found: { readonly user_id: string; readonly events: string }[] = [];
+  const foundSubscriptions: { readonly user_id: string; readonly events: string }[] = [];
   for await (const { filter, event_type: events, webhook_id } of app.activitySubscriptions.list()) {
     const { user_id } = filter;
-    if (webhook_id === webhookId && user_id !== undefined) found.push({ user_id, events });
+    if (webhook_id === webhookId && user_id !== undefined)
+      foundSubscriptions.push({ user_id, events });
   }
-  return found.toReversed();
+  return foundSubscriptions.toReversed();
 }

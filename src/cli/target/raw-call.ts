@@ -39,12 +39,12 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-function methodOf(given: string): Endpoint["method"] {
-  const method = given.toUpperCase();
+function methodOf(methodName: string): Endpoint["method"] {
+  const method = methodName.toUpperCase();
   if (method === "GET" || method === "POST" || method === "PUT" || method === "DELETE") {
     return method;
   }
-  throw new UsageError(`the platform has no method ${given}`, {
+  throw new UsageError(`the platform has no method ${methodName}`, {
     hint: "write GET, POST, PUT or DELETE, then a path that begins with a slash",
   });
 }
@@ -62,19 +62,19 @@ function acceptedCredentials(
   path: string,
   isAds: boolean,
 ): Endpoint["takes"] {
-  const known = Object.values(ENDPOINTS)
+  const knownEndpoint = Object.values(ENDPOINTS)
     .flatMap((resource): Endpoint[] => Object.values(resource))
     .find(
       (one) => one.method === method && (one.ads === true) === isAds && matchesPath(one.path, path),
     );
-  return known?.takes ?? (isAds ? SIGNED : ANY);
+  return knownEndpoint?.takes ?? (isAds ? SIGNED : ANY);
 }
 
 function matchesPath(template: string, path: string): boolean {
   const wanted = template.split("/");
-  const given = pathToPostDialect(path).split("/");
-  if (wanted.length !== given.length) return false;
-  return wanted.every((part, at) => part.startsWith(":") || part === given[at]);
+  const pathParts = pathToPostDialect(path).split("/");
+  if (wanted.length !== pathParts.length) return false;
+  return wanted.every((part, at) => part.startsWith(":") || part === pathParts[at]);
 }
 
 async function credentialsFor(

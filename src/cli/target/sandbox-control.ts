@@ -50,8 +50,8 @@ export class LocalSandbox extends ControlClient {
   async find(
     handle: string,
   ): Promise<{ readonly id: string; readonly username: string } | undefined> {
-    const [found] = await this.users(handle.replace(/^@/, ""));
-    return found;
+    const [matchingUser] = await this.users(handle.replace(/^@/, ""));
+    return matchingUser;
   }
 }
 

@@ -71,12 +71,12 @@ export async function withStored<T>(
       now: async () => Date.parse(status.now),
     });
   }
-  const left = await whatIsLeft(settings);
+  const stoppedNotice = await whatIsLeft(settings);
   const store = await openStore(settings.store.url, {
     readOnly: true,
     postgres: settings.postgres,
   });
-  if (flags.json !== true) io.err(`${left}\n`);
+  if (flags.json !== true) io.err(`${stoppedNotice}\n`);
   try {
     return await look({
       ...storedReaders(store),

@@ -8,9 +8,9 @@ import type { PlatformTarget } from "./target.ts";
  */
 export async function webhookIdFor(
   { app, settings, sandbox }: PlatformTarget,
-  given: string | undefined,
+  requestedId: string | undefined,
 ): Promise<string> {
-  if (given !== undefined) return given;
+  if (requestedId !== undefined) return requestedId;
   const all = await app.webhooks.list();
   const url = settings.webhook.url ?? sandbox?.file.webhookUrl;
   const own = all.find((webhook) => webhook.url === url) ?? (all.length === 1 ? all[0] : undefined);

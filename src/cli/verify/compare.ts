@@ -49,8 +49,8 @@ const SLACK_MS = 10_000;
 const ON_PURPOSE = [WITHDRAWN, "by the operator", "has opted out"];
 
 /** Lists what is unanswered, doubled or untold, oldest first. */
-export function compare(given: Compared): readonly Disagreement[] {
-  const all = [...unanswered(given), ...doubled(given), ...untold(given)];
+export function compare(comparison: Compared): readonly Disagreement[] {
+  const all = [...unanswered(comparison), ...doubled(comparison), ...untold(comparison)];
   return all.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 

@@ -40,7 +40,7 @@ export async function verify(io: Io, flags: CommonFlags, hours: number): Promise
     const read = new Set<string>();
     for (const { id, username, linkedAt } of served) {
       const { client } = await target.as(username);
-      const found = await readBack(
+      const readBackResult = await readBack(
         { account: id, from: Math.max(from, linkedAt), to },
         {
           clientOf: () => client,
@@ -51,16 +51,16 @@ export async function verify(io: Io, flags: CommonFlags, hours: number): Promise
           signal: io.signal,
         },
       );
-      const faults = Object.entries(found?.refused ?? {});
+      const faults = Object.entries(readBackResult?.refused ?? {});
       refused.push(...faults.map(([what, why]) => `${what} of @${username}: ${why}`));
-      if (found !== undefined && !("messages" in found.refused)) read.add(id);
+      if (readBackResult !== undefined && !("messages" in readBackResult.refused)) read.add(id);
     }
     // Read after the platform, so that events in between do not appear as differences.
     const stored = await withStored(io, flags, (all) => lately(all, from - BEFORE_MS));
-    const given: Compared = { ...stored, shown, read, from, to };
+    const comparison: Compared = { ...stored, shown, read, from, to };
     const { length: events } = stored.rows.filter(({ at }) => at >= from);
     const { length: answers } = stored.items;
-    return { differences: compare(given), events, answers, refused };
+    return { differences: compare(comparison), events, answers, refused };
   });
 }
 

@@ -124,9 +124,9 @@ function translate(error: unknown, options: AttemptOptions): Error {
     timeout: `no answer within ${options.timeoutMs} ms`,
     caller: "the caller stopped it",
   }[ended];
-  const known =
+  const outcomeNote =
     sent === "no" ? "nothing was sent" : "it is not known whether the platform carried it out";
-  return new UnreachableError(`${endpoint}: ${redact(why, options.secrets)}; ${known}`, {
+  return new UnreachableError(`${endpoint}: ${redact(why, options.secrets)}; ${outcomeNote}`, {
     endpoint,
     sent,
     ended,

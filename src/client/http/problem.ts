@@ -34,7 +34,7 @@ function reasonOf(problems: readonly ProblemDetails[]): string | undefined {
     const before = /^([A-Z][A-Za-z]+):/.exec(message ?? "")?.[1];
     if (
       before !== undefined &&
-      (REASONS.some((known) => known === before) ||
+      (REASONS.some((reasonName) => reasonName === before) ||
         /(Failed|Invalid|Exceeded|NotFound|Error)$/.test(before))
     ) {
       return before;

@@ -62,8 +62,8 @@ export function hasKeys(value: unknown, keys: readonly string[]): boolean {
 /** Checks an object against a shape. @throws ProtocolError */
 export function objectOf<T>(answer: ApiResponse, value: unknown, shape: Shape<T>, name: string): T {
   if (shape.is(value)) return value;
-  const found = isFields(value) ? value : {};
-  const missing = shape.keys.filter((key) => found[key] === undefined);
+  const presentFields = isFields(value) ? value : {};
+  const missing = shape.keys.filter((key) => presentFields[key] === undefined);
   throw protocolError(answer, `${name} lacks ${missing.join(", ")}`);
 }
 

@@ -101,8 +101,8 @@ export function includesOf<S extends AnySelection>(
   answer: ApiResponse,
   selection: S | undefined,
 ): IncludesOf<S> {
-  const found = answer.body["includes"];
-  const lists = isFields(found) ? found : {};
+  const rawIncludes = answer.body["includes"];
+  const lists = isFields(rawIncludes) ? rawIncludes : {};
   const expansions: readonly Expansion[] = selection?.expansions ?? [];
   const kinds = [
     ...new Set(expansions.flatMap((name): readonly IncludeKind[] => EXPANSION_INCLUDES[name])),

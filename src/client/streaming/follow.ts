@@ -186,17 +186,17 @@ class Following<Item> {
   }
 
   async *#fill(gap: Stretch): AsyncGenerator<Item, void, undefined> {
-    const found = await this.#source.search?.(gap, this.#options.signal);
-    if (found === undefined) {
+    const searchedGap = await this.#source.search?.(gap, this.#options.signal);
+    if (searchedGap === undefined) {
       return this.#tell(gap, { filled: false, why: "it is longer than backfill reaches" });
     }
-    for (const { id, item } of found.items) if (this.#seen.add(id)) yield item;
-    const { why } = found;
+    for (const { id, item } of searchedGap.items) if (this.#seen.add(id)) yield item;
+    const { why } = searchedGap;
     this.#tell(gap, why === undefined ? { filled: true, by: "search" } : { filled: false, why });
   }
 
-  #tell({ from, to }: Stretch, told: Omit<StreamGap, "from" | "to">): void {
-    this.#options.onGap?.({ from: new Date(from), to: new Date(to), ...told });
+  #tell({ from, to }: Stretch, gapOutcome: Omit<StreamGap, "from" | "to">): void {
+    this.#options.onGap?.({ from: new Date(from), to: new Date(to), ...gapOutcome });
   }
 
   /** @throws the error if a retry would fail the same way. */

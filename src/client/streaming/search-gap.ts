@@ -31,20 +31,20 @@ export async function searchGap<S extends StreamParams>(
   { from, to }: Stretch,
   signal: AbortSignal,
 ): Promise<SearchedGap<S>> {
-  const found = new Map<string, StreamedPost<S>>();
+  const postsById = new Map<string, StreamedPost<S>>();
   const reached = caller.settings.platformTime.now() - REACH_MS;
   const startTime = new Date(Math.max(from - MARGIN_MS, reached));
   const problems = from < reached ? ["it began more than seven days ago"] : [];
   try {
     for await (const rule of listRules(caller, rulesEndpoint, {}, { signal })) {
-      const problem = await searchRule(caller, params, rule, { startTime, to }, signal, found);
+      const problem = await searchRule(caller, params, rule, { startTime, to }, signal, postsById);
       if (problem !== undefined) problems.push(problem);
     }
   } catch (error) {
     if (!(error instanceof AnswerbackError)) throw error;
     problems.push(error.message);
   }
-  const items = [...found]
+  const items = [...postsById]
     .map(([id, item]) => ({ id, item }))
     .toSorted((a, b) => a.id.length - b.id.length || (a.id < b.id ? -1 : 1));
   return problems.length === 0 ? { items } : { items, why: problems.join("; ") };
@@ -57,7 +57,7 @@ async function searchRule<S extends StreamParams>(
   { id, value, tag }: StreamRule,
   { startTime, to }: { readonly startTime: Date; readonly to: number },
   signal: AbortSignal,
-  found: Map<string, StreamedPost<S>>,
+  postsById: Map<string, StreamedPost<S>>,
 ): Promise<string | undefined> {
   const query = { query: value, start_time: startTime, end_time: new Date(to), max_results: 100 };
   const matching = { id, ...(tag !== undefined && { tag }) };
@@ -71,8 +71,8 @@ async function searchRule<S extends StreamParams>(
   try {
     for await (const { data, includes, errors } of readPages(caller, read, "next_token").pages()) {
       for (const post of data) {
-        const rules = [...(found.get(post.id)?.matching_rules ?? []), matching];
-        found.set(post.id, { data: post, includes, errors, matching_rules: rules });
+        const rules = [...(postsById.get(post.id)?.matching_rules ?? []), matching];
+        postsById.set(post.id, { data: post, includes, errors, matching_rules: rules });
       }
     }
     return undefined;

@@ -25,8 +25,8 @@ export function substituteEnvironment(
     if (typeof value !== "string" || ignored.has(path.join("."))) return value;
     return value.replaceAll(EXPRESSION, (whole: string, inner: string) => {
       const name = /^\s*env\.([A-Za-z_][A-Za-z0-9_]*)\s*$/.exec(inner)?.[1];
-      const found = name === undefined ? undefined : environment[name];
-      if (found !== undefined && found !== "") return found;
+      const variableValue = name === undefined ? undefined : environment[name];
+      if (variableValue !== undefined && variableValue !== "") return variableValue;
       const mistake =
         name === undefined
           ? {

@@ -40,6 +40,7 @@ function countBefore(text: string, piece: string, end: number): number {
 
 function nth(text: string, piece: string, index: number): number | undefined {
   let at = text.indexOf(piece);
-  for (let left = index; at >= 0 && left > 0; left--) at = text.indexOf(piece, at + 1);
+  for (let remainingMatches = index; at >= 0 && remainingMatches > 0; remainingMatches--)
+    at = text.indexOf(piece, at + 1);
   return at < 0 ? undefined : at;
 }

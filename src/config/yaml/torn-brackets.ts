@@ -14,9 +14,9 @@ export function cutInBrackets(
     const [closers = ""] = /[}\]\s]*$/.exec(line.text) ?? [];
     if (comment === undefined || brackets.length === 0 || !/[}\]]/.test(closers)) continue;
     const cut = line.text.slice(comment, line.text.length - closers.length);
-    const kept = /(?:[{[,]|: )\s*([^{}[\],:]*)$/.exec(line.text.slice(0, comment))?.[1] ?? "";
+    const keptText = /(?:[{[,]|: )\s*([^{}[\],:]*)$/.exec(line.text.slice(0, comment))?.[1] ?? "";
     const start = line.start + comment;
-    return covered(start, start + cut.length, cutText(kept.trim(), cut));
+    return covered(start, start + cut.length, cutText(keptText.trim(), cut));
   }
   return undefined;
 }
@@ -28,13 +28,14 @@ export function expressionInBrackets(
   up: readonly Line[],
 ): Torn | undefined {
   const line = up[0];
-  const found = /(?<!["'].*)[^\s{[,:]*\$\{\{.*?\}\}[^\s},\]]*/.exec(line?.text ?? "");
-  if (!line || !found || !/[{[]/.test(line.text.slice(0, found.index))) return undefined;
-  const start = line.start + found.index;
-  return covered(start, start + found[0].length, {
+  const expressionMatch = /(?<!["'].*)[^\s{[,:]*\$\{\{.*?\}\}[^\s},\]]*/.exec(line?.text ?? "");
+  if (!line || !expressionMatch || !/[{[]/.test(line.text.slice(0, expressionMatch.index)))
+    return undefined;
+  const start = line.start + expressionMatch.index;
+  return covered(start, start + expressionMatch[0].length, {
     code: "unquoted-expression",
     message: "${{ }} inside { } or [ ] must be quoted",
-    help: `quote it: ${JSON.stringify(found[0])}`,
+    help: `quote it: ${JSON.stringify(expressionMatch[0])}`,
   });
 }
 
@@ -44,10 +45,12 @@ export function colonInBrackets(
   up: readonly Line[],
 ): Torn | undefined {
   const line = up[0];
-  const found = /([{,]\s*[\w.]+: +)([^{}[\],"'\s][^{}[\],]*?: [^{}[\],]*)/.exec(line?.text ?? "");
-  if (!line || !found?.[2]) return undefined;
-  const value = found[2].trimEnd();
-  const start = line.start + found.index + (found[1]?.length ?? 0);
+  const entryMatch = /([{,]\s*[\w.]+: +)([^{}[\],"'\s][^{}[\],]*?: [^{}[\],]*)/.exec(
+    line?.text ?? "",
+  );
+  if (!line || !entryMatch?.[2]) return undefined;
+  const value = entryMatch[2].trimEnd();
+  const start = line.start + entryMatch.index + (entryMatch[1]?.length ?? 0);
   return covered(start, start + value.length, {
     ...COLON_IN_TEXT,
     help: `quote the text: ${JSON.stringify(value)}`,

@@ -5,12 +5,12 @@ import { covered, shortened, type Torn, trap } from "./torn.ts";
 import { beginningOf, endOfQuote, lineEnd, type Line, openAtEnd } from "./yaml-lines.ts";
 
 /** Mistake of a text that a comment cuts off. */
-export function cutText(kept: string, cut: string): Mistake {
-  const whole = kept === "" ? cut : `${kept} ${cut}`;
-  const left = kept === "" ? "nothing is left" : `only "${kept}" is left`;
+export function cutText(keptText: string, cut: string): Mistake {
+  const whole = keptText === "" ? cut : `${keptText} ${cut}`;
+  const remainderText = keptText === "" ? "nothing is left" : `only "${keptText}" is left`;
   return {
     code: "text-cut-by-comment",
-    message: `everything from "#" on is a YAML comment: of this value ${left}`,
+    message: `everything from "#" on is a YAML comment: of this value ${remainderText}`,
     help: `quote the whole value: ${JSON.stringify(whole)}`,
   };
 }
@@ -20,7 +20,7 @@ export const COLON_IN_TEXT = {
   message: '": " inside unquoted text starts a map in YAML',
 };
 
-/** Finds a quote without an end in its line, unless the text continues on the next line. */
+/** A quote that has no end in its line, where the next line goes on as if it had. */
 export function openQuote(
   error: YAMLParseError,
   text: string,

@@ -55,7 +55,7 @@ export interface Line {
 
 /** The line of `offset` and up to `count` lines in all, upwards. */
 export function linesUpFrom(text: string, offset: number, count = 200): Line[] {
-  const found: Line[] = [];
+  const nearbyLines: Line[] = [];
   const at = Math.min(offset, text.length);
   let number = 1;
   for (let next = text.indexOf("\n"); next >= 0 && next < at; next = text.indexOf("\n", next + 1)) {
@@ -63,8 +63,8 @@ export function linesUpFrom(text: string, offset: number, count = 200): Line[] {
   }
   let start = text.lastIndexOf("\n", at - 1) + 1;
   for (;;) {
-    found.push({ text: text.slice(start, lineEnd(text, start)), start, number });
-    if (start === 0 || found.length >= count) return found;
+    nearbyLines.push({ text: text.slice(start, lineEnd(text, start)), start, number });
+    if (start === 0 || nearbyLines.length >= count) return nearbyLines;
     start = text.lastIndexOf("\n", start - 2) + 1;
     number--;
   }

@@ -20,19 +20,19 @@ export interface ValueTrap extends Trap {
 
 /** Names that a document defines with `&`, and names that it uses with `*`. */
 export interface AnchorNames {
-  readonly given: ReadonlyMap<string, Node>;
-  readonly taken: ReadonlySet<string>;
+  readonly anchorNodes: ReadonlyMap<string, Node>;
+  readonly aliasSources: ReadonlySet<string>;
 }
 
 /** Finds all anchors and aliases of `document`. */
 export function anchorNames(document: Document): AnchorNames {
-  const given = new Map<string, Node>();
-  const taken = new Set<string>();
+  const anchorNodes = new Map<string, Node>();
+  const aliasSources = new Set<string>();
   visit(document, {
-    Alias: (_, { source }) => void taken.add(source),
-    Value: (_, node) => void (node.anchor !== undefined && given.set(node.anchor, node)),
+    Alias: (_, { source }) => void aliasSources.add(source),
+    Value: (_, node) => void (node.anchor !== undefined && anchorNodes.set(node.anchor, node)),
   });
-  return { given, taken };
+  return { anchorNodes, aliasSources };
 }
 
 /** Detects YAML that is valid but not what the author meant. */
@@ -40,7 +40,7 @@ export function trapOf(node: Node, text: string, names: () => AnchorNames): Valu
   const [start, valueEnd, nodeEnd] = node.range ?? [0, 0, 0];
   if (isAlias(node)) return aliasTrap(node.source, start, text, names());
   if ((isScalar(node) || isCollection(node)) && node.anchor !== undefined) {
-    const isTaken = names().taken.has(node.anchor);
+    const isTaken = names().aliasSources.has(node.anchor);
     return isTaken ? undefined : anchorTrap(node.anchor, node, text);
   }
   if (node.tag !== undefined && !node.tag.startsWith("tag:yaml.org,2002:")) {
@@ -102,7 +102,7 @@ function longNumber(source: string, value: number): Mistake {
 
 function aliasTrap(name: string, start: number, text: string, names: AnchorNames): ValueTrap {
   const written = restOfLine(text, start, text.length).replace(/[\s}\],]*$/, "");
-  const source = names.given.get(name);
+  const source = names.anchorNodes.get(name);
   const meant: unknown = source && isScalar(source) ? source.value : undefined;
   const help =
     meant === undefined
@@ -179,16 +179,16 @@ function controlCharacter(
     return undefined;
   }
   const source = text.slice(start + 1, end - 1);
-  const found = ESCAPES.exec(source.replaceAll("\\\\", "__"));
+  const escapeMatch = ESCAPES.exec(source.replaceAll("\\\\", "__"));
   ESCAPES.lastIndex = 0;
-  if (!found) return undefined;
-  const at = start + 1 + found.index;
+  if (!escapeMatch) return undefined;
+  const at = start + 1 + escapeMatch.index;
   return {
     start: at,
-    end: at + found[0].length,
+    end: at + escapeMatch[0].length,
     mistake: {
       code: "control-character",
-      message: `"${found[0]}" is a control character in double quotes`,
+      message: `"${escapeMatch[0]}" is a control character in double quotes`,
       help: `use single quotes: '${source.replaceAll("'", "''")}'`,
     },
   };

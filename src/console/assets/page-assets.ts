@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const execute = promisify(execFile);
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** A file of the page. */
 export interface PageAsset {
@@ -36,7 +36,7 @@ async function builtNow(): Promise<readonly PageAsset[]> {
   const program = fileURLToPath(new URL("../../packaging/print-page.ts", import.meta.url));
   const loader = import.meta.resolve("tsx");
   const args = ["--conditions=source", "--import", loader, program];
-  const { stdout } = await execute(process.execPath, args, { maxBuffer: MOST_BYTES });
+  const { stdout } = await execute(process.execPath, args, { maxBuffer: MAX_OUTPUT_BYTES });
   const files: readonly { readonly name: string; readonly body: string }[] = JSON.parse(stdout);
   return files.map(({ name, body }) => ({ name, body: Buffer.from(body, "base64") }));
 }

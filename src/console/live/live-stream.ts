@@ -37,8 +37,8 @@ export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
   return {
     answer(request, response, { role }) {
       const follows = role === "operator" ? sandbox : undefined;
-      const [known, lastSeq] = (request.get("last-event-id") ?? "").split("-");
-      const after = known === name ? Number(lastSeq) : undefined;
+      const [streamName, lastSeq] = (request.get("last-event-id") ?? "").split("-");
+      const after = streamName === name ? Number(lastSeq) : undefined;
       response.writeHead(200, {
         "content-type": "application/x-ndjson",
         "cache-control": "no-store",

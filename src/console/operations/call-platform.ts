@@ -48,7 +48,7 @@ export interface PlatformCall {
   readonly body?: string;
 }
 
-const MOST_BYTES = 1_000_000;
+const MAX_ANSWER_BYTES = 1_000_000;
 
 /** Calls the sandbox's platform as any person or app. */
 export async function callPlatformAs(
@@ -68,7 +68,7 @@ export async function callPlatformAs(
     },
     ...(body !== undefined && { body }),
   });
-  const text = await bodyText(answer, MOST_BYTES);
+  const text = await bodyText(answer, MAX_ANSWER_BYTES);
   const ms = Math.round(performance.now() - started);
   const headers = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
   const exchange = await latestExchange(sandbox, method, path);
@@ -104,11 +104,11 @@ async function tokensOf(
   app: string,
   person: string,
 ): Promise<{ readonly key: string; readonly secret: string }> {
-  const given = await new ControlConnection(url, token).post<UserTokens>(
+  const userTokens = await new ControlConnection(url, token).post<UserTokens>(
     `/users/${encodeURIComponent(person)}/tokens`,
     { app_id: app },
   );
-  return { key: given.access_token, secret: given.access_token_secret };
+  return { key: userTokens.access_token, secret: userTokens.access_token_secret };
 }
 
 /** Returns the number of the latest exchange with this method and path. */

@@ -45,7 +45,7 @@ const APP_SETTINGS = {
 } as const;
 
 /** Maximum results of a kind. */
-const MOST = 5;
+const MAX_RESULTS_PER_KIND = 5;
 
 /** Finds places whose name or text contains these words, in any case: pages, settings, rules, people, and the latest traces. */
 export const find = operation(
@@ -56,12 +56,14 @@ export const find = operation(
       names.some((name) => name?.toLowerCase().includes(words.replace(/^@/, "")) === true);
     const pages = pagesWith(partsOf(needs));
     const paths = new Set<string>(pages.map(({ path }) => path));
-    const found: FoundPlace[] = pages
+    const foundPlaces: FoundPlace[] = pages
       .filter(({ title }) => holds(title))
       .map(({ title, path }) => ({ kind: "page", title, to: path }));
-    if (words === "") return found;
+    if (words === "") return foundPlaces;
     const take = (kind: FoundPlace["kind"], places: readonly Omit<FoundPlace, "kind">[]): void => {
-      found.push(...places.slice(0, MOST).map((place) => ({ kind, ...place })));
+      foundPlaces.push(
+        ...places.slice(0, MAX_RESULTS_PER_KIND).map((place) => ({ kind, ...place })),
+      );
     };
     take("rule", rulesOf(needs, holds));
     take("person", await peopleOf(needs, holds));
@@ -70,7 +72,7 @@ export const find = operation(
       "setting",
       settingsOf(needs).filter(({ title, to }) => holds(title) && paths.has(pageOf(to))),
     );
-    return found;
+    return foundPlaces;
   },
 );
 
@@ -122,7 +124,7 @@ async function tracesOf({ runtime }: ConsoleNeeds, words: string): Promise<Place
   const seq = /^#?(\d{1,15})$/.exec(words)?.[1];
   const { rows } =
     seq === undefined
-      ? await traceRows(reading, { text: words, limit: MOST })
+      ? await traceRows(reading, { text: words, limit: MAX_RESULTS_PER_KIND })
       : await traceRows(reading, { before: Number(seq) + 1, limit: 1 });
   return rows
     .filter((row) => seq === undefined || row.seq === Number(seq))

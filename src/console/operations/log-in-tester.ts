@@ -31,7 +31,7 @@ interface AppKeys {
   readonly consumerSecret: string;
 }
 
-const MOST_PENDING = 100;
+const MAX_PENDING_TESTS = 100;
 const HINT = 6;
 /** Pending tests by request token. Their secrets stay on the server. */
 const pending = new Map<string, PendingTest>();
@@ -46,19 +46,19 @@ export const beginLogIn = operation(
       .strictObject({ consumerKey: z.string().min(1), consumerSecret: z.string().min(1) })
       .exactOptional(),
   }),
-  async (needs, { appId, callback, keys: given }): Promise<LogInBegun> => {
+  async (needs, { appId, callback, keys: enteredKeys }): Promise<LogInBegun> => {
     const own = needs.sandbox?.app;
-    const keys = given ?? (own?.id === appId ? own : undefined);
+    const keys = enteredKeys ?? (own?.id === appId ? own : undefined);
     if (keys === undefined) {
       throw new OperationError("the console does not know this app's secret: give key and secret");
     }
-    const made = await withLogin(needs, keys, (login) =>
+    const begunLogin = await withLogin(needs, keys, (login) =>
       login.begin(callback, { alwaysAsk: true }),
     );
-    const { url, requestToken, requestTokenSecret } = made;
+    const { url, requestToken, requestTokenSecret } = begunLogin;
     pending.set(requestToken, { appId, keys, requestTokenSecret });
     const [oldest] = pending.keys();
-    if (pending.size > MOST_PENDING && oldest !== undefined) pending.delete(oldest);
+    if (pending.size > MAX_PENDING_TESTS && oldest !== undefined) pending.delete(oldest);
     return { url, requestToken };
   },
 );

@@ -15,7 +15,7 @@ export type ReadItem = Answers["outbox"][number] & {
 };
 
 /** Maximum events that are searched for the handles of people. */
-const MOST_EVENTS = 1_000;
+const MAX_EVENTS = 1_000;
 
 /** Returns items of the outbox in words, newest first. */
 export const outboxItems = operation(
@@ -25,7 +25,7 @@ export const outboxItems = operation(
     const items = await handlers.outbox(request);
     const seqs = items.map(({ seq }) => seq);
     const [first, last] = [Math.min(...seqs), Math.max(...seqs)];
-    const limit = Math.min(MOST_EVENTS, last - first + 1);
+    const limit = Math.min(MAX_EVENTS, last - first + 1);
     const entries =
       items.length === 0
         ? []

@@ -8,19 +8,22 @@ const NAME = "Console";
 const DESCRIPTION = "The console calls the platform with it, since no bot's app is known here.";
 
 /** Apps that this console created, by the address of their sandbox's control interface. */
-const made = new Map<string, Promise<AppKeys>>();
+const createdApps = new Map<string, Promise<AppKeys>>();
 
 /** Returns the app for requests: the bot's, or for a sandbox without a bot one that the console creates. */
 export async function appOf({ app, control }: ShownSandbox): Promise<AppKeys> {
   if (app !== undefined) return app;
   const connection = new ControlConnection(control.url, control.token);
-  const known = await made.get(control.url)?.catch(() => undefined);
+  const createdApp = await createdApps.get(control.url)?.catch(() => undefined);
   // The sandbox's world may have been emptied or restored since.
-  if (known !== undefined && (await appsIn(connection)).some(({ app_id: id }) => id === known.id)) {
-    return known;
+  if (
+    createdApp !== undefined &&
+    (await appsIn(connection)).some(({ app_id: id }) => id === createdApp.id)
+  ) {
+    return createdApp;
   }
   const making = makeApp(connection);
-  made.set(control.url, making);
+  createdApps.set(control.url, making);
   return making;
 }
 
@@ -49,11 +52,11 @@ async function appsIn(control: ControlConnection): Promise<readonly App[]> {
   return (await control.get<{ apps: readonly App[] }>("/apps")).apps;
 }
 
-function keysIn(given: Omit<AppCredentials, "client_id" | "client_secret">): AppKeys {
+function keysIn(appCredentials: Omit<AppCredentials, "client_id" | "client_secret">): AppKeys {
   return {
-    id: given.app_id,
-    consumerKey: given.consumer_key,
-    consumerSecret: given.consumer_secret,
-    bearerToken: given.bearer_token,
+    id: appCredentials.app_id,
+    consumerKey: appCredentials.consumer_key,
+    consumerSecret: appCredentials.consumer_secret,
+    bearerToken: appCredentials.bearer_token,
   };
 }

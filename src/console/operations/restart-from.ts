@@ -39,8 +39,8 @@ export const restartFrom = operation(
     const username = freeHandle(person.username, new Set(users.map((one) => one.username)));
     const id = await control.user(username);
     for (const act of acts) {
-      const made = await control.act(id, act);
-      await answered(needs, `${bot.id}/${id}`, "text" in act ? made.id : `${act.type}:${id}>`);
+      const actResult = await control.act(id, act);
+      await answered(needs, `${bot.id}/${id}`, "text" in act ? actResult.id : `${act.type}:${id}>`);
     }
     return { username, said: acts.length };
   },
@@ -59,10 +59,10 @@ function actAgain(done: SandboxActivity, bot: string): Act | undefined {
 }
 
 /** Returns a free handle: `ana2` for `ana`, the next number for `ana2`. */
-function freeHandle(username: string, taken: ReadonlySet<string>): string {
+function freeHandle(username: string, takenHandles: ReadonlySet<string>): string {
   const stem = username.replace(/\d+$/, "").slice(0, LONGEST_STEM);
   let n = 2;
-  while (taken.has(`${stem}${n}`)) n += 1;
+  while (takenHandles.has(`${stem}${n}`)) n += 1;
   return `${stem}${n}`;
 }
 

@@ -72,14 +72,14 @@ export const sayAgain = operation(
 /** Returns the problems of an edited rule file. */
 export const checkEdit = operation(
   edit,
-  async (needs, given): Promise<readonly Problem[]> =>
-    (await editedRules({ files: runtimeOf(needs).readRules }, given)).problems,
+  async (needs, editedFile): Promise<readonly Problem[]> =>
+    (await editedRules({ files: runtimeOf(needs).readRules }, editedFile)).problems,
 );
 
 /** Returns the differences in output for the latest events with an edited rule file. */
 export const testEdit = operation(
   edit.extend({ events: z.int().min(1).max(10_000) }),
-  async (needs, given): Promise<EditTested> => {
+  async (needs, editedFile): Promise<EditTested> => {
     const runtime = runtimeOf(needs);
     const { accounts } = await runtime.handlers.status({});
     return backtestEdit(
@@ -89,7 +89,7 @@ export const testEdit = operation(
         entries: (query) => runtime.handlers.journal(journalQuery.parse(query)),
         usernames: Object.fromEntries(accounts.map(({ id, username }) => [id, username])),
       },
-      given,
+      editedFile,
     );
   },
 );
@@ -148,8 +148,8 @@ export const saveRules = operation(
 
 /** Returns the path of a rule file. Other files are refused. */
 async function pathOf({ base, readRules }: ShownRuntime, file: string): Promise<string> {
-  const known = (await readRules()).some(({ path }) => path === file);
-  if (!known) throw new OperationError(`there is no rule file ${file}`, 404);
+  const isRuleFile = (await readRules()).some(({ path }) => path === file);
+  if (!isRuleFile) throw new OperationError(`there is no rule file ${file}`, 404);
   // For a symbolic link, the linked file is read and written.
   return realpath(resolve(base, file));
 }

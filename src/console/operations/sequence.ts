@@ -17,10 +17,10 @@ export interface Sequence {
 export const sequence = operation(
   z.strictObject({ of: z.string().min(1) }),
   async (needs, query): Promise<Sequence> => {
-    const found = await trace.answer(needs, query);
+    const eventTrace = await trace.answer(needs, query);
     const exchanges =
-      needs.sandbox === undefined ? NO_EXCHANGES : await exchangesOf(found, controlOf(needs));
-    const rows = sequenceOf(found, exchanges);
+      needs.sandbox === undefined ? NO_EXCHANGES : await exchangesOf(eventTrace, controlOf(needs));
+    const rows = sequenceOf(eventTrace, exchanges);
     const shown = new Set(rows.flatMap(({ exchange }) => exchange ?? []));
     const tries = exchanges.requests.filter(({ seq }) => shown.has(seq));
     return { rows, exchanges: eachOnce(exchanges, tries) };

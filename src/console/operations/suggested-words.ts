@@ -11,7 +11,7 @@ export interface SuggestedWord {
   readonly rule: string;
 }
 
-const MOST = 6;
+const MAX_SUGGESTIONS = 6;
 
 /** Returns one suggestion for each of the first rules that listen to people. */
 export const suggestedWords = operation(z.strictObject({}), (needs): readonly SuggestedWord[] => {
@@ -25,5 +25,5 @@ export const suggestedWords = operation(z.strictObject({}), (needs): readonly Su
       if (triggers.includes("dm.received")) return [{ kind: "dm", text, rule: id }];
       return triggers.includes("post.mentioned") ? [{ kind: "post", text, rule: id }] : [];
     })
-    .slice(0, MOST);
+    .slice(0, MAX_SUGGESTIONS);
 });

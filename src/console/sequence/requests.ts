@@ -13,13 +13,13 @@ export function requestsOf(
   { items }: Pick<Trace, "items">,
   { written, requests }: TraceExchanges,
 ): ReadonlyMap<number, readonly ExchangeHead[]> {
-  const taken = new Set<number>();
-  const found = new Map<number, readonly ExchangeHead[]>();
+  const assignedSeqs = new Set<number>();
+  const requestsByItem = new Map<number, readonly ExchangeHead[]>();
   const tried = items.filter(({ attempts }) => attempts > 0);
   const last = new Map<number, ExchangeHead>();
   const take = (item: TraceItem, request: ExchangeHead | undefined): void => {
     if (request === undefined) return;
-    taken.add(request.seq);
+    assignedSeqs.add(request.seq);
     last.set(item.id, request);
   };
   for (const item of tried) take(item, writing(written.get(item.platformId ?? "") ?? []));
@@ -27,7 +27,7 @@ export function requestsOf(
     if (last.has(item.id)) continue;
     take(
       item,
-      requests.find(({ seq, at }) => !taken.has(seq) && isWithin(Date.parse(at), item)),
+      requests.find(({ seq, at }) => !assignedSeqs.has(seq) && isWithin(Date.parse(at), item)),
     );
   }
   for (const item of tried) {
@@ -36,16 +36,16 @@ export function requestsOf(
     const before = requests.filter(
       ({ seq, method, url, status }) =>
         seq < end.seq &&
-        !taken.has(seq) &&
+        !assignedSeqs.has(seq) &&
         method === end.method &&
         url === end.url &&
         !isDone(status),
     );
     const earlier = item.attempts > 1 ? before.slice(1 - item.attempts) : [];
-    for (const { seq } of earlier) taken.add(seq);
-    found.set(item.id, [...earlier, end]);
+    for (const { seq } of earlier) assignedSeqs.add(seq);
+    requestsByItem.set(item.id, [...earlier, end]);
   }
-  return found;
+  return requestsByItem;
 }
 
 /** Returns the first request that wrote the object; later ones with the same id may like or delete it. */

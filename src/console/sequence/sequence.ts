@@ -78,10 +78,10 @@ function decidedRow({ times, verdicts, outcome, decision }: Trace): SequenceRow 
 
 function deliveries(trace: Trace, exchanges: readonly ExchangeHead[]): readonly SequenceRow[] {
   const { event, times } = trace;
-  const told = activityOf(trace, exchanges);
+  const activityId = activityOf(trace, exchanges);
   const attempts = exchanges.filter(
     ({ direction, for_user_id: user, activity_id: id }) =>
-      direction === "delivery" && user === event.account.id && id === told,
+      direction === "delivery" && user === event.account.id && id === activityId,
   );
   if (attempts.length === 0) {
     const label = event.source === "webhook" ? "delivered" : `came by ${event.source}`;
@@ -115,7 +115,7 @@ function activityOf(
 
 function stepsOf(run: TraceRun, items: Trace["items"]): readonly SequenceRow[] {
   const { id, steps, waitsFor } = run;
-  const told = steps.filter((step) => !isAnswered(step)).map(stepRow(run));
+  const stepRows = steps.filter((step) => !isAnswered(step)).map(stepRow(run));
   const waits = waitsFor.map(({ for: what, name, until }): SequenceRow => ({
     id: `${id} waits ${name}`,
     from: 2,
@@ -125,7 +125,7 @@ function stepsOf(run: TraceRun, items: Trace["items"]): readonly SequenceRow[] {
     tone: "info",
     isWait: true,
   }));
-  return [...told, ...waits];
+  return [...stepRows, ...waits];
 }
 
 function stepRow({ id, branch }: TraceRun): (step: TraceStep) => SequenceRow {
@@ -160,7 +160,7 @@ function sendingOf(
   requests: readonly ExchangeHead[],
 ): readonly SequenceRow[] {
   const isSent = status === "sent";
-  const told = `item ${id} ${status}${attempts > 1 ? `, ${attempts} tries` : ""}${reason === undefined ? "" : `: ${reason}`}`;
+  const itemText = `item ${id} ${status}${attempts > 1 ? `, ${attempts} tries` : ""}${reason === undefined ? "" : `: ${reason}`}`;
   const tone = isSent ? "good" : status === "failed" || status === "expired" ? "bad" : "warn";
   const tries = requests.map((one, index): SequenceRow => {
     const isLast = index === requests.length - 1;
@@ -169,7 +169,7 @@ function sendingOf(
       from: 2,
       to: 1,
       label: `${one.method} ${shortened(one.url)} → ${one.status === 0 ? "no answer" : one.status}`,
-      second: isLast ? told : `item ${id}, tried again later`,
+      second: isLast ? itemText : `item ${id}, tried again later`,
       part: "outbox",
       at: Date.parse(one.at),
       tone: isLast ? tone : "bad",
@@ -179,7 +179,7 @@ function sendingOf(
   if (tries.length === 0) {
     const label = inWords;
     const place = { from: 2, to: startedAt === undefined ? 2 : 1, part: "outbox" } as const;
-    tries.push({ id: `item ${id}`, ...place, label, second: told, ...timeOf(startedAt), tone });
+    tries.push({ id: `item ${id}`, ...place, label, second: itemText, ...timeOf(startedAt), tone });
   }
   if (!isSent) return tries;
   const shown: SequenceRow = {

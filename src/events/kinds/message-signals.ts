@@ -8,9 +8,9 @@ export const typing: EventKind<TypingEvent> = {
   wire: {
     keys: ["direct_message_indicate_typing_events"],
     read(element, delivery) {
-      const found = signalOf(element, delivery);
-      if (found === undefined) return undefined;
-      const { signal, occurred } = found;
+      const messageSignal = signalOf(element, delivery);
+      if (messageSignal === undefined) return undefined;
+      const { signal, occurred } = messageSignal;
       return { kind: "typing", ...occurred, key: `typing:${signal}`, triggers: ["dm.typing"] };
     },
   },
@@ -23,9 +23,9 @@ export const read: EventKind<ReadEvent> = {
   wire: {
     keys: ["direct_message_mark_read_events"],
     read(element, delivery) {
-      const found = signalOf(element, delivery);
-      if (found === undefined) return undefined;
-      const { signal, occurred } = found;
+      const messageSignal = signalOf(element, delivery);
+      if (messageSignal === undefined) return undefined;
+      const { signal, occurred } = messageSignal;
       const lastReadId = textAt(element, "last_read_event_id") ?? "";
       const key = `read:${signal}:${lastReadId}`;
       return { kind: "read", ...occurred, key, triggers: ["dm.read"], lastReadId };

@@ -32,8 +32,8 @@ export function activityDeliveries(
   if (elements.length === 0 || !elements.every(isActivity)) return undefined;
   return elements.map((element) => {
     const event = wireOf(renameKeys(element, POST_WORDS));
-    const found = event && accountActivityOf(event, reading);
-    return found ?? (elements.length === 1 ? body : { data: element });
+    const accountActivity = event && accountActivityOf(event, reading);
+    return accountActivity ?? (elements.length === 1 ? body : { data: element });
   });
 }
 
@@ -47,12 +47,14 @@ function accountActivityOf(event: Wire, reading: ActivityReading): Wire | undefi
   const payload = objectAt(event, "payload");
   if (account === undefined || payload === undefined || !isActivityEventType(type))
     return undefined;
-  const told: Told = { type, account, payload, includes: includesOf(event) };
-  if (type === "post.delete") return postDeleted(told);
-  if (type.startsWith("post.")) return postTold(told, reading);
-  if (type.startsWith("dm.")) return messageTold(told);
-  if (type === "like.create") return likeTold(told);
-  return hasOwnId(type) ? undefined : relationTold(told, idTime(idAt(event, "event_uuid") ?? ""));
+  const toldActivity: Told = { type, account, payload, includes: includesOf(event) };
+  if (type === "post.delete") return postDeleted(toldActivity);
+  if (type.startsWith("post.")) return postTold(toldActivity, reading);
+  if (type.startsWith("dm.")) return messageTold(toldActivity);
+  if (type === "like.create") return likeTold(toldActivity);
+  return hasOwnId(type)
+    ? undefined
+    : relationTold(toldActivity, idTime(idAt(event, "event_uuid") ?? ""));
 }
 
 function includesOf(event: Wire): ReadIncludes {

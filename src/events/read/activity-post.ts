@@ -50,13 +50,13 @@ function concerning(
   post: ReadPost,
   { id, username }: { readonly id: string; readonly username: string | undefined },
 ): ReadPost {
-  const found = (post.note_post ?? post).entities?.mentions ?? [];
+  const textMentions = (post.note_post ?? post).entities?.mentions ?? [];
   const text = (post.note_post ?? post).text;
   const span = username === undefined ? undefined : spanOfHandle(text, username);
   const isNamed = type === "post.mention.create" || span !== undefined;
   const isRepost = post.referenced_posts?.some((one) => one.type === "retweeted") ?? false;
   const isReply = type === "post.reply.create" && post.in_reply_to_user_id === undefined;
-  const isMissing = isNamed && !isRepost && !found.some((mention) => mention.id === id);
+  const isMissing = isNamed && !isRepost && !textMentions.some((mention) => mention.id === id);
   return {
     ...post,
     ...(isReply ? { in_reply_to_user_id: id } : {}),

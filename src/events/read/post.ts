@@ -53,8 +53,10 @@ export function postInDelivery(
   const { note_post: note, public_metrics: metrics } = post;
   const referenced = (type: string) => post.referenced_posts?.find((one) => one.type === type)?.id;
   const nested = (id: string | undefined) => {
-    const found = depth > 0 ? undefined : includes.posts?.find((one) => one.id === id);
-    return found === undefined ? undefined : postInDelivery(found, includes, depth + 1);
+    const includedPost = depth > 0 ? undefined : includes.posts?.find((one) => one.id === id);
+    return includedPost === undefined
+      ? undefined
+      : postInDelivery(includedPost, includes, depth + 1);
   };
   const history = post.edit_history_post_ids;
   const replyTo = referenced("replied_to");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { checkFiles } from "../../../src/cli/check/check-files.ts";
 import { toGithub, toSarif } from "../../../src/config/problem-formats.ts";
-import { MOST_SHOWN } from "../../../src/config/problem.ts";
+import { MAX_SHOWN_PROBLEMS } from "../../../src/config/problem.ts";
 import { renderProblems } from "../../../src/config/render-problems.ts";
 import { compile } from "../../../src/rules/compile/compile.ts";
 
@@ -152,8 +152,8 @@ describe("a flood of mistakes", () => {
     const { problems } = compile([{ path: "a.yaml", text: flood(60) }]);
     const shown = renderProblems(problems).split("\n\n");
 
-    expect(shown).toHaveLength(MOST_SHOWN + 2);
-    expect(shown.at(-2)).toBe(`… and ${problems.length - MOST_SHOWN} more, not shown`);
+    expect(shown).toHaveLength(MAX_SHOWN_PROBLEMS + 2);
+    expect(shown.at(-2)).toBe(`… and ${problems.length - MAX_SHOWN_PROBLEMS} more, not shown`);
     expect(shown.at(-1)).toMatch(new RegExp(`^${problems.length} errors in 1 file\n`));
   });
 

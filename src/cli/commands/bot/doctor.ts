@@ -38,8 +38,12 @@ registers the webhook where the platform has none.`;
       let failed = 0;
       const tell = (finding: Finding): void => {
         if (finding.state === "fail") failed += 1;
-        const told = flags.live === true ? ofTheLiveBot(finding, flags.config) : finding;
-        io.out(flags.json === true ? `${JSON.stringify(jsonFinding(told))}\n` : lines(io, told));
+        const shownFinding = flags.live === true ? ofTheLiveBot(finding, flags.config) : finding;
+        io.out(
+          flags.json === true
+            ? `${JSON.stringify(jsonFinding(shownFinding))}\n`
+            : lines(io, shownFinding),
+        );
       };
       const { jsonFinding } = await import("../../doctor/finding.ts");
       if (flags.live === true) {

@@ -52,13 +52,13 @@ function list(io: Io): Command {
       ...(account === undefined ? {} : { account }),
       ...(person === undefined ? {} : { person }),
     };
-    const found = await withStored(io, flags, (stored) => stored.escalations(query));
+    const foundEscalations = await withStored(io, flags, (stored) => stored.escalations(query));
     const { tellClock } = await import("../../target/platform-time.ts");
-    if (found.length > 0) await tellClock(io, flags);
+    if (foundEscalations.length > 0) await tellClock(io, flags);
     printList(
       io,
       flags.json,
-      found,
+      foundEscalations,
       [
         { title: "ID", of: ({ id }) => id },
         { title: "SINCE", of: ({ at }) => formatTime(at) },
@@ -83,30 +83,35 @@ function show(io: Io): Command {
   return withExamples(command, ['answerback escalations show "$ESCALATION_ID"']).action(
     async (id: number, flags: CommonFlags) => {
       const { withStored } = await import("../../target/stored.ts");
-      const [found] = await withStored(io, flags, (stored) => stored.escalations({ id, limit: 1 }));
-      if (found === undefined) {
+      const [foundEscalation] = await withStored(io, flags, (stored) =>
+        stored.escalations({ id, limit: 1 }),
+      );
+      if (foundEscalation === undefined) {
         throw new UsageError(`there is no escalation ${id}`, {
           hint: "see which there are: answerback escalations list --all",
         });
       }
       const { tellClock } = await import("../../target/platform-time.ts");
       await tellClock(io, flags);
-      const { evidence, resolvedAt } = found;
-      printRecord(io, flags.json, found, [
-        ["escalation", found.id],
-        ["since", formatTime(found.at)],
-        ["queue", found.queue],
-        ["priority", found.priority],
-        ["person", personOf(found)],
-        ["note", found.note],
+      const { evidence, resolvedAt } = foundEscalation;
+      printRecord(io, flags.json, foundEscalation, [
+        ["escalation", foundEscalation.id],
+        ["since", formatTime(foundEscalation.at)],
+        ["queue", foundEscalation.queue],
+        ["priority", foundEscalation.priority],
+        ["person", personOf(foundEscalation)],
+        ["note", foundEscalation.note],
         ["evidence", evidence === undefined ? undefined : JSON.stringify(evidence)],
-        ["bot paused", pauseText(found)],
+        ["bot paused", pauseText(foundEscalation)],
         ["resolved", formatTime(resolvedAt)],
-        ["account", found.account],
-        ["lane", found.lane],
-        ["event", `${found.seq}; its rules and runs: ${shell`answerback trace ${found.seq}`}`],
-        ["run", found.run],
-        ["what to do", resolvedAt ? undefined : whatToDo(found)],
+        ["account", foundEscalation.account],
+        ["lane", foundEscalation.lane],
+        [
+          "event",
+          `${foundEscalation.seq}; its rules and runs: ${shell`answerback trace ${foundEscalation.seq}`}`,
+        ],
+        ["run", foundEscalation.run],
+        ["what to do", resolvedAt ? undefined : whatToDo(foundEscalation)],
       ]);
     },
   );
@@ -122,8 +127,8 @@ function personOf({
 }
 
 /** Commands that answer the person and end the hand-over. */
-function whatToDo({ id, ...found }: Escalation): string {
-  const person = personOf(found);
+function whatToDo({ id, ...escalationFields }: Escalation): string {
+  const person = personOf(escalationFields);
   const answer =
     person === undefined ? "" : `answer by hand: ${shell`answerback answer ${person} TEXT`}; `;
   return `${answer}when done: ${shell`answerback escalations resolve ${id}`}`;

@@ -29,17 +29,17 @@ export function forget(io: Io): Command {
         hint: "name the user id, if you know it: an event may name only that",
       });
     }
-    const { id, entries, items, state, left } = gone;
-    printRecord(io, flags.json, { id, entries, items, state, left }, [
+    const { id, entries, items, state, left: remainingCount } = gone;
+    printRecord(io, flags.json, { id, entries, items, state, left: remainingCount }, [
       ["user", id],
       ["events erased", entries],
       ["answers erased", items],
       ["values erased", state],
-      ["left for now", left],
+      ["left for now", remainingCount],
     ]);
     if (flags.json === true) return;
     io.err("Not touched: log files, backups, and what is on the platform.\n");
-    if (left > 0) {
+    if (remainingCount > 0) {
       io.err(
         "What is left names the person and is being answered to others: run this again later.\n",
       );

@@ -72,9 +72,9 @@ async function createProject(io: Io, folder: string, flags: InitFlags): Promise<
   const { toolRanges } = await import("../../init/tool-ranges.ts");
   const { packageVersion } = await import("../../../system/package-version.ts");
   const target = resolve(io.cwd, folder);
-  const given = flags.live === true ? await givenFor(io, flags) : undefined;
-  if (given !== undefined && (await exists(target, DEFAULT_SETTINGS_FILE))) {
-    return addLive(io, target, flags, given);
+  const liveAnswers = flags.live === true ? await givenFor(io, flags) : undefined;
+  if (liveAnswers !== undefined && (await exists(target, DEFAULT_SETTINGS_FILE))) {
+    return addLive(io, target, flags, liveAnswers);
   }
   if (flags.force !== true && !(await isEmpty(target))) {
     throw new UsageError(`${folder === "." ? "this folder" : folder} is not empty`, {
@@ -90,11 +90,11 @@ async function createProject(io: Io, folder: string, flags: InitFlags): Promise<
     tools: toolRanges(),
     schemas: schemaTexts(),
   });
-  const { written, kept } = await writeProject(target, files);
+  const { written, keptFiles } = await writeProject(target, files);
   const shown = relative(io.cwd, target) || ".";
   for (const file of written) io.out(`${shown === "." ? "" : `${shown}/`}${file}\n`);
-  if (kept.length > 0) io.err(`Kept existing files: ${kept.join(", ")}\n`);
-  if (given !== undefined) return addLive(io, target, flags, given);
+  if (keptFiles.length > 0) io.err(`Kept existing files: ${keptFiles.join(", ")}\n`);
+  if (liveAnswers !== undefined) return addLive(io, target, flags, liveAnswers);
   io.err(`\nNext: ${shown === "." ? "" : shell`cd ${operand(shown)} && `}npx answerback dev\n`);
 }
 
@@ -123,10 +123,10 @@ async function addLive(
   io: Io,
   target: string,
   flags: InitFlags,
-  given: LiveAnswers,
+  liveAnswers: LiveAnswers,
 ): Promise<void> {
   const { goLive } = await import("../../live/go-live.ts");
-  const { written, walk } = await goLive(io, target, given, asks(io, flags));
+  const { written, walk } = await goLive(io, target, liveAnswers, asks(io, flags));
   const shown = relative(io.cwd, target);
   for (const file of written) io.out(`${shown === "" ? "" : `${shown}/`}${file}\n`);
   io.err(`\n${walk}`);

@@ -41,14 +41,14 @@ export function journal(io: Io): Command {
     const { eventText } = await import("../../../insight/words/event.ts");
     const { conversationWith } = await import("../../../insight/traces/find-event.ts");
     const { account, person } = flags;
-    const { rows, kept, byHand } = await withStored(io, flags, async (stored) => {
+    const { rows, storedCount, byHand } = await withStored(io, flags, async (stored) => {
       const rows = await rowsOf(stored, {
         ...flags,
         ...(account === undefined ? {} : { account }),
         ...(person === undefined ? {} : { lane: await conversationWith(stored, person) }),
       });
       const byHand = flags.json === true ? new Map<number, string>() : await byHandIn(rows, stored);
-      return { rows, byHand, kept: (await stored.counts()).journal };
+      return { rows, byHand, storedCount: (await stored.counts()).journal };
     });
     const names = namesIn(rows);
     const events = new Map(rows.map((row) => [row.seq, readableEvent(row)]));
@@ -70,13 +70,13 @@ export function journal(io: Io): Command {
         { title: "OUTCOME", of: (row) => byHand.get(row.seq) ?? outcomeOf(row) },
         { title: "TEXT", of: textOf },
       ],
-      nothing(flags, kept),
+      nothing(flags, storedCount),
     );
   });
 }
 
 /** Limit of entries searched for late ones. */
-const MOST_LOOKED_AT = 20_000;
+const MAX_SEARCHED_ENTRIES = 20_000;
 const PAGE = 1_000;
 
 /** Entries selected by the flags. */
@@ -87,13 +87,16 @@ async function rowsOf(
   const { isLate } = await import("../../../runtime/runs/entry-event.ts");
   const rows: Entry[] = [];
   const size = late === true ? PAGE : limit;
-  const asked = { ...(account !== undefined && { account }), ...(lane !== undefined && { lane }) };
-  for (let before = from, looked = 0; looked < MOST_LOOKED_AT; looked += size) {
-    const page = { ...asked, limit: size, ...(before !== undefined && { before }) };
-    const found = await stored.journal(page);
-    rows.push(...found.filter((row) => late !== true || isLate(row)));
-    before = found.at(-1)?.seq;
-    if (found.length < size || rows.length >= limit) break;
+  const journalFilter = {
+    ...(account !== undefined && { account }),
+    ...(lane !== undefined && { lane }),
+  };
+  for (let before = from, looked = 0; looked < MAX_SEARCHED_ENTRIES; looked += size) {
+    const page = { ...journalFilter, limit: size, ...(before !== undefined && { before }) };
+    const pageRows = await stored.journal(page);
+    rows.push(...pageRows.filter((row) => late !== true || isLate(row)));
+    before = pageRows.at(-1)?.seq;
+    if (pageRows.length < size || rows.length >= limit) break;
   }
   return rows.slice(0, limit);
 }
@@ -107,44 +110,46 @@ async function byHandIn(
   const { readableEvent } = await import("../../../insight/traces/find-event.ts");
   const { writtenByHand } = await import("../../../insight/traces/outcome/by-hand-outcome.ts");
   const { operatorOf } = await import("../../../runtime/store/operator-owner.ts");
-  const found = new Map<number, string>();
+  const textsBySeq = new Map<number, string>();
   const lanes = new Map<string, Awaited<ReturnType<typeof writtenByHand>>>();
   for (const row of rows) {
     const event = readableEvent(row);
-    if (event?.kind === "answer_by_hand") found.set(row.seq, `by hand by ${event.answer.by}`);
+    if (event?.kind === "answer_by_hand") textsBySeq.set(row.seq, `by hand by ${event.answer.by}`);
     if (row.state === "open" || row.runs.length > 0 || !isAnswerable(event)) continue;
     const { lane, account } = row;
     const items = lanes.get(lane) ?? (await writtenByHand(stored, { account, lane, seq: 0 }));
     lanes.set(lane, items);
     const sent = items.find(({ seq, status }) => seq > row.seq && status === "sent");
     const operator = sent && operatorOf(sent);
-    if (operator !== undefined) found.set(row.seq, `answered by hand by ${operator}`);
+    if (operator !== undefined) textsBySeq.set(row.seq, `answered by hand by ${operator}`);
   }
-  return found;
+  return textsBySeq;
 }
 
 /** Message for an empty list, such as `No events of account 404; 5 kept in all: answerback journal`. */
-function nothing({ account, before, late }: JournalFlags, kept: number): string {
-  if (kept === 0) return "No event has been received.";
+function nothing({ account, before, late }: JournalFlags, storedCount: number): string {
+  if (storedCount === 0) return "No event has been received.";
   const whose = account === undefined ? "" : ` of account ${account}`;
   const when = before === undefined ? "" : ` before ${before}`;
   const which = late === true ? " that came late" : "";
-  return `No events${which}${whose}${when}; ${kept} kept in all: answerback journal`;
+  return `No events${which}${whose}${when}; ${storedCount} kept in all: answerback journal`;
 }
 
 function outcomeOf({ state, runs, decision = "{}" }: Entry): string {
   if (state === "open") return "to decide";
-  const kept: {
+  const storedDecision: {
     readonly reason?: string;
     readonly error?: string;
     readonly takenBy?: string;
     readonly refused?: object;
   } = JSON.parse(decision);
-  if (state === "dead-lettered") return `failed: ${kept.error ?? kept.reason ?? "see the log"}`;
-  const fits = kept.refused === undefined ? "answer to" : "refused as an answer to";
-  const taken = kept.takenBy === undefined ? [] : [`${fits} ${kept.takenBy}`];
-  const ran = [...taken, ...runs.filter(isWhole).map(describeRun)];
-  return ran.length > 0 ? ran.join(", ") : (kept.reason ?? "nothing ran");
+  if (state === "dead-lettered")
+    return `failed: ${storedDecision.error ?? storedDecision.reason ?? "see the log"}`;
+  const fits = storedDecision.refused === undefined ? "answer to" : "refused as an answer to";
+  const answerTexts =
+    storedDecision.takenBy === undefined ? [] : [`${fits} ${storedDecision.takenBy}`];
+  const ran = [...answerTexts, ...runs.filter(isWhole).map(describeRun)];
+  return ran.length > 0 ? ran.join(", ") : (storedDecision.reason ?? "nothing ran");
 }
 
 /** Whether it is a whole run. Branches are shown as part of their run. */

@@ -23,7 +23,7 @@ export function reload(io: Io): Command {
     io.out(`Loaded anew: ${bots.count} bot(s)\n`);
     for (const problem of [...answer.problems, ...bots.problems])
       io.err(`${visibleLines(problem)}\n`);
-    const kept = [...answer.kept, ...bots.kept];
-    if (kept.length > 0) io.err(`As they were before go on: ${kept.join(", ")}\n`);
+    const keptNames = [...answer.kept, ...bots.kept];
+    if (keptNames.length > 0) io.err(`As they were before go on: ${keptNames.join(", ")}\n`);
   });
 }

@@ -63,13 +63,13 @@ async function watch(
   ids: readonly number[],
 ): Promise<readonly ReplayShown[]> {
   const { askRunning } = await import("../../target/ask-running.ts");
-  let told = "";
+  let printedReason = "";
   for (;;) {
     const { replays } = await askRunning(io, flags, "replays", {});
     const jobs = replays.filter(({ id }) => id !== undefined && ids.includes(id));
     const waiting = jobs.find(({ state }) => state === "waiting")?.reason ?? "";
-    if (waiting !== told && waiting !== "") io.err(`Waiting: ${visible(waiting)}\n`);
-    told = waiting;
+    if (waiting !== printedReason && waiting !== "") io.err(`Waiting: ${visible(waiting)}\n`);
+    printedReason = waiting;
     const over = jobs.every(({ state }) => OVER.has(state));
     if (!flags.wait || over || io.signal.aborted) return jobs;
     await pause(ASK_EVERY_MS);

@@ -40,14 +40,14 @@ export function restore(io: Io): Command {
       environmentKey: io.env["ANSWERBACK_KEY"],
     });
     const { takenAt, entries, items, files } = about;
-    const taken = new Date(takenAt).toISOString();
+    const takenAtText = new Date(takenAt).toISOString();
     printRecord(
       io,
       flags.json,
-      { folder, taken, aside, entries, items, files, sealed: seal === "valid" },
+      { folder, taken: takenAtText, aside, entries, items, files, sealed: seal === "valid" },
       [
         ["folder", folder],
-        ["as of", taken],
+        ["as of", takenAtText],
         ["store", `${entries} event(s), ${items} answer(s)`],
         ...describeFiles(files).map((what) => ["", what] as const),
         ["kept aside", aside],

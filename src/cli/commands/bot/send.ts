@@ -43,7 +43,7 @@ export function send(io: Io): Command {
       const kind = flags.follow === true ? "follow" : flags.post === true ? "post" : "dm";
       const bot = sandbox.file.bot.username;
       const waitMs = flags.wait * 1_000;
-      const asked = await askBot({
+      const talkOutcome = await askBot({
         sandbox,
         username: person,
         kind,
@@ -52,8 +52,8 @@ export function send(io: Io): Command {
         signal: io.signal,
         onAnswer: (answer) => printAnswer(io, { bot, json: flags.json }, answer),
       });
-      if (asked.answers > 0) return;
-      await printSilence(io, asked, { sandbox, waitMs, flags });
+      if (talkOutcome.answers > 0) return;
+      await printSilence(io, talkOutcome, { sandbox, waitMs, flags });
       throw new ExitError(EXIT.problems);
     },
   );

@@ -66,9 +66,9 @@ function add(io: Io): Command {
     async (handle: string | undefined, flags: AddFlags) => {
       const { linkAccount } = await import("../../login/link-account.ts");
       const linked = await withTarget(io, flags, async (target) => {
-        const given = await tokensOf(io, flags.tokens);
-        if (given === undefined && target.sandbox === undefined) throw noTokens();
-        const tokens = given ?? (await sandboxTokens(target.sandbox, handle));
+        const enteredTokens = await tokensOf(io, flags.tokens);
+        if (enteredTokens === undefined && target.sandbox === undefined) throw noTokens();
+        const tokens = enteredTokens ?? (await sandboxTokens(target.sandbox, handle));
         return linkAccount(io, target, tokens);
       });
       printRecord(io, flags.json, linked, [

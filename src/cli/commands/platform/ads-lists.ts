@@ -30,14 +30,14 @@ function list(io: Io): Command {
   const examples = ['answerback ads lists list --account "$ADS_ACCOUNT"'];
   return withExamples(command, examples).action(async (flags: ListFlags) => {
     const { firstItems } = await import("../../target/first-items.ts");
-    const found = await withTarget(io, flags, async (target) => {
+    const foundLists = await withTarget(io, flags, async (target) => {
       const { client } = await target.as(flags.as);
       return firstItems(client.appLists.list({ accountId: flags.account }), flags.limit);
     });
     printList(
       io,
       flags.json,
-      found,
+      foundLists,
       [
         { title: "ID", of: ({ id }) => id },
         { title: "NAME", of: ({ name }) => name },
@@ -53,14 +53,14 @@ function get(io: Io): Command {
     .argument("<id>", "id of the list");
   const examples = ['answerback ads lists get "$APP_LIST_ID" --account "$ADS_ACCOUNT"'];
   return withExamples(command, examples).action(async (id: string, flags: Flags) => {
-    const { data: found } = await withTarget(io, flags, async (target) => {
+    const { data: appList } = await withTarget(io, flags, async (target) => {
       const { client } = await target.as(flags.as);
       return client.appLists.get({ accountId: flags.account, appListId: id });
     });
-    const apps = found.apps?.map((app) => `${app.app_store_identifier} (${app.os_type})`);
-    printRecord(io, flags.json, found, [
-      ["id", found.id],
-      ["name", found.name],
+    const apps = appList.apps?.map((app) => `${app.app_store_identifier} (${app.os_type})`);
+    printRecord(io, flags.json, appList, [
+      ["id", appList.id],
+      ["name", appList.name],
       ["apps", apps?.join(", ")],
     ]);
   });

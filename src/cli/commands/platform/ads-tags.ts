@@ -46,7 +46,7 @@ function list(io: Io): Command {
   const examples = ['answerback ads tags list --account "$ADS_ACCOUNT"'];
   return withExamples(command, examples).action(async (flags: ListFlags) => {
     const { firstItems } = await import("../../target/first-items.ts");
-    const found = await withTarget(io, flags, async (target) => {
+    const eventTags = await withTarget(io, flags, async (target) => {
       const { client } = await target.as(flags.as);
       const { account: accountId, withDeleted } = flags;
       return firstItems(client.appEventTags.list({ accountId, withDeleted }), flags.limit);
@@ -54,7 +54,7 @@ function list(io: Io): Command {
     printList(
       io,
       flags.json,
-      found,
+      eventTags,
       [
         { title: "ID", of: ({ id }) => id },
         { title: "APP", of: ({ app_store_identifier }) => app_store_identifier },

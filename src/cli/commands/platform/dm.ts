@@ -29,19 +29,21 @@ function send(io: Io): Command {
     'answerback dm send @ana "Your order has left."',
     'echo "from a file" | answerback dm send @ana -',
   ];
-  return withExamples(command, examples).action(async (to: string, given: string, flags: Flags) => {
-    const text = await textArgument(io, given);
-    const sent = await withTarget(io, flags, async (target) => {
-      const { client, username } = await target.as(flags.as);
-      const participantId = (await target.user(to)).id;
-      return { from: username, ...(await client.dms.send({ participantId, text })) };
-    });
-    printRecord(io, flags.json, sent, [
-      ["from", `@${sent.from}`],
-      ["message", sent.dm_event_id],
-      ["conversation", sent.dm_conversation_id],
-    ]);
-  });
+  return withExamples(command, examples).action(
+    async (to: string, messageText: string, flags: Flags) => {
+      const text = await textArgument(io, messageText);
+      const sent = await withTarget(io, flags, async (target) => {
+        const { client, username } = await target.as(flags.as);
+        const participantId = (await target.user(to)).id;
+        return { from: username, ...(await client.dms.send({ participantId, text })) };
+      });
+      printRecord(io, flags.json, sent, [
+        ["from", `@${sent.from}`],
+        ["message", sent.dm_event_id],
+        ["conversation", sent.dm_conversation_id],
+      ]);
+    },
+  );
 }
 
 interface ListFlags extends Flags {
@@ -72,8 +74,12 @@ function list(io: Io): Command {
       const rows = await firstItems(events, flags.limit);
       const others = rows.flatMap((row) => withWhom(row, me.id) ?? []);
       const people = flags.json === true ? [] : await peopleOf(target, others);
-      const known = [me, ...people];
-      return { me, rows, names: new Map(known.map(({ id, username }) => [id, `@${username}`])) };
+      const knownPeople = [me, ...people];
+      return {
+        me,
+        rows,
+        names: new Map(knownPeople.map(({ id, username }) => [id, `@${username}`])),
+      };
     });
     const nameOf = (id: string | undefined) => (id === undefined ? id : (names.get(id) ?? id));
     if (rows.length > 0) await tellClock(io, flags);

@@ -42,7 +42,7 @@ function search(io: Io): Command {
   ];
   return withExamples(command, examples).action(async (query: string, flags: SearchFlags) => {
     const maxResults = Math.min(Math.max(flags.limit, PAGE.least), PAGE.most);
-    const found = await withTarget(io, flags, async ({ app }) => {
+    const searchResult = await withTarget(io, flags, async ({ app }) => {
       const names = new Map<string, string>();
       const pages = app.posts.searchRecent({
         query,
@@ -59,15 +59,15 @@ function search(io: Io): Command {
       return { rows: rows.slice(0, flags.limit), names };
     });
     const { tellClock } = await import("../../target/platform-time.ts");
-    if (found.rows.length > 0) await tellClock(io, flags);
+    if (searchResult.rows.length > 0) await tellClock(io, flags);
     printList(
       io,
       flags.json,
-      found.rows,
+      searchResult.rows,
       [
         { title: "ID", of: ({ id }) => id },
         { title: "AT", of: ({ created_at }) => formatTime(created_at) },
-        { title: "BY", of: ({ author_id }) => found.names.get(author_id) ?? author_id },
+        { title: "BY", of: ({ author_id }) => searchResult.names.get(author_id) ?? author_id },
         { title: "TEXT", of: textAsWritten },
       ],
       "No posts found.",
@@ -117,17 +117,17 @@ function create(io: Io): Command {
     'answerback posts create "We are open again."',
     'answerback posts create "Thanks!" --reply-to "$POST_ID"',
   ];
-  return withExamples(command, examples).action(async (given: string, flags: CreateFlags) => {
-    const text = await textArgument(io, given);
-    const made = await withTarget(io, flags, async (target) => {
+  return withExamples(command, examples).action(async (postText: string, flags: CreateFlags) => {
+    const text = await textArgument(io, postText);
+    const createdPost = await withTarget(io, flags, async (target) => {
       const { client, username } = await target.as(flags.as);
       const { replyTo, quote: quotePostId } = flags;
       return { by: username, ...(await client.posts.create({ text, replyTo, quotePostId })) };
     });
-    printRecord(io, flags.json, made, [
-      ["post", made.id],
-      ["by", `@${made.by}`],
-      ["text", textAsWritten(made)],
+    printRecord(io, flags.json, createdPost, [
+      ["post", createdPost.id],
+      ["by", `@${createdPost.by}`],
+      ["text", textAsWritten(createdPost)],
     ]);
   });
 }

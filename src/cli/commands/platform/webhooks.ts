@@ -24,12 +24,12 @@ function list(io: Io): Command {
     "answerback webhooks list --json",
   ]).action(async (flags: CommonFlags) => {
     const { tellClock } = await import("../../target/platform-time.ts");
-    const found = await withTarget(io, flags, ({ app }) => app.webhooks.list());
-    if (found.length > 0) await tellClock(io, flags);
+    const registeredWebhooks = await withTarget(io, flags, ({ app }) => app.webhooks.list());
+    if (registeredWebhooks.length > 0) await tellClock(io, flags);
     printList(
       io,
       flags.json,
-      found,
+      registeredWebhooks,
       [
         { title: "ID", of: ({ id }) => id },
         { title: "VALID", of: ({ valid }) => (valid ? "yes" : "no") },
@@ -47,11 +47,11 @@ function create(io: Io): Command {
     .argument("<url>", "public https URL without a port");
   return withExamples(command, ['answerback webhooks create "$WEBHOOK_URL"']).action(
     async (url: string, flags: CommonFlags) => {
-      const made = await withTarget(io, flags, ({ app }) => app.webhooks.create(url));
-      printRecord(io, flags.json, made, [
-        ["id", made.id],
-        ["url", made.url],
-        ["valid", made.valid ? "yes" : "no"],
+      const createdWebhook = await withTarget(io, flags, ({ app }) => app.webhooks.create(url));
+      printRecord(io, flags.json, createdWebhook, [
+        ["id", createdWebhook.id],
+        ["url", createdWebhook.url],
+        ["valid", createdWebhook.valid ? "yes" : "no"],
       ]);
     },
   );

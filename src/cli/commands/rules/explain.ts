@@ -31,8 +31,8 @@ export function explain(io: Io): Command {
         await import("../../../insight/reference/topics.ts");
       const { printTopics, listTopics } = await import("../../explain/print-topics.ts");
       if (name === undefined) return listTopics(io, TOPICS, flags);
-      const found = topicsOf(name);
-      if (found.length > 0) return printTopics(io, found, flags);
+      const matchingTopics = topicsOf(name);
+      if (matchingTopics.length > 0) return printTopics(io, matchingTopics, flags);
       const guess = nearestTopic(name);
       const hint =
         guess === undefined

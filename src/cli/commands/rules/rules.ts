@@ -20,7 +20,7 @@ function list(io: Io): Command {
   return withExamples(command, ["answerback rules list"]).action(async (flags: CommonFlags) => {
     const { projectRules } = await import("../../project-rules.ts");
     const ruleset = await projectRules(io, flags);
-    const found = ruleset.rules.map((rule) => ({
+    const ruleRows = ruleset.rules.map((rule) => ({
       id: rule.id,
       stage: rule.enabled ? rule.stage : "disabled",
       triggers: [...new Set(rule.triggers.map(({ trigger }) => trigger))],
@@ -33,7 +33,7 @@ function list(io: Io): Command {
     printList(
       io,
       flags.json,
-      found,
+      ruleRows,
       [
         { title: "RULE", of: ({ id }) => id },
         { title: "STAGE", of: ({ stage }) => stage },

@@ -29,15 +29,15 @@ export function runs(io: Io): Command {
     const { withStored } = await import("../../target/stored.ts");
     const { tellClock } = await import("../../target/platform-time.ts");
     const { listRuns } = await import("../../rule-look/list-runs.ts");
-    const { found, kept } = await withStored(io, flags, async (stored) => ({
-      found: await listRuns(stored, flags),
-      kept: (await stored.counts()).journal,
+    const { matchingRuns, storedCount } = await withStored(io, flags, async (stored) => ({
+      matchingRuns: await listRuns(stored, flags),
+      storedCount: (await stored.counts()).journal,
     }));
-    if (found.length > 0) await tellClock(io, flags);
+    if (matchingRuns.length > 0) await tellClock(io, flags);
     printList(
       io,
       flags.json,
-      found,
+      matchingRuns,
       [
         { title: "RUN", of: ({ id }) => id },
         { title: "ARRIVED", of: ({ arrivedAt }) => formatTime(arrivedAt) },
@@ -49,14 +49,14 @@ export function runs(io: Io): Command {
         { title: "HOW", of: ({ inWords }) => inWords },
         { title: "TEXT", of: ({ text }) => text },
       ],
-      nothing(flags, kept),
+      nothing(flags, storedCount),
     );
   });
 }
 
-function nothing({ failed, open, person, rule }: RunsFlags, kept: number): string {
-  if (kept === 0) return "No event has been received.";
-  const asked = [failed, open, person, rule].some((one) => one !== undefined);
-  const events = kept === 1 ? "1 event is" : `${kept} events are`;
-  return `No ${asked ? "such " : ""}runs; ${events} kept: answerback journal`;
+function nothing({ failed, open, person, rule }: RunsFlags, storedCount: number): string {
+  if (storedCount === 0) return "No event has been received.";
+  const isFiltered = [failed, open, person, rule].some((one) => one !== undefined);
+  const events = storedCount === 1 ? "1 event is" : `${storedCount} events are`;
+  return `No ${isFiltered ? "such " : ""}runs; ${events} kept: answerback journal`;
 }

@@ -55,11 +55,11 @@ function create(io: Io): Command {
     async (name: string, words: readonly string[], flags: CommonFlags) => {
       const { appSettings } = await import("../../arguments/app-settings.ts");
       const sandbox = await portal(io, flags);
-      const made = await sandbox.post<Record<string, string>>("/apps", {
+      const createdApp = await sandbox.post<Record<string, string>>("/apps", {
         ...appSettings(words),
         name,
       });
-      printRecord(io, flags.json, made, Object.entries(made));
+      printRecord(io, flags.json, createdApp, Object.entries(createdApp));
     },
   );
 }

@@ -49,7 +49,7 @@ export function events(io: Io): Command {
     const names = new Map(users.map(({ id, username }) => [id, `@${username}`]));
     const { endingWith } = await import("../../../system/ending.ts");
     const ending = endingWith([io.signal]);
-    let left = flags.limit ?? Infinity;
+    let remainingEvents = flags.limit ?? Infinity;
     const feed = await followEvents(sandbox, ending.signal, flags.after);
     if (flags.json !== true) io.err("Listening; press Ctrl-C to stop.\n");
     for await (const event of feed) {
@@ -58,8 +58,8 @@ export function events(io: Io): Command {
       io.out(
         `${flags.json === true ? JSON.stringify(event) : formatEvent(event, nameOf, io.dataColors)}\n`,
       );
-      left -= 1;
-      if (left <= 0) break;
+      remainingEvents -= 1;
+      if (remainingEvents <= 0) break;
     }
     ending.end();
   });

@@ -21,21 +21,26 @@ export async function checkRegistration(
 ): Promise<WebhookStep> {
   const before = await here.challenges();
   try {
-    const known = (await app.webhooks.list()).find((webhook) => webhook.url === url);
-    if (known === undefined) {
+    const registeredWebhook = (await app.webhooks.list()).find((webhook) => webhook.url === url);
+    if (registeredWebhook === undefined) {
       const { id } = await app.webhooks.create(url);
       return {
         id,
         finding: ok("webhook", "registered; the platform's first challenge is answered"),
       };
     }
-    await app.webhooks.validate(known.id);
-    const isValid = (await app.webhooks.list()).some(({ id, valid }) => id === known.id && valid);
+    await app.webhooks.validate(registeredWebhook.id);
+    const isValid = (await app.webhooks.list()).some(
+      ({ id, valid }) => id === registeredWebhook.id && valid,
+    );
     if (isValid) {
-      return { id: known.id, finding: ok("webhook", "the platform's challenge is answered") };
+      return {
+        id: registeredWebhook.id,
+        finding: ok("webhook", "the platform's challenge is answered"),
+      };
     }
     const arrived = (await here.challenges()) > before;
-    return { id: known.id, finding: notAnswered(url, arrived, "valid is still false") };
+    return { id: registeredWebhook.id, finding: notAnswered(url, arrived, "valid is still false") };
   } catch (error) {
     if (!(error instanceof PlatformError) || error.reason !== "CrcValidationFailed") {
       const advice = adviceOn(error) ?? "read what the platform says, then try again";

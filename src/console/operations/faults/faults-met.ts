@@ -31,32 +31,32 @@ export interface MetByFault {
   readonly trace?: number;
 }
 
-const MOST = 50;
+const MAX_EXCHANGES = 50;
 /** Limit of a query to the sandbox. */
-const MOST_ACTIVITIES = 1_000;
+const MAX_ACTIVITIES = 1_000;
 
 /** Returns the exchanges that faults affected, newest first, as far back as the sandbox stores them. */
 export const faultsMet = operation(
   z.strictObject({}),
   async (needs): Promise<readonly MetByFault[]> => {
     const control = controlOf(needs);
-    const exchanges = await control.exchanges({ fault: "any", limit: MOST });
+    const exchanges = await control.exchanges({ fault: "any", limit: MAX_EXCHANGES });
     if (exchanges.length === 0) return [];
     const [users, activities] = await Promise.all([
       control.users(),
-      control.activities(undefined, MOST_ACTIVITIES),
+      control.activities(undefined, MAX_ACTIVITIES),
     ]);
     const handles = new Map(users.map(({ id, username }) => [id, `@${username}`]));
     const nameOf = (id: string): string => handles.get(id) ?? id;
-    const known = new Map(activities.map((one) => [one.id, one]));
-    const told = await Promise.all(
+    const activitiesById = new Map(activities.map((one) => [one.id, one]));
+    const exchangeLines = await Promise.all(
       exchanges.map(async (head) => {
-        const activity = known.get(head.activity_id ?? "");
+        const activity = activitiesById.get(head.activity_id ?? "");
         const trace = await traceOf(needs.runtime, head, activity);
         return { ...lineOf(head, activity, nameOf), ...(trace !== undefined && { trace }) };
       }),
     );
-    return told.toReversed();
+    return exchangeLines.toReversed();
   },
 );
 
@@ -97,9 +97,9 @@ function whatOf(
 
 function becameOf({ direction, status, outcome, fault_type: type }: ExchangeHead): string {
   if (direction === "stream") return "";
-  const told = outcome === type ? undefined : outcome;
-  if (status === 0) return told ?? "no answer";
-  return told === undefined ? `status ${status}` : `${told}, status ${status}`;
+  const outcomeText = outcome === type ? undefined : outcome;
+  if (status === 0) return outcomeText ?? "no answer";
+  return outcomeText === undefined ? `status ${status}` : `${outcomeText}, status ${status}`;
 }
 
 /** Returns the number of the exchange's event. A lost delivery may have arrived by a retry or a replay. */

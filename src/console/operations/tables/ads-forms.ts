@@ -104,18 +104,18 @@ const conversion = maker(
     views: filled,
     by: filled,
   }),
-  async (scene, given) => {
+  async (scene, formValues) => {
     const query = new URLSearchParams({
-      app_id: given.app,
-      conversion_time: await before(scene, given.hours),
-      conversion_type: given.event,
-      hashed_device_id: given.device,
-      os_type: given.os,
-      click_window: given.clicks,
-      view_through_window: given.views,
+      app_id: formValues.app,
+      conversion_time: await before(scene, formValues.hours),
+      conversion_type: formValues.event,
+      hashed_device_id: formValues.device,
+      os_type: formValues.os,
+      click_window: formValues.clicks,
+      view_through_window: formValues.views,
     });
     const path = `/ads/${ADS_VERSION}/conversion_event?${query.toString()}`;
-    const answer = claims.parse(await scene.perform({ method: "POST", path, as: given.by }));
+    const answer = claims.parse(await scene.perform({ method: "POST", path, as: formValues.by }));
     const winner = answer.data.tpn_attribution ?? answer.data.platform_attribution;
     return winner === null
       ? "It is reported. No view or click has it."
@@ -154,20 +154,20 @@ const tag = maker(
     views: filled,
     account: filled,
   }),
-  async (scene, given) => {
-    const account = await accountOf(scene, given.account);
+  async (scene, formValues) => {
+    const account = await accountOf(scene, formValues.account);
     const query = new URLSearchParams({
-      app_store_identifier: given.app,
-      conversion_type: given.event,
-      os_type: given.os,
-      provider_app_event_id: given.tag,
-      provider_app_event_name: given.name,
-      post_engagement_attribution_window: given.clicks,
-      post_view_attribution_window: given.views,
+      app_store_identifier: formValues.app,
+      conversion_type: formValues.event,
+      os_type: formValues.os,
+      provider_app_event_id: formValues.tag,
+      provider_app_event_name: formValues.name,
+      post_engagement_attribution_window: formValues.clicks,
+      post_view_attribution_window: formValues.views,
     });
     const path = `${tagsPath(account.id)}?${query.toString()}`;
     await scene.perform({ method: "POST", path, as: account.userId });
-    return `The tag ${given.name} is there.`;
+    return `The tag ${formValues.name} is there.`;
   },
 );
 
@@ -262,8 +262,9 @@ async function accountOf(
   named: string,
 ): Promise<{ readonly id: string; readonly userId: string }> {
   const { accounts } = await control.ads();
-  const known = accounts.find(({ id }) => id === named);
-  if (known !== undefined) return { id: known.id, userId: String(known["userId"]) };
+  const existingAccount = accounts.find(({ id }) => id === named);
+  if (existingAccount !== undefined)
+    return { id: existingAccount.id, userId: String(existingAccount["userId"]) };
   const userId = bot ?? people[0]?.id;
   if (userId === undefined) {
     throw new OperationError("nobody is in the sandbox yet: add somebody on the page Data");

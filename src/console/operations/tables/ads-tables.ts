@@ -24,12 +24,12 @@ export function adsParts(scene: DataScene, records: AdsRecords): readonly AdsPar
 }
 
 function conversionsOf(scene: DataScene, { conversions, engagements }: AdsRecords): ShownTable {
-  const known = new Map(engagements.map((one) => [one.id, one]));
+  const engagementsById = new Map(engagements.map((one) => [one.id, one]));
   return table(
     ["When", "What", "Device", "App", "Goes to", "Reported by"],
     "No conversion was reported yet. Report one with the form above.",
     conversions.map((one) => {
-      const engagement = known.get(textOf(one, "engagementId"));
+      const engagement = engagementsById.get(textOf(one, "engagementId"));
       return [
         one.id,
         [
@@ -122,15 +122,17 @@ function removable(
   { columns, empty, cells }: Removable,
 ): ShownTable {
   const gone = new Set(rows.filter((row) => row["deleted"] === true).map(({ id }) => id));
-  const made = table(
+  const shownTable = table(
     [...columns, "Do"],
     empty,
     rows.map((row) => [row.id, cells(row)]),
   );
   const removing = (id: string): RowCommand => ({ label: "Delete", what, values: { id } });
   return {
-    ...made,
-    rows: made.rows.map((row) => (gone.has(row.id) ? row : { ...row, remove: removing(row.id) })),
+    ...shownTable,
+    rows: shownTable.rows.map((row) =>
+      gone.has(row.id) ? row : { ...row, remove: removing(row.id) },
+    ),
   };
 }
 

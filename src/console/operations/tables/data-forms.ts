@@ -20,9 +20,9 @@ const SAMPLES = {
 
 /** Base64 of a sample. @throws {OperationError} for a category that has none. */
 function sampleOf(category: string): string {
-  const found = Object.entries(SAMPLES).find(([name]) => name === category);
-  if (found === undefined) throw new OperationError(`there is no sample of ${category}`);
-  return found[1].base64;
+  const sampleEntry = Object.entries(SAMPLES).find(([name]) => name === category);
+  if (sampleEntry === undefined) throw new OperationError(`there is no sample of ${category}`);
+  return sampleEntry[1].base64;
 }
 
 const text: FormField = { name: "text", label: "Text" };

@@ -18,8 +18,8 @@ export const DATA_KINDS = [
 export type DataKind = (typeof DATA_KINDS)[number];
 
 /** Maximum rows of a table, and maximum objects of a kind that are read from the sandbox. */
-const MOST_SHOWN = 200;
-export const MOST_KNOWN = 1_000;
+const MAX_SHOWN_ROWS = 200;
+export const MAX_READ_OBJECTS = 1_000;
 
 type TableOf = (scene: DataScene) => Promise<ShownTable>;
 
@@ -144,7 +144,7 @@ async function listed<Kind extends keyof WorldObjects>(
   kind: Kind,
   { columns, empty, cells }: Listed<WorldObjects[Kind]>,
 ): Promise<ShownTable> {
-  const rows = await control.objects(kind, MOST_KNOWN);
+  const rows = await control.objects(kind, MAX_READ_OBJECTS);
   return table(
     columns,
     empty,
@@ -156,12 +156,12 @@ type Row = readonly [id: string, cells: readonly TableCell[]];
 
 /** Builds a table of the latest rows, newest first. @param rows Oldest first. */
 export function table(columns: readonly string[], empty: string, rows: readonly Row[]): ShownTable {
-  const shown = rows.slice(-MOST_SHOWN).toReversed();
+  const shown = rows.slice(-MAX_SHOWN_ROWS).toReversed();
   return {
     columns,
     rows: shown.map(([id, cells]) => ({ id, cells })),
     empty,
-    ...(shown.length < rows.length && { note: `The latest ${MOST_SHOWN} are shown.` }),
+    ...(shown.length < rows.length && { note: `The latest ${MAX_SHOWN_ROWS} are shown.` }),
   };
 }
 

@@ -13,8 +13,8 @@ import {
   USER_EXPANSIONS,
   USER_FIELDS,
 } from "../../../protocol/fields.ts";
-import { type DataKind, MOST_KNOWN } from "./data-kinds.ts";
-import { factsOfPost, found, linked, missing, peopleOr, within } from "./facts.ts";
+import { type DataKind, MAX_READ_OBJECTS } from "./data-kinds.ts";
+import { factsOfPost, findObject, linked, missing, peopleOr, within } from "./facts.ts";
 import { change, describe, join, leave, turn, vote } from "./object-forms.ts";
 import type { DataScene } from "./scene.ts";
 import type { ShownObject } from "./table.ts";
@@ -47,7 +47,9 @@ export const DATA_OBJECTS: Readonly<Record<DataKind, ObjectOf>> = {
     };
   },
   posts: async (scene, id) => {
-    const post = (await scene.control.objects("posts", MOST_KNOWN)).find((one) => one.id === id);
+    const post = (await scene.control.objects("posts", MAX_READ_OBJECTS)).find(
+      (one) => one.id === id,
+    );
     return {
       title: "A post",
       facts: post === undefined ? [] : factsOfPost(scene, post),
@@ -62,7 +64,7 @@ export const DATA_OBJECTS: Readonly<Record<DataKind, ObjectOf>> = {
     };
   },
   messages: async (scene, id) => {
-    const message = await found(scene, "dm_events", id, "message");
+    const message = await findObject(scene, "dm_events", id, "message");
     const { sender_id, recipient_id, dm_conversation_id, created_at, text, media_ids } = message;
     return {
       title: "A message",
@@ -86,7 +88,7 @@ export const DATA_OBJECTS: Readonly<Record<DataKind, ObjectOf>> = {
     };
   },
   media: async (scene, id) => {
-    const medium = await found(scene, "media", id, "medium");
+    const medium = await findObject(scene, "media", id, "medium");
     const { posts, ...lookUp } = await within(
       scene,
       ({ media_ids }) => media_ids?.includes(id) === true,
@@ -115,7 +117,7 @@ export const DATA_OBJECTS: Readonly<Record<DataKind, ObjectOf>> = {
     };
   },
   polls: async (scene, id) => {
-    const poll = await found(scene, "polls", id, "poll");
+    const poll = await findObject(scene, "polls", id, "poll");
     const { posts, ...lookUp } = await within(scene, ({ poll_id }) => poll_id === id, {
       parameter: "poll.fields",
       fields: POLL_FIELDS,
@@ -133,7 +135,7 @@ export const DATA_OBJECTS: Readonly<Record<DataKind, ObjectOf>> = {
     };
   },
   places: async (scene, id) => {
-    const place = await found(scene, "places", id, "place");
+    const place = await findObject(scene, "places", id, "place");
     const { posts, ...lookUp } = await within(scene, ({ place_id }) => place_id === id, {
       parameter: "place.fields",
       fields: PLACE_FIELDS,
@@ -152,7 +154,7 @@ export const DATA_OBJECTS: Readonly<Record<DataKind, ObjectOf>> = {
     };
   },
   lists: async (scene, id) => {
-    const list = await found(scene, "lists", id, "list");
+    const list = await findObject(scene, "lists", id, "list");
     return {
       title: list.name,
       facts: [
@@ -176,7 +178,7 @@ export const DATA_OBJECTS: Readonly<Record<DataKind, ObjectOf>> = {
     };
   },
   spaces: async (scene, id) => {
-    const space = await found(scene, "spaces", id, "space");
+    const space = await findObject(scene, "spaces", id, "space");
     return {
       title: space.title ?? "A space",
       facts: [

@@ -1,6 +1,6 @@
 import type { WorldObjects } from "../../../sandbox/control/world-objects.ts";
 import { OperationError } from "../operation.ts";
-import { type DataKind, MOST_KNOWN } from "./data-kinds.ts";
+import { type DataKind, MAX_READ_OBJECTS } from "./data-kinds.ts";
 import type { DataScene } from "./scene.ts";
 import type { LookUp, ShownObject, TableCell } from "./table.ts";
 
@@ -8,13 +8,13 @@ type Facts = ShownObject["facts"];
 type Post = WorldObjects["posts"];
 
 /** Returns an object of a kind by id. @throws {OperationError} if the latest objects do not contain it. */
-export async function found<Kind extends keyof WorldObjects>(
+export async function findObject<Kind extends keyof WorldObjects>(
   { control }: DataScene,
   kind: Kind,
   id: string,
   noun: string,
 ): Promise<WorldObjects[Kind]> {
-  const one = (await control.objects(kind, MOST_KNOWN)).find((row) => row.id === id);
+  const one = (await control.objects(kind, MAX_READ_OBJECTS)).find((row) => row.id === id);
   if (one === undefined) throw missing(noun, id);
   return one;
 }
@@ -59,7 +59,7 @@ export async function within(
   fits: (post: Post) => boolean,
   lookUp: Pick<LookUp, "parameter" | "fields"> & { readonly ticked: readonly string[] },
 ): Promise<{ readonly posts: Facts; readonly lookUp?: LookUp }> {
-  const all = (await control.objects("posts", MOST_KNOWN)).filter(fits);
+  const all = (await control.objects("posts", MAX_READ_OBJECTS)).filter(fits);
   const readable = all.findLast(({ deleted }) => !deleted);
   const ids = all.map(({ id }) => id);
   return {

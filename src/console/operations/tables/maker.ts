@@ -6,21 +6,21 @@ import type { FormField, ShownForm } from "./table.ts";
 /** A form, and the function that creates an object from its values. */
 export interface Maker<Given extends readonly unknown[]> {
   /** Returns the form with its initial values. */
-  readonly form: (...given: Given) => ShownForm;
+  readonly form: (...formArgs: Given) => ShownForm;
   /** Creates the object. @returns A sentence about the result. @throws {OperationError} for invalid values. */
   readonly make: (scene: DataScene, values: unknown) => Promise<string>;
 }
 
 /** Combines a form with the function that processes its values. */
 export function maker<Given extends readonly unknown[], Values>(
-  form: (...given: Given) => ShownForm,
+  form: (...formArgs: Given) => ShownForm,
   values: z.ZodType<Values>,
   make: (scene: DataScene, values: Values) => Promise<string>,
 ): Maker<Given> {
   return {
     form,
-    make: async (scene, given) => {
-      const read = values.safeParse(given);
+    make: async (scene, rawValues) => {
+      const read = values.safeParse(rawValues);
       if (read.success) return make(scene, read.data);
       const faults = read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
       throw new OperationError(faults.join("; "));

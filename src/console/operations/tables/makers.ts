@@ -23,7 +23,7 @@ export const DATA_FORMS: Readonly<Record<DataKind, (scene: DataScene) => ShownFo
 
 /** Creates an object from a form. @returns A sentence about the result. @throws {OperationError} for invalid values. */
 export async function makeOf(scene: DataScene, what: string, values: unknown): Promise<string> {
-  const found = Object.entries(MAKERS).find(([name]) => name === what);
-  if (found === undefined) throw new OperationError(`nothing makes ${what}`, 404);
-  return found[1].make(scene, values);
+  const makerEntry = Object.entries(MAKERS).find(([name]) => name === what);
+  if (makerEntry === undefined) throw new OperationError(`nothing makes ${what}`, 404);
+  return makerEntry[1].make(scene, values);
 }

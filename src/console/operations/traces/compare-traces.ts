@@ -9,15 +9,15 @@ const which = z.string().min(1);
 /** Compares the traces of two events line by line; events are named by number, key, or `last`. */
 export const compareTraces = operation(
   z.strictObject({ of: which, with: which }),
-  async (needs, asked): Promise<ShownTable> => {
-    const one = await trace.answer(needs, { of: asked.of });
-    const other = await trace.answer(needs, { of: asked.with });
-    const [left, right] = [linesOf(one), linesOf(other)];
-    const labels = [...new Set([...left.keys(), ...right.keys()])];
+  async (needs, request): Promise<ShownTable> => {
+    const one = await trace.answer(needs, { of: request.of });
+    const other = await trace.answer(needs, { of: request.with });
+    const [linesOfOne, linesOfOther] = [linesOf(one), linesOf(other)];
+    const labels = [...new Set([...linesOfOne.keys(), ...linesOfOther.keys()])];
     return {
       columns: ["What", `Event ${one.event.seq}`, `Event ${other.event.seq}`, "Compared"],
       rows: labels.map((label) => {
-        const [a, b] = [left.get(label) ?? NOTHING, right.get(label) ?? NOTHING];
+        const [a, b] = [linesOfOne.get(label) ?? NOTHING, linesOfOther.get(label) ?? NOTHING];
         return { id: label, cells: [label, a, b, a === b ? "the same" : "differs"] };
       }),
       empty: "",

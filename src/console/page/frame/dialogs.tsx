@@ -64,15 +64,15 @@ function Shortcuts() {
 function Search() {
   const [text, setText] = useState("");
   const [chosen, choose] = useState(0);
-  const asked = useAsked(
+  const answer = useAsked(
     async (signal) => ({ text, found: await ask("find", { text }, signal) }),
     [text],
   );
-  const isFound = asked.value?.text === text;
-  const found = (isFound ? asked.value?.found : undefined) ?? [];
+  const isFound = answer.value?.text === text;
+  const places = (isFound ? answer.value?.found : undefined) ?? [];
   /** Whether Enter was pressed before the results arrived. */
   const isAwaited = useRef(false);
-  const at = Math.min(chosen, found.length - 1);
+  const at = Math.min(chosen, places.length - 1);
   useEffect(() => {
     document.querySelector("#found [aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   }, [at]);
@@ -83,17 +83,17 @@ function Search() {
     go(to);
   };
   useEffect(() => {
-    if (isFound && isAwaited.current) follow(found[0]?.to);
+    if (isFound && isAwaited.current) follow(places[0]?.to);
   }, [isFound]);
   return (
     <Dialog title="Search">
       <input
         role="combobox"
         aria-label="Search the console"
-        aria-expanded={found.length > 0}
+        aria-expanded={places.length > 0}
         aria-controls="found"
         aria-autocomplete="list"
-        aria-activedescendant={found.length > 0 ? `found-${at}` : undefined}
+        aria-activedescendant={places.length > 0 ? `found-${at}` : undefined}
         autoComplete="off"
         placeholder="A page, rule, @person, number or words of a trace"
         value={text}
@@ -104,16 +104,16 @@ function Search() {
         }}
         onKeyDown={(event) => {
           const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-          if (step !== undefined) choose((at + step + found.length) % found.length);
-          else if (event.key === "Enter") follow(found[at]?.to);
+          if (step !== undefined) choose((at + step + places.length) % places.length);
+          else if (event.key === "Enter") follow(places[at]?.to);
           else return;
           event.preventDefault();
         }}
       />
-      <FoundList found={found} at={at} follow={follow} />
+      <FoundList places={places} at={at} follow={follow} />
       <p class="soft" role="status">
-        {asked.error?.message ??
-          (asked.isLoading || found.length > 0
+        {answer.error?.message ??
+          (answer.isLoading || places.length > 0
             ? "↑ ↓ choose, Enter goes there"
             : "Nothing has these words.")}
       </p>
@@ -122,16 +122,16 @@ function Search() {
 }
 
 interface FoundListProps {
-  readonly found: QuestionAnswers["find"];
+  readonly places: QuestionAnswers["find"];
   /** Index of the selected result. */
   readonly at: number;
   readonly follow: (to: string) => void;
 }
 
-function FoundList({ found, at, follow }: FoundListProps) {
+function FoundList({ places, at, follow }: FoundListProps) {
   return (
     <ul id="found" role="listbox" aria-label="Found">
-      {found.map(({ kind, title, to }, index) => (
+      {places.map(({ kind, title, to }, index) => (
         <li
           key={`${kind} ${title}`}
           id={`found-${index}`}

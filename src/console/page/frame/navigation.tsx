@@ -3,7 +3,7 @@ import type { SessionAnswer } from "../../operations/session.ts";
 import { pagesWith } from "../../pages.ts";
 import { signOut } from "../asking/api.ts";
 import type { PageProps } from "../page-props.ts";
-import { told } from "../parts/toasts.tsx";
+import { reportResult } from "../parts/toasts.tsx";
 
 /** Returns the pages for the shown parts of the console. */
 export function pagesHere({ hasRuntime: runtime, sandbox }: SessionAnswer) {
@@ -23,7 +23,7 @@ export function Navigation({ current, session }: PageProps & { readonly current:
           {title}
         </a>
       ))}
-      <button type="button" class="quiet" onClick={() => void told(signOut())}>
+      <button type="button" class="quiet" onClick={() => void reportResult(signOut())}>
         Sign out
       </button>
     </nav>
@@ -34,7 +34,7 @@ export function Navigation({ current, session }: PageProps & { readonly current:
 function showCurrent(nav: HTMLElement): void {
   const link = nav.querySelector<HTMLElement>("[aria-current]");
   if (link === null) return;
-  const { left, width } = link.getBoundingClientRect();
-  const within = left - nav.getBoundingClientRect().left + nav.scrollLeft;
+  const { left: linkLeft, width } = link.getBoundingClientRect();
+  const within = linkLeft - nav.getBoundingClientRect().left + nav.scrollLeft;
   nav.scrollLeft = within - (nav.clientWidth - width) / 2;
 }

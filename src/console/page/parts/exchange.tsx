@@ -24,9 +24,9 @@ const SIGNED = {
 
 /** Shows an HTTP exchange: headers, bodies, and the signed text. */
 export function Exchange({ seq, showsSignature = false }: ExchangeProps) {
-  const asked = useSandbox<ShownExchange>(`/exchanges/${seq}`);
+  const exchangeAnswer = useSandbox<ShownExchange>(`/exchanges/${seq}`);
   return (
-    <Shown asked={asked}>
+    <Shown answer={exchangeAnswer}>
       {(exchange) => {
         const { method, url, status, ms, request, response, signature, direction } = exchange;
         return (
@@ -68,7 +68,7 @@ export function Exchange({ seq, showsSignature = false }: ExchangeProps) {
 }
 
 function Signature({ signature }: { readonly signature: ExchangeSignature }) {
-  const { kind, base, key, given, note } = signature;
+  const { kind, base, key, given: givenSignature, note } = signature;
   return (
     <>
       {note !== undefined && <p class="soft">{note}</p>}
@@ -79,7 +79,7 @@ function Signature({ signature }: { readonly signature: ExchangeSignature }) {
         </>
       )}
       <p class="soft">
-        Signed with <code>{key}</code>, given: <code>{given}</code>
+        Signed with <code>{key}</code>, given: <code>{givenSignature}</code>
       </p>
     </>
   );
@@ -148,9 +148,9 @@ export function indented(body: string): string {
 /** Returns the request as a curl command. Secrets in headers are removed; the reader inserts their own. */
 function curlOf({ method, url, request: { headers, body } }: ShownExchange): string {
   const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-  const given = Object.entries(headers)
+  const headerArguments = Object.entries(headers)
     .filter(([name]) => !/^(host|content-length|connection)$/i.test(name))
     .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
   const data = body === "" ? [] : ["--data-raw", quoted(body)];
-  return ["curl", "-X", method, ...given, ...data, quoted(url)].join(" ");
+  return ["curl", "-X", method, ...headerArguments, ...data, quoted(url)].join(" ");
 }

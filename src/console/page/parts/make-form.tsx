@@ -2,7 +2,7 @@ import { Form } from "./form.tsx";
 import type { SessionAnswer } from "../../operations/session.ts";
 import type { FormField, ShownForm } from "../../operations/tables/table.ts";
 import { command } from "../asking/api.ts";
-import { told } from "./toasts.tsx";
+import { reportResult } from "./toasts.tsx";
 
 interface FormProps {
   readonly form: ShownForm;
@@ -19,8 +19,8 @@ export function MakeForm({ form, session, onMade, isFolded = false }: FormProps)
     const filled = [...new FormData(element)].flatMap(([name, value]) =>
       typeof value === "string" ? [[name, value] as const] : [],
     );
-    const made = command("make", { what, values: Object.fromEntries(filled) });
-    if ((await told(made, (done) => done)) === undefined) return;
+    const creation = command("make", { what, values: Object.fromEntries(filled) });
+    if ((await reportResult(creation, (done) => done)) === undefined) return;
     if (keeps !== true) element.reset();
     onMade();
   };

@@ -8,7 +8,7 @@ export function ShownAnswer({ answer, before }: { answer: CalledAnswer; before?:
   const { status, headers, body, ms, exchange } = answer;
   const limit = headers["x-rate-limit-remaining"];
   const lines = indented(body).split("\n");
-  const known = before === undefined ? undefined : new Set(indented(before).split("\n"));
+  const linesBefore = before === undefined ? undefined : new Set(indented(before).split("\n"));
   return (
     <div role="status">
       <p class="row">
@@ -21,7 +21,7 @@ export function ShownAnswer({ answer, before }: { answer: CalledAnswer; before?:
       </p>
       <pre tabIndex={0} class="platform-body">
         {lines.map((line, at) =>
-          known === undefined || known.has(line) ? (
+          linesBefore === undefined || linesBefore.has(line) ? (
             `${line}\n`
           ) : (
             <mark key={`${at} ${line}`}>{`${line}\n`}</mark>

@@ -3,13 +3,13 @@ import type { LiveAnswer } from "../asking/use-asked.ts";
 
 /** Shows the response of a request; before that a loading text, and its error if it failed. */
 export function Shown<T>({
-  asked,
+  answer,
   children,
 }: {
-  asked: LiveAnswer<T>;
+  answer: LiveAnswer<T>;
   children: (value: T) => ComponentChildren;
 }) {
-  const { value, error, isLoading, again } = asked;
+  const { value, error, isLoading, again } = answer;
   return (
     <>
       {error !== undefined && (

@@ -12,10 +12,10 @@ export interface TimeProps {
 
 /** Shows a time by the bot's clock, the sandbox's if there is one. The title names the clock if the two clocks differ. */
 export function Time({ at, withDate = false, clock = "bot", machineAt }: TimeProps) {
-  const given = new Date(at);
+  const originalDate = new Date(at);
   const isMachines = clock === "machine";
-  const date = isMachines ? new Date(given.getTime() + clockOffset.value) : given;
-  const machine = isMachines ? given.getTime() : machineAt;
+  const date = isMachines ? new Date(originalDate.getTime() + clockOffset.value) : originalDate;
+  const machine = isMachines ? originalDate.getTime() : machineAt;
   const text = withDate
     ? `${date.toLocaleDateString("en-CA")} ${clockTime(date)}`
     : clockTime(date);

@@ -20,13 +20,13 @@ export async function isOwnServer(
     signal: signal ?? null,
   });
   if (!answer.ok) return false;
-  const given: { readonly proof?: unknown } = Object(await answer.json());
+  const proofAnswer: { readonly proof?: unknown } = Object(await answer.json());
   const subtle: SubtleCrypto | undefined = crypto.subtle;
   if (subtle === undefined) return true;
   const encoder = new TextEncoder();
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const imported = await subtle.importKey("raw", encoder.encode(key), algorithm, false, ["verify"]);
-  return subtle.verify("HMAC", imported, bytesOf(String(given.proof)), encoder.encode(nonce));
+  return subtle.verify("HMAC", imported, bytesOf(String(proofAnswer.proof)), encoder.encode(nonce));
 }
 
 function bytesOf(hex: string): Uint8Array<ArrayBuffer> {

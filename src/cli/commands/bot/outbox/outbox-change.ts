@@ -50,8 +50,8 @@ export function outboxSettle(io: Io): Command {
           hint: "an id has digits only, as in: --platform-id 1729",
         });
       }
-      const made = platformId === undefined ? {} : { platformId };
-      return change(io, flags, "settleItem", { id, as, ...made });
+      const platformIdField = platformId === undefined ? {} : { platformId };
+      return change(io, flags, "settleItem", { id, as, ...platformIdField });
     },
   );
 }

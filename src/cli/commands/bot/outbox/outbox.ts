@@ -102,7 +102,7 @@ function list(io: Io): Command {
 }
 
 /** More entries than that are not looked through for the handles of people. */
-const MOST_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 
 /** The entries that items come from, as far as they lie close together. */
 async function entriesOf(
@@ -112,7 +112,7 @@ async function entriesOf(
   const seqs = items.map(({ seq }) => seq);
   const [first, last] = [Math.min(...seqs), Math.max(...seqs)];
   if (items.length === 0) return [];
-  return stored.entries({ before: last + 1, limit: Math.min(MOST_ENTRIES, last - first + 1) });
+  return stored.entries({ before: last + 1, limit: Math.min(MAX_ENTRIES, last - first + 1) });
 }
 
 /** `None failed of lane 1/2; 5 sent: answerback outbox`. */

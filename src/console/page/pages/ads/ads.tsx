@@ -1,5 +1,5 @@
 import { command } from "../../asking/api.ts";
-import { told } from "../../parts/toasts.tsx";
+import { reportResult } from "../../parts/toasts.tsx";
 import { useQuestion } from "../../asking/use-asked.ts";
 import { DataTable } from "../../parts/data-table.tsx";
 import { MakeForm } from "../../parts/make-form.tsx";
@@ -9,25 +9,27 @@ import { Explorer } from "./explorer.tsx";
 
 /** Page with advertising measurement: attribution of conversions, the stored records, and forms that create some. */
 export function Page({ session }: PageProps) {
-  const asked = useQuestion("adsOverview", {}, (batch) =>
+  const answer = useQuestion("adsOverview", {}, (batch) =>
     batch.sandbox.some(({ type }) => type === "world" || type === "request"),
   );
   return (
     <main id="main" tabIndex={-1}>
       <h1>Ads</h1>
-      <Shown asked={asked}>
+      <Shown answer={answer}>
         {({ engagements, conversions, parts }) => (
           <>
             <Explorer engagements={engagements} conversions={conversions} />
             {parts.map(({ title, table, form }, at) => (
               <section key={title} class="stack">
                 <h2>{title}</h2>
-                <MakeForm form={form} session={session} onMade={asked.again} isFolded={at > 1} />
+                <MakeForm form={form} session={session} onMade={answer.again} isFolded={at > 1} />
                 <DataTable
                   name={title}
                   table={table}
                   run={({ what, values }) =>
-                    void told(command("make", { what, values }), (done) => done).then(asked.again)
+                    void reportResult(command("make", { what, values }), (done) => done).then(
+                      answer.again,
+                    )
                   }
                 />
               </section>

@@ -36,7 +36,7 @@ export function Explorer({ engagements, conversions }: ExplorerProps) {
     typeof conversion?.["conversionTime"] === "string"
       ? Date.parse(conversion["conversionTime"])
       : at;
-  const asked = useAsked(
+  const answer = useAsked(
     async (signal) => {
       if (pair === undefined) return [];
       const query = new URLSearchParams({
@@ -67,7 +67,7 @@ export function Explorer({ engagements, conversions }: ExplorerProps) {
         {conversion === undefined ? "A conversion now would be at " : "The conversion was at "}
         <Time at={time} withDate />.
       </p>
-      <Shown asked={asked}>{(weighed) => <Weighed weighed={weighed} conversion={time} />}</Shown>
+      <Shown answer={answer}>{(weighed) => <Weighed weighed={weighed} conversion={time} />}</Shown>
     </section>
   );
 }

@@ -9,18 +9,18 @@ import { CallForm } from "./call-form.tsx";
 
 /** Page with every endpoint of the platform, each with a form that calls it. */
 export function Page({ session }: PageProps) {
-  const asked = useQuestion("endpoints", {});
+  const answer = useQuestion("endpoints", {});
   const { parts } = route.value;
   const [, method, ...rest] = parts;
   const path = `/${rest.join("/")}`;
   // scrolls the list to an endpoint that was opened by its address
   useEffect(() => {
     document.querySelector(".api-list [aria-current]")?.scrollIntoView({ block: "nearest" });
-  }, [asked.value, path]);
+  }, [answer.value, path]);
   return (
     <main id="main" tabIndex={-1}>
       <h1>API</h1>
-      <Shown asked={asked}>
+      <Shown answer={answer}>
         {(endpoints) => {
           const chosen = endpoints.find((one) => one.method === method && one.path === path);
           return (
@@ -58,17 +58,17 @@ interface EndpointListProps {
 
 function EndpointList({ endpoints, chosen }: EndpointListProps) {
   const words = (route.value.query.get("find") ?? "").toLowerCase();
-  const found = endpoints.filter(({ method, path }) =>
+  const matchingEndpoints = endpoints.filter(({ method, path }) =>
     `${method} ${path}`.toLowerCase().includes(words),
   );
   return (
     <section aria-label="Endpoints">
       <SearchField label="Find" name="find" />
       <p class="soft">
-        {found.length} of {endpoints.length} endpoints
+        {matchingEndpoints.length} of {endpoints.length} endpoints
       </p>
       <ul class="api-list" tabIndex={0} aria-label="Endpoints that were found">
-        {found.map((one) => (
+        {matchingEndpoints.map((one) => (
           <li key={`${one.method} ${one.path}`}>
             <a
               href={`/api/${one.method}${one.path}${location.search}`}

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Form } from "../../parts/form.tsx";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../parts/toasts.tsx";
+import { reportResult } from "../../parts/toasts.tsx";
 import type { CastMember } from "./thread.ts";
 
 interface CastProps {
@@ -25,8 +25,8 @@ export function Cast({ people, columns, as, speakAs, leave, onAdded }: CastProps
   const add = async (): Promise<void> => {
     const username = name.trim().replace(/^@/, "");
     if (username === "") return;
-    const made = await told(sandbox.post("/users", { username, name: username }));
-    if (made === undefined) return;
+    const createdUser = await reportResult(sandbox.post("/users", { username, name: username }));
+    if (createdUser === undefined) return;
     setName("");
     onAdded();
     speakAs(username);

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 import { command } from "../../asking/api.ts";
-import { told } from "../../parts/toasts.tsx";
+import { reportResult } from "../../parts/toasts.tsx";
 import { useLive } from "../../live/live.ts";
 import { useSandbox } from "../../asking/use-asked.ts";
 import { Shown } from "../../parts/states.tsx";
@@ -15,8 +15,8 @@ import { SideTrace } from "./side-trace.tsx";
 import type { CastMember } from "./thread.ts";
 
 /** Maximum conversations side by side. */
-const MOST_COLUMNS = 3;
-const MOST_KEPT = 1_000;
+const MAX_COLUMNS = 3;
+const MAX_ACTIVITIES = 1_000;
 
 /** Page on which people of the sandbox talk with the bot, side by side, beside the trace of the selected message. */
 export function Page({ session }: PageProps) {
@@ -42,26 +42,26 @@ interface ConversationsProps {
 }
 
 function Conversations({ bot, hasRuntime }: ConversationsProps) {
-  const { asked, people, as, columns, speakAs, leave } = useCast(bot.id);
+  const { usersAnswer, people, as, columns, speakAs, leave } = useCast(bot.id);
   const happenings = useHappenings();
   const [target, setTarget] = useState<SandboxActivity>();
   const gone = new Set(happenings.flatMap(({ kind, ref }) => (kind === "delete" ? ref : [])));
   const restart = async (activity: string): Promise<void> => {
-    const made = await told(
+    const restartedPerson = await reportResult(
       command("restartFrom", { activity }),
       ({ username, said }) => `@${username} is new to the bot and has said the same ${said}.`,
     );
-    if (made === undefined) return;
-    asked.again();
-    speakAs(made.username);
+    if (restartedPerson === undefined) return;
+    usersAnswer.again();
+    speakAs(restartedPerson.username);
   };
   return (
-    <Shown asked={asked}>
+    <Shown answer={usersAnswer}>
       {() => (
         <div class="chat-parts">
-          <Cast {...{ people, columns, as, speakAs, leave }} onAdded={asked.again} />
+          <Cast {...{ people, columns, as, speakAs, leave }} onAdded={usersAnswer.again} />
           <div class="chat-columns">
-            {columns.slice(0, MOST_COLUMNS).map((person) => (
+            {columns.slice(0, MAX_COLUMNS).map((person) => (
               <Conversation
                 key={person.id}
                 person={person}
@@ -97,22 +97,22 @@ function Conversations({ bot, hasRuntime }: ConversationsProps) {
 
 /** Returns the people of the sandbox, the speaker, and the shown conversations, as the page's address selects them. */
 function useCast(bot: string) {
-  const asked = useSandbox<{ users: readonly CastMember[] }>("/users", (batch) =>
+  const usersAnswer = useSandbox<{ users: readonly CastMember[] }>("/users", (batch) =>
     batch.sandbox.some(({ type }) => type === "world"),
   );
   const { query } = route.value;
-  const people = (asked.value?.users ?? []).filter(({ id }) => id !== bot);
+  const people = (usersAnswer.value?.users ?? []).filter(({ id }) => id !== bot);
   const as = people.find(({ username }) => username === query.get("as")) ?? people[0];
   const names = (query.get("with") ?? "").split(",").filter((name) => name !== "");
   const columns = people.filter((one) => one === as || names.includes(one.username));
   return {
-    asked,
+    usersAnswer,
     people,
     as,
     columns,
     speakAs: (username: string): void => {
       const shown = [...new Set([username, ...columns.map((one) => one.username)])];
-      setQuery("with", shown.slice(0, MOST_COLUMNS).join(","));
+      setQuery("with", shown.slice(0, MAX_COLUMNS).join(","));
       setQuery("as", username);
     },
     leave: (username: string): void =>
@@ -122,8 +122,8 @@ function useCast(bot: string) {
 
 /** Returns activities, oldest first, and adds new ones as they happen. */
 function useHappenings(): readonly SandboxActivity[] {
-  const asked = useSandbox<{ activities: readonly SandboxActivity[] }>(
-    `/activities?limit=${MOST_KEPT}`,
+  const answer = useSandbox<{ activities: readonly SandboxActivity[] }>(
+    `/activities?limit=${MAX_ACTIVITIES}`,
     (batch) => batch.sandbox.some(({ type }) => type === "world"),
   );
   const [fresh, setFresh] = useState<readonly SandboxActivity[]>([]);
@@ -131,8 +131,8 @@ function useHappenings(): readonly SandboxActivity[] {
     const came = batch.sandbox.flatMap(({ type, data }) =>
       type === "activity" ? [data as unknown as SandboxActivity] : [],
     );
-    if (came.length > 0) setFresh((last) => [...last, ...came].slice(-MOST_KEPT));
+    if (came.length > 0) setFresh((last) => [...last, ...came].slice(-MAX_ACTIVITIES));
   });
-  const known = new Set(asked.value?.activities.map(({ id }) => id));
-  return [...(asked.value?.activities ?? []), ...fresh.filter(({ id }) => !known.has(id))];
+  const knownIds = new Set(answer.value?.activities.map(({ id }) => id));
+  return [...(answer.value?.activities ?? []), ...fresh.filter(({ id }) => !knownIds.has(id))];
 }

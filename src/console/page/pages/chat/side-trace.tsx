@@ -36,7 +36,7 @@ export function SideTrace({ person, bot, happenings }: SideTraceProps) {
 }
 
 function TraceOf({ one, lane, account }: { one: SandboxActivity; lane: string; account: string }) {
-  const asked = useAsked(
+  const traceAnswer = useAsked(
     async (signal): Promise<Trace | undefined> => {
       const rows = await ask("journal", { account, lane, limit: 100 }, signal);
       const key = keyOf(one);
@@ -47,7 +47,7 @@ function TraceOf({ one, lane, account }: { one: SandboxActivity; lane: string; a
     (batch) => batch.runtime.some(({ data }) => "lane" in data && data.lane === lane),
   );
   return (
-    <Shown asked={asked}>
+    <Shown answer={traceAnswer}>
       {(trace) =>
         trace === undefined ? (
           <p class="soft">Not delivered to the bot yet: see Delivery for missed events.</p>

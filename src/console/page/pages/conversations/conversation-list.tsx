@@ -41,7 +41,7 @@ export function ConversationList({ session }: Pick<PageProps, "session">) {
     ...(late && { late }),
     ...(before > 0 && { before }),
   };
-  const asked = useQuestion(
+  const answer = useQuestion(
     "conversations",
     request,
     (batch) => before === 0 && batch.runtime.length > 0,
@@ -51,7 +51,7 @@ export function ConversationList({ session }: Pick<PageProps, "session">) {
   return (
     <section class="conversations-list" aria-label="Conversations">
       <Filters state={state} late={late} />
-      <Shown asked={asked}>
+      <Shown answer={answer}>
         {({ rows, next }) =>
           rows.length === 0 ? (
             <Empty>

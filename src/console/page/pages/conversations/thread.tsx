@@ -1,6 +1,6 @@
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { command } from "../../asking/api.ts";
-import { told } from "../../parts/toasts.tsx";
+import { reportResult } from "../../parts/toasts.tsx";
 import { useQuestion } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { Chip } from "../../parts/chip.tsx";
@@ -23,7 +23,7 @@ interface ThreadProps extends Pick<PageProps, "session"> {
 /** Shows one conversation: each message with its outcome, and each answer. */
 export function Thread({ lane, session }: ThreadProps) {
   const before = Number(route.value.query.get("turns") ?? "0");
-  const asked = useQuestion(
+  const conversationAnswer = useQuestion(
     "conversation",
     { lane, ...(before > 0 && { before }) },
     (batch) => before === 0 && batch.runtime.length > 0,
@@ -31,7 +31,7 @@ export function Thread({ lane, session }: ThreadProps) {
   const mayChange = session.role === "operator";
   return (
     <section class="conversations-thread" aria-label="Conversation">
-      <Shown asked={asked}>
+      <Shown answer={conversationAnswer}>
         {({ person, account, turns, escalations, earlier, answerable }) => (
           <>
             <div class="row">
@@ -40,13 +40,17 @@ export function Thread({ lane, session }: ThreadProps) {
               <a href={`/conversations${location.search}`}>All conversations</a>
               {before === 0 && answerable !== undefined && <ToAnswerForm />}
             </div>
-            <HandOvers all={escalations} mayChange={mayChange} onChanged={asked.again} />
+            <HandOvers
+              all={escalations}
+              mayChange={mayChange}
+              onChanged={conversationAnswer.again}
+            />
             <HeldAnswers
               turns={turns}
               person={person.id}
               account={account.id}
               mayChange={mayChange}
-              onChanged={asked.again}
+              onChanged={conversationAnswer.again}
             />
             {earlier !== undefined && (
               <button type="button" onClick={() => setQuery("turns", String(earlier))}>
@@ -56,7 +60,11 @@ export function Thread({ lane, session }: ThreadProps) {
             <ol class="conversations-turns">
               {turns.map((turn) => (
                 <li key={keyOf(turn)} class={turn.kind}>
-                  <TurnShown turn={turn} mayChange={mayChange} onChanged={asked.again} />
+                  <TurnShown
+                    turn={turn}
+                    mayChange={mayChange}
+                    onChanged={conversationAnswer.again}
+                  />
                 </li>
               ))}
             </ol>
@@ -64,7 +72,7 @@ export function Thread({ lane, session }: ThreadProps) {
               <AnswerForm
                 {...{ person, account, escalations, mayChange }}
                 {...(answerable !== undefined && { answerable })}
-                onChanged={asked.again}
+                onChanged={conversationAnswer.again}
               />
             )}
           </>
@@ -87,7 +95,7 @@ function HeldAnswers({ turns, person, account, mayChange, onChanged }: HeldProps
   const held = turns.filter((turn) => turn.kind === "answer" && turn.status === "held").length;
   if (held < 2) return null;
   const resume = (drop: boolean): void =>
-    void told(command("resume", { person, account, drop }), (answer) =>
+    void reportResult(command("resume", { person, account, drop }), (answer) =>
       answer.done ? `${answer.items} answers ${drop ? "dropped" : "on the way"}.` : answer.reason,
     ).then(onChanged);
   return (

@@ -50,12 +50,12 @@ function concernsData({ sandbox }: LiveBatch): boolean {
 }
 
 function All({ kind: [kind, label], session }: PageProps & { readonly kind: Kind }) {
-  const asked = useQuestion("dataKind", { kind }, concernsData);
+  const answer = useQuestion("dataKind", { kind }, concernsData);
   return (
-    <Shown asked={asked}>
+    <Shown answer={answer}>
       {({ table, form }) => (
         <>
-          <MakeForm form={form} session={session} onMade={asked.again} />
+          <MakeForm form={form} session={session} onMade={answer.again} />
           <DataTable name={label} table={table} />
         </>
       )}
@@ -69,9 +69,9 @@ interface OneProps extends PageProps {
 }
 
 function One({ kind: [kind], id, session }: OneProps) {
-  const asked = useQuestion("dataObject", { kind, id }, concernsData);
+  const answer = useQuestion("dataObject", { kind, id }, concernsData);
   return (
-    <Shown asked={asked}>
+    <Shown answer={answer}>
       {({ title, facts, forms, lookUp }) => (
         <>
           <section class="card" aria-label={title}>
@@ -93,7 +93,7 @@ function One({ kind: [kind], id, session }: OneProps) {
             </dl>
           </section>
           {forms.map((form) => (
-            <MakeForm key={form.what} form={form} session={session} onMade={asked.again} />
+            <MakeForm key={form.what} form={form} session={session} onMade={answer.again} />
           ))}
           {lookUp !== undefined && <FieldSelector key={lookUp.path} lookUp={lookUp} />}
         </>

@@ -20,7 +20,7 @@ export function FieldSelector({ lookUp }: { lookUp: LookUp }) {
   const path = `${lookUp.path}${parts.length === 0 ? "" : `?${parts.join("&")}`}`;
   const before = useRef<{ path: string; body: string | undefined }>({ path, body: undefined });
   const last = useRef<string | undefined>(undefined);
-  const asked = useAsked(
+  const lookUpAnswer = useAsked(
     async (signal) => {
       const answer = await ask("askPlatform", { path, as }, signal);
       if (before.current.path !== path) before.current = { path, body: last.current };
@@ -39,7 +39,7 @@ export function FieldSelector({ lookUp }: { lookUp: LookUp }) {
         <code>GET {path}</code>
         <CopyButton label="Copy the request" text={`GET ${path}`} />
       </div>
-      <Shown asked={asked}>
+      <Shown answer={lookUpAnswer}>
         {({ answer, before: earlier }) => (
           <ShownAnswer answer={answer} {...(earlier !== undefined && { before: earlier })} />
         )}

@@ -1,7 +1,7 @@
 import { counted } from "../../../../text/counted.ts";
 import type { DeliveryRecord, PortalWebhook } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../parts/toasts.tsx";
+import { reportResult } from "../../parts/toasts.tsx";
 import { useSandbox } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
@@ -22,7 +22,7 @@ export function Challenges({ now, mayChange }: { now: number; mayChange: boolean
     concerns,
   );
   return (
-    <Shown asked={webhooks}>
+    <Shown answer={webhooks}>
       {({ webhooks: all }) =>
         all.length === 0 ? (
           <Empty>No webhook is registered. A bot registers its own when it starts.</Empty>
@@ -57,7 +57,7 @@ function Webhook({
 }: WebhookProps) {
   const askNow = (): void => {
     const asking = sandbox.post<{ valid: boolean; reason?: string }>(`/webhooks/${id}/challenge`);
-    void told(asking, ({ reason }) => reason ?? "The challenge was answered rightly.");
+    void reportResult(asking, ({ reason }) => reason ?? "The challenge was answered rightly.");
   };
   const xOf = (at: string): number => ((Date.parse(at) - now + DAY_MS) / DAY_MS) * 100;
   const recent = sent.filter(({ at }) => xOf(at) >= 0);

@@ -68,10 +68,10 @@ function RuntimeParts({ mayChange }: { mayChange: boolean }) {
   const selected = chosen ?? { from: latestTo - HOUR_MS, to: latestTo };
   return (
     <>
-      <Shown asked={status}>{(value) => <LinkFacts status={value} />}</Shown>
+      <Shown answer={status}>{(value) => <LinkFacts status={value} />}</Shown>
       <section>
         <h2>The last 24 hours</h2>
-        <Shown asked={coverage}>
+        <Shown answer={coverage}>
           {(value) => <Coverage coverage={value} now={now} selected={chosen} onSelect={choose} />}
         </Shown>
       </section>

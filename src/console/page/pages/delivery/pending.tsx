@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import type { PendingDelivery, SandboxUser } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../parts/toasts.tsx";
+import { reportResult } from "../../parts/toasts.tsx";
 import type { LiveBatch } from "../../live/live.ts";
 import { useSandbox } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
@@ -31,7 +31,7 @@ export function Pending({ now, mayChange }: { now: number; mayChange: boolean })
   const handleOf = (id: string): string =>
     people.value?.users.find((user) => user.id === id)?.username ?? id;
   return (
-    <Shown asked={pending}>
+    <Shown answer={pending}>
       {({ deliveries }) =>
         deliveries.length === 0 ? (
           <Empty>Nothing waits for a retry.</Empty>
@@ -65,7 +65,7 @@ function PendingRow({ delivery, by, now, mayChange }: PendingRowProps) {
   const wait = Math.max(0, Date.parse(at) - now);
   const retryNow = (): void => {
     const advanced = sandbox.post<{ now: string }>("/clock", { advance_ms: Math.ceil(wait) + 1 });
-    void told(advanced, () => `The clock was moved on by ${duration(wait)}.`);
+    void reportResult(advanced, () => `The clock was moved on by ${duration(wait)}.`);
   };
   return (
     <li class="card row">

@@ -26,11 +26,11 @@ export function Page({ session }: PageProps) {
     [],
   );
   const { rows: ordered, waiting, isHeld, hold, letGo } = useFeed(before.value?.deliveries);
-  const found = useExchangesWith(hasSandbox ? (query.get("path") ?? "") : "");
+  const matchingExchanges = useExchangesWith(hasSandbox ? (query.get("path") ?? "") : "");
   const handles = useHandles(hasSandbox);
   const [picked, pick] = useState<ReadonlySet<string>>(new Set());
   const filter = {
-    exchanges: found.value,
+    exchanges: matchingExchanges.value,
     name: query.get("event") ?? undefined,
     text: query.get("text") ?? "",
     onlyTrouble: query.get("trouble") === "yes",
@@ -41,17 +41,17 @@ export function Page({ session }: PageProps) {
     <main id="main" tabIndex={-1}>
       <h1>Events</h1>
       <div class="row">
-        <Filters rows={ordered} hasSandbox={hasSandbox} fault={found.error} />
+        <Filters rows={ordered} hasSandbox={hasSandbox} fault={matchingExchanges.error} />
         <HoldButtons {...{ waiting, isHeld, hold, letGo }} />
       </div>
-      {found.error !== undefined && (
+      {matchingExchanges.error !== undefined && (
         <p class="notice bad" role="alert">
-          {found.error.message.replace("where: ", "")}
+          {matchingExchanges.error.message.replace("where: ", "")}
         </p>
       )}
       {selected.length > 0 && <Selection rows={selected} mayChange={session.role === "operator"} />}
       <Latencies rows={ordered} />
-      <Shown asked={before}>
+      <Shown answer={before}>
         {() =>
           shown.length === 0 ? (
             <Empty>

@@ -36,7 +36,7 @@ export type FeedRow =
     };
 
 /** Maximum rows that the page holds. */
-export const MOST_ROWS = 500;
+export const MAX_ROWS = 500;
 
 /** Returns the row id of an attempt: one row for each event and account, separately for first deliveries and replays. */
 export function deliveryId({
@@ -56,10 +56,10 @@ export function withAttempts(
 ): readonly FeedRow[] {
   if (attempts.length === 0) return rows;
   const came = new Map<string, FeedRow>();
-  const known = new Map(rows.map((row) => [row.id, row]));
+  const rowsById = new Map(rows.map((row) => [row.id, row]));
   for (const one of attempts) {
     const id = deliveryId(one);
-    const before = came.get(id) ?? known.get(id);
+    const before = came.get(id) ?? rowsById.get(id);
     const earlier = before?.kind === "delivery" ? before.attempts : [];
     if (earlier.some(({ seq }) => seq === one.seq)) continue;
     came.set(id, {
@@ -71,7 +71,7 @@ export function withAttempts(
     });
   }
   if (came.size === 0) return rows;
-  const fresh = [...came.values()].filter(({ id }) => !known.has(id)).toReversed();
+  const fresh = [...came.values()].filter(({ id }) => !rowsById.has(id)).toReversed();
   return newest([...fresh, ...rows.map((row) => came.get(row.id) ?? row)]);
 }
 
@@ -87,7 +87,7 @@ export function unshown(
 }
 
 function newest(rows: readonly FeedRow[]): readonly FeedRow[] {
-  return rows.toSorted((one, other) => other.at - one.at).slice(0, MOST_ROWS);
+  return rows.toSorted((one, other) => other.at - one.at).slice(0, MAX_ROWS);
 }
 
 export function withRuntimeEvents(

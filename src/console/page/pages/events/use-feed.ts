@@ -5,7 +5,7 @@ import {
   attemptsIn,
   type DeliveryAttempt,
   type FeedRow,
-  MOST_ROWS,
+  MAX_ROWS,
   unshown,
   withAttempts,
   withRuntimeEvents,
@@ -34,13 +34,13 @@ export function useFeed(before: readonly DeliveryAttempt[] | undefined) {
     if (held.current && undrawn.current !== undefined) {
       add(unshown(before, rows, undrawn.current), []);
     } else {
-      undrawn.current = before.slice(-MOST_ROWS);
+      undrawn.current = before.slice(-MAX_ROWS);
     }
     let next: ReturnType<typeof setTimeout> | undefined;
     const draw = (): void => {
-      const left = undrawn.current ?? [];
-      undrawn.current = left.slice(0, -AT_ONCE);
-      setRows((last) => withAttempts(last, left.slice(-AT_ONCE)));
+      const undrawnAttempts = undrawn.current ?? [];
+      undrawn.current = undrawnAttempts.slice(0, -AT_ONCE);
+      setRows((last) => withAttempts(last, undrawnAttempts.slice(-AT_ONCE)));
       if (undrawn.current.length > 0) next = setTimeout(draw);
     };
     draw();
@@ -62,8 +62,8 @@ function useNews(
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const look = (): void => {
     timer.current = undefined;
-    const latest = [...attempts.current.values()].slice(-MOST_ROWS);
-    events.current = events.current.slice(-MOST_ROWS);
+    const latest = [...attempts.current.values()].slice(-MAX_ROWS);
+    events.current = events.current.slice(-MAX_ROWS);
     if (held.current) {
       attempts.current = new Map(latest.map((one) => [one.seq, one]));
       setWaiting(latest.length + events.current.length);
@@ -84,9 +84,9 @@ function useNews(
     isHeld,
     held,
     /** The same attempt may arrive twice: by the event stream and by a request. */
-    add: (tried: readonly DeliveryAttempt[], told: readonly RuntimeEvent[]): void => {
+    add: (tried: readonly DeliveryAttempt[], runtimeEvents: readonly RuntimeEvent[]): void => {
       for (const one of tried) attempts.current.set(one.seq, one);
-      events.current = [...events.current, ...told];
+      events.current = [...events.current, ...runtimeEvents];
       timer.current ??= setTimeout(look, TOGETHER_MS);
     },
     hold: () => change(true),

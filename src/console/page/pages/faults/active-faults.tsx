@@ -4,7 +4,7 @@ import type { QuestionAnswers } from "../../../operations/operations.ts";
 import type { FaultSpec } from "../../../../sandbox/control/objects.ts";
 import { command, sandbox } from "../../asking/api.ts";
 import { platformNow } from "../../parts/clock.ts";
-import { told } from "../../parts/toasts.tsx";
+import { reportResult } from "../../parts/toasts.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { isOver } from "../../parts/fault-over.ts";
@@ -25,9 +25,9 @@ export function ActiveFaults({
 }: ActiveProps) {
   const remove = (path: string): void => {
     const doing = sandbox.delete<{ removed: number }>(path);
-    void told(doing, ({ removed }) => (removed === 1 ? "1 removed." : `${removed} removed.`)).then(
-      onChanged,
-    );
+    void reportResult(doing, ({ removed }) =>
+      removed === 1 ? "1 removed." : `${removed} removed.`,
+    ).then(onChanged);
   };
   if (faults.length + breakages.length === 0) {
     return <Empty>No fault is active: everything works. Start one of those below.</Empty>;
@@ -94,7 +94,7 @@ function BreakageRow({ breakage, mayChange, onChanged }: BreakageRowProps) {
             type="button"
             disabled={!mayChange}
             onClick={() =>
-              void told(command("mend", { kind }), (done) => done.says).then(onChanged)
+              void reportResult(command("mend", { kind }), (done) => done.says).then(onChanged)
             }
           >
             {undo}

@@ -2,7 +2,7 @@ import type { SandboxUser } from "../../../../sandbox/control/objects.ts";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { command, sandbox } from "../../asking/api.ts";
 import { type ClockNews, showClock } from "../../parts/clock.ts";
-import { told } from "../../parts/toasts.tsx";
+import { reportResult } from "../../parts/toasts.tsx";
 import { useQuestion, useSandbox } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
@@ -20,14 +20,17 @@ export function Page({ session }: PageProps) {
   const people = useSandbox<{ users: readonly SandboxUser[] }>("/users");
   const skip = async (): Promise<void> => {
     const moved = sandbox.post<ClockNews>("/clock", { advance_ms: SKIPPED_MS });
-    const clock = await told(moved, () => "45 minutes of the sandbox's clock have gone by.");
+    const clock = await reportResult(
+      moved,
+      () => "45 minutes of the sandbox's clock have gone by.",
+    );
     if (clock !== undefined) showClock(clock);
     trouble.again();
   };
   return (
     <main id="main" tabIndex={-1}>
       <h1>Faults</h1>
-      <Shown asked={trouble}>
+      <Shown answer={trouble}>
         {(all) => (
           <>
             <ActiveFaults trouble={all} mayChange={mayChange} onChanged={trouble.again} />
@@ -47,7 +50,7 @@ export function Page({ session }: PageProps) {
       <div class="sides">
         <section>
           <h2>Make one</h2>
-          <Shown asked={people}>
+          <Shown answer={people}>
             {({ users }) => (
               <Builder
                 people={users}
@@ -82,9 +85,9 @@ function Presets({ mayChange, onStarted }: PresetsProps) {
     batch.sandbox.some(({ type }) => type === "clock"),
   );
   const start = (name: string): void =>
-    void told(command("startPreset", { name }), ({ says }) => says).then(onStarted);
+    void reportResult(command("startPreset", { name }), ({ says }) => says).then(onStarted);
   return (
-    <Shown asked={presets}>
+    <Shown answer={presets}>
       {(all) => (
         <ul class="faults-presets">
           {all.map((preset) => (

@@ -6,10 +6,10 @@ import { route, setQuery } from "../../routing/route.ts";
 
 /** Lists the exchanges that faults affected, newest first; the address selects the open exchange. */
 export function FiringLog() {
-  const asked = useQuestion("faultsMet", {}, (batch) => batch.sandbox.length > 0);
+  const answer = useQuestion("faultsMet", {}, (batch) => batch.sandbox.length > 0);
   const open = Number(route.value.query.get("exchange"));
   return (
-    <Shown asked={asked}>
+    <Shown answer={answer}>
       {(all) =>
         all.length === 0 ? (
           <Empty>Whatever a fault meets is told here: the event or request, and its trace.</Empty>

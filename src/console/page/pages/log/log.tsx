@@ -12,7 +12,7 @@ import { Sessions } from "./sessions.tsx";
 import { BotStatus, System } from "./system.tsx";
 
 const LEVELS = ["info", "warn", "error"] as const;
-const MOST = 500;
+const MAX_LINES = 500;
 
 /** Page with the bot's live log, and the state of bot and machine. */
 export function Page({ session }: PageProps) {
@@ -37,10 +37,10 @@ function Lines() {
   const { query } = route.value;
   const least = LEVELS.find((level) => level === query.get("level")) ?? "info";
   const words = query.get("text") ?? "";
-  const asked = useQuestion("logLines", {});
+  const answer = useQuestion("logLines", {});
   const [fresh, setFresh] = useState<readonly RecentLine[]>([]);
   useLive(({ log }) => {
-    if (log.length > 0) setFresh((last) => [...last, ...log].slice(-MOST));
+    if (log.length > 0) setFresh((last) => [...last, ...log].slice(-MAX_LINES));
   });
   return (
     <section>
@@ -54,14 +54,14 @@ function Lines() {
         />
         <SearchField label="Has the text" name="text" />
       </div>
-      <Shown asked={asked}>
+      <Shown answer={answer}>
         {(before) => {
           const last = before.at(-1)?.seq ?? 0;
           const all = [...before, ...fresh.filter(({ seq }) => seq > last)];
           const shown = all
             .filter(({ level }) => LEVELS.indexOf(level) >= LEVELS.indexOf(least))
             .filter((line) => JSON.stringify(line).toLowerCase().includes(words.toLowerCase()))
-            .slice(-MOST)
+            .slice(-MAX_LINES)
             .toReversed();
           if (shown.length === 0) return <Empty>No line of the log is like that.</Empty>;
           return (

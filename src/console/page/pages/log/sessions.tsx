@@ -1,5 +1,5 @@
 import { command } from "../../asking/api.ts";
-import { told } from "../../parts/toasts.tsx";
+import { reportResult } from "../../parts/toasts.tsx";
 import { useQuestion } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Shown } from "../../parts/states.tsx";
@@ -7,15 +7,15 @@ import { Time } from "../../parts/time.tsx";
 
 /** Lists the signed-in browsers, with buttons that sign them out. */
 export function Sessions({ own }: { own: string }) {
-  const asked = useQuestion("consoleSessions", {});
+  const answer = useQuestion("consoleSessions", {});
   const end = async (request: { id: string } | { all: true }): Promise<void> => {
-    await told(command("endSessions", request));
-    asked.again();
+    await reportResult(command("endSessions", request));
+    answer.again();
   };
   return (
     <section aria-label="Signed-in browsers">
       <h2>Signed-in browsers</h2>
-      <Shown asked={asked}>
+      <Shown answer={answer}>
         {(sessions) => (
           <ul>
             {sessions.map(({ id, role, host, browser, since }) => (

@@ -11,11 +11,11 @@ type Status = QuestionAnswers["status"];
 
 /** Shows the state of the bot. */
 export function BotStatus() {
-  const asked = useQuestion("status", {}, (batch) => batch.runtime.length > 0);
+  const answer = useQuestion("status", {}, (batch) => batch.runtime.length > 0);
   return (
     <section class="card">
       <h2>The bot</h2>
-      <Shown asked={asked}>
+      <Shown answer={answer}>
         {(status) => (
           <>
             <Readiness {...status} />
@@ -93,11 +93,11 @@ function BotFacts({ accounts, rules, bots, webhook, startedAt, store, botFaults 
 
 /** Shows the process and the machine. */
 export function System() {
-  const asked = useQuestion("system", {});
+  const answer = useQuestion("system", {});
   return (
     <section class="card">
       <h2>The process</h2>
-      <Shown asked={asked}>
+      <Shown answer={answer}>
         {({ version, node, pid, upFor, rss, free, total, folder }) => (
           <dl class="facts">
             <dt>Answerback</dt>

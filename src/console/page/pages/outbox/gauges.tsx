@@ -39,7 +39,7 @@ export function Gauges({ limits: { budgets, circuits }, liveCost, handles }: Gau
               endpoint={endpoint}
               whose={whose(account)}
               windowMs={windowMs}
-              left={limit === 0 ? 0 : remaining / limit}
+              remainingShare={limit === 0 ? 0 : remaining / limit}
               text={`${remaining} of ${limit} left`}
             />
           ))}

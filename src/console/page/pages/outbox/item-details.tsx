@@ -1,6 +1,6 @@
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { command } from "../../asking/api.ts";
-import { told } from "../../parts/toasts.tsx";
+import { reportResult } from "../../parts/toasts.tsx";
 import { useQuestion } from "../../asking/use-asked.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Shown } from "../../parts/states.tsx";
@@ -17,19 +17,19 @@ interface DetailsProps {
 
 /** Shows all details of an item, and the possible actions. */
 export function ItemDetails({ id, mayChange, onChanged }: DetailsProps) {
-  const asked = useQuestion("outboxItems", { id, limit: 1 }, (batch) =>
+  const answer = useQuestion("outboxItems", { id, limit: 1 }, (batch) =>
     batch.runtime.some(({ type }) => type === "item-settled"),
   );
   const change = async (doing: ItemChange): Promise<void> => {
-    await told(doing, (done) =>
+    await reportResult(doing, (done) =>
       done.done ? `Item ${id} was ${done.from} and is ${done.to}.` : `${done.reason}: ${done.hint}`,
     );
-    asked.again();
+    answer.again();
     onChanged();
   };
   return (
     <section class="card outbox-item" aria-label={`Item ${id}`}>
-      <Shown asked={asked}>
+      <Shown answer={answer}>
         {([item]) =>
           item === undefined ? (
             <p>There is no item {id}.</p>

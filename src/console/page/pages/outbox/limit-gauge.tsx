@@ -6,8 +6,8 @@ interface LimitGaugeProps {
   readonly whose: string;
   readonly windowMs: number;
   /** Remaining part of the limit, 0 to 1. */
-  readonly left: number;
-  /** Filled part of the bar, 0 to 1. Default: `left`. */
+  readonly remainingShare: number;
+  /** Filled part of the bar, 0 to 1. Default: `remainingShare`. */
   readonly filled?: number;
   readonly text: string;
 }
@@ -19,11 +19,11 @@ export function LimitGauge({
   endpoint,
   whose,
   windowMs,
-  left,
-  filled = left,
+  remainingShare,
+  filled = remainingShare,
   text,
 }: LimitGaugeProps) {
-  const look = left === 0 ? "bad" : left < 0.25 ? "warn" : "good";
+  const look = remainingShare === 0 ? "bad" : remainingShare < 0.25 ? "warn" : "good";
   return (
     <li>
       <code>

@@ -25,7 +25,7 @@ export function LiveCost({ cost: { requests }, handles }: LiveCostProps) {
               endpoint={endpoint}
               whose={by === "app" ? "the app" : `@${handles.get(who) ?? who}`}
               windowMs={windowMs}
-              left={Math.max(0, 1 - most / limit)}
+              remainingShare={Math.max(0, 1 - most / limit)}
               filled={Math.min(1, most / limit)}
               text={`${most} of ${limit} used${over > 0 ? `, ${over} over` : ""}`}
             />

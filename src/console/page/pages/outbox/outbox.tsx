@@ -47,10 +47,10 @@ export function Page({ session }: PageProps) {
       {id !== undefined && /^\d+$/.test(id) && (
         <ItemDetails id={Number(id)} mayChange={mayChange} onChanged={items.again} />
       )}
-      <Shown asked={status}>
+      <Shown answer={status}>
         {({ store }) => <StatusTabs chosen={chosen} counts={store.items} />}
       </Shown>
-      <Shown asked={items}>
+      <Shown answer={items}>
         {(rows) =>
           rows.length === 0 ? (
             <Empty>
@@ -66,7 +66,7 @@ export function Page({ session }: PageProps) {
       <div class="sides">
         <section>
           <h2>Hand-overs</h2>
-          <Shown asked={escalations}>
+          <Shown answer={escalations}>
             {(all) => <Escalations all={all} mayChange={mayChange} onChanged={escalations.again} />}
           </Shown>
         </section>
@@ -93,7 +93,7 @@ function RateLimits({ hasSandbox, handles }: RateLimitsProps) {
     concerns,
   );
   return (
-    <Shown asked={limits}>
+    <Shown answer={limits}>
       {(all) => <Gauges limits={all} liveCost={liveCost.value} handles={handles} />}
     </Shown>
   );

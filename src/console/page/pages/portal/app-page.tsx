@@ -36,17 +36,17 @@ interface AppPageProps extends PageProps {
 
 /** Page of an app; the address selects the part that is shown. */
 export function AppPage({ id, session, mayChange }: AppPageProps) {
-  const asked = useSandbox<App>(`/apps/${encodeURIComponent(id)}`, concernsPortal);
+  const answer = useSandbox<App>(`/apps/${encodeURIComponent(id)}`, concernsPortal);
   const shown = route.value.query.get("part") ?? "details";
   const name = Object.hasOwn(PARTS, shown) ? shown : "details";
-  const found = Object.entries(PARTS).find(([key]) => key === name)?.[1] ?? PARTS.details;
-  const { Part, title } = found;
+  const shownPart = Object.entries(PARTS).find(([key]) => key === name)?.[1] ?? PARTS.details;
+  const { Part, title } = shownPart;
   return (
     <main id="main" tabIndex={-1}>
       <p class="portal-back">
         <a href="/portal">All apps</a>
       </p>
-      <h1>{asked.value?.name ?? "App"}</h1>
+      <h1>{answer.value?.name ?? "App"}</h1>
       <div class="tabs" role="group" aria-label="Parts of the app">
         {Object.entries(PARTS).map(([key, part]) => (
           <button
@@ -59,7 +59,7 @@ export function AppPage({ id, session, mayChange }: AppPageProps) {
           </button>
         ))}
       </div>
-      <Shown asked={asked}>
+      <Shown answer={answer}>
         {(app) => (
           <section aria-label={title}>
             <h2 class="hidden-text">{title}</h2>
@@ -72,11 +72,11 @@ export function AppPage({ id, session, mayChange }: AppPageProps) {
               <Tester
                 app={app}
                 mayChange={mayChange}
-                onChanged={asked.again}
+                onChanged={answer.again}
                 knowsSecret={session.sandbox?.appId === id}
               />
             ) : (
-              <Part app={app} mayChange={mayChange} onChanged={asked.again} />
+              <Part app={app} mayChange={mayChange} onChanged={answer.again} />
             )}
           </section>
         )}

@@ -3,7 +3,7 @@ import { Form } from "../../parts/form.tsx";
 import { ACCESS_LEVELS, type AccessLevel } from "../../../../protocol/access.ts";
 import type { App, AppCredentials } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../parts/toasts.tsx";
+import { reportResult } from "../../parts/toasts.tsx";
 import { useSandbox } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { Chip } from "../../parts/chip.tsx";
@@ -21,7 +21,7 @@ export function Apps({ session, mayChange }: PageProps & { readonly mayChange: b
   return (
     <main id="main" tabIndex={-1}>
       <h1>Portal</h1>
-      <Shown asked={apps}>
+      <Shown answer={apps}>
         {({ apps: all }) =>
           all.length === 0 ? (
             <Empty>There is no app yet. Make one below.</Empty>
@@ -56,12 +56,12 @@ export function Apps({ session, mayChange }: PageProps & { readonly mayChange: b
 function MakeApp({ mayChange, onMade }: { mayChange: boolean; onMade: () => void }) {
   const [name, setName] = useState("");
   const [level, setLevel] = useState<AccessLevel>("read-write-directmessages");
-  const [made, setMade] = useState<AppCredentials>();
+  const [credentials, setCredentials] = useState<AppCredentials>();
   const make = async (): Promise<void> => {
     const spec = { name, permission_level: level };
-    const done = await told(sandbox.post<AppCredentials>("/apps", spec));
+    const done = await reportResult(sandbox.post<AppCredentials>("/apps", spec));
     if (done === undefined) return;
-    setMade(done);
+    setCredentials(done);
     setName("");
     onMade();
   };
@@ -88,7 +88,7 @@ function MakeApp({ mayChange, onMade }: { mayChange: boolean; onMade: () => void
           Create
         </button>
       </Form>
-      {made !== undefined && <ShownOnce secrets={{ ...made }} />}
+      {credentials !== undefined && <ShownOnce secrets={{ ...credentials }} />}
     </section>
   );
 }

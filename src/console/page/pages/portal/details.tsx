@@ -1,7 +1,7 @@
 import { Form } from "../../parts/form.tsx";
 import type { App } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../parts/toasts.tsx";
+import { reportResult } from "../../parts/toasts.tsx";
 import type { AppPartProps } from "./portal-parts.ts";
 
 const TEXTS = [
@@ -24,13 +24,13 @@ const SWITCHES = [
 /** Shows the public details of the app, and whether the platform has suspended it. */
 export function Details({ app, mayChange, onChanged }: AppPartProps) {
   const change = async (patch: object, done: string): Promise<void> => {
-    await told(sandbox.patch<App>(`/apps/${app.app_id}`, patch), () => done);
+    await reportResult(sandbox.patch<App>(`/apps/${app.app_id}`, patch), () => done);
     onChanged();
   };
   const save = (form: HTMLFormElement): void => {
-    const given = new FormData(form);
-    const texts = TEXTS.map(([key]) => [key, textIn(given, key)]);
-    const switches = SWITCHES.map(([key]) => [key, given.has(key)]);
+    const formData = new FormData(form);
+    const texts = TEXTS.map(([key]) => [key, textIn(formData, key)]);
+    const switches = SWITCHES.map(([key]) => [key, formData.has(key)]);
     void change(Object.fromEntries([...texts, ...switches]), "Saved.");
   };
   return (
@@ -81,6 +81,6 @@ export function Details({ app, mayChange, onChanged }: AppPartProps) {
 }
 
 function textIn(form: FormData, key: string): string {
-  const given = form.get(key);
-  return typeof given === "string" ? given : "";
+  const entryValue = form.get(key);
+  return typeof entryValue === "string" ? entryValue : "";
 }

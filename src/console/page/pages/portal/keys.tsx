@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { CredentialChange, PortalGrant } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../parts/toasts.tsx";
+import { reportResult } from "../../parts/toasts.tsx";
 import { useSandbox } from "../../asking/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Grants } from "./grants.tsx";
@@ -28,9 +28,11 @@ export function Keys({ app, mayChange, onChanged }: AppPartProps) {
   );
   const change = async (request: CredentialChange): Promise<void> => {
     const path = `/apps/${app.app_id}/credentials`;
-    const made = await told(sandbox.post<Record<string, string | boolean>>(path, request));
-    if (made === undefined) return;
-    const secrets = Object.entries(made).filter(
+    const changedCredentials = await reportResult(
+      sandbox.post<Record<string, string | boolean>>(path, request),
+    );
+    if (changedCredentials === undefined) return;
+    const secrets = Object.entries(changedCredentials).filter(
       (one): one is [string, string] => typeof one[1] === "string",
     );
     setFresh(secrets.length === 0 ? undefined : Object.fromEntries(secrets));
@@ -55,7 +57,7 @@ export function Keys({ app, mayChange, onChanged }: AppPartProps) {
         The old one stops working at once. A bot that runs with it has to be given the new one.
       </p>
       <h2>Tokens that people gave the app</h2>
-      <Shown asked={grants}>
+      <Shown answer={grants}>
         {({ grants: all }) =>
           all.length === 0 ? (
             <Empty>Nobody has logged in with this app. Try it in the log-in tester.</Empty>

@@ -1,7 +1,7 @@
 import { CardTable } from "../../parts/card-table.tsx";
 import type { PortalSubscriptions } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../parts/toasts.tsx";
+import { reportResult } from "../../parts/toasts.tsx";
 import { useSandbox } from "../../asking/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -10,17 +10,17 @@ import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
 
 /** Lists the accounts whose activity is sent to the app's webhooks. */
 export function Subscriptions({ app, mayChange }: AppPartProps) {
-  const asked = useSandbox<PortalSubscriptions>(
+  const answer = useSandbox<PortalSubscriptions>(
     `/apps/${app.app_id}/subscriptions`,
     concernsPortal,
   );
   const remove = async (webhook: string, user: string, name: string): Promise<void> => {
     const path = `/webhooks/${webhook}/subscriptions/${user}`;
-    await told(sandbox.delete(path), () => `Events of @${name} come no longer.`);
-    asked.again();
+    await reportResult(sandbox.delete(path), () => `Events of @${name} come no longer.`);
+    answer.again();
   };
   return (
-    <Shown asked={asked}>
+    <Shown answer={answer}>
       {({ plan, used, limit, subscriptions }) => (
         <>
           <Gauge

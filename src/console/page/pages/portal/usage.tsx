@@ -8,12 +8,12 @@ import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
 
 /** Shows the rate limits that the app and its people have used. */
 export function Usage({ app }: AppPartProps) {
-  const asked = useSandbox<PortalUsage>(
+  const answer = useSandbox<PortalUsage>(
     `/apps/${app.app_id}/usage`,
     (batch) => concernsPortal(batch) || batch.sandbox.some(({ type }) => type === "clock"),
   );
   return (
-    <Shown asked={asked}>
+    <Shown answer={answer}>
       {({ enabled, limits }) =>
         limits.length === 0 ? (
           <Empty>

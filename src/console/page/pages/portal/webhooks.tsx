@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Form } from "../../parts/form.tsx";
 import type { ExchangeHead, PortalWebhook } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../parts/toasts.tsx";
+import { reportResult } from "../../parts/toasts.tsx";
 import { useSandbox } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
@@ -25,7 +25,7 @@ export function Webhooks({ app, mayChange }: AppPartProps) {
   };
   return (
     <>
-      <Shown asked={webhooks}>
+      <Shown answer={webhooks}>
         {() =>
           ofApp.length === 0 && (
             <Empty>No webhook is registered. A bot registers its own when it starts.</Empty>
@@ -42,7 +42,7 @@ export function Webhooks({ app, mayChange }: AppPartProps) {
         />
       ))}
       <RegisterWebhook appId={app.app_id} mayChange={mayChange} onDone={again} />
-      <FailedChallenge challenges={challenges} known={ofApp} appId={app.app_id} />
+      <FailedChallenge challenges={challenges} registeredWebhooks={ofApp} appId={app.app_id} />
     </>
   );
 }
@@ -57,8 +57,11 @@ function RegisterWebhook({ appId, mayChange, onDone }: RegisterWebhookProps) {
   const [url, setUrl] = useState("");
   const register = async (): Promise<void> => {
     const path = `/apps/${appId}/webhooks`;
-    const made = await told(sandbox.post(path, { url }), () => "Registered: its challenge passed.");
-    if (made !== undefined) setUrl("");
+    const registeredWebhook = await reportResult(
+      sandbox.post(path, { url }),
+      () => "Registered: its challenge passed.",
+    );
+    if (registeredWebhook !== undefined) setUrl("");
     onDone();
   };
   return (
@@ -92,7 +95,7 @@ function Webhook({ webhook, challenge, mayChange, onChanged }: WebhookProps) {
   const { id, url, valid, created_at, next_challenge_at } = webhook;
   const validate = (): void => {
     const asking = sandbox.post<{ reason?: string }>(`/webhooks/${id}/challenge`);
-    void told(asking, ({ reason }) => reason ?? "The challenge was answered rightly.").then(
+    void reportResult(asking, ({ reason }) => reason ?? "The challenge was answered rightly.").then(
       onChanged,
     );
   };
@@ -115,7 +118,7 @@ function Webhook({ webhook, challenge, mayChange, onChanged }: WebhookProps) {
           class="danger"
           disabled={!mayChange}
           onClick={() =>
-            void told(
+            void reportResult(
               sandbox.delete(`/webhooks/${id}`),
               () => "Deleted, with its subscriptions.",
             ).then(onChanged)
@@ -135,15 +138,15 @@ function Webhook({ webhook, challenge, mayChange, onChanged }: WebhookProps) {
 
 interface FailedProps {
   readonly challenges: readonly ExchangeHead[];
-  readonly known: readonly PortalWebhook[];
+  readonly registeredWebhooks: readonly PortalWebhook[];
   readonly appId: string;
 }
 
 /** Shows the latest challenge of a URL whose registration failed because of it. */
-function FailedChallenge({ challenges, known, appId }: FailedProps) {
+function FailedChallenge({ challenges, registeredWebhooks, appId }: FailedProps) {
   const last = challenges.findLast(({ app_id }) => app_id === appId);
   if (last === undefined || last.outcome === "passed") return null;
-  if (known.some(({ id }) => id === last.webhook_id)) return null;
+  if (registeredWebhooks.some(({ id }) => id === last.webhook_id)) return null;
   return (
     <ExchangeDetails key={last.seq} seq={last.seq} startsOpen>
       The latest registration failed: {last.outcome}

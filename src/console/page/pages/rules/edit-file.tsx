@@ -3,7 +3,7 @@ import type { Problem } from "../../../../config/problem.ts";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import type { SessionAnswer } from "../../../operations/session.ts";
 import { ask, command, Refused } from "../../asking/api.ts";
-import { toast, told } from "../../parts/toasts.tsx";
+import { reportResult, toast } from "../../parts/toasts.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import type { Editor } from "./editor.ts";
 import { Problems } from "./problems.tsx";
@@ -61,7 +61,9 @@ export function EditFile({ file, text: before, session, openAgain }: EditProps) 
         <button
           type="button"
           disabled={!mayTry || text === saved || hasErrors}
-          onClick={() => void told(ask("testEdit", { file, text, events: EVENTS })).then(setTested)}
+          onClick={() =>
+            void reportResult(ask("testEdit", { file, text, events: EVENTS })).then(setTested)
+          }
         >
           What would change
         </button>
@@ -137,7 +139,7 @@ function useEditor(text: string) {
       if (isGone || place.current === null) return;
       editor.current = openEditor(place.current, { text, schema, onChange: setWritten });
     };
-    void told(open());
+    void reportResult(open());
     return () => {
       isGone = true;
       editor.current?.close();
@@ -160,11 +162,11 @@ function useProblems({ file, text, mayTry, editor }: CheckedText): readonly Prob
     if (!mayTry) return undefined;
     let isOver = false;
     const check = async (): Promise<void> => {
-      const found = await told(ask("checkEdit", { file, text }));
+      const foundProblems = await reportResult(ask("checkEdit", { file, text }));
       // a text that was changed since gets its own check
-      if (found === undefined || isOver) return;
-      setProblems(found);
-      editor.current?.mark(found);
+      if (foundProblems === undefined || isOver) return;
+      setProblems(foundProblems);
+      editor.current?.mark(foundProblems);
     };
     const timer = setTimeout(() => void check(), CHECK_AFTER_MS);
     return () => {

@@ -21,7 +21,7 @@ export function Page({ session }: PageProps) {
   const [, id] = parts;
   const chosen = Number(query.get("hours") ?? "24");
   const [hours] = HOURS.find(([one]) => one === chosen) ?? HOURS[1];
-  const asked = useQuestion("rulesOverview", { hours }, (batch) =>
+  const answer = useQuestion("rulesOverview", { hours }, (batch) =>
     batch.runtime.some(({ type }) => type === "run-settled" || type === "rules-changed"),
   );
   return (
@@ -36,7 +36,7 @@ export function Page({ session }: PageProps) {
           onChange={(count) => setQuery("hours", String(count))}
         />
       </div>
-      <Shown asked={asked}>
+      <Shown answer={answer}>
         {(overview) => {
           const rule = overview.rules.find((one) => one.id === id);
           if (id === undefined) return <RuleList overview={overview} />;

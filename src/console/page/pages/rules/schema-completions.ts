@@ -9,8 +9,8 @@ import {
 } from "./schema-places.ts";
 
 /** Returns a completion source for the keys at a place and the words of a value, with their descriptions. */
-export function completionsOf(given: unknown) {
-  const root: Schema = Object(given);
+export function completionsOf(rawSchema: unknown) {
+  const root: Schema = Object(rawSchema);
   return ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
     const { text, from: start } = state.doc.lineAt(pos);
     const from = start + text.slice(0, pos - start).search(/[\w.-]*$/);
@@ -23,8 +23,10 @@ export function completionsOf(given: unknown) {
             .flatMap((place) => itemsOf(root, place))
             .flatMap((place) => keysOf(root, place))
         : placesOf(root, [...path, key]).flatMap((place) => wordsOf(root, place));
-    const found = [...new Map(options.map((one) => [one.label, one])).values()];
-    return found.length === 0 ? null : { from, options: found, validFor: /^[\w.-]*$/ };
+    const uniqueOptions = [...new Map(options.map((one) => [one.label, one])).values()];
+    return uniqueOptions.length === 0
+      ? null
+      : { from, options: uniqueOptions, validFor: /^[\w.-]*$/ };
   };
 }
 

@@ -5,8 +5,8 @@ import type { Schema } from "./schema-places.ts";
 const KEY = /[\w.-]+(?=\s*:(?:\s|$))/g;
 
 /** Returns a tooltip that describes the key under the pointer. */
-export function hintsOf(given: unknown) {
-  const root: Schema = Object(given);
+export function hintsOf(rawSchema: unknown) {
+  const root: Schema = Object(rawSchema);
   return hoverTooltip(({ state: { doc } }, pos) => {
     const line = doc.lineAt(pos);
     const at = pos - line.from;

@@ -90,8 +90,9 @@ function step(root: Schema, place: Schema, key: string): readonly Schema[] {
     const like = Object.entries(patternProperties).find(([pattern]) =>
       new RegExp(pattern).test(key),
     );
-    const found = properties[key] ?? like?.[1] ?? (typeof others === "object" ? others : undefined);
-    return found === undefined ? [] : variants(root, found);
+    const valueSchema =
+      properties[key] ?? like?.[1] ?? (typeof others === "object" ? others : undefined);
+    return valueSchema === undefined ? [] : variants(root, valueSchema);
   });
 }
 

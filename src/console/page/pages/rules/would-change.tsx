@@ -8,7 +8,7 @@ type ShownGroup = NonNullable<TestedEdit["result"]>["groups"][number];
 /** Shows the answers that an edit would change, old and new side by side, equal changes in one row. Nothing was sent. */
 export function WouldChange({ tested: { result } }: { tested: TestedEdit }) {
   if (result === undefined) return null;
-  const { events, groups, groupCount, counts, failed, left } = result;
+  const { events, groups, groupCount, counts, failed, left: partialRuns } = result;
   const changed = Object.entries(counts).filter(([kind, count]) => kind !== "same" && count > 0);
   return (
     <section aria-label="What would change" role="status">
@@ -17,8 +17,8 @@ export function WouldChange({ tested: { result } }: { tested: TestedEdit }) {
         Of the latest {counted(events, "event")}{" "}
         {changed.map(([kind, count]) => `${count} ${kind}`).join(", ")}
         {changed.length === 0 && "none would be answered otherwise"}.
-        {left > 0 &&
-          ` ${left} ${left === 1 ? "stands" : "stand"} at a call whose answer is not known.`}
+        {partialRuns > 0 &&
+          ` ${partialRuns} ${partialRuns === 1 ? "stands" : "stand"} at a call whose answer is not known.`}
         {failed > 0 && ` ${failed} could not be read.`}
       </p>
       {groups.length > 0 && (

@@ -36,6 +36,6 @@ export function Compare({
 }
 
 function Beside({ of, other }: { readonly of: string; readonly other: string }) {
-  const asked = useQuestion("compareTraces", { of, with: other });
-  return <Shown asked={asked}>{(table) => <DataTable name="Compared" table={table} />}</Shown>;
+  const answer = useQuestion("compareTraces", { of, with: other });
+  return <Shown answer={answer}>{(table) => <DataTable name="Compared" table={table} />}</Shown>;
 }

@@ -52,9 +52,9 @@ function Run({ run, trace }: { run: TraceRun; trace: Trace }) {
             ))}
           </li>
         ))}
-        {conditions.map(({ label, holds, inWords: told }) => (
+        {conditions.map(({ label, holds, inWords: conditionText }) => (
           <li key={`${label} condition`}>
-            <Chip tone="info">{String(holds)}</Chip> <span class="mono">{told}</span>{" "}
+            <Chip tone="info">{String(holds)}</Chip> <span class="mono">{conditionText}</span>{" "}
             <span class="mono soft">{label}</span>
           </li>
         ))}

@@ -26,17 +26,17 @@ export function TraceList({ session }: PageProps) {
   const outcome = TRACE_OUTCOMES.find((word) => word === query.get("outcome"));
   const filter = {
     ...(outcome && { outcomes: [outcome] }),
-    ...given("rule", query.get("rule")),
-    ...given("person", query.get("person")),
-    ...given("text", query.get("text")),
+    ...toFilterEntry("rule", query.get("rule")),
+    ...toFilterEntry("person", query.get("person")),
+    ...toFilterEntry("text", query.get("text")),
   };
   const before = Number(query.get("before") ?? "0");
   const page = { limit: PAGE, ...filter, ...(before > 0 && { before }) };
-  const asked = useQuestion("traces", page, (batch) => before === 0 && batch.runtime.length > 0);
+  const answer = useQuestion("traces", page, (batch) => before === 0 && batch.runtime.length > 0);
   return (
     <>
       <Filters outcome={outcome} />
-      <Shown asked={asked}>
+      <Shown answer={answer}>
         {({ rows, next }) =>
           rows.length === 0 ? (
             <Empty>
@@ -59,7 +59,7 @@ export function TraceList({ session }: PageProps) {
   );
 }
 
-function given(name: string, value: string | null): Readonly<Record<string, string>> {
+function toFilterEntry(name: string, value: string | null): Readonly<Record<string, string>> {
   return value === null || value === "" ? {} : { [name]: value };
 }
 

@@ -27,7 +27,7 @@ interface ViewProps {
 
 /** Page of one event, with all views of its trace. */
 export function TraceView({ of, session }: ViewProps) {
-  const asked = useAsked(
+  const answer = useAsked(
     async (signal) => {
       const trace = await ask("trace", { of }, signal);
       const { seq } = trace.event;
@@ -41,7 +41,7 @@ export function TraceView({ of, session }: ViewProps) {
     (batch) => batch.runtime.some(({ type }) => /decided|settled|received/.test(type)),
   );
   return (
-    <Shown asked={asked}>
+    <Shown answer={answer}>
       {({ trace, sequence, near }) => (
         <>
           <Head trace={trace} near={near} />

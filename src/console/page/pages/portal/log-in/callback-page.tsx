@@ -12,11 +12,11 @@ export function CallbackPage() {
   const verifier = query.get("oauth_verifier") ?? undefined;
   const [news, setNews] = useState<LogInNews>();
   useEffect(() => {
-    const known = { requestToken, ...(verifier !== undefined && { verifier }) };
+    const tokenFields = { requestToken, ...(verifier !== undefined && { verifier }) };
     command("completeLogIn", { query: query.toString() }).then(
-      (done) => setNews({ ...known, done }),
+      (done) => setNews({ ...tokenFields, done }),
       (error: unknown) =>
-        setNews({ ...known, failed: error instanceof Error ? error.message : String(error) }),
+        setNews({ ...tokenFields, failed: error instanceof Error ? error.message : String(error) }),
     );
   }, []);
   useEffect(() => news && tellNews(news), [news]);

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { App } from "../../../../../sandbox/control/objects.ts";
 import type { LogInBegun } from "../../../../operations/log-in-tester.ts";
 import { command, sandbox } from "../../../asking/api.ts";
-import { told } from "../../../parts/toasts.tsx";
+import { reportResult } from "../../../parts/toasts.tsx";
 import type { AppPartProps } from "../portal-parts.ts";
 import { Ladder, type LegState } from "./ladder.tsx";
 import { followNews, type LogInNews } from "./news.ts";
@@ -22,20 +22,26 @@ export function Tester({ app, mayChange, onChanged, knowsSecret }: TesterProps) 
   const [refused, setRefused] = useState(false);
   const [news, setNews] = useState<LogInNews>();
   useEffect(
-    () => followNews((told) => told.requestToken === begun?.requestToken && setNews(told)),
+    () =>
+      followNews(
+        (logInNews) => logInNews.requestToken === begun?.requestToken && setNews(logInNews),
+      ),
     [begun],
   );
   const begin = async (): Promise<void> => {
     setNews(undefined);
-    const made = await told(
+    const begunLogIn = await reportResult(
       command("beginLogIn", { appId: app.app_id, callback, ...(!knowsSecret && { keys }) }),
     );
-    setBegun(made);
-    setRefused(made === undefined);
+    setBegun(begunLogIn);
+    setRefused(begunLogIn === undefined);
   };
   const allow = async (): Promise<void> => {
     const callback_urls = [...app.callback_urls, callback];
-    await told(sandbox.patch<App>(`/apps/${app.app_id}`, { callback_urls }), () => "Added.");
+    await reportResult(
+      sandbox.patch<App>(`/apps/${app.app_id}`, { callback_urls }),
+      () => "Added.",
+    );
     onChanged();
   };
   return (
