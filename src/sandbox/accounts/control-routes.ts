@@ -24,8 +24,8 @@ export const controlRoutes: readonly Route[] = [
     handle: ({ sandbox, query }) => {
       const wanted = query.get("username")?.replace(/^@/, "").toLowerCase();
       const table = users.in(sandbox.world);
-      const found = wanted === undefined ? [...table.all()] : table.where("username", wanted);
-      return { body: { users: found.map((user) => renderFullUser(sandbox, user)) } };
+      const listedUsers = wanted === undefined ? [...table.all()] : table.where("username", wanted);
+      return { body: { users: listedUsers.map((user) => renderFullUser(sandbox, user)) } };
     },
   },
   {

@@ -110,12 +110,12 @@ function lookUpSeveral(
   query.finish();
   const context = renderContext(call);
   const includes = new Includes(context, selection);
-  const found = wanted.flatMap((value) => {
+  const visibleUsers = wanted.flatMap((value) => {
     const user = find(value);
     const reason = hiddenUserReason(user);
     if (reason !== undefined) includes.addHidden(reason, "user", parameter, value);
     return reason === undefined && user !== undefined ? [user] : [];
   });
-  const data = renderUsers(context, found, selection, includes);
+  const data = renderUsers(context, visibleUsers, selection, includes);
   return { body: { ...(data.length === 0 ? {} : { data }), ...includes.body() } };
 }

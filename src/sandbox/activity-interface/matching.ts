@@ -24,20 +24,21 @@ export function subscriptionsOf(
   const table = activitySubscriptions.in(world);
   const post = activity.kind === "post" ? posts.in(world).get(activity.ref ?? "") : undefined;
   const text = post === undefined ? undefined : inheritedPrefix(world, post) + post.text;
-  const found = new Map<string, ActivitySubscriptionRow>();
+  const matchingSubscriptions = new Map<string, ActivitySubscriptionRow>();
   for (const { eventType, userId, direction } of occurrences(world, activity)) {
     for (const row of table.where("user", userId)) {
       if (row.eventType !== eventType) continue;
       if (row.direction !== undefined && row.direction !== direction) continue;
-      if (row.keyword === undefined || holds(text, row.keyword)) found.set(row.id, row);
+      if (row.keyword === undefined || holds(text, row.keyword))
+        matchingSubscriptions.set(row.id, row);
     }
   }
-  return [...found.values()];
+  return [...matchingSubscriptions.values()];
 }
 
 /** Returns whether a text contains a keyword, ignoring the case and Unicode form of letters. */
 function holds(text: string | undefined, keyword: string): boolean {
-  const plain = (given: string): string => given.normalize("NFKC").toLowerCase();
+  const plain = (original: string): string => original.normalize("NFKC").toLowerCase();
   return text !== undefined && plain(text).includes(plain(keyword));
 }
 

@@ -33,7 +33,8 @@ const IDS_PER_REQUEST = 100;
 const tag = z.string().min(1).max(200);
 const createInput = z.strictObject({
   event_type: z.preprocess(
-    (given) => (typeof given === "string" ? (OLD_EVENT_TYPES[given] ?? given) : given),
+    (eventName) =>
+      typeof eventName === "string" ? (OLD_EVENT_TYPES[eventName] ?? eventName) : eventName,
     z.enum(ACTIVITY_EVENT_TYPES),
   ),
   filter: z.strictObject({

@@ -170,10 +170,10 @@ function refused(path: string, message: string): ApiError {
   return ApiError.invalid([{ parameters: { [path]: [] }, message: `$.${path}: ${message}` }]);
 }
 
-function withoutAbsent<T extends object>(given: T): T {
-  const kept = { ...given };
-  for (const key of Object.keys(kept)) {
-    if (Reflect.get(kept, key) === undefined) Reflect.deleteProperty(kept, key);
+function withoutAbsent<T extends object>(source: T): T {
+  const copy = { ...source };
+  for (const key of Object.keys(copy)) {
+    if (Reflect.get(copy, key) === undefined) Reflect.deleteProperty(copy, key);
   }
-  return kept;
+  return copy;
 }

@@ -17,7 +17,7 @@ import { renderActivityEvent } from "../rendering/events/activity-event.ts";
 
 const MINUTE_MS = 60_000;
 /** Maximum number of streams that an app may have open at a time. */
-const MOST_STREAMS = 2;
+const MAX_STREAMS = 2;
 
 /** Opens the stream: sends the requested backfill first, then live activities. */
 export function connect(call: RouteCall): RouteResponse {
@@ -27,9 +27,9 @@ export function connect(call: RouteCall): RouteResponse {
   const start = query.time("start_time");
   const end = query.time("end_time");
   if (start !== undefined && end !== undefined && end <= start) {
-    const given = new Date(end).toISOString();
-    const message = `Invalid 'end_time':'${given}'. 'end_time' must be after 'start_time'.`;
-    query.addFaultMessage("end_time", given, message);
+    const isoEnd = new Date(end).toISOString();
+    const message = `Invalid 'end_time':'${isoEnd}'. 'end_time' must be after 'start_time'.`;
+    query.addFaultMessage("end_time", isoEnd, message);
   }
   query.finish();
   const { id: appId } = appOf(call.caller);
@@ -38,8 +38,8 @@ export function connect(call: RouteCall): RouteResponse {
     headers: { "content-type": "application/json; charset=utf-8" },
     stream: (pipe) => {
       const now = sandbox.time.now();
-      function* linesOf(told: readonly ActivityRow[]): Generator<DraftLine> {
-        for (const activity of told) {
+      function* linesOf(activityRows: readonly ActivityRow[]): Generator<DraftLine> {
+        for (const activity of activityRows) {
           if (activity.at < (start ?? 0) || activity.at >= (end ?? Infinity)) continue;
           for (const subscription of toldOf(call, appId, activity)) {
             const body = renderActivityEvent(sandbox.world, activity, subscription);
@@ -84,19 +84,21 @@ function activitiesSince(
 ): readonly ActivityRow[] {
   if (from >= sandbox.time.now()) return [];
   const table = activities.in(sandbox.world);
-  const found = new Map<string, ActivityRow>();
+  const activitiesById = new Map<string, ActivityRow>();
   for (const { id } of activitySubscriptions.in(sandbox.world).where("app", appId)) {
     for (const activity of table.descending("lane", subscriptionLane(id))) {
       if (activity.at < from) break;
-      found.set(activity.id, activity);
+      activitiesById.set(activity.id, activity);
     }
   }
-  return [...found.values()].sort((a, b) => a.at - b.at || (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+  return [...activitiesById.values()].sort(
+    (a, b) => a.at - b.at || (BigInt(a.id) < BigInt(b.id) ? -1 : 1),
+  );
 }
 
 /** @throws {ApiError} 429 if the app has too many open streams. */
 function refuseConnection({ sandbox }: RouteCall, appId: string): void {
-  if (sandbox.streams.of(ACTIVITIES, appId).length < MOST_STREAMS) return;
+  if (sandbox.streams.of(ACTIVITIES, appId).length < MAX_STREAMS) return;
   throw new ApiError({
     status: 429,
     code: "connection_exception",

@@ -20,10 +20,10 @@ export const activitiesRoutes: readonly Route[] = [
 function list(call: RouteCall): RouteResponse {
   const { sandbox, query } = call;
   const user = query.get("user");
-  const found = new Map<string, SandboxActivity>();
+  const activitiesById = new Map<string, SandboxActivity>();
   const take = ({ lanes, ...happening }: SandboxActivity & { readonly lanes?: unknown }): void => {
     if (user === null || happening.by === user || happening.to === user)
-      found.set(happening.id, happening);
+      activitiesById.set(happening.id, happening);
   };
   for (const row of activities.in(sandbox.world).all()) {
     take({ ...row, ...saidIn(sandbox.world, row) });
@@ -31,7 +31,7 @@ function list(call: RouteCall): RouteResponse {
   for (const { type, data } of sandbox.feed.after(0)) {
     if (type === "activity" && isHappening(data)) take(data);
   }
-  const all = [...found.values()].sort(
+  const all = [...activitiesById.values()].sort(
     (a, b) => a.at - b.at || (BigInt(a.id) < BigInt(b.id) ? -1 : 1),
   );
   return { body: { activities: latest(call, all) } };

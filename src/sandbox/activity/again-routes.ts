@@ -9,13 +9,13 @@ import { attempt, type EventDelivery } from "./attempt.ts";
 import { deliveryFor } from "./deliver.ts";
 
 /** Maximum number of deliveries that one request can repeat. */
-const MOST = 1_000;
+const MAX_DELIVERIES = 1_000;
 
 const againInput = z.strictObject({
   deliveries: z
     .array(z.int().min(1))
     .min(1)
-    .max(MOST)
+    .max(MAX_DELIVERIES)
     .describe("Numbers of earlier ones, in the order in which they are to come."),
   times: z.int().min(1).max(100).default(1).describe("How often each comes, one after the other."),
 });
@@ -35,9 +35,9 @@ function deliverAgain(
   sandbox: Sandbox,
   { deliveries, times }: z.output<typeof againInput>,
 ): RouteResponse {
-  const known = new Map(sandbox.deliveries.after(0).map((one) => [one.seq, one]));
-  const asked = deliveries.map((seq) => {
-    const record = known.get(seq);
+  const recordsBySeq = new Map(sandbox.deliveries.after(0).map((one) => [one.seq, one]));
+  const requestedRecords = deliveries.map((seq) => {
+    const record = recordsBySeq.get(seq);
     if (record !== undefined && eventOf(sandbox, record) !== undefined) return record;
     const message =
       record?.activity_id === null
@@ -45,7 +45,7 @@ function deliverAgain(
         : `What delivery ${seq} told of is not kept any more, or there was none.`;
     throw ApiError.control(409, "not_kept", message);
   });
-  for (const record of asked) {
+  for (const record of requestedRecords) {
     for (let count = 0; count < times; count += 1) {
       sandbox.lanes.add(`again:${record.webhook_id}`, async () => {
         const event = eventOf(sandbox, record);
@@ -53,7 +53,7 @@ function deliverAgain(
       });
     }
   }
-  return { body: { queued: asked.length * times } };
+  return { body: { queued: requestedRecords.length * times } };
 }
 
 /** Renders a recorded delivery again from the current world, for the same webhook and account. */

@@ -26,7 +26,7 @@ export interface Attempt {
   /** The delivery needs no further attempt. */
   readonly isOver: boolean;
   /** Resolves when the request has arrived or failed: a fault may delay it beyond this attempt. */
-  readonly left: Promise<void>;
+  readonly arrival: Promise<void>;
 }
 
 /** Sends a delivery once, faults included, and logs the result. */
@@ -48,14 +48,14 @@ export async function attempt(
     const delayed = sleep(fault.ms ?? REORDER_MS).then(() =>
       sendAndLog(sandbox, delivery, count, fault),
     );
-    const left = delayed.then(() => undefined);
-    sandbox.time.track(left);
-    return { isOver: true, left };
+    const arrival = delayed.then(() => undefined);
+    sandbox.time.track(arrival);
+    return { isOver: true, arrival };
   }
   if (fault?.type === "delay") await delayDelivery(sandbox, delivery, fault.ms ?? DELAY_MS);
   const sent = sendAndLog(sandbox, delivery, count, fault);
   sandbox.time.track(sent.then(() => undefined));
-  return { isOver: await sent, left: Promise.resolve() };
+  return { isOver: await sent, arrival: Promise.resolve() };
 }
 
 /** Event that reports the end of a replay, sent as the job's last step. */
@@ -83,7 +83,7 @@ async function sendAndLog(
 ): Promise<boolean> {
   const { webhook, event, forUserId } = delivery;
   const { delivered, result } = await sendWithFault(sandbox, delivery, met);
-  const made = {
+  const webhookAttempt = {
     app_id: delivery.app.id,
     webhook_id: webhook.id,
     url: webhook.url,
@@ -94,7 +94,7 @@ async function sendAndLog(
     replayed: delivery.replayed,
     activity_id: delivery.activityId ?? null,
   };
-  sandbox.feed.publish("delivery", keepAttempt(sandbox, result, made, { met }));
+  sandbox.feed.publish("delivery", keepAttempt(sandbox, result, webhookAttempt, { met }));
   return delivered;
 }
 

@@ -99,9 +99,9 @@ function dueTime({ world, settings, time }: Sandbox, activity: ActivityRow, lane
   const subscription =
     activitySubscriptions.in(world).get(subscriptionOfLane(lane) ?? "") ??
     subscriptions.in(world).first("pair", lane);
-  const made = subscription?.createdAt ?? activity.at;
+  const subscribedAt = subscription?.createdAt ?? activity.at;
   // If the clock was set back, the subscription may have been created in the future.
-  return Math.max(activity.at + delay, Math.min(made, time.now()) + first);
+  return Math.max(activity.at + delay, Math.min(subscribedAt, time.now()) + first);
 }
 
 /** Adds a delivery to its queue when it is due. A retried delivery keeps its place at the head of the queue. */
@@ -126,10 +126,10 @@ async function deliverWithRetries(sandbox: Sandbox, row: OpenDeliveryRow): Promi
     if (dueAt !== undefined) await reached(sandbox, dueAt);
     const delivery = deliveryFor(sandbox, activity, row.lane, false);
     if (delivery === undefined || !delivery.webhook.valid) break;
-    const { isOver, left } = await attempt(sandbox, delivery, count);
+    const { isOver, arrival } = await attempt(sandbox, delivery, count);
     if (isOver) {
       // The lane continues while a request that a fault delays is still on its way.
-      time.track(left.finally(() => table.delete(key)));
+      time.track(arrival.finally(() => table.delete(key)));
       return;
     }
     const delay = sandbox.settings.retries_ms[count - 1];

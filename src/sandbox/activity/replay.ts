@@ -114,8 +114,8 @@ export function replayWindow(
   return { from, to };
 }
 
-function minute(name: string, given: unknown): number {
-  const text = typeof given === "string" ? given : "";
+function minute(name: string, value: unknown): number {
+  const text = typeof value === "string" ? value : "";
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text);
   const iso =
     parts === null ? "" : `${parts[1]}-${parts[2]}-${parts[3]}T${parts[4]}:${parts[5]}:00.000Z`;
@@ -130,8 +130,8 @@ function minute(name: string, given: unknown): number {
 async function runJob(sandbox: Sandbox, job: OpenReplayRow): Promise<void> {
   const started = performance.now();
   const complete = await redeliver(sandbox, job);
-  const left = sandbox.settings.delays.replay_least_ms - (performance.now() - started);
-  if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
+  const remainingMs = sandbox.settings.delays.replay_least_ms - (performance.now() - started);
+  if (remainingMs > 0) await new Promise((resolve) => setTimeout(resolve, remainingMs));
   const webhook = webhookTable.in(sandbox.world).get(job.webhookId);
   const app = apps.in(sandbox.world).get(webhook?.appId ?? "");
   if (webhook === undefined || app === undefined) return;

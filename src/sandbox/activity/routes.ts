@@ -46,8 +46,8 @@ export const routes: readonly Route[] = [
     path: all,
     handle: (call) => {
       const pair = `${webhookOf(call).id}:${userOf(call.caller).id}`;
-      const found = subscriptions.in(call.sandbox.world).first("pair", pair);
-      return { body: { data: { subscribed: found !== undefined } } };
+      const subscription = subscriptions.in(call.sandbox.world).first("pair", pair);
+      return { body: { data: { subscribed: subscription !== undefined } } };
     },
   },
   {

@@ -42,14 +42,14 @@ export function subscribe(sandbox: Sandbox, app: AppRow, webhook: WebhookRow, us
 /** @throws {ApiError} `SubscriptionNotFound`. */
 export function unsubscribe(sandbox: Sandbox, webhook: WebhookRow, userId: string): void {
   const table = subscriptions.in(sandbox.world);
-  const found = table.first("pair", `${webhook.id}:${userId}`);
-  if (found === undefined) {
+  const subscriptionRow = table.first("pair", `${webhook.id}:${userId}`);
+  if (subscriptionRow === undefined) {
     throw ApiError.reason(
       "SubscriptionNotFound",
       `User ${userId} has no subscription on this webhook.`,
     );
   }
-  table.delete(found.id);
+  table.delete(subscriptionRow.id);
 }
 
 /**

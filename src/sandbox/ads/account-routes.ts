@@ -68,8 +68,8 @@ export const accountRoutes = [
     handle: (call) => {
       const accountId = accountOf(call);
       const { values, typed } = readQuery(call, oneQuery);
-      const found = findAppList(call, accountId, values.with_deleted);
-      return { body: { request: { params: typed }, data: renderAppList(found) } };
+      const appList = findAppList(call, accountId, values.with_deleted);
+      return { body: { request: { params: typed }, data: renderAppList(appList) } };
     },
   }),
 ];

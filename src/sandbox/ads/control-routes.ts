@@ -105,10 +105,10 @@ export const controlRoutes: readonly Route[] = [
 ];
 
 /** Maximum number of rows of a kind that are shown. */
-const MOST_SHOWN = 500;
+const MAX_SHOWN_ROWS = 500;
 
 function latest<Row>(rows: Iterable<Row>): readonly Row[] {
-  return [...rows].slice(-MOST_SHOWN);
+  return [...rows].slice(-MAX_SHOWN_ROWS);
 }
 
 const weighInput = z.strictObject({
@@ -157,7 +157,7 @@ function createAccount(call: RouteCall): RouteResponse {
 function recordEngagement(call: RouteCall): RouteResponse {
   const input = controlInput(call, engagementInput);
   const { world } = call.sandbox;
-  const made = engagements.in(world).put({
+  const newEngagement = engagements.in(world).put({
     id: adsId(world.ids.next()),
     accountId: existingAccount(call.sandbox, input.account_id),
     hashedDeviceId: input.hashed_device_id,
@@ -173,7 +173,7 @@ function recordEngagement(call: RouteCall): RouteResponse {
     lineItemObjective: input.line_item_objective,
     publisherAppId: input.publisher_app_id,
   });
-  return { body: { id: made.id } };
+  return { body: { id: newEngagement.id } };
 }
 
 function createAppList(call: RouteCall): RouteResponse {
@@ -189,7 +189,7 @@ function createAppList(call: RouteCall): RouteResponse {
     );
   }
   const now = time.now();
-  const made = appLists.in(world).put({
+  const appList = appLists.in(world).put({
     id: adsId(world.ids.next()),
     accountId,
     name: input.name,
@@ -198,7 +198,7 @@ function createAppList(call: RouteCall): RouteResponse {
     updatedAt: now,
     deleted: false,
   });
-  return { body: { id: made.id } };
+  return { body: { id: appList.id } };
 }
 
 function deleteAppList({ sandbox, params }: RouteCall): RouteResponse {
@@ -225,6 +225,6 @@ function existingAccount({ world }: Sandbox, accountId: string): string {
   throw ApiError.control(400, "unknown_account", message);
 }
 
-function missing(code: string, what: string, given = ""): ApiError {
-  return ApiError.control(404, code, `There is no ${what} ${given}.`);
+function missing(code: string, what: string, objectId = ""): ApiError {
+  return ApiError.control(404, code, `There is no ${what} ${objectId}.`);
 }

@@ -75,6 +75,6 @@ function echo(values: ReportedConversion): Record<string, unknown> {
 function metadata(values: z.infer<typeof conversionEventQuery>): Record<string, unknown> | null {
   const { level, number_items, price_currency, price_micro, user_payment_info } = values;
   const all = { level, number_items, price_currency, price_micro, user_payment_info };
-  const given = Object.entries(all).filter(([, value]) => value !== undefined);
-  return given.length === 0 ? null : Object.fromEntries(given);
+  const definedEntries = Object.entries(all).filter(([, value]) => value !== undefined);
+  return definedEntries.length === 0 ? null : Object.fromEntries(definedEntries);
 }

@@ -43,7 +43,9 @@ export const conversionEventQuery = z
     number_items: whole().optional(),
     price_currency: z
       .string()
-      .refine((given) => CURRENCIES.has(given), { error: "an ISO 4217 code such as EUR" })
+      .refine((currencyCode) => CURRENCIES.has(currencyCode), {
+        error: "an ISO 4217 code such as EUR",
+      })
       .optional(),
     price_micro: whole().optional(),
     user_payment_info: flag.optional(),
@@ -81,7 +83,7 @@ export function attributedEngagement(
     reportedConversion.hashed_device_id,
     ...(reportedConversion.extra_device_ids ?? "").split(",").map((id) => id.trim()),
   ]);
-  const known = [...devices].flatMap((device) =>
+  const deviceEngagements = [...devices].flatMap((device) =>
     engagements.in(world).where("device", deviceKey(reportedConversion.app_id, device)),
   );
   const { non_platform_engagement_time: time, non_platform_engagement_type: type } =
@@ -93,7 +95,7 @@ export function attributedEngagement(
       viewDays: reportedConversion.view_through_window,
       ...(time === undefined ? {} : { otherNetwork: { at: Date.parse(time), type } }),
     },
-    known,
+    deviceEngagements,
   );
 }
 

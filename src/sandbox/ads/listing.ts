@@ -17,7 +17,7 @@ export function pagingQuery(attributes: readonly string[]) {
     cursor: text.optional(),
     sort_by: z
       .string()
-      .refine((given) => orders.has(given), {
+      .refine((sortBy) => orders.has(sortBy), {
         error: `<attribute>-asc or <attribute>-desc with an attribute of ${attributes.join(", ")}`,
       })
       .optional(),

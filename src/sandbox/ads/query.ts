@@ -18,13 +18,13 @@ export function days(windows: readonly number[]) {
 
 export const flag = z
   .enum(["true", "false"], { error: "true or false" })
-  .transform((given) => given === "true");
+  .transform((input) => input === "true");
 
 export function whole(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER) {
   const bounded = min !== Number.MIN_SAFE_INTEGER;
   return z
     .string()
-    .refine((given) => /^-?\d{1,16}$/.test(given) && +given >= min && +given <= max, {
+    .refine((numeral) => /^-?\d{1,16}$/.test(numeral) && +numeral >= min && +numeral <= max, {
       error: bounded ? `a whole number from ${min} to ${max}` : "a whole number",
     })
     .transform(Number);
@@ -42,7 +42,7 @@ export const instantWithMillis = z.iso.datetime({
 export function idList(max: number) {
   return z
     .string()
-    .transform((given) => given.split(","))
+    .transform((idText) => idText.split(","))
     .refine((ids) => ids.length <= max && ids.every((id) => /^[0-9a-z]{1,19}$/i.test(id)), {
       error: `1 to ${max} ids of letters and digits, separated by commas`,
     });
@@ -68,13 +68,17 @@ export function readQuery<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
 ): AdsQuery<z.infer<z.ZodObject<Shape>>> {
   const names = Object.keys(schema.shape).filter((name) => call.query.has(name));
-  const given = Object.fromEntries(names.map((name) => [name, call.query.get(name) ?? ""]));
-  const sent = { ...pathParams(call), ...given };
+  const queryValues = Object.fromEntries(names.map((name) => [name, call.query.get(name) ?? ""]));
+  const sent = { ...pathParams(call), ...queryValues };
   const twice = names.filter((name) => call.query.getAll(name).length > 1);
-  const result = schema.safeParse(given);
+  const result = schema.safeParse(queryValues);
   const errors = [
-    ...twice.map((name) => fault(name, given[name] ?? "", `${name} stands twice in the query`)),
-    ...(result.success ? [] : result.error.issues.map((issue) => explain(issue, given, call))),
+    ...twice.map((name) =>
+      fault(name, queryValues[name] ?? "", `${name} stands twice in the query`),
+    ),
+    ...(result.success
+      ? []
+      : result.error.issues.map((issue) => explain(issue, queryValues, call))),
   ];
   if (!result.success || errors.length > 0) throw adsError(400, errors, sent);
   const values: Readonly<Record<string, unknown>> = result.data;
@@ -90,11 +94,11 @@ export function pathParams({ params }: RouteCall): Record<string, string> {
 
 function explain(
   issue: z.core.$ZodIssue,
-  given: Readonly<Record<string, string>>,
+  queryValues: Readonly<Record<string, string>>,
   { body }: RouteCall,
 ): AdsErrorEntry {
   const name = String(issue.path[0] ?? "");
-  const value = given[name];
+  const value = queryValues[name];
   if (value === undefined) {
     const hint = body.kind === "empty" ? "" : "; parameters are read from the query, not the body";
     const message = `${name} is required${hint}`;

@@ -84,11 +84,11 @@ function ownerOf(sandbox: Sandbox, app: AppRow): UserRow {
   const { world } = sandbox;
   const owner = app.ownerId === undefined ? undefined : users.in(world).get(app.ownerId);
   if (owner !== undefined) return owner;
-  const made = createUser(sandbox, {
+  const developer = createUser(sandbox, {
     username: `dev_${world.random.alphanumeric(8)}`,
     name: `Developer of ${app.name}`.slice(0, 50),
     password: world.random.alphanumeric(20),
   });
-  apps.in(world).put({ ...app, ownerId: made.id });
-  return made;
+  apps.in(world).put({ ...app, ownerId: developer.id });
+  return developer;
 }

@@ -189,8 +189,8 @@ function unknownApp(path: string, oauth: ReadonlyMap<string, string>): ApiError 
     : ApiError.unauthorized();
 }
 
-function wrongAuthKind(given: RequestCaller["kind"], wanted: readonly AuthKind[]): ApiError {
-  const name = given === "anonymous" ? "nothing" : KIND_NAMES[given];
+function wrongAuthKind(callerKind: RequestCaller["kind"], wanted: readonly AuthKind[]): ApiError {
+  const name = callerKind === "anonymous" ? "nothing" : KIND_NAMES[callerKind];
   const supported = wanted.map((kind) => KIND_NAMES[kind]).join(", ");
   return ApiError.forbidden(
     // The live service writes two spaces after the full stop.

@@ -71,9 +71,9 @@ export function checkFreshness(
 
 /** Returns whether the signature is valid for any of the origins and readings of its parameters. */
 export function isSignatureValid(request: SignedRequest, secrets: SigningSecrets): boolean {
-  const given = request.header.concat(request.query, request.form);
-  const signature = given.find(([name]) => name === "oauth_signature")?.[1] ?? "";
-  const params = given.filter(([name]) => name !== "oauth_signature" && name !== "realm");
+  const allParams = request.header.concat(request.query, request.form);
+  const signature = allParams.find(([name]) => name === "oauth_signature")?.[1] ?? "";
+  const params = allParams.filter(([name]) => name !== "oauth_signature" && name !== "realm");
   const readings = [params, withoutRepeats(params)];
   return urls(request).some((url) =>
     readings.some((reading) =>
@@ -103,9 +103,9 @@ export function explainSignature(
   { consumerSecret, tokenSecret }: SigningSecrets,
   shown: (param: readonly [string, string]) => readonly [string, string],
 ): ExplainedSignature {
-  const given = request.header.concat(request.query, request.form);
-  const signature = given.find(([name]) => name === "oauth_signature")?.[1] ?? "";
-  const params = given.filter(([name]) => name !== "oauth_signature" && name !== "realm");
+  const allParams = request.header.concat(request.query, request.form);
+  const signature = allParams.find(([name]) => name === "oauth_signature")?.[1] ?? "";
+  const params = allParams.filter(([name]) => name !== "oauth_signature" && name !== "realm");
   let first: ExplainedSignature | undefined;
   for (const reading of [params, withoutRepeats(params)]) {
     for (const url of urls(request)) {

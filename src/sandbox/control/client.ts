@@ -110,12 +110,12 @@ export class ControlClient extends ControlConnection {
 
   /** Creates a person and returns their id. @group People */
   async user(username: string, spec: UserSpec = {}): Promise<string> {
-    const made = await this.post<{ user: SandboxUser }>("/users", {
+    const response = await this.post<{ user: SandboxUser }>("/users", {
       username,
       name: username,
       ...spec,
     });
-    return made.user.id;
+    return response.user.id;
   }
 
   /** Returns all people, or only the person with a handle. @group People */

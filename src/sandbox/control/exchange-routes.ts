@@ -6,7 +6,7 @@ import { readWhere } from "./where.ts";
 import { exchangeHead, showExchange } from "./show-exchange.ts";
 
 const USUAL = 100;
-const MOST = 1_000;
+const MAX_EXCHANGES = 1_000;
 
 /** Routes that show requests, deliveries and challenges as sent over the wire. */
 export const exchangeRoutes: readonly Route[] = [
@@ -16,20 +16,24 @@ export const exchangeRoutes: readonly Route[] = [
 
 function listExchanges({ sandbox, query }: RouteCall): RouteResponse {
   const limit = query.has("limit") ? sequence(query.get("limit"), "limit") : USUAL;
-  if (limit < 1 || limit > MOST) {
-    throw ApiError.control(400, "invalid_request", `limit: write 1 to ${MOST}, got ${limit}`);
+  if (limit < 1 || limit > MAX_EXCHANGES) {
+    throw ApiError.control(
+      400,
+      "invalid_request",
+      `limit: write 1 to ${MAX_EXCHANGES}, got ${limit}`,
+    );
   }
   const after = sequence(query.get("after"), "after");
-  const kept = sandbox.exchanges.after(after, query.get("about") ?? "");
+  const laterExchanges = sandbox.exchanges.after(after, query.get("about") ?? "");
   const fault = query.get("fault");
   const where = query.get("where");
   const fits = where === null ? undefined : readWhere(where);
-  const asked = kept.filter(
+  const matchingExchanges = laterExchanges.filter(
     (one) =>
       (fault === null || isMetBy(one, fault)) &&
       (fits === undefined || fits(one.exchange.request.body.toString())),
   );
-  return { body: { exchanges: asked.slice(-limit).map(exchangeHead) } };
+  return { body: { exchanges: matchingExchanges.slice(-limit).map(exchangeHead) } };
 }
 
 function isMetBy({ exchange: { about } }: KeptExchange, fault: string): boolean {
@@ -39,8 +43,8 @@ function isMetBy({ exchange: { about } }: KeptExchange, fault: string): boolean 
 
 function oneExchange({ sandbox, params }: RouteCall): RouteResponse {
   const seq = sequence(params["seq"] ?? "", "seq");
-  const kept = sandbox.exchanges.get(seq);
-  if (kept !== undefined) return { body: showExchange(sandbox, kept) };
+  const storedExchange = sandbox.exchanges.get(seq);
+  if (storedExchange !== undefined) return { body: showExchange(sandbox, storedExchange) };
   throw ApiError.control(
     404,
     "not_found",

@@ -13,8 +13,8 @@ export function freshToken(): string {
  * A file that is damaged, or that other users of this machine could have read, gets a new token.
  */
 export async function keptToken(file: string): Promise<string> {
-  const kept = readToken(file);
-  if (kept !== undefined) return kept;
+  const storedToken = readToken(file);
+  if (storedToken !== undefined) return storedToken;
   const token = freshToken();
   await replaceFile(file, `${token}\n`);
   return token;

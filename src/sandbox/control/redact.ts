@@ -57,8 +57,8 @@ function shownHeader(name: string, value: string | readonly string[]): string {
   }
   if (name !== "authorization" && name !== "proxy-authorization") return shownText(text);
   if (/^oauth\s/i.test(text)) {
-    return text.replace(/([\w%.\-[\]]+)="([^"]*)"/g, (whole, key: string, given: string) =>
-      SECRET.test(decoded(key)) ? `${key}="${hint(given)}"` : whole,
+    return text.replace(/([\w%.\-[\]]+)="([^"]*)"/g, (whole, key: string, fieldValue: string) =>
+      SECRET.test(decoded(key)) ? `${key}="${hint(fieldValue)}"` : whole,
     );
   }
   const [scheme = "", ...rest] = text.split(/\s+/);

@@ -144,8 +144,8 @@ export const routes: readonly Route[] = [
     handle: ({ sandbox, query }) => {
       const event = query.get("event");
       const all = sandbox.deliveries.after(sequence(query.get("after"), "after"));
-      const asked = event === null ? all : all.filter((one) => one.event === event);
-      return { body: { deliveries: asked } };
+      const matchingDeliveries = event === null ? all : all.filter((one) => one.event === event);
+      return { body: { deliveries: matchingDeliveries } };
     },
   },
   {
@@ -228,10 +228,10 @@ function streamEvents(call: RouteCall): RouteResponse {
         const text = `id: ${item.seq}\nevent: ${item.type}\ndata: ${JSON.stringify(item)}\n\n`;
         // Saves the item together with the earlier changes of this event-loop turn, before the item is published.
         turn = turn.then(() => sandbox.keep());
-        const left = turn.then(() => write(text));
+        const sending = turn.then(() => write(text));
         // If the save fails, the item is not published; a request that changes something returns the error.
         turn = turn.catch(() => undefined);
-        return left.catch(() => undefined);
+        return sending.catch(() => undefined);
       };
       for (const item of since === null ? [] : sandbox.feed.after(from)) void follow(item);
       return sandbox.feed.subscribe(follow);

@@ -28,12 +28,12 @@ export function exchangeHead({ exchange }: KeptExchange): ExchangeHead {
 }
 
 /** Returns a whole exchange without its secrets. */
-export function showExchange(sandbox: Sandbox, kept: KeptExchange): ShownExchange {
-  const { exchange, lengths } = kept;
+export function showExchange(sandbox: Sandbox, entry: KeptExchange): ShownExchange {
+  const { exchange, lengths } = entry;
   const signature =
-    exchange.direction === "request" ? requestSignature(sandbox, kept) : callSignature(kept);
+    exchange.direction === "request" ? requestSignature(sandbox, entry) : callSignature(entry);
   return {
-    ...exchangeHead(kept),
+    ...exchangeHead(entry),
     request: shownSide(exchange.request, lengths.request),
     response: shownSide(exchange.response, lengths.response),
     ...(signature === undefined ? {} : { signature }),
@@ -86,15 +86,15 @@ function requestSignature(
     form: isOfForm ? [...new URLSearchParams(request.body.toString())] : [],
   };
   const oauth = oauthParams(signed);
-  const given = oauth.get("oauth_signature");
-  if (given === undefined) return undefined;
+  const sentSignature = oauth.get("oauth_signature");
+  if (sentSignature === undefined) return undefined;
   const kind = "oauth1";
   const key = oauth.has("oauth_token") ? "••••&••••" : "••••&";
   if (isOfForm && lengths.request > KEPT_BODY_BYTES) {
     return {
       kind,
       key,
-      given,
+      given: sentSignature,
       note: "The form is too long to be kept, so its base string is not known.",
     };
   }
@@ -111,21 +111,27 @@ function requestSignature(
       kind,
       base,
       key,
-      given,
+      given: sentSignature,
       note: `There is no such ${missing} now, so no signature can be compared.`,
     };
   }
   const secrets = { consumerSecret: app.consumerSecret, tokenSecret };
-  return { kind, key, given, ...explainSignature(signed, secrets, shownField) };
+  return { kind, key, given: sentSignature, ...explainSignature(signed, secrets, shownField) };
 }
 
 function callSignature({ exchange }: KeptExchange): ExchangeSignature | undefined {
   const { request, direction, query } = exchange;
-  const found = Object.entries(request.headers).find(([name]) =>
+  const signatureHeader = Object.entries(request.headers).find(([name]) =>
     name.endsWith("webhooks-signature"),
   );
-  if (found === undefined) return undefined;
+  if (signatureHeader === undefined) return undefined;
   const signed = direction === "challenge" ? query : request.body.toString();
-  const [header, given] = found;
-  return { kind: "webhook", key: "••••", header, given: String(given), base: shownText(signed) };
+  const [header, sentSignature] = signatureHeader;
+  return {
+    kind: "webhook",
+    key: "••••",
+    header,
+    given: String(sentSignature),
+    base: shownText(signed),
+  };
 }

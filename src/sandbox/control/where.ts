@@ -17,16 +17,16 @@ const EXAMPLE = "direct_message_events[0].message_create.sender_id = 123";
  * @throws {ApiError} 400 with the position of the fault.
  */
 export function readWhere(text: string): BodyTest {
-  const [, path = "", sign, given = ""] = /^([^=!]*)(!?=)?(.*)$/s.exec(text) ?? [];
+  const [, path = "", sign, literal = ""] = /^([^=!]*)(!?=)?(.*)$/s.exec(text) ?? [];
   const steps = readSteps(path.trimEnd());
-  const wanted = given.trim().replace(/^"(.*)"$/s, "$1");
-  if (sign !== undefined && given.trim() === "") throw wrong(`write a value after ${sign}`);
-  if (sign === undefined && given !== "") throw wrong(`write = or != before ${given}`);
+  const wanted = literal.trim().replace(/^"(.*)"$/s, "$1");
+  if (sign !== undefined && literal.trim() === "") throw wrong(`write a value after ${sign}`);
+  if (sign === undefined && literal !== "") throw wrong(`write = or != before ${literal}`);
   return (body) => {
-    const found = valuesAt(steps, parsed(body));
-    const isThere = found.length > 0;
+    const pathValues = valuesAt(steps, parsed(body));
+    const isThere = pathValues.length > 0;
     if (sign === undefined) return isThere;
-    const equals = found.some(
+    const equals = pathValues.some(
       (value) => (value === null || typeof value !== "object") && String(value) === wanted,
     );
     return sign === "=" ? equals : isThere && !equals;
@@ -57,11 +57,13 @@ function wrong(what: string): ApiError {
 }
 
 function valuesAt(steps: readonly Step[], root: unknown): readonly unknown[] {
-  let found: readonly unknown[] = root === undefined ? [] : [root];
+  let currentValues: readonly unknown[] = root === undefined ? [] : [root];
   for (const step of steps) {
-    found = found.flatMap((value) => membersOf(value, step)).filter((one) => one !== undefined);
+    currentValues = currentValues
+      .flatMap((value) => membersOf(value, step))
+      .filter((one) => one !== undefined);
   }
-  return found;
+  return currentValues;
 }
 
 function membersOf(value: unknown, step: Step): readonly unknown[] {
@@ -74,12 +76,12 @@ function membersOf(value: unknown, step: Step): readonly unknown[] {
 
 /** Parses a body so that ids written as numbers keep all their digits. */
 function parsed(body: string): unknown {
-  const kept = body.replaceAll(
+  const json = body.replaceAll(
     /("(?:[^"\\]|\\.)*")|(-?\d{16,})/g,
     (whole, text?: string) => text ?? `"${whole}"`,
   );
   try {
-    return JSON.parse(kept);
+    return JSON.parse(json);
   } catch {
     return undefined;
   }

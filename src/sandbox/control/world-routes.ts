@@ -37,8 +37,8 @@ function listRoute<Name extends keyof WorldObjects, Row>(
     path: `/_sandbox/${name}`,
     ...OWN,
     handle: (call) => {
-      const found = latest(call, rows(call.sandbox.world));
-      return { body: { [name]: found.map((row) => show(row, call.sandbox)) } };
+      const latestRows = latest(call, rows(call.sandbox.world));
+      return { body: { [name]: latestRows.map((row) => show(row, call.sandbox)) } };
     },
   };
 }

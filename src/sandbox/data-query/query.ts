@@ -102,8 +102,8 @@ export class Query {
   /** Returns one of the words in `of`. */
   choice<const Word extends string>(name: string, of: readonly Word[]): Word | undefined {
     const value = this.#read(name);
-    const found = of.find((word) => word === value);
-    if (value === undefined || found !== undefined) return found;
+    const validWord = of.find((word) => word === value);
+    if (value === undefined || validWord !== undefined) return validWord;
     return this.#addFault(
       name,
       value,
@@ -116,8 +116,8 @@ export class Query {
     const { dialect } = this.#call;
     const chosen = new Set<Word>();
     for (const value of this.list(name) ?? []) {
-      const found = of.find((word) => word === value);
-      if (found !== undefined) chosen.add(found);
+      const validWord = of.find((word) => word === value);
+      if (validWord !== undefined) chosen.add(validWord);
       else {
         const callerName = toCallerWord(value, dialect);
         const words = of.map((word) => toCallerWord(word, dialect));
@@ -177,14 +177,14 @@ export class Query {
   /** @throws {ApiError} 400 with every fault, also for parameters that were never read. */
   finish(): void {
     const { query, dialect } = this.#call;
-    const known = this.#known.map((name) => toCallerWord(name, dialect));
+    const knownNames = this.#known.map((name) => toCallerWord(name, dialect));
     for (const name of new Set(query.keys())) {
       // OAuth 1.0a parameters may travel in the query.
       if (this.#known.includes(name) || name.startsWith("oauth_")) continue;
       const callerName = toCallerWord(name, dialect);
       this.#faults.push({
         parameters: { [callerName]: query.getAll(name) },
-        message: `The query parameter [${callerName}] is not one of [${known.join(",")}]`,
+        message: `The query parameter [${callerName}] is not one of [${knownNames.join(",")}]`,
       });
     }
     if (this.#faults.length > 0) throw ApiError.invalid(this.#faults);

@@ -10,8 +10,8 @@ import { type StreamRuleRow, streamRules } from "./entities.ts";
 const parsed = new WeakMap<StreamRuleRow, SearchExpression>();
 
 function searchOf(rule: StreamRuleRow): SearchExpression {
-  const found = parsed.get(rule);
-  if (found !== undefined) return found;
+  const cachedSearch = parsed.get(rule);
+  if (cachedSearch !== undefined) return cachedSearch;
   const search = parseSearch(rule.value);
   parsed.set(rule, search);
   return search;

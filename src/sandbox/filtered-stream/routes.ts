@@ -184,8 +184,8 @@ type RuleChange =
 /** Reads exactly one change. @throws {ApiError} 400 for none or several. */
 function readChange(call: RouteCall, deleteAll: boolean): RuleChange {
   const { add, delete: removed } = jsonInput(call, rulesInput);
-  const given = [deleteAll, add !== undefined, removed !== undefined].filter(Boolean);
-  if (given.length !== 1) {
+  const requestedChanges = [deleteAll, add !== undefined, removed !== undefined].filter(Boolean);
+  if (requestedChanges.length !== 1) {
     throw ApiError.invalid([
       { message: "Exactly one of `add`, `delete` or `delete_all` must be given." },
     ]);

@@ -63,18 +63,18 @@ export function deleteRules(
   dryRun: boolean,
 ): { readonly deleted: number; readonly problems: readonly RuleFault[] } {
   const table = streamRules.in(world);
-  const found = new Set<string>();
+  const ruleIds = new Set<string>();
   const problems: RuleFault[] = [];
-  const take = (rule: StreamRuleRow | undefined, parameter: string, given: string): void => {
-    if (rule !== undefined && rule.appId === app.id && !found.has(rule.id)) found.add(rule.id);
-    else problems.push(noSuchRule(baseUrl, parameter, given));
+  const take = (rule: StreamRuleRow | undefined, parameter: string, identifier: string): void => {
+    if (rule !== undefined && rule.appId === app.id && !ruleIds.has(rule.id)) ruleIds.add(rule.id);
+    else problems.push(noSuchRule(baseUrl, parameter, identifier));
   };
   for (const id of named.ids) take(table.get(id), "id", id);
   for (const value of named.values) {
     take(table.first("value", valueKey(app.id, value)), "value", value);
   }
-  if (!dryRun) for (const id of found) table.delete(id);
-  return { deleted: found.size, problems };
+  if (!dryRun) for (const id of ruleIds) table.delete(id);
+  return { deleted: ruleIds.size, problems };
 }
 
 /** Counts the rules of each app of a project. */
@@ -108,9 +108,9 @@ function refuseTooMany(world: SandboxWorld, app: AppRow, added: number): void {
   });
 }
 
-function noSuchRule(baseUrl: string, parameter: string, given: string): RuleFault {
+function noSuchRule(baseUrl: string, parameter: string, identifier: string): RuleFault {
   return {
-    errors: [{ message: "Rule does not exist", parameters: { [parameter]: [given] } }],
+    errors: [{ message: "Rule does not exist", parameters: { [parameter]: [identifier] } }],
     title: "Invalid Request",
     detail: "One or more parameters to your request was invalid.",
     type: `${baseUrl}/2/problems/invalid-request`,

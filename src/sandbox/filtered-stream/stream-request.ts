@@ -66,13 +66,13 @@ function* eachOf(
 
 /** Returns the posts since an instant, oldest first. */
 function postsSince({ sandbox }: RouteCall, from: number): readonly PostRow[] {
-  const found: PostRow[] = [];
-  if (from >= sandbox.time.now()) return found;
+  const recentPosts: PostRow[] = [];
+  if (from >= sandbox.time.now()) return recentPosts;
   for (const post of posts.in(sandbox.world).descending("every", ALL_POSTS)) {
     if (post.at < from) break;
-    found.push(post);
+    recentPosts.push(post);
   }
-  return found.toReversed();
+  return recentPosts.toReversed();
 }
 
 /** Reads the time range of the streamed posts. */
@@ -80,19 +80,19 @@ function readSpan(query: Query, now: number): { start?: number; end?: number } {
   const start = query.time("start_time");
   const end = query.time("end_time");
   if (start !== undefined && start < now - DAY_MS - MINUTE_MS) {
-    const given = new Date(start).toISOString();
+    const isoStart = new Date(start).toISOString();
     query.addFaultMessage(
       "start_time",
-      given,
-      `Invalid 'start_time':'${given}'. 'start_time' must be within the last 24 hours.`,
+      isoStart,
+      `Invalid 'start_time':'${isoStart}'. 'start_time' must be within the last 24 hours.`,
     );
   }
   if (end !== undefined && end <= (start ?? now)) {
-    const given = new Date(end).toISOString();
+    const isoEnd = new Date(end).toISOString();
     query.addFaultMessage(
       "end_time",
-      given,
-      `Invalid 'end_time':'${given}'. 'end_time' must be after 'start_time' and in the future.`,
+      isoEnd,
+      `Invalid 'end_time':'${isoEnd}'. 'end_time' must be after 'start_time' and in the future.`,
     );
   }
   return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };

@@ -121,8 +121,8 @@ export class Platform implements Sandbox {
   }
 
   /** Sets the store that writes all later changes to disk. */
-  keepIn(kept: KeptWorld): void {
-    this.#kept = kept;
+  keepIn(worldStore: KeptWorld): void {
+    this.#kept = worldStore;
   }
 
   /** Returns the settings and faults, which are stored beside the world. */

@@ -93,8 +93,8 @@ export function mergedPatch(earlier: SettingsPatch, later: SettingsPatch): Setti
 }
 
 /** Validates stored settings. @throws {ApiError} 400 where they are invalid. */
-export function readSettings(given: unknown): SettingsPatch {
-  const result = settingsPatch.safeParse(given);
+export function readSettings(storedSettings: unknown): SettingsPatch {
+  const result = settingsPatch.safeParse(storedSettings);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   throw ApiError.control(
@@ -108,9 +108,9 @@ export function readSettings(given: unknown): SettingsPatch {
 function defined<T extends object>(
   patch: T | undefined,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const kept: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
+  const definedValues: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
   return Object.assign(
-    kept,
+    definedValues,
     Object.fromEntries(Object.entries(patch ?? {}).filter(([, v]) => v !== undefined)),
   );
 }

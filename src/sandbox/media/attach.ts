@@ -20,15 +20,15 @@ export function requireAttachable(
 ): MediaRow[] {
   const now = time.now();
   return mediaIds.map((id) => {
-    const found = media.in(world).get(id);
+    const mediaRow = media.in(world).get(id);
     if (
-      found !== undefined &&
-      (found.ownerId === user.id || found.additionalOwners.includes(user.id)) &&
-      found.expiresAt > now &&
-      CATEGORIES[found.category].place === place &&
-      isReady(found, now)
+      mediaRow !== undefined &&
+      (mediaRow.ownerId === user.id || mediaRow.additionalOwners.includes(user.id)) &&
+      mediaRow.expiresAt > now &&
+      CATEGORIES[mediaRow.category].place === place &&
+      isReady(mediaRow, now)
     ) {
-      return found;
+      return mediaRow;
     }
     throw ApiError.parameter(PARAMETERS[place], id, "Your media IDs are invalid.");
   });

@@ -17,8 +17,8 @@ export function measure(
 ): { readonly type: MediaType; readonly size: PixelSize } | undefined {
   try {
     const { type = "", width, height } = imageSize(bytes);
-    const known = TYPES[type];
-    return known === undefined ? undefined : { type: known, size: { width, height } };
+    const mediaType = TYPES[type];
+    return mediaType === undefined ? undefined : { type: mediaType, size: { width, height } };
   } catch {
     // The library throws for anything that is not a picture.
     return undefined;

@@ -24,9 +24,9 @@ const CATEGORY_BY_NAME: ReadonlyMap<string, MediaCategory> = new Map(
   MEDIA_CATEGORIES.map((category) => [category, category]),
 );
 
-const category = z.string().transform((given, context) => {
-  const known = CATEGORY_BY_NAME.get(spelled(given));
-  if (known !== undefined) return known;
+const category = z.string().transform((spelling, context) => {
+  const knownCategory = CATEGORY_BY_NAME.get(spelled(spelling));
+  if (knownCategory !== undefined) return knownCategory;
   context.addIssue(`is not one of [${MEDIA_CATEGORIES.join(", ")}]`);
   return z.NEVER;
 });
@@ -36,7 +36,7 @@ const mediaType = z.enum(MEDIA_TYPES, { error: `is not one of [${MEDIA_TYPES.joi
 function integerUpTo(max: number) {
   return z
     .string()
-    .refine((given) => /^\d{1,11}$/.test(given) && Number(given) <= max, {
+    .refine((digits) => /^\d{1,11}$/.test(digits) && Number(digits) <= max, {
       error: `is not a whole number from 0 to ${max}`,
     })
     .transform(Number);
@@ -47,7 +47,7 @@ const id = z.string().regex(/^\d{1,19}$/, { error: "is not valid" });
 
 const owners = z
   .string()
-  .transform((given) => given.split(",").map((owner) => owner.trim()))
+  .transform((idList) => idList.split(",").map((owner) => owner.trim()))
   .refine((list) => list.length <= 100 && list.every((owner) => /^\d{1,19}$/.test(owner)), {
     error: "is not a list of at most 100 user ids",
   });
@@ -122,8 +122,11 @@ function fromPairs(
 function jsonPairs(value: unknown): (readonly [string, string])[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value)
-    .filter(([, given]) => given !== null && given !== undefined)
-    .map(([name, given]) => [name, Array.isArray(given) ? given.join(",") : String(given)]);
+    .filter(([, fieldValue]) => fieldValue !== null && fieldValue !== undefined)
+    .map(([name, fieldValue]) => [
+      name,
+      Array.isArray(fieldValue) ? fieldValue.join(",") : String(fieldValue),
+    ]);
 }
 
 /** Decodes base64 of either alphabet; a form may have turned its plus signs into spaces. */

@@ -42,21 +42,21 @@ interface NewUpload extends DeclaredMedia {
 export function startUpload(
   { world, time }: Sandbox,
   owner: UserRow,
-  given: NewUpload,
+  newUpload: NewUpload,
 ): MediaUploadRow {
-  const category = given.media_category ?? categoryOf(given.media_type);
-  refuseMisfit(given.media_type, category);
-  refuseTooLarge(given.total_bytes, category);
+  const category = newUpload.media_category ?? categoryOf(newUpload.media_type);
+  refuseMisfit(newUpload.media_type, category);
+  refuseTooLarge(newUpload.total_bytes, category);
   const id = world.ids.next();
   return uploads.in(world).put({
     id,
     mediaKey: `${CATEGORIES[category].prefix}_${id}`,
     ownerId: owner.id,
-    additionalOwners: [...(given.additional_owners ?? [])],
+    additionalOwners: [...(newUpload.additional_owners ?? [])],
     category,
-    mediaType: given.media_type,
+    mediaType: newUpload.media_type,
     expiresAt: time.now() + UPLOAD_SECONDS * 1000,
-    totalBytes: given.total_bytes,
+    totalBytes: newUpload.total_bytes,
     segments: {},
     misdeclared: false,
   });
@@ -109,13 +109,15 @@ export function finishUpload(sandbox: Sandbox, owner: UserRow, mediaId: string):
 export function storeWhole(
   sandbox: Sandbox,
   owner: UserRow,
-  given: DeclaredMedia,
+  declaredMedia: DeclaredMedia,
   bytes: Buffer,
 ): MediaRow {
   const measured = measure(bytes);
   const mediaType =
-    given.media_type ?? measured?.type ?? assumedType(given.media_category ?? "tweet_image");
-  const category = given.media_category ?? categoryOf(mediaType);
+    declaredMedia.media_type ??
+    measured?.type ??
+    assumedType(declaredMedia.media_category ?? "tweet_image");
+  const category = declaredMedia.media_category ?? categoryOf(mediaType);
   refuseMisfit(mediaType, category);
   refuseTooLarge(bytes.length, category);
   const id = sandbox.world.ids.next();
@@ -123,7 +125,7 @@ export function storeWhole(
     id,
     mediaKey: `${CATEGORIES[category].prefix}_${id}`,
     ownerId: owner.id,
-    additionalOwners: [...(given.additional_owners ?? [])],
+    additionalOwners: [...(declaredMedia.additional_owners ?? [])],
     category,
     mediaType,
     ...(measured === undefined ? {} : { size: measured.size }),

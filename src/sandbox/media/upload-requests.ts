@@ -32,7 +32,9 @@ export function upload(call: RouteCall, version: UploadVersion): RouteResponse {
   const fields = mediaFields(call);
   const name = fields.texts["command"];
   if (name === undefined) return uploadWhole(call, fields, version);
-  const command = Object.entries(COMMANDS).find(([known]) => known === name.toUpperCase());
+  const command = Object.entries(COMMANDS).find(
+    ([commandName]) => commandName === name.toUpperCase(),
+  );
   if (command !== undefined) return command[1](call, fields, version);
   const message = `The \`command\` field value [${name}] is not one of [${Object.keys(COMMANDS).join(", ")}]`;
   throw ApiError.parameter("command", name, message);
@@ -52,8 +54,8 @@ export function initialize(
   fields: MediaFields,
   version: UploadVersion,
 ): RouteResponse {
-  const given = checkFields(initializeFields, fields);
-  const opened = startUpload(call.sandbox, userOf(call.caller), given);
+  const newUpload = checkFields(initializeFields, fields);
+  const opened = startUpload(call.sandbox, userOf(call.caller), newUpload);
   return withStatus(uploadResponse(call, opened, version), version, 202);
 }
 
@@ -85,8 +87,8 @@ function status(call: RouteCall, fields: MediaFields, version: UploadVersion): R
 
 function uploadWhole(call: RouteCall, fields: MediaFields, version: UploadVersion): RouteResponse {
   const schema = version === "v1" ? oneShotFieldsV1 : oneShotFields;
-  const given = checkFields(schema, fields);
-  const uploaded = storeWhole(call.sandbox, userOf(call.caller), given, bytesOf(fields));
+  const declaredMedia = checkFields(schema, fields);
+  const uploaded = storeWhole(call.sandbox, userOf(call.caller), declaredMedia, bytesOf(fields));
   return uploadResponse(call, uploaded, version);
 }
 
@@ -140,15 +142,15 @@ function checked<T>({ body }: RouteCall, schema: z.ZodType<T>): T {
   const result = schema.safeParse(body.kind === "json" ? body.value : {}, { reportInput: true });
   if (result.success) return result.data;
   throw ApiError.invalid(
-    result.error.issues.map(({ path, message, input: given }) => {
+    result.error.issues.map(({ path, message, input: fieldValue }) => {
       const name = path.join(".");
-      if (given === undefined) return { message: `The \`${name}\` field is required.` };
-      if (typeof given !== "string") {
+      if (fieldValue === undefined) return { message: `The \`${name}\` field is required.` };
+      if (typeof fieldValue !== "string") {
         return { message: `The \`${name}\` field is not valid: ${message}` };
       }
       return {
-        parameters: { [name]: [given] },
-        message: `The \`${name}\` field value [${given}] ${message}`,
+        parameters: { [name]: [fieldValue] },
+        message: `The \`${name}\` field value [${fieldValue}] ${message}`,
       };
     }),
   );

@@ -59,22 +59,22 @@ export class Includes {
   }
 
   media(id: string): void {
-    const found = media.in(this.#context.world).get(id);
-    if (found === undefined) return;
+    const mediaRow = media.in(this.#context.world).get(id);
+    if (mediaRow === undefined) return;
     const selected = this.#selection.fields.media;
-    this.#objects.media.set(id, pickFrom("media", selected, renderMedia(found)));
+    this.#objects.media.set(id, pickFrom("media", selected, renderMedia(mediaRow)));
   }
 
   poll(id: string): void {
-    const found = polls.in(this.#context.world).get(id);
-    if (found === undefined) return;
-    this.#objects.polls.set(id, renderPoll(this.#context, found, this.#selection.fields.poll));
+    const pollRow = polls.in(this.#context.world).get(id);
+    if (pollRow === undefined) return;
+    this.#objects.polls.set(id, renderPoll(this.#context, pollRow, this.#selection.fields.poll));
   }
 
   place(id: string): void {
-    const found = places.in(this.#context.world).get(id);
-    if (found === undefined) return;
-    this.#objects.places.set(id, renderPlace(found, this.#selection.fields.place));
+    const placeRow = places.in(this.#context.world).get(id);
+    if (placeRow === undefined) return;
+    this.#objects.places.set(id, renderPlace(placeRow, this.#selection.fields.place));
   }
 
   /** Adds a topic; `whole` contains all its fields. */

@@ -123,8 +123,10 @@ function extraFields(
   extra: NonNullable<PostRow["extra"]>,
   selected: ReadonlySet<string>,
 ): Record<string, unknown> {
-  const kept = Object.entries(extra).filter(([name]) => selected.has(name) && !(name in FIELDS));
-  return Object.fromEntries(kept);
+  const selectedEntries = Object.entries(extra).filter(
+    ([name]) => selected.has(name) && !(name in FIELDS),
+  );
+  return Object.fromEntries(selectedEntries);
 }
 
 /** Returns the posts that a post refers to, in the form of `referenced_posts`. */

@@ -33,15 +33,15 @@ export function shortened(world: SandboxWorld, post: PostRow, length: number): S
   const letters = Array.from(post.text);
   const more = { kind: "more", page: `${SITE}/i/web/status/${post.id}` } as const;
   const prefix = inheritedPrefix(world, post, length - TAIL_LENGTH);
-  let kept = length - TAIL_LENGTH - prefix.length;
+  let letterCount = length - TAIL_LENGTH - prefix.length;
   for (;;) {
-    const start = prefix.length + Math.min(post.typedPrefix ?? 0, kept);
-    const text = `${prefix}${letters.slice(0, kept).join("")}…`;
+    const start = prefix.length + Math.min(post.typedPrefix ?? 0, letterCount);
+    const text = `${prefix}${letters.slice(0, letterCount).join("")}…`;
     const shown = shownText(text, [more], " ", start);
     const over = Array.from(shown.text).length - length;
     if (over <= 0) return shown;
     // Escaped characters are longer than the typed ones.
-    kept = Math.max(0, kept - Math.ceil(over / LONGEST_ESCAPE));
+    letterCount = Math.max(0, letterCount - Math.ceil(over / LONGEST_ESCAPE));
   }
 }
 

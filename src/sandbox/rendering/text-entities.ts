@@ -11,20 +11,20 @@ import type { ShownText } from "./shown-text.ts";
  */
 export function renderEntities(
   world: SandboxWorld,
-  { entities: found }: ShownText,
+  { entities: shownEntities }: ShownText,
   mediaKeys: readonly string[] = [],
 ): Record<string, unknown> | undefined {
   const tags = (kind: "hashtag" | "cashtag"): object[] =>
-    found
+    shownEntities
       .filter((one) => one.kind === kind)
       .map(({ word, start, end }) => ({ start, end, tag: word }));
-  const mentions = found
+  const mentions = shownEntities
     .filter(({ kind }) => kind === "mention")
     .flatMap(({ word, start, end }) => {
       const user = users.in(world).first("username", word.toLowerCase());
       return user === undefined ? [] : [{ start, end, username: user.username, id: user.id }];
     });
-  const urls = found
+  const urls = shownEntities
     .filter(({ kind }) => kind === "url")
     .flatMap(({ word, start, end, page = word, attached }) => {
       const shown = attached?.kind === "media" ? pictureUrl(word) : displayUrl(page);

@@ -27,6 +27,6 @@ export function countInto(buckets: readonly CountBucket[], at: number): void {
     if ((buckets[middle]?.end ?? 0) <= at) low = middle + 1;
     else high = middle;
   }
-  const found = buckets[low];
-  if (found !== undefined && found.start <= at) found.count += 1;
+  const bucket = buckets[low];
+  if (bucket !== undefined && bucket.start <= at) bucket.count += 1;
 }

@@ -63,7 +63,7 @@ function flag(
 
 function hasMedia({ world, post }: PostFacts, fits: (kind: string) => boolean): boolean {
   return (post.mediaIds ?? []).some((id) => {
-    const found = media.in(world).get(id);
-    return found !== undefined && fits(CATEGORIES[found.category].kind);
+    const medium = media.in(world).get(id);
+    return medium !== undefined && fits(CATEGORIES[medium.category].kind);
   });
 }

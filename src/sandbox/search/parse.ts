@@ -42,8 +42,8 @@ class SearchParser {
   }
 
   end(): void {
-    const left = this.#peek();
-    if (left !== undefined) throw new SearchSyntaxError("missing EOF at ')'", left.at);
+    const nextToken = this.#peek();
+    if (nextToken !== undefined) throw new SearchSyntaxError("missing EOF at ')'", nextToken.at);
   }
 
   #all(): SearchExpression {

@@ -66,11 +66,11 @@ export function readBounds(query: Query, now: number, { oldest, span }: SearchRe
   const iso = (at: number): string => `${new Date(at).toISOString().slice(0, 16)}Z`;
   // The bound is in whole minutes, so a start within its minute is still valid.
   if (startTime !== undefined && startTime < oldest - MINUTE_MS) {
-    const given = new Date(startTime).toISOString();
+    const isoStart = new Date(startTime).toISOString();
     query.addFaultMessage(
       "start_time",
-      given,
-      `Invalid 'start_time':'${given}'. 'start_time' must be on or after ${iso(oldest)}.`,
+      isoStart,
+      `Invalid 'start_time':'${isoStart}'. 'start_time' must be on or after ${iso(oldest)}.`,
     );
   }
   for (const [name, at] of [
@@ -78,19 +78,19 @@ export function readBounds(query: Query, now: number, { oldest, span }: SearchRe
     ["end_time", endTime],
   ] as const) {
     if (at === undefined || at <= now + MINUTE_MS) continue;
-    const given = new Date(at).toISOString();
+    const isoTime = new Date(at).toISOString();
     query.addFaultMessage(
       name,
-      given,
-      `Invalid '${name}':'${given}'. '${name}' must not be in the future.`,
+      isoTime,
+      `Invalid '${name}':'${isoTime}'. '${name}' must not be in the future.`,
     );
   }
   if (endTime !== undefined && (startTime ?? oldest) >= endTime) {
-    const given = new Date(endTime).toISOString();
+    const isoEnd = new Date(endTime).toISOString();
     query.addFaultMessage(
       "end_time",
-      given,
-      `Invalid 'end_time':'${given}'. 'end_time' must be after 'start_time'.`,
+      isoEnd,
+      `Invalid 'end_time':'${isoEnd}'. 'end_time' must be after 'start_time'.`,
     );
   }
   const begins = startTime ?? (sinceId === undefined ? (endTime ?? now) - span : oldest);

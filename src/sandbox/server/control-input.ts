@@ -32,18 +32,14 @@ export function controlInput<T>(call: RouteCall, schema: z.ZodType<T>): T {
 }
 
 /** Reads a whole number of the query, by default `0`. @throws {ApiError} 400 for an invalid one. */
-export function sequence(given: string | null, name: string): number {
-  if (given === null) return 0;
-  if (/^\d{1,15}$/.test(given)) return Number(given);
-  throw ApiError.control(
-    400,
-    "invalid_request",
-    `${name}: write a sequence number, got "${given}"`,
-  );
+export function sequence(text: string | null, name: string): number {
+  if (text === null) return 0;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw ApiError.control(400, "invalid_request", `${name}: write a sequence number, got "${text}"`);
 }
 
 /** Maximum number of rows in a response. */
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 
 /**
  * Returns the latest rows, oldest first; their number is `limit` of the query, by default 100.
@@ -52,8 +48,8 @@ const MOST_ROWS = 1_000;
  */
 export function latest<Row>({ query }: RouteCall, rows: Iterable<Row>): readonly Row[] {
   const limit = query.get("limit") ?? "100";
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MOST_ROWS) {
-    const message = `limit: write a number from 1 to ${MOST_ROWS}, got "${limit}"`;
+  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_ROWS) {
+    const message = `limit: write a number from 1 to ${MAX_ROWS}, got "${limit}"`;
     throw ApiError.control(400, "invalid_request", message);
   }
   return [...rows].slice(-Number(limit));

@@ -62,22 +62,22 @@ export async function prepareCall(
   if (match === undefined) throw unknownRoute(request, state, context);
   const { route, params } = match;
   const canonical = canonicalQuery(new URLSearchParams(request.query));
-  let known: CallerAndBody;
+  let parsedCall: CallerAndBody;
   try {
-    known = await callerAndBody(request, readBody, route, context);
-    state.caller = known.caller;
-    state.dialect = canonical.dialect ?? pathDialect(request.path, known.caller);
+    parsedCall = await callerAndBody(request, readBody, route, context);
+    state.caller = parsedCall.caller;
+    state.dialect = canonical.dialect ?? pathDialect(request.path, parsedCall.caller);
     setAccessLevelHeader(state);
-    checkAuthKind(known.caller, route);
+    checkAuthKind(parsedCall.caller, route);
     if (state.style !== "control" && !state.repeated)
-      state.fault = triggerFault(request, known.caller, sandbox);
+      state.fault = triggerFault(request, parsedCall.caller, sandbox);
     if (state.fault?.type === "limit") throw tooManyRequests();
     if (state.fault?.type === "skew") throw ApiError.unauthorized(135, "Timestamp out of bounds.");
   } catch (error) {
     if (route.limits !== undefined) setFullLimitHeaders(route.limits, state, sandbox);
     throw error;
   }
-  const { caller, body, malformed } = known;
+  const { caller, body, malformed } = parsedCall;
   countRequest(route, caller, state, sandbox);
   checkPermission(caller, route);
   if (malformed !== undefined) throw malformed;
@@ -99,8 +99,8 @@ export async function prepareCall(
 const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 function findRoute({ method, path }: RequestHead, router: Router): RouteMatch | undefined {
-  const known = METHODS.find((one) => one === (method === "HEAD" ? "GET" : method));
-  return known === undefined ? undefined : router.find(known, path);
+  const knownMethod = METHODS.find((one) => one === (method === "HEAD" ? "GET" : method));
+  return knownMethod === undefined ? undefined : router.find(knownMethod, path);
 }
 
 /** Access of an unknown path of the data interface, whose limits are shown to any caller. */

@@ -69,11 +69,11 @@ function paramsFirst(segments: readonly string[]): string {
 
 function match(
   wanted: readonly string[],
-  given: readonly string[],
+  pathSegments: readonly string[],
 ): Record<string, string> | undefined {
   const params: Record<string, string> = {};
   for (const [at, segment] of wanted.entries()) {
-    const raw = given[at] ?? "";
+    const raw = pathSegments[at] ?? "";
     if (segment.startsWith(":")) {
       const value = decode(raw);
       if (value === undefined || value === "") return undefined;

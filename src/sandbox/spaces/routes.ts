@@ -107,13 +107,13 @@ function searchSpaces(call: RouteCall): RouteResponse {
   const state = query.choice("state", ["live", "scheduled", "all"]) ?? "all";
   const size = query.integer("max_results", SIZES) ?? SIZE;
   const listed = readList(call, query);
-  const found = [...spaces.in(call.sandbox.world).all()]
+  const matchingSpaces = [...spaces.in(call.sandbox.world).all()]
     .filter((space) => isOpen(space) && (state === "all" || space.state === state))
     .filter(({ title }) => {
       const own = wordsOf(title);
       return words.length > 0 && words.every((word) => own.includes(word));
     });
-  return listed(found.toReversed().slice(0, size));
+  return listed(matchingSpaces.toReversed().slice(0, size));
 }
 
 function isOpen({ state }: SpaceRow): boolean {
@@ -121,12 +121,15 @@ function isOpen({ state }: SpaceRow): boolean {
 }
 
 /** Reads the rest of a query. The returned function renders the response from the spaces found. */
-function readList(call: RouteCall, query: Query): (found: readonly SpaceRow[]) => RouteResponse {
+function readList(
+  call: RouteCall,
+  query: Query,
+): (spaceRows: readonly SpaceRow[]) => RouteResponse {
   const selection = readSpaceSelection(query);
   query.finish();
-  return (found) => {
+  return (spaceRows) => {
     const includes = new Includes(renderContext(call), selection);
-    const data = found.map((space) => renderSpace(space, selection, includes));
+    const data = spaceRows.map((space) => renderSpace(space, selection, includes));
     const meta = { result_count: data.length };
     return { body: { ...(data.length === 0 ? {} : { data }), ...includes.body(), meta } };
   };

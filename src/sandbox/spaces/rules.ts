@@ -37,7 +37,7 @@ export function createSpace(
   const { world } = sandbox;
   findUser(sandbox, creatorId);
   const at = sandbox.time.now();
-  const made: SpaceRow = {
+  const newSpace: SpaceRow = {
     id: `1${world.random.bytes(6).toString("hex")}`,
     creatorId,
     state: "scheduled",
@@ -53,7 +53,7 @@ export function createSpace(
     at,
     updatedAt: at,
   };
-  return changeSpace(sandbox, made, { state: "live", ...input });
+  return changeSpace(sandbox, newSpace, { state: "live", ...input });
 }
 
 /** Changes a space. A change of its state sets the time of its beginning or end. */

@@ -51,8 +51,8 @@ export async function challenge(
   });
   const result = await sendChallenge(sandbox, app, target, injected);
   const fault = faultOf(result, signPayload(crcToken, app.consumerSecret));
-  const asked = { query: url.search.slice(1), met: injected };
-  logChallenge(sandbox, app, webhook, { result, fault, asked });
+  const sentRequest = { query: url.search.slice(1), met: injected };
+  logChallenge(sandbox, app, webhook, { result, fault, sentRequest });
   return fault;
 }
 
@@ -84,10 +84,10 @@ function faultOf({ status, body, fault }: WebhookResult, expected: string): stri
   if (fault === "timeout") return "URL did not answer the CRC in time.";
   if (status === 0) return `URL could not be reached during CRC (${fault ?? "no answer"}).`;
   if (status !== 200) return `URL answered the CRC with status ${status}.`;
-  const given = responseToken(body);
-  if (given === undefined)
+  const receivedToken = responseToken(body);
+  if (receivedToken === undefined)
     return "URL returned bad response during CRC: no JSON with a `response_token`.";
-  return constantTimeEqual(given, expected)
+  return constantTimeEqual(receivedToken, expected)
     ? undefined
     : "URL returned bad response during CRC with error: Invalid `response_token`";
 }
@@ -110,14 +110,14 @@ function logChallenge(
   {
     result,
     fault,
-    asked,
+    sentRequest,
   }: {
     readonly result: WebhookResult;
     readonly fault: string | undefined;
-    readonly asked: { readonly query: string; readonly met: MetFault | undefined };
+    readonly sentRequest: { readonly query: string; readonly met: MetFault | undefined };
   },
 ): void {
-  const made = {
+  const webhookAttempt = {
     app_id: app.id,
     webhook_id: webhook.id,
     url: webhook.url,
@@ -128,5 +128,5 @@ function logChallenge(
     replayed: false,
     activity_id: null,
   };
-  sandbox.feed.publish("challenge", keepAttempt(sandbox, result, made, asked));
+  sandbox.feed.publish("challenge", keepAttempt(sandbox, result, webhookAttempt, sentRequest));
 }

@@ -8,17 +8,17 @@ import type { Sandbox } from "../kernel/sandbox.ts";
 export function keepAttempt(
   { exchanges, deliveries, time }: Sandbox,
   result: WebhookResult,
-  made: WebhookAttempt,
+  webhookAttempt: WebhookAttempt,
   { query, met }: { readonly query?: string; readonly met?: MetFault | undefined } = {},
 ): DeliveryRecord {
   const { status, ms } = result;
-  const { app_id, webhook_id, event, for_user_id, attempt, outcome, activity_id } = made;
+  const { app_id, webhook_id, event, for_user_id, attempt, outcome, activity_id } = webhookAttempt;
   const now = time.now();
   const exchange = exchanges.add({
     at: now,
     direction: query === undefined ? "delivery" : "challenge",
     method: query === undefined ? "POST" : "GET",
-    url: made.url,
+    url: webhookAttempt.url,
     query: query ?? "",
     status,
     ms,
@@ -35,5 +35,11 @@ export function keepAttempt(
       ...faultMet(met),
     },
   });
-  return deliveries.add({ at: new Date(now).toISOString(), ...made, status, ms, exchange });
+  return deliveries.add({
+    at: new Date(now).toISOString(),
+    ...webhookAttempt,
+    status,
+    ms,
+    exchange,
+  });
 }

@@ -48,8 +48,8 @@ interface Kept {
 /** An exchange, with the lengths of its bodies before they were cut. */
 export type KeptExchange = Pick<Kept, "exchange" | "lengths">;
 
-const MOST = 1_000;
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_EXCHANGES = 1_000;
+const MAX_LOG_BYTES = 8 * 1024 * 1024;
 
 /** Maximum number of bytes of a body that are stored. */
 export const KEPT_BODY_BYTES = 64 * 1024;
@@ -81,7 +81,7 @@ export class ExchangeLog {
       sizeOf(one.response, lengths.response);
     this.#kept.push({ exchange: one, lengths, bytes });
     this.#bytes += bytes;
-    while (this.#kept.length > MOST || this.#bytes > MOST_BYTES) {
+    while (this.#kept.length > MAX_EXCHANGES || this.#bytes > MAX_LOG_BYTES) {
       this.#bytes -= this.#kept.shift()?.bytes ?? 0;
     }
     return this.#last;
@@ -100,9 +100,9 @@ export class ExchangeLog {
   after(seq: number, about = ""): readonly KeptExchange[] {
     const later = this.#kept.filter(({ exchange }) => exchange.seq > seq);
     if (about === "") return later;
-    const found = new Set(later.filter(({ exchange }) => mentions(exchange, about)));
-    const told = new Set([...found].flatMap((one) => activityOf(one) ?? []));
-    return later.filter((one) => found.has(one) || told.has(activityOf(one) ?? ""));
+    const directMatches = new Set(later.filter(({ exchange }) => mentions(exchange, about)));
+    const activityIds = new Set([...directMatches].flatMap((one) => activityOf(one) ?? []));
+    return later.filter((one) => directMatches.has(one) || activityIds.has(activityOf(one) ?? ""));
   }
 
   /** Approximate size of the log, in bytes. */

@@ -33,8 +33,10 @@ export class Feed {
     const at = new Date(this.#now()).toISOString();
     const item = this.#items.add((seq) => ({ seq, at, type, data }));
     for (const subscriber of this.#subscribers) {
-      const left: Promise<void> = subscriber(item).finally(() => this.#leaving.delete(left));
-      this.#leaving.add(left);
+      const delivery: Promise<void> = subscriber(item).finally(() =>
+        this.#leaving.delete(delivery),
+      );
+      this.#leaving.add(delivery);
     }
   }
 

@@ -25,11 +25,11 @@ export function canonicalQuery(query: URLSearchParams): {
 } {
   const canonical = new URLSearchParams();
   let dialect: Dialect | undefined;
-  const word = (given: string): string => {
-    const post = FROM_TWEET.get(given);
+  const word = (queryWord: string): string => {
+    const post = FROM_TWEET.get(queryWord);
     if (post !== undefined) dialect ??= "tweet";
-    else if (TO_TWEET.has(given)) dialect ??= "post";
-    return post ?? given;
+    else if (TO_TWEET.has(queryWord)) dialect ??= "post";
+    return post ?? queryWord;
   };
   for (const [name, value] of query) {
     const listed = name === "expansions" || name.endsWith(".fields");

@@ -183,8 +183,9 @@ export class RateLimiter {
 
   #window(key: string, ms: number): RateWindow {
     const now = this.#now();
-    const found = this.#windows.get(key);
-    if (found !== undefined && now < found.ends && found.ends - now <= ms) return found;
+    const currentWindow = this.#windows.get(key);
+    if (currentWindow !== undefined && now < currentWindow.ends && currentWindow.ends - now <= ms)
+      return currentWindow;
     if (this.#windows.size > MAX_WINDOWS) this.#dropEnded(now);
     const fresh = { ends: now + ms, limit: 0, used: 0 };
     this.#windows.set(key, fresh);

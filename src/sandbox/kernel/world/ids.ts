@@ -45,8 +45,8 @@ export class IdSequence {
 
   /** Makes all later ids higher than `id`, which came from outside. */
   skipPast(id: string): void {
-    const given = BigInt(id);
-    if (given > this.#last) this.#last = given;
+    const externalId = BigInt(id);
+    if (externalId > this.#last) this.#last = externalId;
   }
 }
 

@@ -7,12 +7,12 @@ import { WorldRestore } from "./world-restore.ts";
 import type { AnyTable, TableOwner } from "./table.ts";
 
 /** Ten thousand years: dates much farther away can't be written. */
-const MOST_OFFSET_MS = 10_000 * 366 * 86_400_000;
+const MAX_OFFSET_MS = 10_000 * 366 * 86_400_000;
 
 const clockSchema = z.strictObject({
   now: z.iso.datetime(),
   frozen: z.boolean(),
-  offset_ms: z.number().min(-MOST_OFFSET_MS).max(MOST_OFFSET_MS),
+  offset_ms: z.number().min(-MAX_OFFSET_MS).max(MAX_OFFSET_MS),
   set_backs: z
     .array(z.strictObject({ n: z.int().min(1), from: z.iso.datetime(), to: z.iso.datetime() }))
     .readonly()
@@ -110,8 +110,8 @@ export class SandboxWorld implements TableOwner {
    * @param applied Called with the header once the new world is complete.
    */
   beginRestore(applied: (header: WorldHeader) => void): WorldRestore {
-    return new WorldRestore(this, this.#options.tables, (given) => {
-      const head = readHeader(given);
+    return new WorldRestore(this, this.#options.tables, (rawHeader) => {
+      const head = readHeader(rawHeader);
       return () => {
         this.takeHeader(head);
         this.#listener?.replaced();
@@ -157,24 +157,24 @@ export class SandboxWorld implements TableOwner {
   }
 
   #table(name: string): AnyTable {
-    const found = this.#options.tables.find((table) => table.name === name);
-    if (found !== undefined) return found;
+    const namedTable = this.#options.tables.find((table) => table.name === name);
+    if (namedTable !== undefined) return namedTable;
     throw ApiError.control(400, "invalid_state", `tables.${name}: there is no such table`);
   }
 }
 
 /** @throws {ApiError} 400 that names the key, when the value is not the header of a world. */
-export function readHeader(given: unknown): WorldHeader {
-  return read(header, given);
+export function readHeader(rawHeader: unknown): WorldHeader {
+  return read(header, rawHeader);
 }
 
 /** @throws {ApiError} 400 that names the key, when the value is not the state of a clock. */
-export function readClock(given: unknown): WorldHeader["clock"] {
-  return read(clockSchema, given);
+export function readClock(rawClock: unknown): WorldHeader["clock"] {
+  return read(clockSchema, rawClock);
 }
 
-function read<T>(schema: z.ZodType<T>, given: unknown): T {
-  const result = schema.safeParse(given);
+function read<T>(schema: z.ZodType<T>, input: unknown): T {
+  const result = schema.safeParse(input);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   throw ApiError.control(400, "invalid_state", `${issue?.path.join(".")}: ${issue?.message}`);

@@ -21,8 +21,8 @@ export class StringInterner {
   }
 
   #one(text: string): string {
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
+    const internedText = this.#known.get(text);
+    if (internedText !== undefined) return internedText;
     if (this.#known.size >= MAX_STRINGS) this.#known = new Map();
     this.#known.set(text, text);
     return text;

@@ -59,9 +59,9 @@ export function defineTable<Row extends object, const Index extends string = nev
 ): TableDef<Row, Index> {
   const opened = new WeakMap<TableOwner, Table<Row, Index>>();
   const table = (world: TableOwner): Table<Row, Index> => {
-    const found = opened.get(world);
-    if (found === undefined) throw new Error(`table ${spec.name} is not listed by any area`);
-    return found;
+    const openedTable = opened.get(world);
+    if (openedTable === undefined) throw new Error(`table ${spec.name} is not listed by any area`);
+    return openedTable;
   };
   return {
     name: spec.name,
@@ -85,12 +85,12 @@ function beginImport<Row extends object, Index extends string>(
   table: (world: TableOwner) => Table<Row, Index>,
 ): RowImport {
   const rows = new Map<string, Row>();
-  const taken = new Set<string>();
+  const uniqueValues = new Set<string>();
   const isTaken = (row: Row): string | undefined => {
     const value = spec.unique === undefined ? undefined : spec.indexes[spec.unique](row);
     if (typeof value !== "string") return undefined;
-    if (taken.has(value)) return value;
-    taken.add(value);
+    if (uniqueValues.has(value)) return value;
+    uniqueValues.add(value);
     return undefined;
   };
   let count = 0;
@@ -247,11 +247,11 @@ export class Table<Row extends object, Index extends string> {
     return this.#spec.order?.(row) ?? "0";
   }
 
-  /** Removes a row from the indexes. @param kept Replacement; values that both share keep their position in the index. */
-  #unlink(key: string, row: Row, kept?: Row): void {
+  /** Removes a row from the indexes. @param replacement New version; values that both share keep their index position. */
+  #unlink(key: string, row: Row, replacement?: Row): void {
     const shared = new Set<string>();
-    if (kept !== undefined) {
-      this.#eachIndexKey(kept, (index, value) => shared.add(`${index} ${value}`));
+    if (replacement !== undefined) {
+      this.#eachIndexKey(replacement, (index, value) => shared.add(`${index} ${value}`));
     }
     const order = this.#orderOf(row);
     this.#eachIndexKey(row, (index, value) => {

@@ -8,7 +8,7 @@ import type { SavedWorld, WorldListener } from "./sandbox-world.ts";
 import { type StoredRow, type StoredWorld, WorldFileAdapter } from "./world-file.ts";
 
 /** Minimum size of a journal before it is merged into the saved world. A larger world raises it to its own size. */
-const LEAST_BYTES = 8 * 1024 * 1024;
+const MIN_JOURNAL_BYTES = 8 * 1024 * 1024;
 
 /**
  * Stores a world on disk: a saved world, and a journal of the changes since.
@@ -36,7 +36,7 @@ export class WorldKeeper implements WorldListener {
   #saveAtBytes: number;
 
   /** @param leastBytes Minimum size of a journal before it is merged into the saved world. */
-  constructor(platform: Platform, file: string, leastBytes = LEAST_BYTES) {
+  constructor(platform: Platform, file: string, leastBytes = MIN_JOURNAL_BYTES) {
     this.#platform = platform;
     this.#file = file;
     this.#leastBytes = leastBytes;

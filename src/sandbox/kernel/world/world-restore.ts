@@ -42,8 +42,8 @@ export class WorldRestore {
   }
 
   #importOf(table: string): RowImport {
-    const found = this.#imports.get(table);
-    if (found !== undefined) return found;
+    const rowImport = this.#imports.get(table);
+    if (rowImport !== undefined) return rowImport;
     throw ApiError.control(400, "invalid_state", `tables.${table}: there is no such table`);
   }
 }

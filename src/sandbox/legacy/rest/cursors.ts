@@ -16,8 +16,8 @@ export function cursorsOf({ next, previous }: ListPage<unknown>): object {
 }
 
 /** Reads the requested cursor: `-1` is the first page, a positive number a next page, a negative one a previous page. */
-export function cursorOf(given: LegacyParameters): PageCursor | undefined {
-  const value = given.text("cursor") ?? "-1";
+export function cursorOf(params: LegacyParameters): PageCursor | undefined {
+  const value = params.text("cursor") ?? "-1";
   if (value === "-1") return undefined;
   const [, sign, id] = /^(-?)(\d{1,19})$/.exec(value) ?? [];
   if (id === undefined) throw badParameter("cursor");

@@ -19,12 +19,12 @@ export function slugOf({ name }: ListRow): string {
  *
  * @throws {ApiError} 404, code 34; 400, code 112, where it names none.
  */
-export function namedList(call: RouteCall, given: LegacyParameters): ListRow {
+export function namedList(call: RouteCall, params: LegacyParameters): ListRow {
   const { caller, sandbox } = call;
   const table = lists.in(sandbox.world);
-  const id = given.id("list_id");
-  const slug = given.text("slug");
-  const owner = namedPerson(call, given, { id: "owner_id", name: "owner_screen_name" });
+  const id = params.id("list_id");
+  const slug = params.text("slug");
+  const owner = namedPerson(call, params, { id: "owner_id", name: "owner_screen_name" });
   if (id === undefined && (slug === undefined || owner === undefined)) throw coded("listUnnamed");
   const list =
     id === undefined
@@ -36,8 +36,8 @@ export function namedList(call: RouteCall, given: LegacyParameters): ListRow {
 }
 
 /** Finds the caller's own list that a request names. @throws {ApiError} 403, code 104, for a list of another user. */
-export function ownNamedList(call: RouteCall, given: LegacyParameters): ListRow {
-  const list = namedList(call, given);
+export function ownNamedList(call: RouteCall, params: LegacyParameters): ListRow {
+  const list = namedList(call, params);
   if (list.ownerId !== userOf(call.caller).id) throw coded("notOwnList");
   return list;
 }

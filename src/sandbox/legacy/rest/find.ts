@@ -43,11 +43,11 @@ const ANYBODY: PersonNames = { id: "user_id", name: "screen_name" };
  */
 export function namedPerson(
   { sandbox: { world } }: RouteCall,
-  given: LegacyParameters,
+  params: LegacyParameters,
   { id, name }: PersonNames = ANYBODY,
 ): UserRow | undefined {
-  const wanted = given.id(id);
-  const named = given.text(name)?.replace(/^@/, "").toLowerCase();
+  const wanted = params.id(id);
+  const named = params.text(name)?.replace(/^@/, "").toLowerCase();
   if (wanted === undefined && named === undefined) return undefined;
   const user =
     wanted === undefined
@@ -59,8 +59,8 @@ export function namedPerson(
 }
 
 /** Finds the person that a request must name. @throws {ApiError} 400, code 25; 404, code 50; 403, code 63. */
-export function requiredPerson(call: RouteCall, given: LegacyParameters): UserRow {
-  const person = namedPerson(call, given);
+export function requiredPerson(call: RouteCall, params: LegacyParameters): UserRow {
+  const person = namedPerson(call, params);
   if (person === undefined) throw coded("missing");
   return person;
 }
@@ -70,10 +70,10 @@ export function requiredPerson(call: RouteCall, given: LegacyParameters): UserRo
  *
  * @throws {ApiError} 401 where the caller may not see them, and as {@link requiredPerson}.
  */
-export function readablePerson(call: RouteCall, given: LegacyParameters): UserRow {
+export function readablePerson(call: RouteCall, params: LegacyParameters): UserRow {
   const { caller, path, sandbox } = call;
   const self = "user" in caller ? caller.user : undefined;
-  const person = namedPerson(call, given) ?? self;
+  const person = namedPerson(call, params) ?? self;
   if (person === undefined) throw coded("missing");
   const reason = hiddenAuthorReason(sandbox.world, self?.id, person.id);
   if (reason === undefined) return person;

@@ -21,7 +21,7 @@ import { viewOf } from "./status-view.ts";
 const COUNTS = { max: 1_000, fallback: 20 };
 const PEOPLE_COUNTS = { max: 5_000, fallback: 20 };
 const STATUS_COUNTS = { max: 200, fallback: 20 };
-const MOST_LISTS = 100;
+const MAX_LISTS = 100;
 
 const reading = {
   method: "GET",
@@ -60,13 +60,13 @@ export const listReadRoutes: readonly Route[] = [
 ];
 
 function show(call: RouteCall): RouteResponse {
-  const given = new LegacyParameters(call);
-  return legacyBody(renderLegacyList(viewOf(call, given), namedList(call, given)));
+  const params = new LegacyParameters(call);
+  return legacyBody(renderLegacyList(viewOf(call, params), namedList(call, params)));
 }
 
-type ListsOf = (call: RouteCall, user: UserRow, given: LegacyParameters) => ListPage<ListRow>;
+type ListsOf = (call: RouteCall, user: UserRow, params: LegacyParameters) => ListPage<ListRow>;
 
-const ownedLists: ListsOf = (call, { id }, given) => {
+const ownedLists: ListsOf = (call, { id }, params) => {
   const context = renderContext(call);
   const table = lists.in(context.world);
   const owned = {
@@ -75,25 +75,25 @@ const ownedLists: ListsOf = (call, { id }, given) => {
     orderOf: (one: ListRow) => one.id,
     keep: (one: ListRow) => isListVisible(context, one),
   };
-  return pageOf(owned, { size: given.count(COUNTS), cursor: cursorOf(given) });
+  return pageOf(owned, { size: params.count(COUNTS), cursor: cursorOf(params) });
 };
 
 function tiedLists(kind: ListTieKind): ListsOf {
-  return (call, { id }, given) => {
+  return (call, { id }, params) => {
     const context = renderContext(call);
     const table = lists.in(context.world);
     const ties = pagedTies(context.world, "user", `${kind}:${id}`, ({ listId }) =>
       isListVisible(context, table.get(listId)),
     );
-    const page = pageOf(ties, { size: given.count(COUNTS), cursor: cursorOf(given) });
+    const page = pageOf(ties, { size: params.count(COUNTS), cursor: cursorOf(params) });
     return { ...page, items: page.items.flatMap(({ listId }) => table.get(listId) ?? []) };
   };
 }
 
 function pageOfLists(call: RouteCall, listsOf: ListsOf): RouteResponse {
-  const given = new LegacyParameters(call);
-  const page = listsOf(call, readablePerson(call, given), given);
-  const view = viewOf(call, given);
+  const params = new LegacyParameters(call);
+  const page = listsOf(call, readablePerson(call, params), params);
+  const view = viewOf(call, params);
   return legacyBody({
     lists: page.items.map((list) => renderLegacyList(view, list)),
     ...cursorsOf(page),
@@ -102,14 +102,14 @@ function pageOfLists(call: RouteCall, listsOf: ListsOf): RouteResponse {
 
 /** Returns the lists that a person owns, then those that they follow, without paging. */
 function keptAndFollowed(call: RouteCall): RouteResponse {
-  const given = new LegacyParameters(call);
-  const person = readablePerson(call, given);
-  const found = [ownedLists, tiedLists("follower")].flatMap(
-    (listsOf) => listsOf(call, person, given).items,
+  const params = new LegacyParameters(call);
+  const person = readablePerson(call, params);
+  const personLists = [ownedLists, tiedLists("follower")].flatMap(
+    (listsOf) => listsOf(call, person, params).items,
   );
-  const view = viewOf(call, given);
+  const view = viewOf(call, params);
   return legacyBody(
-    [...new Set(found)].slice(0, MOST_LISTS).map((list) => renderLegacyList(view, list)),
+    [...new Set(personLists)].slice(0, MAX_LISTS).map((list) => renderLegacyList(view, list)),
   );
 }
 
@@ -126,14 +126,14 @@ function peopleRoutes(word: string, kind: ListTieKind): Route[] {
 }
 
 function peopleOf(call: RouteCall, kind: ListTieKind): RouteResponse {
-  const given = new LegacyParameters(call);
-  const view = viewOf(call, given);
+  const params = new LegacyParameters(call);
+  const view = viewOf(call, params);
   const table = users.in(view.world);
-  const { id } = namedList(call, given);
+  const { id } = namedList(call, params);
   const ties = pagedTies(view.world, "list", `${kind}:${id}`, ({ userId }) => {
     return hiddenUserReason(table.get(userId)) === undefined;
   });
-  const page = pageOf(ties, { size: given.count(PEOPLE_COUNTS), cursor: cursorOf(given) });
+  const page = pageOf(ties, { size: params.count(PEOPLE_COUNTS), cursor: cursorOf(params) });
   const people = page.items.flatMap(({ userId }) => table.get(userId) ?? []);
   return legacyBody({
     users: people.map((user) => renderPerson(view, user)),
@@ -143,24 +143,24 @@ function peopleOf(call: RouteCall, kind: ListTieKind): RouteResponse {
 
 /** Returns a person who is on the list. @throws {ApiError} 404, code 109, for others. */
 function oneOf(call: RouteCall, kind: ListTieKind): RouteResponse {
-  const given = new LegacyParameters(call);
-  const { id } = namedList(call, given);
-  const person = requiredPerson(call, given);
+  const params = new LegacyParameters(call);
+  const { id } = namedList(call, params);
+  const person = requiredPerson(call, params);
   const ties = listTies.in(call.sandbox.world);
   if (ties.get(listTieKey(kind, id, person.id)) === undefined) throw coded("notOnList");
-  return legacyBody(renderPerson(viewOf(call, given), person));
+  return legacyBody(renderPerson(viewOf(call, params), person));
 }
 
 function statuses(call: RouteCall): RouteResponse {
-  const given = new LegacyParameters(call);
-  const { id } = namedList(call, given);
+  const params = new LegacyParameters(call);
+  const { id } = namedList(call, params);
   const members = listTies.in(call.sandbox.world).where("list", `member:${id}`);
   const authors = members.map(({ userId: value }) => ({ index: "author", value }) as const);
-  const reposts = given.flag("include_rts", true);
-  const list = pagedPosts(renderContext(call), authors, boundsOf(given), ({ repostOf }) => {
+  const reposts = params.flag("include_rts", true);
+  const list = pagedPosts(renderContext(call), authors, boundsOf(params), ({ repostOf }) => {
     return reposts || repostOf === undefined;
   });
-  const { items } = pageOf(list, { size: given.count(STATUS_COUNTS), cursor: undefined });
-  const view = viewOf(call, given);
+  const { items } = pageOf(list, { size: params.count(STATUS_COUNTS), cursor: undefined });
+  const view = viewOf(call, params);
   return legacyBody(items.map((post) => renderStatus(view, post)));
 }

@@ -20,61 +20,61 @@ import { renderLegacyList } from "./render-list.ts";
 import { legacyBody } from "./respond.ts";
 import { viewOf } from "./status-view.ts";
 
-const MOST_MEMBERS = 100;
+const MAX_MEMBERS = 100;
 const NAME_LENGTH = 25;
 const DESCRIPTION_LENGTH = 100;
 
 /** Changes a list, and returns the list for the response. */
-type Change = (call: RouteCall, given: LegacyParameters) => ListRow;
+type Change = (call: RouteCall, params: LegacyParameters) => ListRow;
 
 /** Routes that change lists of people. */
 export const listWriteRoutes: readonly Route[] = [
-  change("create", (call, given) => {
-    const details = detailsOf(given);
+  change("create", (call, params) => {
+    const details = detailsOf(params);
     if (details.name === undefined) throw coded("missing");
     return createList(call.sandbox, userOf(call.caller), details);
   }),
-  change("update", (call, given) => {
-    const list = ownNamedList(call, given);
-    changeList(call.sandbox, list, detailsOf(given));
+  change("update", (call, params) => {
+    const list = ownNamedList(call, params);
+    changeList(call.sandbox, list, detailsOf(params));
     return list;
   }),
-  change("members/create", (call, given) => {
-    const list = ownNamedList(call, given);
-    addMember(call.sandbox, list, requiredPerson(call, given));
+  change("members/create", (call, params) => {
+    const list = ownNamedList(call, params);
+    addMember(call.sandbox, list, requiredPerson(call, params));
     return list;
   }),
-  change("members/create_all", (call, given) => {
-    const list = ownNamedList(call, given);
-    for (const person of severalPeople(call, given)) addMember(call.sandbox, list, person);
+  change("members/create_all", (call, params) => {
+    const list = ownNamedList(call, params);
+    for (const person of severalPeople(call, params)) addMember(call.sandbox, list, person);
     return list;
   }),
-  change("members/destroy", (call, given) => {
-    const list = ownNamedList(call, given);
-    endListTie(call.sandbox, "member", list.id, requiredPerson(call, given).id);
+  change("members/destroy", (call, params) => {
+    const list = ownNamedList(call, params);
+    endListTie(call.sandbox, "member", list.id, requiredPerson(call, params).id);
     return list;
   }),
-  change("members/destroy_all", (call, given) => {
-    const list = ownNamedList(call, given);
-    for (const { id } of severalPeople(call, given)) {
+  change("members/destroy_all", (call, params) => {
+    const list = ownNamedList(call, params);
+    for (const { id } of severalPeople(call, params)) {
       endListTie(call.sandbox, "member", list.id, id);
     }
     return list;
   }),
-  change("subscribers/create", (call, given) => {
-    const list = namedList(call, given);
+  change("subscribers/create", (call, params) => {
+    const list = namedList(call, params);
     beginListTie(call.sandbox, "follower", list, userOf(call.caller).id);
     return list;
   }),
-  change("subscribers/destroy", (call, given) => {
-    const list = namedList(call, given);
+  change("subscribers/destroy", (call, params) => {
+    const list = namedList(call, params);
     endListTie(call.sandbox, "follower", list.id, userOf(call.caller).id);
     return list;
   }),
   writing("destroy", (call) => {
-    const given = new LegacyParameters(call);
-    const list = ownNamedList(call, given);
-    const response = legacyBody(renderLegacyList(viewOf(call, given), list));
+    const params = new LegacyParameters(call);
+    const list = ownNamedList(call, params);
+    const response = legacyBody(renderLegacyList(viewOf(call, params), list));
     deleteList(call.sandbox, list);
     return response;
   }),
@@ -82,11 +82,11 @@ export const listWriteRoutes: readonly Route[] = [
 
 function change(name: string, apply: Change): Route {
   return writing(name, (call) => {
-    const given = new LegacyParameters(call);
-    const { id } = apply(call, given);
+    const params = new LegacyParameters(call);
+    const { id } = apply(call, params);
     const list = lists.in(call.sandbox.world).get(id);
     if (list === undefined) throw coded("pageMissing");
-    return legacyBody(renderLegacyList(viewOf(call, given), list));
+    return legacyBody(renderLegacyList(viewOf(call, params), list));
   });
 }
 
@@ -103,20 +103,20 @@ function writing(name: string, handle: (call: RouteCall) => RouteResponse): Rout
 }
 
 /** Reads name, description and mode of a list. @throws {ApiError} 400, code 44. */
-function detailsOf(given: LegacyParameters): ListDetails {
-  const [name, description] = [given.text("name"), given.text("description")];
-  const mode = given.text("mode");
+function detailsOf(params: LegacyParameters): ListDetails {
+  const [name, description] = [params.text("name"), params.text("description")];
+  const mode = params.text("mode");
   if (Array.from(name ?? "").length > NAME_LENGTH) throw badParameter("name");
   if (Array.from(description ?? "").length > DESCRIPTION_LENGTH) throw badParameter("description");
   return { name, description, private: mode === undefined ? undefined : mode === "private" };
 }
 
 /** Returns the existing people among up to a hundred named ones. */
-function severalPeople({ sandbox }: RouteCall, given: LegacyParameters): UserRow[] {
+function severalPeople({ sandbox }: RouteCall, params: LegacyParameters): UserRow[] {
   const table = users.in(sandbox.world);
-  const byId = given.list("user_id", MOST_MEMBERS).flatMap((id) => table.get(id) ?? []);
-  const byName = given
-    .list("screen_name", MOST_MEMBERS)
+  const byId = params.list("user_id", MAX_MEMBERS).flatMap((id) => table.get(id) ?? []);
+  const byName = params
+    .list("screen_name", MAX_MEMBERS)
     .flatMap((name) => table.first("username", name.replace(/^@/, "").toLowerCase()) ?? []);
   return [...byId, ...byName];
 }

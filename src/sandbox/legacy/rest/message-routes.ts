@@ -79,7 +79,7 @@ export const messageRoutes: readonly Route[] = [
     method: "POST",
     path: "/1.1/direct_messages/indicate_typing.json",
     limits: { userDay: 5_000 },
-    handle: (call) => told(call, "typing"),
+    handle: (call) => sendIndicator(call, "typing"),
   },
   {
     ...base,
@@ -88,18 +88,18 @@ export const messageRoutes: readonly Route[] = [
     limits: { userDay: 5_000 },
     handle: (call) => {
       const lastId = new LegacyParameters(call).requiredId("last_read_event_id");
-      return told(call, "read", findMessage(call, lastId).id);
+      return sendIndicator(call, "read", findMessage(call, lastId).id);
     },
   },
 ];
 
 /** Shows the other person that the caller is typing or has read a message; the response is empty. */
-function told(call: RouteCall, kind: "typing" | "read", ref?: string): RouteResponse {
-  const given = new LegacyParameters(call);
+function sendIndicator(call: RouteCall, kind: "typing" | "read", ref?: string): RouteResponse {
+  const params = new LegacyParameters(call);
   indicate(
     call.sandbox,
     userOf(call.caller),
-    recipientOf(call, given.requiredId("recipient_id")),
+    recipientOf(call, params.requiredId("recipient_id")),
     kind,
     ref,
   );
@@ -148,10 +148,10 @@ function malformed({ issues: [issue] }: z.ZodError): ApiError {
 
 /** Lists the messages of the last thirty days, newest first. */
 function list(call: RouteCall): RouteResponse {
-  const given = new LegacyParameters(call);
+  const params = new LegacyParameters(call);
   const { world } = call.sandbox;
   const user = userOf(call.caller);
-  const token = given.text("cursor");
+  const token = params.text("cursor");
   const cursor = token === undefined ? undefined : decodeCursor(token);
   if (token !== undefined && cursor === undefined) throw badParameter("cursor");
   const now = call.sandbox.time.now();
@@ -162,7 +162,7 @@ function list(call: RouteCall): RouteResponse {
     orderOf: ({ id: order }) => order,
     keep: (row) => isBetweenTwo(row) && isListed(row, user.id, now),
   };
-  const { items } = pageOf(all, { size: given.count(COUNTS), cursor });
+  const { items } = pageOf(all, { size: params.count(COUNTS), cursor });
   const last = items.at(-1);
   return legacyBody({
     ...rendered(world, items),

@@ -62,10 +62,10 @@ export function idInFile({ params }: Pick<RouteCall, "params">): string {
 }
 
 /** Reads the bounds of a list, which excludes `since_id` and includes `max_id`. */
-export function boundsOf(given: LegacyParameters): ListBounds {
-  const maxId = given.id("max_id");
+export function boundsOf(legacyParams: LegacyParameters): ListBounds {
+  const maxId = legacyParams.id("max_id");
   return {
-    sinceId: given.id("since_id"),
+    sinceId: legacyParams.id("since_id"),
     untilId: maxId === undefined ? undefined : String(BigInt(maxId) + 1n),
   };
 }

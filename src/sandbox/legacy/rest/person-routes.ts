@@ -20,7 +20,7 @@ import { renderPerson } from "./render-person.ts";
 import { viewOf } from "./status-view.ts";
 import { legacyBody } from "./respond.ts";
 
-const MOST_PEOPLE = 100;
+const MAX_PEOPLE = 100;
 const FOUND = { max: 20, fallback: 20 };
 
 const reading = { ledger: LEGACY, auth: ["oauth1", "bearer"] } as const;
@@ -114,15 +114,15 @@ function relationRoutes(kind: "block" | "mute", path: string): Route[] {
 
 /** Searches people by name, in pages of up to twenty. @throws {ApiError} 400, code 25 or 44. */
 function searchPeople(call: RouteCall): RouteResponse {
-  const given = new LegacyParameters(call);
-  const wanted = given.text("q");
+  const params = new LegacyParameters(call);
+  const wanted = params.text("q");
   if (wanted === undefined) throw coded("missing");
-  const size = given.count(FOUND);
-  const number = given.text("page") ?? "1";
+  const size = params.count(FOUND);
+  const number = params.text("page") ?? "1";
   if (!/^[1-9]\d{0,3}$/.test(number)) throw badParameter("page");
   const id = String((Number(number) - 1) * size);
   const request = { size, cursor: { direction: "older", id } } as const;
-  const view = viewOf(call, given);
+  const view = viewOf(call, params);
   const { items } = peopleFound(view, wanted, request);
   return legacyBody(items.map((user) => renderPerson(view, user)));
 }
@@ -133,31 +133,31 @@ function alreadyAsked({ username }: UserRow): ApiError {
 
 /** Returns the existing people among the named ids, then names. @throws {ApiError} 404, code 17, for none. */
 function lookup(call: RouteCall): RouteResponse {
-  const given = new LegacyParameters(call);
+  const params = new LegacyParameters(call);
   const table = users.in(call.sandbox.world);
-  const ids = given.list("user_id", MOST_PEOPLE).map((id) => table.get(id));
-  const names = given
-    .list("screen_name", MOST_PEOPLE)
+  const ids = params.list("user_id", MAX_PEOPLE).map((id) => table.get(id));
+  const names = params
+    .list("screen_name", MAX_PEOPLE)
     .map((name) => table.first("username", name.replace(/^@/, "").toLowerCase()));
-  const found = new Set(
+  const visiblePeople = new Set(
     [...ids, ...names].filter((user) => user !== undefined && hiddenUserReason(user) === undefined),
   );
-  if (found.size === 0) throw coded("noUserMatches");
-  const view = viewOf(call, given);
+  if (visiblePeople.size === 0) throw coded("noUserMatches");
+  const view = viewOf(call, params);
   return legacyBody(
-    [...found]
-      .slice(0, MOST_PEOPLE)
+    [...visiblePeople]
+      .slice(0, MAX_PEOPLE)
       .flatMap((user) => (user === undefined ? [] : [renderPerson(view, user)])),
   );
 }
 
 /** Returns the relations between two people; the source is the caller by default. */
 function friendship(call: RouteCall): RouteResponse {
-  const given = new LegacyParameters(call);
+  const params = new LegacyParameters(call);
   const { world } = call.sandbox;
   const self = "user" in call.caller ? call.caller.user : undefined;
-  const source = namedPerson(call, given, { id: "source_id", name: "source_screen_name" }) ?? self;
-  const target = namedPerson(call, given, { id: "target_id", name: "target_screen_name" });
+  const source = namedPerson(call, params, { id: "source_id", name: "source_screen_name" }) ?? self;
+  const target = namedPerson(call, params, { id: "target_id", name: "target_screen_name" });
   if (source === undefined || target === undefined) throw coded("missing");
   const to = (kind: Relation): boolean => isRelated(world, kind, source.id, target.id);
   const from = (kind: Relation): boolean => isRelated(world, kind, target.id, source.id);

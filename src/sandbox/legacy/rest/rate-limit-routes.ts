@@ -5,7 +5,7 @@ import { LEGACY } from "../ledger.ts";
 import { LegacyParameters } from "./parameters.ts";
 import { legacyBody } from "./respond.ts";
 
-const MOST_FAMILIES = 100;
+const MAX_FAMILIES = 100;
 
 /** Route that returns the remaining budget of each 15-minute limit. */
 export const rateLimitRoutes: readonly Route[] = [
@@ -21,7 +21,7 @@ export const rateLimitRoutes: readonly Route[] = [
 
 function rateLimitStatus(call: RouteCall): RouteResponse {
   const { caller, sandbox } = call;
-  const families = new Set(new LegacyParameters(call).list("resources", MOST_FAMILIES));
+  const families = new Set(new LegacyParameters(call).list("resources", MAX_FAMILIES));
   const who = {
     app: "app" in caller ? caller.app.id : undefined,
     user: "user" in caller ? caller.user.id : undefined,
@@ -30,8 +30,9 @@ function rateLimitStatus(call: RouteCall): RouteResponse {
   for (const route of sandbox.limitedRoutes) {
     const { family, name } = namesOf(route);
     if (family === undefined || (families.size > 0 && !families.has(family))) continue;
-    const left = sandbox.limits.left(route, who, sandbox.settings.limits);
-    if (left !== undefined) resources[family] = { ...resources[family], [name]: left };
+    const remainingBudget = sandbox.limits.left(route, who, sandbox.settings.limits);
+    if (remainingBudget !== undefined)
+      resources[family] = { ...resources[family], [name]: remainingBudget };
   }
   const context =
     caller.kind === "oauth1"

@@ -20,7 +20,7 @@ const PEOPLE_COUNTS = { max: 200, fallback: 20 };
 interface Listed {
   readonly kind: RelationshipKind;
   readonly side: "from" | "to";
-  readonly of: (call: RouteCall, given: LegacyParameters) => UserRow;
+  readonly of: (call: RouteCall, params: LegacyParameters) => UserRow;
 }
 
 const ofAnybody = {
@@ -55,9 +55,9 @@ function oneself({ caller }: RouteCall): UserRow {
 }
 
 function ids(call: RouteCall, listed: Listed): RouteResponse {
-  const given = new LegacyParameters(call);
-  const page = pageFor(call, given, listed, ID_COUNTS);
-  const asText = given.flag("stringify_ids");
+  const params = new LegacyParameters(call);
+  const page = pageFor(call, params, listed, ID_COUNTS);
+  const asText = params.flag("stringify_ids");
   return legacyBody({
     ids: page.items.map(({ id }) => (asText ? id : wireInt(id))),
     ...cursorsOf(page),
@@ -65,20 +65,20 @@ function ids(call: RouteCall, listed: Listed): RouteResponse {
 }
 
 function people(call: RouteCall, listed: Listed): RouteResponse {
-  const given = new LegacyParameters(call);
-  const page = pageFor(call, given, listed, PEOPLE_COUNTS);
-  const view = viewOf(call, given);
-  const render = given.flag("skip_status") ? personInStatus : renderPerson;
+  const params = new LegacyParameters(call);
+  const page = pageFor(call, params, listed, PEOPLE_COUNTS);
+  const view = viewOf(call, params);
+  const render = params.flag("skip_status") ? personInStatus : renderPerson;
   return legacyBody({ users: page.items.map((user) => render(view, user)), ...cursorsOf(page) });
 }
 
 function pageFor(
   call: RouteCall,
-  given: LegacyParameters,
+  params: LegacyParameters,
   { kind, side, of }: Listed,
   counts: { max: number; fallback: number },
 ): ListPage<UserRow> {
-  const { id: userId } = of(call, given);
-  const request = { size: given.count(counts), cursor: cursorOf(given) };
+  const { id: userId } = of(call, params);
+  const request = { size: params.count(counts), cursor: cursorOf(params) };
   return relatedUsers(call.sandbox.world, { kind, side, userId }, request);
 }

@@ -24,10 +24,10 @@ export const repostRoutes: readonly Route[] = [
     path: "/1.1/statuses/retweets/:file",
     limits: { app: 300, user: 75 },
     handle: (call) => {
-      const given = new LegacyParameters(call);
+      const params = new LegacyParameters(call);
       const list = repostsOf(call, idInFile(call));
-      const { items } = pageOf(list, { size: given.count(ALL), cursor: undefined });
-      const view = viewOf(call, given);
+      const { items } = pageOf(list, { size: params.count(ALL), cursor: undefined });
+      const view = viewOf(call, params);
       return legacyBody(items.map((post) => renderStatus(view, post)));
     },
   },
@@ -43,10 +43,10 @@ export const repostRoutes: readonly Route[] = [
     auth: ["oauth1"],
     limits: { user: 75 },
     handle: (call) => {
-      const given = new LegacyParameters(call);
-      const list = repostedPosts(renderContext(call), userOf(call.caller).id, boundsOf(given));
-      const { items } = pageOf(list, { size: given.count(COUNTS), cursor: undefined });
-      const view = viewOf(call, given);
+      const params = new LegacyParameters(call);
+      const list = repostedPosts(renderContext(call), userOf(call.caller).id, boundsOf(params));
+      const { items } = pageOf(list, { size: params.count(COUNTS), cursor: undefined });
+      const view = viewOf(call, params);
       return legacyBody(items.map((post) => renderStatus(view, post)));
     },
   },
@@ -58,10 +58,10 @@ function repostsOf(call: RouteCall, id: string): ReturnType<typeof pagedPosts> {
 }
 
 function retweeters(call: RouteCall): RouteResponse {
-  const given = new LegacyParameters(call);
-  const list = repostsOf(call, given.requiredId("id"));
-  const page = pageOf(list, { size: given.count(ALL), cursor: cursorOf(given) });
-  const asText = given.flag("stringify_ids");
+  const params = new LegacyParameters(call);
+  const list = repostsOf(call, params.requiredId("id"));
+  const page = pageOf(list, { size: params.count(ALL), cursor: cursorOf(params) });
+  const asText = params.flag("stringify_ids");
   return legacyBody({
     ids: page.items.map(({ authorId }) => (asText ? authorId : wireInt(authorId))),
     ...cursorsOf(page),

@@ -28,26 +28,26 @@ export const searchRoutes: readonly Route[] = [
 ];
 
 function searchStatuses(call: RouteCall): RouteResponse {
-  const given = new LegacyParameters(call);
-  const query = given.text("q");
+  const params = new LegacyParameters(call);
+  const query = params.text("q");
   if (query === undefined) throw coded("missing");
-  const size = given.count(COUNTS);
+  const size = params.count(COUNTS);
   const newer = inNewerOperators(query);
   if (newer === undefined) throw coded("badQuery");
   const oldest = call.sandbox.time.now() - WINDOW_MS;
   const bounds = {
-    ...boundsOf(given),
+    ...boundsOf(params),
     startTime: Math.max(newer.since ?? oldest, oldest),
-    endTime: untilOf(given) ?? newer.until,
+    endTime: untilOf(params) ?? newer.until,
   };
   const context = renderContext(call);
   const search = parsed(newer.query);
   const { items, next } = runSearch(context, search, bounds, { size, cursor: undefined });
-  const view = viewOf(call, given);
-  const metadata = { iso_language_code: given.text("lang") ?? "en", result_type: "recent" };
+  const view = viewOf(call, params);
+  const metadata = { iso_language_code: params.text("lang") ?? "en", result_type: "recent" };
   const newest = items[0]?.id ?? "0";
   const lowest = items.at(-1)?.id;
-  const asked = new URLSearchParams({ q: query, include_entities: "1" }).toString();
+  const searchQuery = new URLSearchParams({ q: query, include_entities: "1" }).toString();
   const older = lowest === undefined ? "" : String(BigInt(lowest) - 1n);
   return legacyBody({
     statuses: items.map((post) => ({ ...renderStatus(view, post), metadata })),
@@ -55,9 +55,11 @@ function searchStatuses(call: RouteCall): RouteResponse {
       completed_in: 0,
       max_id: wireInt(newest),
       max_id_str: newest,
-      ...(next === undefined ? {} : { next_results: `?max_id=${older}&${asked}&count=${size}` }),
+      ...(next === undefined
+        ? {}
+        : { next_results: `?max_id=${older}&${searchQuery}&count=${size}` }),
       query: encodeURIComponent(query).replaceAll("%20", "+"),
-      refresh_url: `?since_id=${newest}&${asked}`,
+      refresh_url: `?since_id=${newest}&${searchQuery}`,
       count: size,
       since_id: wireInt(bounds.sinceId ?? "0"),
       since_id_str: bounds.sinceId ?? "0",
@@ -66,8 +68,8 @@ function searchStatuses(call: RouteCall): RouteResponse {
 }
 
 /** Reads the day, in UTC, before which posts must have been created. @throws {ApiError} 400, code 44. */
-function untilOf(given: LegacyParameters): number | undefined {
-  const day = given.text("until");
+function untilOf(params: LegacyParameters): number | undefined {
+  const day = params.text("until");
   if (day === undefined) return undefined;
   const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
   if (Number.isNaN(at)) throw badParameter("until");

@@ -18,8 +18,8 @@ import { legacyBody } from "./respond.ts";
 const reading = { ledger: LEGACY, auth: ["oauth1", "bearer"] } as const;
 const writing = { ledger: LEGACY, auth: ["oauth1"], level: "read-write" } as const;
 
-const MOST_MEDIA = 4;
-const MOST_IDS = 100;
+const MAX_MEDIA = 4;
+const MAX_IDS = 100;
 /** Parameter that makes the platform add the thread's handles to a reply. */
 const ADDS_HANDLES = "auto_populate_reply_metadata";
 
@@ -101,35 +101,35 @@ function show(call: RouteCall, id: string): RouteResponse {
 
 /** Returns the visible posts in the order requested; with `map` the invisible ones are null. */
 function lookup(call: RouteCall): RouteResponse {
-  const given = new LegacyParameters(call);
-  const ids = given.list("id", MOST_IDS);
+  const params = new LegacyParameters(call);
+  const ids = params.list("id", MAX_IDS);
   if (ids.length === 0) throw coded("missing");
-  const view = viewOf(call, given);
-  const found = ids.map((id) => {
+  const view = viewOf(call, params);
+  const statusEntries = ids.map((id) => {
     const post = posts.in(view.world).get(id);
     const hidden = hiddenPostReason(view.world, view.viewer, post) !== undefined;
     return [id, hidden || post === undefined ? null : renderStatus(view, post)] as const;
   });
-  if (given.flag("map")) return legacyBody({ id: Object.fromEntries(found) });
-  return legacyBody(found.flatMap(([, status]) => (status === null ? [] : [status])));
+  if (params.flag("map")) return legacyBody({ id: Object.fromEntries(statusEntries) });
+  return legacyBody(statusEntries.flatMap(([, status]) => (status === null ? [] : [status])));
 }
 
 function update(call: RouteCall): RouteResponse {
-  const given = new LegacyParameters(call);
-  const text = given.text("status");
-  const media = given.list("media_ids", MOST_MEDIA);
+  const params = new LegacyParameters(call);
+  const text = params.text("status");
+  const media = params.list("media_ids", MAX_MEDIA);
   if (text === undefined && media.length === 0) throw coded("textMissing");
-  const reply = repliedTo(call, given, text ?? "");
-  const quote = quotedBy(given);
+  const reply = repliedTo(call, params, text ?? "");
+  const quote = quotedBy(params);
   const user = userOf(call.caller);
   try {
     const input: PostInput = {
       ...(text === undefined ? {} : { text }),
       ...(media.length === 0 ? {} : { media: { media_ids: media } }),
-      ...(reply === undefined ? {} : { reply: replyInput(given, reply) }),
+      ...(reply === undefined ? {} : { reply: replyInput(params, reply) }),
       ...(quote === undefined ? {} : { quote_post_id: quote }),
     };
-    const typesHandles = !given.flag(ADDS_HANDLES);
+    const typesHandles = !params.flag(ADDS_HANDLES);
     const post = publishPost(call.sandbox, appOf(call.caller), user, input, typesHandles);
     return rendering(call, post);
   } catch (error) {
@@ -144,8 +144,8 @@ function update(call: RouteCall): RouteResponse {
  * Finds the post that a status replies to. Its author must be mentioned in the text or be the caller, or the request must
  * ask for the mention to be added.
  */
-function repliedTo(call: RouteCall, given: LegacyParameters, text: string): PostRow | undefined {
-  const id = given.id("in_reply_to_status_id");
+function repliedTo(call: RouteCall, params: LegacyParameters, text: string): PostRow | undefined {
+  const id = params.id("in_reply_to_status_id");
   if (id === undefined) return undefined;
   const { world } = call.sandbox;
   const { id: me } = userOf(call.caller);
@@ -155,21 +155,21 @@ function repliedTo(call: RouteCall, given: LegacyParameters, text: string): Post
   }
   const isAddressed =
     post.authorId === me ||
-    given.flag(ADDS_HANDLES) ||
+    params.flag(ADDS_HANDLES) ||
     typedMentionsIn(world, text).includes(post.authorId);
   return isAddressed ? post : undefined;
 }
 
-function replyInput(given: LegacyParameters, { id }: PostRow): NonNullable<PostInput["reply"]> {
+function replyInput(params: LegacyParameters, { id }: PostRow): NonNullable<PostInput["reply"]> {
   return {
     in_reply_to_post_id: id,
-    exclude_reply_user_ids: given.list("exclude_reply_user_ids", MAX_INHERITED_HANDLES),
+    exclude_reply_user_ids: params.list("exclude_reply_user_ids", MAX_INHERITED_HANDLES),
   };
 }
 
 /** Returns the id of the post that `attachment_url` links to. @throws {ApiError} 400, code 44. */
-function quotedBy(given: LegacyParameters): string | undefined {
-  const url = given.text("attachment_url");
+function quotedBy(params: LegacyParameters): string | undefined {
+  const url = params.text("attachment_url");
   if (url === undefined) return undefined;
   const id = /^https?:\/\/[^\s/]+\/(?:[^\s/]+\/)*status\/(\d{1,19})$/.exec(url)?.[1];
   if (id === undefined) throw badParameter("attachment_url");

@@ -14,12 +14,12 @@ export interface StatusView {
 }
 
 /** Reads `tweet_mode`, `trim_user` and `include_entities`. */
-export function viewOf({ sandbox, caller }: RouteCall, given: LegacyParameters): StatusView {
+export function viewOf({ sandbox, caller }: RouteCall, params: LegacyParameters): StatusView {
   return {
     world: sandbox.world,
     viewer: "user" in caller ? caller.user.id : undefined,
-    extended: given.text("tweet_mode") === "extended",
-    trimUser: given.flag("trim_user"),
-    entities: given.flag("include_entities", true),
+    extended: params.text("tweet_mode") === "extended",
+    trimUser: params.flag("trim_user"),
+    entities: params.flag("include_entities", true),
   };
 }

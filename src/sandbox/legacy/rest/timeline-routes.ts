@@ -108,29 +108,29 @@ function timeline(
   lists: readonly PostIndexValue[],
   keep: (post: PostRow) => boolean = () => true,
 ): RouteResponse {
-  const given = new LegacyParameters(call);
-  const reposts = given.flag("include_rts", true);
-  const noReplies = given.flag("exclude_replies");
+  const params = new LegacyParameters(call);
+  const reposts = params.flag("include_rts", true);
+  const noReplies = params.flag("exclude_replies");
   const list = pagedPosts(
     renderContext(call),
     lists,
-    boundsOf(given),
+    boundsOf(params),
     (post) =>
       keep(post) &&
       (reposts || post.repostOf === undefined) &&
       !(noReplies && post.replyTo !== undefined),
   );
-  const { items } = pageOf(list, { size: given.count(COUNTS), cursor: undefined });
-  const view = viewOf(call, given);
+  const { items } = pageOf(list, { size: params.count(COUNTS), cursor: undefined });
+  const view = viewOf(call, params);
   return legacyBody(items.map((post) => renderStatus(view, post)));
 }
 
 /** Lists the posts that a person likes, the latest like first; the bounds apply to the posts' ids. */
 function favorites(call: RouteCall): RouteResponse {
-  const given = new LegacyParameters(call);
-  const person = readablePerson(call, given);
-  const { sinceId, untilId } = boundsOf(given);
-  const view = viewOf(call, given);
+  const params = new LegacyParameters(call);
+  const person = readablePerson(call, params);
+  const { sinceId, untilId } = boundsOf(params);
+  const view = viewOf(call, params);
   const { world, viewer } = view;
   const table = posts.in(world);
   const list = pagedLikes(renderContext(call), "user", person.id, ({ postId }) => {
@@ -138,7 +138,7 @@ function favorites(call: RouteCall): RouteResponse {
     if (untilId !== undefined && BigInt(postId) >= BigInt(untilId)) return false;
     return hiddenPostReason(world, viewer, table.get(postId)) === undefined;
   });
-  const { items } = pageOf(list, { size: given.count(COUNTS), cursor: undefined });
+  const { items } = pageOf(list, { size: params.count(COUNTS), cursor: undefined });
   const liked = items.flatMap(({ postId }) => table.get(postId) ?? []);
   return legacyBody(liked.map((post) => renderStatus(view, post)));
 }

@@ -17,9 +17,9 @@ import { requireSignedCaller } from "./signed-caller.ts";
 export function accessToken({ sandbox, caller }: RouteCall): RouteResponse {
   const { world, time } = sandbox;
   const { app, oauth, verifySignature } = requireSignedCaller(caller);
-  const given = oauth.get("oauth_token") ?? "";
-  if (given === "") throw failed("Request token missing");
-  const row = requestTokens.in(world).get(given);
+  const requestToken = oauth.get("oauth_token") ?? "";
+  if (requestToken === "") throw failed("Request token missing");
+  const row = requestTokens.in(world).get(requestToken);
   if (
     row === undefined ||
     row.appId !== app.id ||

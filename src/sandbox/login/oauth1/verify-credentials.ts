@@ -35,8 +35,8 @@ export function verifyCredentials({ sandbox, caller, query }: RouteCall): RouteR
 }
 
 function flag(query: URLSearchParams, name: string, fallback = false): boolean {
-  const given = query.get(name);
-  return given === null ? fallback : /^(true|t|1)$/i.test(given);
+  const value = query.get(name);
+  return value === null ? fallback : /^(true|t|1)$/i.test(value);
 }
 
 /** Returns the links of a profile in the form of version 1.1. */

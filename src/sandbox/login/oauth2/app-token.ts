@@ -35,13 +35,13 @@ export function invalidateAppToken(call: RouteCall): RouteResponse {
   if (caller.kind === "signed" && !caller.verifySignature(secretOf(call)))
     throw ApiError.unauthorized();
   const app = appOf(caller);
-  const given = parametersOf(call).get("access_token") ?? "";
-  const fits = [given, percentDecoded(given)].some((token) =>
+  const accessToken = parametersOf(call).get("access_token") ?? "";
+  const fits = [accessToken, percentDecoded(accessToken)].some((token) =>
     constantTimeEqual(token, app.bearerToken),
   );
-  if (given === "" || !fits) throw ApiError.unauthorized(89, "Invalid or expired token.");
+  if (accessToken === "" || !fits) throw ApiError.unauthorized(89, "Invalid or expired token.");
   apps.in(sandbox.world).put({ ...app, bearerToken: "" });
-  return { body: { access_token: given } };
+  return { body: { access_token: accessToken } };
 }
 
 /** Returns the secret of the access token in a signed request; empty where it has none. */

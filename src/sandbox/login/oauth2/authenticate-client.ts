@@ -19,12 +19,12 @@ export function authenticateClient(
 ): AppRow {
   const named = params.get("client_id") ?? "";
   const basic = basicPairs(headers["authorization"] ?? "");
-  const given = [...basic, { name: named, secret: params.get("client_secret") ?? "" }];
-  const found = given
+  const credentials = [...basic, { name: named, secret: params.get("client_secret") ?? "" }];
+  const matchingClients = credentials
     .map(({ name, secret }) => ({ app: findClient(sandbox.world, name), secret }))
     .filter((pair): pair is { app: AppRow; secret: string } => pair.app !== undefined);
-  const app = found[0]?.app;
-  if (app === undefined) throw unknownClient(given.every(({ name }) => name === ""));
+  const app = matchingClients[0]?.app;
+  if (app === undefined) throw unknownClient(credentials.every(({ name }) => name === ""));
   if (named !== "" && named !== app.clientId) {
     throw oauth2Error("invalid_request", "client_id is not that of the authorization header.");
   }
@@ -32,7 +32,7 @@ export function authenticateClient(
   if (!app.oauth2) {
     throw oauth2Error("unauthorized_client", "The app has OAuth 2.0 turned off.", 403);
   }
-  if (isConfidential(app) && !found.some(({ secret }) => hasSecret(app, secret))) {
+  if (isConfidential(app) && !matchingClients.some(({ secret }) => hasSecret(app, secret))) {
     throw oauth2Error("unauthorized_client", "Missing valid authorization header", 401);
   }
   return app;

@@ -70,13 +70,13 @@ function continuedAs(call: RouteCall, params: URLSearchParams, username: string)
 }
 
 /** Maximum number of people to choose from. */
-const MOST_PEOPLE = 6;
+const MAX_PEOPLE = 6;
 
 /** Returns people who can continue without a password; empty where the app requires a new sign-in. */
 export function peopleToContinueAs(call: RouteCall, params: URLSearchParams): readonly UserRow[] {
   if (!mayContinue(params)) return [];
   const visitor = visitorOf(call)?.user.id;
-  return knownPeople(call.sandbox, MOST_PEOPLE).filter(({ id }) => id !== visitor);
+  return knownPeople(call.sandbox, MAX_PEOPLE).filter(({ id }) => id !== visitor);
 }
 
 function mayContinue(params: URLSearchParams): boolean {

@@ -45,12 +45,12 @@ export function knownPerson({ world }: Sandbox, username: string): UserRow | und
 
 /** Returns up to `most` people with the default password, the earliest created first. */
 export function knownPeople({ world }: Sandbox, most: number): readonly UserRow[] {
-  const found: UserRow[] = [];
+  const knownUsers: UserRow[] = [];
   for (const user of users.in(world).all()) {
-    if (found.length === most) break;
-    if (user.password === DEFAULT_PASSWORD) found.push(user);
+    if (knownUsers.length === most) break;
+    if (user.password === DEFAULT_PASSWORD) knownUsers.push(user);
   }
-  return found;
+  return knownUsers;
 }
 
 function byEmail(world: Sandbox["world"], email: string): UserRow | undefined {

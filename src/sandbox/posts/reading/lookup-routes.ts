@@ -103,13 +103,13 @@ function lookUpPosts(call: RouteCall): RouteResponse {
   query.finish();
   const context = renderContext(call);
   const includes = new Includes(context, selection);
-  const found = ids.flatMap((id) => {
+  const visiblePosts = ids.flatMap((id) => {
     const post = posts.in(context.world).get(id);
     const reason = hiddenPostReason(context.world, context.viewer, post);
     if (reason !== undefined) includes.addHidden(reason, "post", "ids", id);
     return reason === undefined && post !== undefined ? [post] : [];
   });
-  const data = renderPosts(context, found, selection, includes);
+  const data = renderPosts(context, visiblePosts, selection, includes);
   return { body: { ...(data.length === 0 ? {} : { data }), ...includes.body() } };
 }
 
@@ -146,10 +146,10 @@ function usersOfPost<Item>(
   query.finish();
   const context = renderContext(call);
   const page = pageOf(listOf(findVisiblePost(call, id, "id")), request);
-  const found: UserRow[] = page.items.flatMap(
+  const pageUsers: UserRow[] = page.items.flatMap(
     (item) => users.in(context.world).get(userId(item)) ?? [],
   );
-  return { body: userPageDocument(context, { ...page, items: found }, selection) };
+  return { body: userPageDocument(context, { ...page, items: pageUsers }, selection) };
 }
 
 /** Lists the posts that a user likes, latest like first. */

@@ -86,9 +86,11 @@ function refuseShape(author: UserRow, text: string, input: PostInput): void {
       { message: "One of `text`, `media`, `poll` or `card_uri` is required for a post." },
     ]);
   }
-  const given = EXCLUSIVE.filter((name) => input[name] !== undefined);
-  if (given.length > 1) {
-    throw ApiError.invalid([{ message: `Only one of [${given.join(", ")}] may be given.` }]);
+  const exclusiveFields = EXCLUSIVE.filter((name) => input[name] !== undefined);
+  if (exclusiveFields.length > 1) {
+    throw ApiError.invalid([
+      { message: `Only one of [${exclusiveFields.join(", ")}] may be given.` },
+    ]);
   }
   const max = maxLengthFor(author);
   if (weightedLength(text) > max) {
@@ -104,10 +106,10 @@ function refuseDuplicate(
 ): void {
   if (text === "") return;
   const since = time.now() - DUPLICATE_MS;
-  let left = DUPLICATE_LOOKBACK;
+  let remainingPosts = DUPLICATE_LOOKBACK;
   for (const post of posts.in(world).descending("author", author.id)) {
-    if (left === 0) return;
-    left -= 1;
+    if (remainingPosts === 0) return;
+    remainingPosts -= 1;
     if (post.text !== text || post.at <= since || post.replyTo !== replyTo) continue;
     throw ApiError.forbidden("You are not allowed to create a Tweet with duplicate content.", {
       v1: 187,

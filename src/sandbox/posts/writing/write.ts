@@ -120,7 +120,7 @@ export function like(sandbox: Sandbox, user: UserRow, post: PostRow): string {
   const table = likes.in(world);
   const existing = table.first("pair", `${user.id}:${post.id}`);
   if (existing !== undefined) return existing.id;
-  const made = table.put({
+  const newLike = table.put({
     id: world.random.bytes(16).toString("hex"),
     seq: world.ids.next(),
     userId: user.id,
@@ -128,7 +128,7 @@ export function like(sandbox: Sandbox, user: UserRow, post: PostRow): string {
     at: sandbox.time.now(),
   });
   emit(sandbox, { kind: "like", by: user.id, ref: post.id, involved: [user.id, post.authorId] });
-  return made.id;
+  return newLike.id;
 }
 
 /** Removes a like; the interface has no event for it. */

@@ -23,15 +23,15 @@ export function renderActivityEvent(
     viewer: userId,
     email: false,
   };
-  const told = payloadOf(context, activity);
-  if (told === undefined) return undefined;
+  const eventPayload = payloadOf(context, activity);
+  if (eventPayload === undefined) return undefined;
   return {
     data: {
       filter: renderFilter(subscription),
       event_type: eventType,
       event_uuid: activity.id,
       ...(tag === undefined ? {} : { tag }),
-      ...told,
+      ...eventPayload,
     },
   };
 }

@@ -28,8 +28,8 @@ export function mediaInEvent(
 ): WireObject[] {
   return ids
     .map((id) => media.in(world).get(id))
-    .filter((found): found is MediaRow => found !== undefined)
-    .map((found) => oneMediaInEvent(found, link));
+    .filter((row): row is MediaRow => row !== undefined)
+    .map((row) => oneMediaInEvent(row, link));
 }
 
 function oneMediaInEvent(medium: MediaRow, link: WireLink | undefined): WireObject {

@@ -68,11 +68,11 @@ export function postInEvent(
 /** Renders the text with its entities; longform posts have a shortened text, and the whole text in a field of its own. */
 function textPart(world: SandboxWorld, post: PostRow): Record<string, unknown> {
   const whole = wholePost(world, post);
-  const { added, ...found } = wireEntities(world, whole);
+  const { added, ...textEntities } = wireEntities(world, whole);
   const attached = mediaInEvent(world, post.mediaIds ?? [], added[0]);
   const media = attached.length === 0 ? {} : { media: attached };
   const extended = attached.length === 0 ? {} : { extended_entities: { media: attached } };
-  const entities = { ...found, ...media };
+  const entities = { ...textEntities, ...media };
   if (!isLongform(post)) {
     return { text: whole.text, truncated: false, ...rangePart(whole), entities, ...extended };
   }
@@ -126,17 +126,20 @@ interface WireEntities {
 }
 
 /** Renders the entities of a text for posts in events. */
-export function wireEntities(world: SandboxWorld, { entities: found }: ShownText): WireEntities {
+export function wireEntities(
+  world: SandboxWorld,
+  { entities: shownEntities }: ShownText,
+): WireEntities {
   const tags = (kind: "hashtag" | "cashtag"): unknown[] =>
-    found
+    shownEntities
       .filter((one) => one.kind === kind)
       .map(({ word, start, end }) => ({ text: word, indices: [start, end] }));
-  const links = found.filter(({ kind }) => kind === "url");
+  const links = shownEntities.filter(({ kind }) => kind === "url");
   return {
     hashtags: tags("hashtag"),
     urls: links.filter(({ attached }) => attached?.kind !== "media").map(wireLink),
     added: links.filter(({ attached }) => attached?.kind === "media").map(wireLink),
-    user_mentions: found
+    user_mentions: shownEntities
       .filter(({ kind }) => kind === "mention")
       .flatMap(({ word, start, end }) => {
         const user = users.in(world).first("username", word.toLowerCase());
