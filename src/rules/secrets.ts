@@ -99,9 +99,9 @@ function notListed(name: string, listed: readonly string[]): Mistake {
 export function firstUses(uses: readonly SecretUse[]): readonly SecretUse[] {
   const first = new Map<string, SecretUse>();
   for (const use of uses) {
-    const known = first.get(use.name);
-    const chosen = !known || (known.optional && !use.optional) ? use : known;
-    const isTakenApart = use.isTakenApart || known?.isTakenApart === true;
+    const firstUse = first.get(use.name);
+    const chosen = !firstUse || (firstUse.optional && !use.optional) ? use : firstUse;
+    const isTakenApart = use.isTakenApart || firstUse?.isTakenApart === true;
     first.set(use.name, { ...chosen, isTakenApart });
   }
   return [...first.values()];

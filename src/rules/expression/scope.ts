@@ -36,8 +36,8 @@ const scopes = new Map<string, RuleScope>();
 /** Returns the scope of a rule with these triggers. Rules with the same triggers share it. */
 export function scopeOf(triggers: readonly Trigger[]): RuleScope {
   const key = triggers.join(" ");
-  const known = scopes.get(key);
-  if (known) return known;
+  const cachedScope = scopes.get(key);
+  if (cachedScope) return cachedScope;
   const kinds = [...new Set(triggers.map((trigger) => TRIGGER_FACTS[trigger].kind))];
   const fields = sharedFields(kinds);
   const scope = { triggers, fields, environment: environmentOf(fields) };
@@ -145,8 +145,8 @@ function helpFor(parent: string, name: string): string {
 }
 
 function childrenOf(scope: RuleScope, parent: string): string[] {
-  const given = scope.given?.[parent];
-  if (given) return [...given];
+  const definedNames = scope.given?.[parent];
+  if (definedNames) return [...definedNames];
   const inside = [...scope.fields.keys()].filter((path) => path.startsWith(`${parent}.`));
   return [...new Set(inside.map((path) => path.slice(parent.length + 1).split(".")[0] ?? ""))];
 }

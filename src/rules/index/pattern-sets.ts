@@ -72,9 +72,9 @@ export class PatternSets {
   search(
     text: string,
     fields: readonly number[],
-    found: (rule: number) => void,
+    onRule: (rule: number) => void,
   ): readonly (() => void)[] {
-    const tell = (number: number) => this.#askers.give(number, fields, found);
+    const tell = (number: number) => this.#askers.give(number, fields, onRule);
     if (text.length > LONGEST_SEARCHED) {
       const all = () => {
         for (let number = 0; number < this.#count; number++) tell(number);

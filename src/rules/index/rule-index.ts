@@ -102,8 +102,8 @@ function needOfAccount({ account }: IndexedRule): Need {
 }
 
 function listIn<Key>(lists: Map<Key, number[]>, key: Key): number[] {
-  const known = lists.get(key);
-  if (known) return known;
+  const existing = lists.get(key);
+  if (existing) return existing;
   const list: number[] = [];
   lists.set(key, list);
   return list;

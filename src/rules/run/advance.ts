@@ -267,10 +267,10 @@ function listen(
   { now }: AdvanceContext,
   ask: () => StepOutcome,
 ): Outcome {
-  const known = listeningOf(state, step);
-  if (known?.answer) return { state: answered(state, step, known.answer) };
+  const currentListening = listeningOf(state, step);
+  if (currentListening?.answer) return { state: answered(state, step, currentListening.answer) };
   const isAsking = step.action !== undefined;
-  const listening = known ?? { step: step.label, since: now, asked: isAsking ? 1 : 0 };
+  const listening = currentListening ?? { step: step.label, since: now, asked: isAsking ? 1 : 0 };
   const more = listening.asked > 1 ? { iteration: listening.asked } : {};
   if (isAsking && listening.sent !== true) {
     const outcome = ask();

@@ -31,7 +31,7 @@ import { type WrittenCall } from "../../steps/step-kind.ts";
 type CompileSteps = (context: CompileContext, path: Path) => readonly Step[];
 
 /** Limit of calls in one rule, counted through all rules that it runs: more repeat the same rules. */
-const MOST_CALLS = 100;
+const MAX_CALLS = 100;
 
 /**
  * Compiles the steps of the rule that the step at `path` runs, for the triggers of the rule that runs it.
@@ -61,25 +61,25 @@ export function compileCalled(
     return undefined;
   }
   calls.made.count += 1;
-  if (calls.made.count > MOST_CALLS) return context.report(at, TOO_MANY);
+  if (calls.made.count > MAX_CALLS) return context.report(at, TOO_MANY);
   context.brings({ revision: textOf(called), files: [], runs: called.source });
   const label = `${context.label(path)}.run(${called.id}).`;
   const chain = [...calls.chain, link];
-  const taken = { private: privateGiven(context, given), words: wordsGiven(context, given) };
-  const there = { ...calls, rule: called.id, chain, label, ...taken };
+  const passedNames = { private: privateGiven(context, given), words: wordsGiven(context, given) };
+  const there = { ...calls, rule: called.id, chain, label, ...passedNames };
   const inner = context.inCalled(called, there);
   const shape = shapeOf(called);
   for (const problem of [...shape.problems, ...tornIn(called)]) context.add(problem);
   const { variables = {}, allow = [] } = shape.value ?? {};
   reportUnknown(context, path, { id, given }, Object.keys(variables));
   const { vars, environment, types } = compileVars(context, inner, { path, given, variables });
-  const found = stepIdsAt(inner, called.base);
-  const known = declareCaptures(environment, calls.captures.names);
+  const ownStepIds = stepIdsAt(inner, called.base);
+  const withCaptures = declareCaptures(environment, calls.captures.names);
   const running = inner
     .capturing(calls.captures)
-    .knowing({ vars: types, numbers: stepNumbers(found), answers: stepAnswers(found) })
-    .declaring(declareSteps(known, found));
-  const stepIds = new Map([...found].map(([name, step]) => [name, step.label]));
+    .knowing({ vars: types, numbers: stepNumbers(ownStepIds), answers: stepAnswers(ownStepIds) })
+    .declaring(declareSteps(withCaptures, ownStepIds));
+  const stepIds = new Map([...ownStepIds].map(([name, step]) => [name, step.label]));
   const blocks = {
     [IN_CALLED]: compileSteps(running, [...called.base, "actions"]),
     [ON_CALLED_ERROR]: compileSteps(running, [...called.base, "on_error"]),
@@ -118,7 +118,7 @@ function unknownRule(context: CompileContext, id: string) {
 
 const TOO_MANY = {
   code: "run-too-often",
-  message: `with this the rule runs more than ${MOST_CALLS} rules, those counted that they run`,
+  message: `with this the rule runs more than ${MAX_CALLS} rules, those counted that they run`,
   help: "run one rule for several of them, or put the steps into a repeat",
 } as const;
 
@@ -137,11 +137,11 @@ function reportUnknown(
   for (const name of Object.keys(given)) {
     if (names.includes(name)) continue;
     const guess = didYouMean(name, names);
-    const known =
+    const knownVariables =
       names.length === 0
         ? `add to rule "${id}":  variables: {${name}: ""}`
         : `its variables: ${names.join(", ")}`;
-    const help = guess === undefined ? known : `did you mean "${guess}"?`;
+    const help = guess === undefined ? knownVariables : `did you mean "${guess}"?`;
     const message = `rule "${id}" has no variable "${name}"`;
     context.report([...path, "with", name], { code: "unknown-variable", message, help }, "key");
   }
@@ -194,13 +194,13 @@ function evaluating(variables: readonly CalledVariable[]): CallsRule["vars"] {
     const seen: Record<string, unknown> = Object.create(null);
     const inside = Object.assign(Object.create(null), view, { vars: seen });
     for (const { name, isGiven, value } of variables) {
-      const given = value(isGiven ? view : inside);
-      if (!given.ok) return given;
-      if (!isWithin(given.value, MAX_VARIABLE)) {
+      const evaluated = value(isGiven ? view : inside);
+      if (!evaluated.ok) return evaluated;
+      if (!isWithin(evaluated.value, MAX_VARIABLE)) {
         return { ok: false, error: `${name} holds more than ${MAX_VARIABLE} characters` };
       }
-      vars[name] = given.value;
-      seen[name] = celData(given.value);
+      vars[name] = evaluated.value;
+      seen[name] = celData(evaluated.value);
     }
     return { ok: true, value: vars };
   };
