@@ -147,14 +147,14 @@ function byPlace(a: CompiledRule, b: CompiledRule): number {
 /** Removes repeated problems of shared parts: keeps one problem per place and code. */
 function unique(problems: readonly Problem[]): readonly Problem[] {
   const keyOf = ({ file, line, column, code }: Problem) => `${file}:${line}:${column}:${code}`;
-  const byKey = new Map<string, Problem>();
+  const problemByKey = new Map<string, Problem>();
   for (const problem of problems) {
-    const before = byKey.get(keyOf(problem));
+    const before = problemByKey.get(keyOf(problem));
     // the shorter message names no calling rule, so it holds for all of them
     const isWider = before?.message.startsWith(problem.message) ?? true;
-    if (isWider) byKey.set(keyOf(problem), problem);
+    if (isWider) problemByKey.set(keyOf(problem), problem);
   }
-  return [...byKey.values()];
+  return [...problemByKey.values()];
 }
 
 function repeatedId(first: CompiledRule): Mistake {

@@ -141,9 +141,9 @@ export function settleCooldowns(
     if ("outcome" in place) return place;
     const turn = turnOf(one.rule, evaluation, read);
     if ("outcome" in turn) {
-      const overflowed = overflow(one.rule, evaluation, read);
-      overflows.push(...overflowed.overflows);
-      changes.push(...overflowed.changes);
+      const overflowResult = overflow(one.rule, evaluation, read);
+      overflows.push(...overflowResult.overflows);
+      changes.push(...overflowResult.changes);
       return turn;
     }
     runs.push({ ...newRun(one.rule, evaluation, one.start), ...place, ...turn.starts });
@@ -243,8 +243,8 @@ function turnOf(
   if (!limit) return NO_LIMIT;
   const key = limitKey(rule.id, limit.per, event);
   // the value under the current id already contains the values under former ids
-  const startTimes = idsOf(rule).map((id) => read?.(limitKey(id, limit.per, event)));
-  const last = startTimes.find((times) => times !== undefined);
+  const storedTimes = idsOf(rule).map((id) => read?.(limitKey(id, limit.per, event)));
+  const last = storedTimes.find((times) => times !== undefined);
   const allowed = allow(limit, last, now);
   if ("refused" in allowed) {
     const { max, inMs, per } = limit;

@@ -20,7 +20,7 @@ export type Allowed =
 /** Limit of waiting runs: more are dropped, whatever their wait. */
 const MAX_WAITING_RUNS = 1_000;
 
-/** Decides whether one more run may start. `kept` has the start times of earlier runs, including waiting ones. */
+/** Decides whether one more run may start. `storedTimes` has the start times of earlier runs, including waiting ones. */
 export function allow(limit: RunLimit, storedTimes: Json | undefined, now: number): Allowed {
   const { max, inMs, overflow, expiresMs } = limit;
   const all = Array.isArray(storedTimes)

@@ -12,7 +12,7 @@ export function unaskedFields(node: ASTNode, scope: RuleScope): ExpressionFault[
   look(node, new Set());
   return faults;
 
-  /** `known`: fields that are certainly present where `one` is evaluated. */
+  /** `presentFields`: fields that are certainly present where `one` is evaluated. */
   function look(one: ASTNode, presentFields: ReadonlySet<string>): void {
     if (one.op === "call" && one.args[0] === "has") return;
     if (one.op === "&&" || one.op === "||") {

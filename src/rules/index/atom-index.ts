@@ -9,7 +9,7 @@ import { type PatternEntry, PatternSets } from "./pattern-sets.ts";
 import { type TextEntry, TextIndex } from "./text-index.ts";
 
 /**
- * Calls `found` with the index of each rule that has an atom in the event, some rules more than once.
+ * Calls `onRule` with the index of each rule that has an atom in the event, some rules more than once.
  *
  * @returns Pieces of work that find further rules: matching patterns takes longer.
  */

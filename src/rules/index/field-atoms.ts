@@ -38,7 +38,7 @@ export class FieldAtoms {
     this.#ranges = undefined;
   }
 
-  /** Calls `found` with the rules that require exactly this value, or a range around it. */
+  /** Calls `onRule` with the rules that require exactly this value, or a range around it. */
   search(value: FieldValue, evaluation: Evaluation, onRule: (rule: number) => void): void {
     if (typeof value === "object") {
       for (const member of value) this.#searchValue(member, evaluation, onRule);

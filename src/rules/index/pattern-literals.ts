@@ -40,10 +40,10 @@ class Reader {
   /** Matches `expression`, which is sticky, at the current position, and moves past the match. */
   take(expression: RegExp): RegExpExecArray | undefined {
     expression.lastIndex = this.#at;
-    const matched = expression.exec(this.#source);
-    if (matched === null) return undefined;
-    this.#at += matched[0].length;
-    return matched;
+    const tokenMatch = expression.exec(this.#source);
+    if (tokenMatch === null) return undefined;
+    this.#at += tokenMatch[0].length;
+    return tokenMatch;
   }
 }
 

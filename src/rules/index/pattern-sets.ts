@@ -68,7 +68,7 @@ export class PatternSets {
     this.#count = count;
   }
 
-  /** Returns pieces of work that call `found` with the rules of matching patterns, or of all patterns if `text` is too long. */
+  /** Returns pieces of work that call `onRule` with the rules of matching patterns, or of all patterns if `text` is too long. */
   search(
     text: string,
     fields: readonly number[],

@@ -34,7 +34,7 @@ export class PostingLists {
     }
   }
 
-  /** Calls `found` with the rules of `list` that require the item in one of `fields`. */
+  /** Calls `onRule` with the rules of `list` that require the item in one of `fields`. */
   give(list: number, fields: readonly number[], onRule: (rule: number) => void): void {
     const end = this.#first[list + 1] ?? 0;
     for (let at = this.#first[list] ?? 0; at < end; at++) {

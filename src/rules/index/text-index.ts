@@ -49,7 +49,7 @@ export class TextIndex {
     this.#metBounded = new Int32Array(count);
   }
 
-  /** Calls `found` with the rules that require something in `text`, the text of `fields`. */
+  /** Calls `onRule` with the rules that require something in `text`, the text of `fields`. */
   search(text: string, fields: readonly number[], onRule: (rule: number) => void): void {
     const search = ++this.#searches;
     this.#automaton.search(text, (word, start, end) => {

@@ -40,7 +40,7 @@ export class WordAutomaton {
     this.#shorter = new Int32Array(most);
   }
 
-  /** Calls `found` with the number of every word in `text`, and with its start and end. */
+  /** Calls `onWord` with the number of every word in `text`, and with its start and end. */
   search(text: string, onWord: (word: number, start: number, end: number) => void): void {
     const words = this.#word;
     const lengths = this.#lengths;

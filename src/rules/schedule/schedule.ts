@@ -32,12 +32,12 @@ const MAX_CACHED_SCHEDULES = 10_000;
  * @throws {TypeError | RangeError} when the schedule can't be read: `cronFault` explains why.
  */
 export function momentAfter(schedule: Schedule, after: number): number | undefined {
-  const schedulePlan = knownOf(schedule);
-  if (after < schedulePlan.after || after >= (schedulePlan.next ?? Infinity)) {
-    schedulePlan.next = schedulePlan.momentAfter(after);
-    schedulePlan.after = after;
+  const cachedSchedule = knownOf(schedule);
+  if (after < cachedSchedule.after || after >= (cachedSchedule.next ?? Infinity)) {
+    cachedSchedule.next = cachedSchedule.momentAfter(after);
+    cachedSchedule.after = after;
   }
-  return schedulePlan.next;
+  return cachedSchedule.next;
 }
 
 /** Returns the latest moment of a schedule after `after` and up to `upTo`. */
@@ -64,12 +64,12 @@ const MINUTE_MS = 60_000;
 
 function knownOf({ cron, zone }: Schedule): KnownSchedule {
   const name = `${zone} ${cron}`;
-  let schedulePlan = cachedSchedules.get(name);
-  if (schedulePlan !== undefined) return schedulePlan;
-  schedulePlan = { momentAfter: finder(cron, zone), after: Infinity, next: undefined };
+  let cachedSchedule = cachedSchedules.get(name);
+  if (cachedSchedule !== undefined) return cachedSchedule;
+  cachedSchedule = { momentAfter: finder(cron, zone), after: Infinity, next: undefined };
   if (cachedSchedules.size >= MAX_CACHED_SCHEDULES) cachedSchedules.clear();
-  cachedSchedules.set(name, schedulePlan);
-  return schedulePlan;
+  cachedSchedules.set(name, cachedSchedule);
+  return cachedSchedule;
 }
 
 function finder(cron: string, zone: string): KnownSchedule["momentAfter"] {

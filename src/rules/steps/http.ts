@@ -163,8 +163,10 @@ function compileBody(
     value && {
       isJson: true,
       render(view) {
-        const evaluated = value(view);
-        return evaluated.ok ? { ok: true, value: JSON.stringify(evaluated.value) } : evaluated;
+        const evaluatedValue = value(view);
+        return evaluatedValue.ok
+          ? { ok: true, value: JSON.stringify(evaluatedValue.value) }
+          : evaluatedValue;
       },
     }
   );

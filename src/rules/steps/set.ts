@@ -46,15 +46,19 @@ export const set = defineStep({
         const expires = lasts === undefined ? {} : { expiresAt: now + durationMs(lasts) };
         const writes: RememberedValue[] = [];
         for (const { use, value } of settings) {
-          const evaluated = value(view);
-          if (!evaluated.ok) return { kind: "not-ready", message: evaluated.error };
-          if (JSON.stringify(evaluated.value).length > MAX_VALUE_LENGTH) {
+          const evaluatedValue = value(view);
+          if (!evaluatedValue.ok) return { kind: "not-ready", message: evaluatedValue.error };
+          if (JSON.stringify(evaluatedValue.value).length > MAX_VALUE_LENGTH) {
             return {
               kind: "not-ready",
               message: `the value is longer than ${MAX_VALUE_LENGTH} characters`,
             };
           }
-          writes.push({ key: keyOf(use, event), value: orNothing(evaluated.value), ...expires });
+          writes.push({
+            key: keyOf(use, event),
+            value: orNothing(evaluatedValue.value),
+            ...expires,
+          });
         }
         return { kind: "remember", writes };
       },

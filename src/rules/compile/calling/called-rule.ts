@@ -194,13 +194,13 @@ function evaluating(variables: readonly CalledVariable[]): CallsRule["vars"] {
     const seen: Record<string, unknown> = Object.create(null);
     const inside = Object.assign(Object.create(null), view, { vars: seen });
     for (const { name, isGiven, value } of variables) {
-      const evaluated = value(isGiven ? view : inside);
-      if (!evaluated.ok) return evaluated;
-      if (!isWithin(evaluated.value, MAX_VARIABLE)) {
+      const evaluatedValue = value(isGiven ? view : inside);
+      if (!evaluatedValue.ok) return evaluatedValue;
+      if (!isWithin(evaluatedValue.value, MAX_VARIABLE)) {
         return { ok: false, error: `${name} holds more than ${MAX_VARIABLE} characters` };
       }
-      vars[name] = evaluated.value;
-      seen[name] = celData(evaluated.value);
+      vars[name] = evaluatedValue.value;
+      seen[name] = celData(evaluatedValue.value);
     }
     return { ok: true, value: vars };
   };

@@ -53,10 +53,10 @@ export function otherState(name: string, value: unknown): OtherState {
 
 function ownName(name: string): string {
   const [, owner = "", leaf = ""] = /^(?:state\.)?(\w+)\.(\w+)$/.exec(name) ?? [];
-  const ownOwner = OWNERS[owner];
-  return ownOwner === undefined
+  const stateOwner = OWNERS[owner];
+  return stateOwner === undefined
     ? keptName(name, []).replace(/^state\./, "")
-    : `${ownOwner}.${leaf}`;
+    : `${stateOwner}.${leaf}`;
 }
 
 const TYPES: Readonly<Record<string, unknown>> = {

@@ -42,7 +42,7 @@ function reportIn(context: Reporting, path: Path, text: string, captures: readon
   // in n8n, a text with expressions begins with an equals sign
   const [, rest] = /^=(.*\{\{.*)$/s.exec(text) ?? [];
   if (rest !== undefined) {
-    const form = rest.replaceAll(OTHER, (marked) => `\${{ ${read(innerOf(marked))} }}`);
+    const form = rest.replaceAll(OTHER, (markedText) => `\${{ ${read(innerOf(markedText))} }}`);
     const mistake = otherTemplate(text, form);
     context.report(path, mistake, { text, offset: 0, length: text.length });
     return;
@@ -64,8 +64,8 @@ function otherTemplate(writtenTemplate: string, form: string): Mistake {
   return { code: "other-template", severity: "warning", message, help: `write ${form}` };
 }
 
-function innerOf(marked: string): string {
-  return marked.replaceAll(/^[$#%<({\s]+|[}%>)\s]+$/g, "").trim();
+function innerOf(markedText: string): string {
+  return markedText.replaceAll(/^[$#%<({\s]+|[}%>)\s]+$/g, "").trim();
 }
 
 /** `{{ name }}` and `${name}`, but not within `${{ name }}`. */

@@ -93,7 +93,7 @@ const QUOTED = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g;
 /**
  * Finds the names in the expressions of a text that hold a person's text.
  *
- * @param name Matches such names. Its groups `variable` and `step` count only if `known` contains the match.
+ * @param name Matches such names. Its groups `variable` and `step` count only if the sets of these names contain the match.
  */
 export function namesIn(
   text: string,

@@ -19,15 +19,15 @@ export function stateConflicts(rules: readonly PlacedRule[]): Problem[] {
   });
 }
 
-function conflict(read: StateType, stored: StateType, isMixed: boolean): Problem {
+function conflict(read: StateType, storedType: StateType, isMixed: boolean): Problem {
   const { path, at, kind } = read;
-  const place = `${stored.at.file}:${stored.at.line}`;
+  const place = `${storedType.at.file}:${storedType.at.line}`;
   return {
     ...at,
     severity: isMixed ? "warning" : "error",
     code: "state-type",
-    message: `${path} is read as ${named(kind)} here, and ${place} keeps ${named(stored.kind)} there`,
-    help: helpFor(read, stored),
+    message: `${path} is read as ${named(kind)} here, and ${place} keeps ${named(storedType.kind)} there`,
+    help: helpFor(read, storedType),
   };
 }
 

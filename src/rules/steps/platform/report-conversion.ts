@@ -98,13 +98,13 @@ type Read =
 /** Converts a value for the interface: ids become texts, times get milliseconds. */
 function readParameter(name: string, value: Json): Read {
   const schema = isParameter(name) ? PARAMETERS[name] : z.never();
-  const converted =
+  const convertedValue =
     typeof value === "number" && (name === "app_id" || name === "hashed_device_id")
       ? String(value)
       : name === "conversion_time" && typeof value === "string"
         ? withMilliseconds(value)
         : value;
-  const read = schema.safeParse(converted);
+  const read = schema.safeParse(convertedValue);
   if (read.success && read.data !== undefined) return { ok: true, value: read.data };
   const words = schema instanceof z.ZodEnum ? schema.options.map(String) : [];
   const [issue] = read.error?.issues ?? [];
