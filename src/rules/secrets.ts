@@ -55,7 +55,7 @@ export interface SecretLimits {
 export function readSecrets(
   secrets: readonly SecretUse[],
   environment: Readonly<Record<string, string | undefined>>,
-  { credentials = [], listed, taken = [] }: SecretLimits = {},
+  { credentials = [], listed, taken: settingNames = [] }: SecretLimits = {},
 ): SecretValues {
   const isCredential = (value: string): boolean =>
     credentials.some(
@@ -65,7 +65,7 @@ export function readSecrets(
   const problems: Problem[] = [];
   for (const { name, optional, problem } of secrets) {
     const value = environment[name] ?? "";
-    const isReserved = isReservedName(name) || taken.includes(name) || isCredential(value);
+    const isReserved = isReservedName(name) || settingNames.includes(name) || isCredential(value);
     const mistake = isReserved
       ? reservedMistake(name)
       : listed?.includes(name) === false

@@ -38,7 +38,7 @@ export interface CompileOptions {
   /** Limit of problems per file: its remaining rules are not compiled. Unlimited by default. */
   readonly problemsOfFile?: number;
   /** Cache of files compiled before with the same options: unchanged files are not compiled again. */
-  readonly known?: CompiledFiles;
+  readonly fileCache?: CompiledFiles;
 }
 
 /**
@@ -58,10 +58,10 @@ export function compile(
 export function* compiling(
   files: readonly SourceFile[],
   previous?: Ruleset,
-  { problemsOfFile = Infinity, known = new CompiledFiles() }: CompileOptions = {},
+  { problemsOfFile = Infinity, fileCache = new CompiledFiles() }: CompileOptions = {},
 ): InPieces<Compiled> {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-  const { units: compiled, circles } = yield* known.compiling(sorted, problemsOfFile);
+  const { units: compiled, circles } = yield* fileCache.compiling(sorted, problemsOfFile);
   const documents = new Documents();
   const { rules, repeated } = withoutRepeats(
     compiled.flatMap((one) => one.rules.map((rule) => new PlacedRule(rule, documents))),

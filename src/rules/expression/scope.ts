@@ -23,7 +23,7 @@ export interface RuleScope {
   /** State that the rule file declares, by path. */
   readonly declared?: ReadonlyMap<string, DeclaredState>;
   /** Names that the rule file defines, by their root: `texts`. */
-  readonly given?: Readonly<Record<string, readonly string[]>>;
+  readonly namesByRoot?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Field at a path, or the mistake. `part` is the wrong part of the path. */
@@ -145,7 +145,7 @@ function helpFor(parent: string, name: string): string {
 }
 
 function childrenOf(scope: RuleScope, parent: string): string[] {
-  const definedNames = scope.given?.[parent];
+  const definedNames = scope.namesByRoot?.[parent];
   if (definedNames) return [...definedNames];
   const inside = [...scope.fields.keys()].filter((path) => path.startsWith(`${parent}.`));
   return [...new Set(inside.map((path) => path.slice(parent.length + 1).split(".")[0] ?? ""))];

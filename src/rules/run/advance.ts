@@ -148,9 +148,9 @@ function perform(
   const { event } = state;
   const { now, read = () => undefined } = context;
   const seed = seedOf(state, step, rule);
-  const asked = under?.asked ?? 1;
+  const questionNumber = under?.asked ?? 1;
   const file = callAt(rule, state)?.step.calls.file ?? rule.file;
-  const run = { event, view, file, seed, asked, now, read };
+  const run = { event, view, file, seed, questionNumber, now, read };
   if (listensTo(step)) return listen(step, state, rule, context, () => step.perform(run));
   if (branchesOff(step)) {
     const branching = branchingOff(state, step, now);

@@ -106,7 +106,7 @@ export const ask = defineStep({
     const choices = choicesAt(context.document, path);
     return {
       ...actionStep(isPublic ? "reply_post" : "reply_dm", (run) => {
-        const said = (run.asked > 1 ? again : first).render(run);
+        const said = (run.questionNumber > 1 ? again : first).render(run);
         if (!said.ok) return said;
         return isPublic ? replyTo(run, said.value, keys.ask) : messageTo(run.event, said.value);
       }),

@@ -59,7 +59,7 @@ export interface WrittenCall {
   /** Id of the rule, as written in the step. */
   readonly id: string;
   /** Values of the rule's variables, by name. */
-  readonly given: Readonly<Record<string, unknown>>;
+  readonly passedValues: Readonly<Record<string, unknown>>;
 }
 
 /** Compiler of conditions on an event. Problems go to the context. */

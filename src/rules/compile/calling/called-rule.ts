@@ -41,7 +41,7 @@ const MAX_CALLS = 100;
 export function compileCalled(
   context: CompileContext,
   path: Path,
-  { id, given }: WrittenCall,
+  { id, passedValues }: WrittenCall,
   compileSteps: CompileSteps,
 ): Pick<StepBody, "calls" | "blocks"> | undefined {
   const at = [...path, "run"];
@@ -60,19 +60,26 @@ export function compileCalled(
     context.add(circle);
     return undefined;
   }
-  calls.made.count += 1;
-  if (calls.made.count > MAX_CALLS) return context.report(at, TOO_MANY);
+  calls.callCounter.count += 1;
+  if (calls.callCounter.count > MAX_CALLS) return context.report(at, TOO_MANY);
   context.brings({ revision: textOf(called), files: [], runs: called.source });
   const label = `${context.label(path)}.run(${called.id}).`;
   const chain = [...calls.chain, link];
-  const passedNames = { private: privateGiven(context, given), words: wordsGiven(context, given) };
+  const passedNames = {
+    private: privateGiven(context, passedValues),
+    words: wordsGiven(context, passedValues),
+  };
   const there = { ...calls, rule: called.id, chain, label, ...passedNames };
   const inner = context.inCalled(called, there);
   const shape = shapeOf(called);
   for (const problem of [...shape.problems, ...tornIn(called)]) context.add(problem);
   const { variables = {}, allow = [] } = shape.value ?? {};
-  reportUnknown(context, path, { id, given }, Object.keys(variables));
-  const { vars, environment, types } = compileVars(context, inner, { path, given, variables });
+  reportUnknown(context, path, { id, passedValues }, Object.keys(variables));
+  const { vars, environment, types } = compileVars(context, inner, {
+    path,
+    passedValues,
+    variables,
+  });
   const ownStepIds = stepIdsAt(inner, called.base);
   const withCaptures = declareCaptures(environment, calls.captures.names);
   const running = inner
@@ -131,10 +138,10 @@ function tornIn({ document, base }: CallableRule): readonly Problem[] {
 function reportUnknown(
   context: CompileContext,
   path: Path,
-  { id, given }: WrittenCall,
+  { id, passedValues }: WrittenCall,
   names: readonly string[],
 ): void {
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(passedValues)) {
     if (names.includes(name)) continue;
     const guess = didYouMean(name, names);
     const knownVariables =
@@ -157,7 +164,7 @@ interface CalledVariable {
 
 interface WrittenVars {
   readonly path: Path;
-  readonly given: WrittenCall["given"];
+  readonly passedValues: WrittenCall["passedValues"];
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
@@ -165,14 +172,14 @@ interface WrittenVars {
 function compileVars(
   context: CompileContext,
   inner: CompileContext,
-  { path, given, variables }: WrittenVars,
+  { path, passedValues, variables }: WrittenVars,
 ) {
   const compiled: CalledVariable[] = [];
   const types: Record<string, string> = {};
   let environment = declareVariables(inner.scope.environment, types);
   for (const [name, own] of Object.entries(variables)) {
-    const isGiven = Object.hasOwn(given, name);
-    const written = isGiven ? given[name] : own;
+    const isGiven = Object.hasOwn(passedValues, name);
+    const written = isGiven ? passedValues[name] : own;
     const here = isGiven ? context : inner.declaring(environment).knowing({ vars: types });
     const at = isGiven ? [...path, "with", name] : [...inner.base, "variables", name];
     let type = typeOfConstant(written);

@@ -93,7 +93,7 @@ export interface Calls {
   /** Captures of the patterns of the rule that a trigger starts. */
   readonly captures: CaptureNames;
   /** Number of calls so far, in the rule under compilation and all rules that it runs. */
-  readonly made: { count: number };
+  readonly callCounter: { count: number };
 }
 
 /** Step that runs another rule. `id` is the rule that has the step. */
@@ -116,7 +116,7 @@ export function noCalls(rule: string, callable: CallableRules): Calls {
     private: [],
     words: [],
     captures: NO_NAMES,
-    made: { count: 0 },
+    callCounter: { count: 0 },
   };
 }
 

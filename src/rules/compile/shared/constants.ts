@@ -49,7 +49,7 @@ export function withShared(scope: RuleScope, shared: FileShared): RuleScope {
   const own = {
     ...scope,
     environment,
-    given: definedNames,
+    namesByRoot: definedNames,
     ...(declared.size > 0 && { declared }),
   };
   extendedScopes.set(scope, own);
