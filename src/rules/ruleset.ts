@@ -167,17 +167,19 @@ export function makeRuleset(rules: readonly CompiledRule[], revision: string): R
     ...rules.filter((rule) => !rule.fallback && !rule.interrupts),
     ...rules.filter((rule) => rule.fallback && !rule.interrupts),
   ];
-  const known = new Map<string, readonly CompiledRule[]>();
+  const rulesByTriggers = new Map<string, readonly CompiledRule[]>();
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   let index: RuleIndex | undefined;
   const candidates: Ruleset["candidates"] = (triggers) => {
     const key = triggers.length === 1 ? (triggers[0] ?? "") : triggers.join(" ");
-    let found = known.get(key);
-    if (!found) {
-      found = ordered.filter((rule) => rule.triggers.some((one) => triggers.includes(one.trigger)));
-      known.set(key, found);
+    let matchingRules = rulesByTriggers.get(key);
+    if (!matchingRules) {
+      matchingRules = ordered.filter((rule) =>
+        rule.triggers.some((one) => triggers.includes(one.trigger)),
+      );
+      rulesByTriggers.set(key, matchingRules);
     }
-    return found;
+    return matchingRules;
   };
   return {
     revision,

@@ -55,7 +55,7 @@ export interface SecretLimits {
 export function readSecrets(
   secrets: readonly SecretUse[],
   environment: Readonly<Record<string, string | undefined>>,
-  { credentials = [], listed, taken = [] }: SecretLimits = {},
+  { credentials = [], listed, taken: settingNames = [] }: SecretLimits = {},
 ): SecretValues {
   const isCredential = (value: string): boolean =>
     credentials.some(
@@ -65,7 +65,7 @@ export function readSecrets(
   const problems: Problem[] = [];
   for (const { name, optional, problem } of secrets) {
     const value = environment[name] ?? "";
-    const isReserved = isReservedName(name) || taken.includes(name) || isCredential(value);
+    const isReserved = isReservedName(name) || settingNames.includes(name) || isCredential(value);
     const mistake = isReserved
       ? reservedMistake(name)
       : listed?.includes(name) === false
@@ -99,9 +99,9 @@ function notListed(name: string, listed: readonly string[]): Mistake {
 export function firstUses(uses: readonly SecretUse[]): readonly SecretUse[] {
   const first = new Map<string, SecretUse>();
   for (const use of uses) {
-    const known = first.get(use.name);
-    const chosen = !known || (known.optional && !use.optional) ? use : known;
-    const isTakenApart = use.isTakenApart || known?.isTakenApart === true;
+    const firstUse = first.get(use.name);
+    const chosen = !firstUse || (firstUse.optional && !use.optional) ? use : firstUse;
+    const isTakenApart = use.isTakenApart || firstUse?.isTakenApart === true;
     first.set(use.name, { ...chosen, isTakenApart });
   }
   return [...first.values()];

@@ -60,7 +60,7 @@ interface Found {
 /** Creates the context of the rule at `place.base`. Its expressions read the fields of `scope`. */
 export function ruleContext(place: RulePlace, scope: RuleScope): CompileContext {
   const own = withShared(scope, place.shared);
-  const found: Found = {
+  const findings: Found = {
     problems: [],
     secrets: [],
     called: [],
@@ -68,7 +68,7 @@ export function ruleContext(place: RulePlace, scope: RuleScope): CompileContext 
     stateTypes: [],
     brought: [],
   };
-  return new CompileContext({ ...place, scope: own, saying: [] }, own.environment, found);
+  return new CompileContext({ ...place, scope: own, saying: [] }, own.environment, findings);
 }
 
 /**
@@ -101,7 +101,7 @@ export class CompileContext implements StepContext {
         readonly types?: KnownTypes;
       },
     environment: Environment,
-    found: Found,
+    findings: Found,
   ) {
     this.document = place.document;
     this.base = place.base;
@@ -113,7 +113,7 @@ export class CompileContext implements StepContext {
     this.readsSecrets = place.readsSecrets ?? false;
     this.types = place.types ?? NO_TYPES;
     this.#environment = environment;
-    this.#found = found;
+    this.#found = findings;
   }
 
   get problems(): readonly Problem[] {
@@ -408,10 +408,10 @@ export class CompileContext implements StepContext {
       if (one === source) continue;
       const compiled = compileExpression(one, this.#environment, this.scope, this.types);
       if ("faults" in compiled) continue;
-      const asked = asPeopleCompare(one, exactComparisons(compiled.ast, this.types.answers));
+      const looserForm = asPeopleCompare(one, exactComparisons(compiled.ast, this.types.answers));
       // if only operators differ, each operator has its own fault
-      const isPlaced = one === operators && asked === one && !one.startsWith("!");
-      return isPlaced && form === source ? undefined : this.#inQuotes(path, asked);
+      const isPlaced = one === operators && looserForm === one && !one.startsWith("!");
+      return isPlaced && form === source ? undefined : this.#inQuotes(path, looserForm);
     }
     return undefined;
   }

@@ -66,9 +66,9 @@ export function compileRule(
     meant: (key, at) => (at.length === 0 ? meantWord("rule", key) : undefined),
     form: (key, at) => (at.length === 0 ? other.formOf(key) : undefined),
   });
-  const told = habits.map(({ problem }) => problem);
+  const habitProblems = habits.map(({ problem }) => problem);
   const problems = [
-    ...told,
+    ...habitProblems,
     ...shape.problems.filter((problem) => !habits.some(({ covers }) => covers(problem))),
   ];
   const { triggers } = other;
@@ -141,16 +141,18 @@ function compileParts(
       : [];
   const captured = [...triggers.flatMap(({ match }) => match), ...conditions];
   const captures = namesOf(captured.flatMap((one) => one.captures ?? []));
-  const known = declareCaptures(environment, captures.names);
+  const withCaptures = declareCaptures(environment, captures.names);
   const capturing = context.knowing({ vars: types }).capturing(captures);
-  const mode = rule && compileMode(capturing.declaring(known), path, rule);
+  const mode = rule && compileMode(capturing.declaring(withCaptures), path, rule);
   const asksState = uniqueUses(context.state);
-  const found = stepIdsAt(context, path, lists.actions);
+  const stepsById = stepIdsAt(context, path, lists.actions);
   const stepIds =
-    found.size === 0 ? NO_STEP_IDS : new Map([...found].map(([id, { label }]) => [id, label]));
+    stepsById.size === 0
+      ? NO_STEP_IDS
+      : new Map([...stepsById].map(([id, { label }]) => [id, label]));
   const running = capturing
-    .knowing({ numbers: stepNumbers(found), answers: stepAnswers(found) })
-    .declaring(declareSteps(known, found));
+    .knowing({ numbers: stepNumbers(stepsById), answers: stepAnswers(stepsById) })
+    .declaring(declareSteps(withCaptures, stepsById));
   const done = valueAt(context.document.value, [...path, lists.actions]);
   const actions =
     Array.isArray(done) || other.formOf(lists.actions) === undefined

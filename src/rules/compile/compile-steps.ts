@@ -95,8 +95,8 @@ function compileBody(
     if (!hasWhatItNeeds(context, path, verb, kind)) return undefined;
   }
   const block = (...keys: Path) => compileSteps(context, [...path, ...keys]);
-  const blockKnowing = (known: Partial<KnownTypes>, ...keys: Path) =>
-    compileSteps(context.knowing(known), [...path, ...keys]);
+  const blockKnowing = (knownTypes: Partial<KnownTypes>, ...keys: Path) =>
+    compileSteps(context.knowing(knownTypes), [...path, ...keys]);
   const onEvent = (trigger: Trigger): EventConditions => {
     // the event has other fields than the event that started the rule
     const own = context.within(scopeOf([trigger]));

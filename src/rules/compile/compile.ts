@@ -38,7 +38,7 @@ export interface CompileOptions {
   /** Limit of problems per file: its remaining rules are not compiled. Unlimited by default. */
   readonly problemsOfFile?: number;
   /** Cache of files compiled before with the same options: unchanged files are not compiled again. */
-  readonly known?: CompiledFiles;
+  readonly fileCache?: CompiledFiles;
 }
 
 /**
@@ -58,10 +58,10 @@ export function compile(
 export function* compiling(
   files: readonly SourceFile[],
   previous?: Ruleset,
-  { problemsOfFile = Infinity, known = new CompiledFiles() }: CompileOptions = {},
+  { problemsOfFile = Infinity, fileCache = new CompiledFiles() }: CompileOptions = {},
 ): InPieces<Compiled> {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-  const { units: compiled, circles } = yield* known.compiling(sorted, problemsOfFile);
+  const { units: compiled, circles } = yield* fileCache.compiling(sorted, problemsOfFile);
   const documents = new Documents();
   const { rules, repeated } = withoutRepeats(
     compiled.flatMap((one) => one.rules.map((rule) => new PlacedRule(rule, documents))),
@@ -106,18 +106,21 @@ function* projectProblems(rules: readonly PlacedRule[]): InPieces<readonly Probl
 
 /** Returns the rules that decide from now on: compiled rules, and previous versions of rules that have errors. */
 function rulesInForce(
-  found: readonly PlacedRule[],
+  placedRules: readonly PlacedRule[],
   compiled: readonly FileResult[],
   previous: Ruleset | undefined,
 ): { readonly inForce: readonly CompiledRule[]; readonly kept: readonly CompiledRule[] } {
   const broken = new Set(compiled.flatMap((one) => one.broken));
   const unreadable = new Set(compiled.filter((one) => !one.readable).map((one) => one.file));
-  const ids = new Set(found.map(({ rule }) => rule.id));
-  const kept = (previous?.rules ?? []).filter(
+  const ids = new Set(placedRules.map(({ rule }) => rule.id));
+  const keptRules = (previous?.rules ?? []).filter(
     (rule) => !ids.has(rule.id) && (broken.has(rule.id) || unreadable.has(rule.file)),
   );
-  const rules = found.map(({ rule }) => rule);
-  return { inForce: kept.length === 0 ? rules : [...rules, ...kept].sort(byPlace), kept };
+  const rules = placedRules.map(({ rule }) => rule);
+  return {
+    inForce: keptRules.length === 0 ? rules : [...rules, ...keptRules].sort(byPlace),
+    kept: keptRules,
+  };
 }
 
 /** Returns the problems that are not silenced, in the order of files and lines. */
@@ -144,14 +147,14 @@ function byPlace(a: CompiledRule, b: CompiledRule): number {
 /** Removes repeated problems of shared parts: keeps one problem per place and code. */
 function unique(problems: readonly Problem[]): readonly Problem[] {
   const keyOf = ({ file, line, column, code }: Problem) => `${file}:${line}:${column}:${code}`;
-  const told = new Map<string, Problem>();
+  const problemByKey = new Map<string, Problem>();
   for (const problem of problems) {
-    const before = told.get(keyOf(problem));
+    const before = problemByKey.get(keyOf(problem));
     // the shorter message names no calling rule, so it holds for all of them
     const isWider = before?.message.startsWith(problem.message) ?? true;
-    if (isWider) told.set(keyOf(problem), problem);
+    if (isWider) problemByKey.set(keyOf(problem), problem);
   }
-  return [...told.values()];
+  return [...problemByKey.values()];
 }
 
 function repeatedId(first: CompiledRule): Mistake {
@@ -160,9 +163,11 @@ function repeatedId(first: CompiledRule): Mistake {
 }
 
 /** Returns a problem for each fallback without other rules in its group: it would answer everything. */
-function lonelyFallbacks(found: readonly PlacedRule[]): Problem[] {
-  const groups = new Set(found.flatMap(({ rule }) => (rule.fallback ? [] : (rule.group ?? []))));
-  return found.flatMap((one) =>
+function lonelyFallbacks(placedRules: readonly PlacedRule[]): Problem[] {
+  const groups = new Set(
+    placedRules.flatMap(({ rule }) => (rule.fallback ? [] : (rule.group ?? []))),
+  );
+  return placedRules.flatMap((one) =>
     one.rule.fallback && one.rule.group !== undefined && !groups.has(one.rule.group)
       ? [
           one.problemAt(["fallback"], {
@@ -181,13 +186,13 @@ const LONELY: Mistake = {
   help: "move it into the file of the rules that it falls back from, or give all of them one group",
 };
 
-function withoutRepeats(found: readonly PlacedRule[]): {
+function withoutRepeats(placedRules: readonly PlacedRule[]): {
   rules: PlacedRule[];
   repeated: Problem[];
 } {
   const first = new Map<string, CompiledRule>();
   const repeated: Problem[] = [];
-  const rules = found.filter((one) => {
+  const rules = placedRules.filter((one) => {
     const { rule } = one;
     const other = first.get(rule.id);
     if (other) repeated.push(one.problemAt(["id"], repeatedId(other)));

@@ -121,8 +121,11 @@ function expressionClause(context: CompileContext, path: Path): CompiledConditio
 
 /** Returns whether a condition on state only has `exists`, so that the type of the state does not matter. */
 function onlyAsksWhether(context: CompileContext, path: Path): boolean {
-  const asked = valueAt(context.document.value, path);
-  const keys = typeof asked === "object" && asked !== null ? Object.keys(asked) : [];
+  const writtenMatcher = valueAt(context.document.value, path);
+  const keys =
+    typeof writtenMatcher === "object" && writtenMatcher !== null
+      ? Object.keys(writtenMatcher)
+      : [];
   return keys.length === 1 && keys[0] === "exists";
 }
 

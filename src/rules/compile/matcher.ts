@@ -28,16 +28,16 @@ export function compileMatcher(
 ): { readonly tests: readonly OperatorTest[]; readonly faults: readonly OperatorFault[] } {
   const tests: OperatorTest[] = [];
   const faults: OperatorFault[] = [];
-  const { cased = false, ...asked } = map;
-  for (const [name, written] of Object.entries(asked)) {
+  const { cased = false, ...operatorMap } = map;
+  for (const [name, written] of Object.entries(operatorMap)) {
     const operator = OPERATORS[name];
     if (written === undefined || !operator) continue;
     if (!operator.types.includes(type)) {
       faults.push(wrongOperator(name, type));
       continue;
     }
-    const asked = names.isHandle === true ? withoutAt(written, operator) : written;
-    const operand = cased || !isText(type) ? asked : folded(asked, operator);
+    const bareOperand = names.isHandle === true ? withoutAt(written, operator) : written;
+    const operand = cased || !isText(type) ? bareOperand : folded(bareOperand, operator);
     const operands = scalarsOf(operand);
     const test = operands.includes("")
       ? NOTHING_LEFT

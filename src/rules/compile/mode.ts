@@ -4,7 +4,7 @@ import type { RuleMap } from "../file-schema/rule-file.ts";
 import type { CompileContext } from "./compile-context.ts";
 
 /** Default of `max`, in runs. */
-const MOST = 10;
+const DEFAULT_MAX_RUNS = 10;
 
 /** Compiles `mode`, `key` and `max`, which govern simultaneous runs of a rule. Problems go to the context. */
 export function compileMode(
@@ -24,7 +24,7 @@ export function compileMode(
     const help = "remove it, or write  mode: queued";
     return context.report([...path, "max"], { code: "max-without-use", message, help }, "key");
   }
-  if (key === undefined) return { mode, max: max ?? MOST };
+  if (key === undefined) return { mode, max: max ?? DEFAULT_MAX_RUNS };
   const at = [...path, "key"];
   const template = context.template(at, key);
   if (template?.expressions.length === 0 && context.readsField(key)) {
@@ -32,5 +32,5 @@ export function compileMode(
     const help = `to have it worked out write  key: \${{ ${key} }}`;
     context.report(at, { code: "expression-as-text", severity: "warning", message, help });
   }
-  return template && { mode, max: max ?? MOST, key: template };
+  return template && { mode, max: max ?? DEFAULT_MAX_RUNS, key: template };
 }

@@ -33,7 +33,7 @@ export function stepIdsAt(
   rulePath: Path,
   actions = "actions",
 ): ReadonlyMap<string, StepId> {
-  const found = new Map<string, StepId>();
+  const stepsById = new Map<string, StepId>();
   const collect = (path: Path): void => {
     const list = valueAt(context.document.value, path);
     if (!Array.isArray(list)) return;
@@ -41,7 +41,7 @@ export function stepIdsAt(
       const at = [...path, index];
       // a question of another tool saves its answer under a name; its problem is reported with the question
       const id = stepId(step);
-      if (id !== undefined && found.has(id)) {
+      if (id !== undefined && stepsById.has(id)) {
         context.report([...at, "id"], {
           code: "duplicate-id",
           message: `the step id "${id}" stands twice`,
@@ -51,9 +51,9 @@ export function stepIdsAt(
         const own = VERBS.find((one) => valueAt(step, [one]) !== undefined);
         const verb = own ?? (savedAs(step) === undefined ? undefined : "ask");
         const choices = choicesAt(context.document, at);
-        const given = verb === undefined ? [] : (STEPS[verb]?.gives ?? []);
-        const gives = choices.length === 0 ? given : [...given, "choice"];
-        found.set(id, { label: context.label(at), gives, choices, captures: capturedBy(step) });
+        const ownResults = verb === undefined ? [] : (STEPS[verb]?.gives ?? []);
+        const gives = choices.length === 0 ? ownResults : [...ownResults, "choice"];
+        stepsById.set(id, { label: context.label(at), gives, choices, captures: capturedBy(step) });
       }
       for (const block of BLOCKS) collectUnder(at, block);
     }
@@ -68,7 +68,7 @@ export function stepIdsAt(
   };
   collect([...rulePath, actions]);
   collect([...rulePath, "on_error"]);
-  return found;
+  return stepsById;
 }
 
 /** Returns the captures of the pattern that a question expects. */

@@ -11,9 +11,11 @@ export function compileTries(
   path: Path,
   { verb, kind, value, body }: TriedStep,
 ): Pick<Step, "timeoutMs" | "retry"> {
-  const given = (["timeout", "retry"] as const).filter((key) => value[key] !== undefined);
-  if (given.length === 0) return {};
-  const stray = given.find((key) => !isTried(kind, body) && !(key === "timeout" && kind.takesTime));
+  const writtenKeys = (["timeout", "retry"] as const).filter((key) => value[key] !== undefined);
+  if (writtenKeys.length === 0) return {};
+  const stray = writtenKeys.find(
+    (key) => !isTried(kind, body) && !(key === "timeout" && kind.takesTime),
+  );
   if (stray !== undefined) {
     const message = `"${stray}" has no meaning beside "${verb}"${WHY_NOT[stray]}`;
     const help = HELP[verb] ?? `remove "${stray}"`;

@@ -12,9 +12,9 @@ export async function withNamedFiles(
 ): Promise<readonly SourceFile[]> {
   const reading = new Map<string, Promise<NamedFile>>();
   const once = (path: string, from: string): Promise<NamedFile> => {
-    let found = reading.get(path);
-    if (!found) reading.set(path, (found = read(path, from)));
-    return found;
+    let pendingRead = reading.get(path);
+    if (!pendingRead) reading.set(path, (pendingRead = read(path, from)));
+    return pendingRead;
   };
   const collect = async (
     { path: from, text }: SourceFile,
@@ -22,9 +22,10 @@ export async function withNamedFiles(
   ): Promise<void> => {
     for (const path of filesNamedIn(from, text)) {
       if (named.has(path)) continue;
-      const found = await once(path, from);
-      named.set(path, found);
-      if ("text" in found && isRuleFile(path)) await collect({ path, text: found.text }, named);
+      const namedFile = await once(path, from);
+      named.set(path, namedFile);
+      if ("text" in namedFile && isRuleFile(path))
+        await collect({ path, text: namedFile.text }, named);
     }
   };
   return Promise.all(

@@ -53,12 +53,12 @@ export function addedTo(
   const count = Math.min(inWindow.length + 1, MAX_EVENTS);
   const reached = count > before && !inWindow.some((one) => one.reached === count);
   const own = { at, event, person: fingerprint(added.person), reached: reached ? count : 0 };
-  const kept = [...inWindow, own].slice(-MAX_EVENTS);
+  const latestEvents = [...inWindow, own].slice(-MAX_EVENTS);
   return {
-    value: kept.map((one) => [one.at, one.event, one.person, one.reached]),
+    value: latestEvents.map((one) => [one.at, one.event, one.person, one.reached]),
     count,
-    people: new Set(kept.flatMap(({ person }) => (person === "" ? [] : [person]))).size,
-    events: kept.flatMap((one) => (one.event === "" ? [] : [one.event])),
+    people: new Set(latestEvents.flatMap(({ person }) => (person === "" ? [] : [person]))).size,
+    events: latestEvents.flatMap((one) => (one.event === "" ? [] : [one.event])),
     reached,
   };
 }

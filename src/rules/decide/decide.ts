@@ -141,9 +141,9 @@ export function settleCooldowns(
     if ("outcome" in place) return place;
     const turn = turnOf(one.rule, evaluation, read);
     if ("outcome" in turn) {
-      const told = overflow(one.rule, evaluation, read);
-      overflows.push(...told.overflows);
-      changes.push(...told.changes);
+      const overflowResult = overflow(one.rule, evaluation, read);
+      overflows.push(...overflowResult.overflows);
+      changes.push(...overflowResult.changes);
       return turn;
     }
     runs.push({ ...newRun(one.rule, evaluation, one.start), ...place, ...turn.starts });
@@ -219,8 +219,8 @@ function placeOf(
   read: DecideContext["read"],
 ): RuleOutcome | Pick<RunState, "slot" | "queuedUntil"> {
   if (rule.mode === undefined || slot === undefined) return {};
-  const known = slotsOf(rule, slot).map((name) => ({ name, holders: holdersIn(read?.(name)) }));
-  const held = known.findLast(({ holders }) => holders.length > 0) ?? { name: slot, holders: [] };
+  const slots = slotsOf(rule, slot).map((name) => ({ name, holders: holdersIn(read?.(name)) }));
+  const held = slots.findLast(({ holders }) => holders.length > 0) ?? { name: slot, holders: [] };
   const admission = admit(rule.mode, held.holders);
   if (admission === "starts") return { slot: held.name };
   if (admission === "queues") return { slot: held.name, queuedUntil: now + QUEUE_LIFE_MS };
@@ -243,8 +243,8 @@ function turnOf(
   if (!limit) return NO_LIMIT;
   const key = limitKey(rule.id, limit.per, event);
   // the value under the current id already contains the values under former ids
-  const kept = idsOf(rule).map((id) => read?.(limitKey(id, limit.per, event)));
-  const last = kept.find((times) => times !== undefined);
+  const storedTimes = idsOf(rule).map((id) => read?.(limitKey(id, limit.per, event)));
+  const last = storedTimes.find((times) => times !== undefined);
   const allowed = allow(limit, last, now);
   if ("refused" in allowed) {
     const { max, inMs, per } = limit;

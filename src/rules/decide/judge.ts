@@ -184,7 +184,9 @@ function capturesOf(
   trigger: TriggerName,
 ): Pick<RunStart, "captures"> {
   const started = rule.triggers.find(({ name }) => name === trigger)?.match ?? [];
-  const found = [...started, ...rule.conditions].flatMap(({ captures }) => captures ?? []);
-  if (found.length === 0) return {};
-  return { captures: Object.assign({}, ...found.map((one) => one.of(evaluation, trigger))) };
+  const captureSources = [...started, ...rule.conditions].flatMap(({ captures }) => captures ?? []);
+  if (captureSources.length === 0) return {};
+  return {
+    captures: Object.assign({}, ...captureSources.map((one) => one.of(evaluation, trigger))),
+  };
 }

@@ -18,12 +18,14 @@ export type Allowed =
   | { readonly refused: string };
 
 /** Limit of waiting runs: more are dropped, whatever their wait. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING_RUNS = 1_000;
 
-/** Decides whether one more run may start. `kept` has the start times of earlier runs, including waiting ones. */
-export function allow(limit: RunLimit, kept: Json | undefined, now: number): Allowed {
+/** Decides whether one more run may start. `storedTimes` has the start times of earlier runs, including waiting ones. */
+export function allow(limit: RunLimit, storedTimes: Json | undefined, now: number): Allowed {
   const { max, inMs, overflow, expiresMs } = limit;
-  const all = Array.isArray(kept) ? kept.filter((time) => typeof time === "number") : [];
+  const all = Array.isArray(storedTimes)
+    ? storedTimes.filter((time) => typeof time === "number")
+    : [];
   const times = all.filter((time) => time > now - inMs);
   // The turn comes when the run that was `max` ago is out of the window.
   const before = times.at(-max);
@@ -32,6 +34,7 @@ export function allow(limit: RunLimit, kept: Json | undefined, now: number): All
   const wait = startsAt - now;
   if (overflow !== "queue") return { refused: `ran ${counted(max, "time")}` };
   if (wait > expiresMs) return { refused: `would wait ${Math.round(wait / 1_000)} s` };
-  if (times.length - max >= MOST_WAITING) return { refused: `${MOST_WAITING} wait already` };
+  if (times.length - max >= MAX_WAITING_RUNS)
+    return { refused: `${MAX_WAITING_RUNS} wait already` };
   return { startsAt, times: [...times, startsAt] };
 }

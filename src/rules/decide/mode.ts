@@ -32,9 +32,9 @@ export const LONGEST_KEY = 500;
 export const QUEUE_LIFE_MS = 24 * 60 * 60_000;
 
 /** Reads the holders of a slot from their stored form. */
-export function holdersIn(kept: Json | undefined): readonly Holder[] {
-  if (!Array.isArray(kept)) return [];
-  return kept.flatMap((one) => {
+export function holdersIn(storedHolders: Json | undefined): readonly Holder[] {
+  if (!Array.isArray(storedHolders)) return [];
+  return storedHolders.flatMap((one) => {
     if (typeof one !== "object" || one === null || Array.isArray(one)) return [];
     const { run, queues } = one;
     return typeof run === "string" ? [{ run, queues: queues === true }] : [];

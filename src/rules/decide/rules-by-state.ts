@@ -27,14 +27,14 @@ export function rulesByState({ search, ordered }: NarrowedByState): RulesByState
 const searched = new WeakMap<readonly CompiledRule[], ReturnType<typeof rulesByStateOf>>();
 
 function rulesByStateOf(rules: readonly CompiledRule[]): (search: StateSearch) => RulesByState {
-  const known = new WeakMap<StateSearch, RulesByState>();
+  const cachedRules = new WeakMap<StateSearch, RulesByState>();
   const places = new Map(rules.map((rule, place) => [rule, place]));
   const placeOf = (rule: CompiledRule): number => places.get(rule) ?? rules.length;
   const rulesAt = (all: readonly number[]) => all.flatMap((place) => rules[place] ?? []);
   return (search) => {
-    let found = known.get(search);
-    if (found === undefined) {
-      found = {
+    let rulesOfSearch = cachedRules.get(search);
+    if (rulesOfSearch === undefined) {
+      rulesOfSearch = {
         sets: barredAlike(rulesAt(search.places)),
         uses: search.uses,
         placeOf,
@@ -42,9 +42,9 @@ function rulesByStateOf(rules: readonly CompiledRule[]): (search: StateSearch) =
           return rulesAt(yield* search.search(evaluation));
         },
       };
-      known.set(search, found);
+      cachedRules.set(search, rulesOfSearch);
     }
-    return found;
+    return rulesOfSearch;
   };
 }
 

@@ -60,8 +60,8 @@ export class WaitingRules {
   ): InPieces<readonly CompiledRule[]> {
     this.#sets = [];
     this.#first = Infinity;
-    const found = yield* this.#byState.search(evaluation);
-    const started = new Set(found.filter((rule) => !this.#answered.has(rule)));
+    const candidateRules = yield* this.#byState.search(evaluation);
+    const started = new Set(candidateRules.filter((rule) => !this.#answered.has(rule)));
     return started.size === 0 ? rest : this.#inOrder([...rest, ...started], (rule) => rule);
   }
 

@@ -71,9 +71,10 @@ export class Evaluation implements FieldEvaluation {
 
   /** Converts a text of the event into the form in which a list compares it. Cached. */
   formed(text: string, { name, of }: ListForm): string {
-    let known = this.#formed.get(name);
-    if (!known) this.#formed.set(name, (known = name === FOLDED.name ? this.#folded : new Map()));
-    return once(known, text, of);
+    let cachedForms = this.#formed.get(name);
+    if (!cachedForms)
+      this.#formed.set(name, (cachedForms = name === FOLDED.name ? this.#folded : new Map()));
+    return once(cachedForms, text, of);
   }
 
   /** Returns the values that expressions of a rule started by `trigger` can read. */
@@ -93,11 +94,15 @@ export class Evaluation implements FieldEvaluation {
   }
 }
 
-function once(known: Map<string, string>, text: string, work: (text: string) => string): string {
-  let worked = known.get(text);
+function once(
+  cachedTexts: Map<string, string>,
+  text: string,
+  work: (text: string) => string,
+): string {
+  let worked = cachedTexts.get(text);
   if (worked === undefined) {
     worked = work(text).trim();
-    known.set(text, worked);
+    cachedTexts.set(text, worked);
   }
   return worked;
 }

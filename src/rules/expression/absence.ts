@@ -12,38 +12,39 @@ export function unaskedFields(node: ASTNode, scope: RuleScope): ExpressionFault[
   look(node, new Set());
   return faults;
 
-  /** `known`: fields that are certainly present where `one` is evaluated. */
-  function look(one: ASTNode, known: ReadonlySet<string>): void {
+  /** `presentFields`: fields that are certainly present where `one` is evaluated. */
+  function look(one: ASTNode, presentFields: ReadonlySet<string>): void {
     if (one.op === "call" && one.args[0] === "has") return;
     if (one.op === "&&" || one.op === "||") {
       const [left, right] = one.args;
-      look(left, known);
-      look(right, new Set([...known, ...learned(left, one.op === "&&")]));
+      look(left, presentFields);
+      look(right, new Set([...presentFields, ...learned(left, one.op === "&&")]));
       return;
     }
     if (one.op === "?:") {
       const [test, yes, no] = one.args;
-      look(test, known);
-      look(yes, new Set([...known, ...learned(test, true)]));
-      look(no, new Set([...known, ...learned(test, false)]));
+      look(test, presentFields);
+      look(yes, new Set([...presentFields, ...learned(test, true)]));
+      look(no, new Set([...presentFields, ...learned(test, false)]));
       return;
     }
     const path = pathOf(one);
-    if (path !== undefined && mayBeAbsent(path, scope) && !known.has(path)) {
+    if (path !== undefined && mayBeAbsent(path, scope) && !presentFields.has(path)) {
       const type = scope.fields.get(path)?.type ?? counted.get(one) ?? "text";
       faults.push(notAsked(one, path, type));
       return;
     }
-    for (const child of inside(one)) look(child, known);
+    for (const child of inside(one)) look(child, presentFields);
   }
 }
 
 /** Returns the types that values of state must have for the arithmetic and comparisons of an expression. */
 function countedIn(node: ASTNode): ReadonlyMap<ASTNode, FieldType> {
-  const found = new Map<ASTNode, FieldType>();
+  const typesByNode = new Map<ASTNode, FieldType>();
   visit(node, (one) => {
-    if (one.op === "!_") found.set(one.args, "boolean");
-    if (one.op === "&&" || one.op === "||") for (const side of one.args) found.set(side, "boolean");
+    if (one.op === "!_") typesByNode.set(one.args, "boolean");
+    if (one.op === "&&" || one.op === "||")
+      for (const side of one.args) typesByNode.set(side, "boolean");
     if (!RECKONING.has(one.op) || !Array.isArray(one.args)) return;
     const [left, right] = one.args as readonly [ASTNode, ASTNode];
     for (const [side, other] of [
@@ -51,10 +52,10 @@ function countedIn(node: ASTNode): ReadonlyMap<ASTNode, FieldType> {
       [right, left],
     ] as const) {
       const type = typeBeside(one.op, other);
-      if (type !== undefined) found.set(side, type);
+      if (type !== undefined) typesByNode.set(side, type);
     }
   });
-  return found;
+  return typesByNode;
 }
 
 const RECKONING: ReadonlySet<string> = new Set("+ - * / % < <= > >= == !=".split(" "));

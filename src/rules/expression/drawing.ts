@@ -38,13 +38,13 @@ interface Draw {
 }
 
 function drawsIn(ast: ASTNode): readonly Draw[] {
-  const found: Draw[] = [];
+  const drawCalls: Draw[] = [];
   visit(ast, (node) => {
     if (node.op !== "call") return;
     const [name, args] = node.args;
-    if (DRAWING.has(name)) found.push({ node, name, args });
+    if (DRAWING.has(name)) drawCalls.push({ node, name, args });
   });
-  return found;
+  return drawCalls;
 }
 
 function literalNumber(node: ASTNode): number | undefined {

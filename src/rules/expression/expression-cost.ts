@@ -38,8 +38,8 @@ function costOf(node: ASTNode): Cost {
     return { size: Math.max(...parts.slice(1).map((part) => part.size)), work };
   }
   if (node.op === "call" || node.op === "rcall") {
-    const made = (GROWS[node.args[0]] ?? 1) * size;
-    return { size: made, work: work + made };
+    const resultSize = (GROWS[node.args[0]] ?? 1) * size;
+    return { size: resultSize, work: work + resultSize };
   }
   return { size, work: work + (node.op === "+" ? size : 0) };
 }

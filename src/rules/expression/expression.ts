@@ -55,9 +55,9 @@ export function compileExpression(
   source: string,
   environment: Environment,
   scope: RuleScope,
-  known: KnownTypes = NO_TYPES,
+  knownTypes: KnownTypes = NO_TYPES,
 ): Expression | { readonly faults: readonly ExpressionFault[] } {
-  const types = { ...known, state: scope.declared ?? known.state };
+  const types = { ...knownTypes, state: scope.declared ?? knownTypes.state };
   const { repaired, faults } = wordOperators(source);
   let written = (offset: number) => offset;
   let text = repaired;
@@ -90,8 +90,8 @@ export function compileExpression(
     const secrets = secretsIn(ast);
     const unasked = wrong.length > 0 ? [] : unaskedFields(ast, scope);
     const costly = tooCostly(ast) ?? [];
-    const found = [...refused, ...wrong, ...secrets.refused, ...unasked].concat(costly);
-    const all = [...faults, ...found.map((fault) => movedBack(fault, written))].sort(
+    const astFaults = [...refused, ...wrong, ...secrets.refused, ...unasked].concat(costly);
+    const all = [...faults, ...astFaults.map((fault) => movedBack(fault, written))].sort(
       (a, b) => a.offset - b.offset,
     );
     if (all.length > 0) return { faults: all };

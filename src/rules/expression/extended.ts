@@ -1,7 +1,7 @@
 import type { Environment } from "@marcbachmann/cel-js";
 
-const MOST_KNOWN = 256;
-const known = new WeakMap<Environment, Map<string, Environment>>();
+const MAX_COPIES = 256;
+const copiesByBase = new WeakMap<Environment, Map<string, Environment>>();
 
 /**
  * Declares other names in a copy of `base`. Copies with the same names are shared: creating an environment takes more
@@ -15,12 +15,12 @@ export function extended(
   names: string,
   declare: (copy: Environment) => Environment,
 ): Environment {
-  const own = known.get(base) ?? new Map<string, Environment>();
-  known.set(base, own);
+  const own = copiesByBase.get(base) ?? new Map<string, Environment>();
+  copiesByBase.set(base, own);
   const before = own.get(names);
   if (before) return before;
-  const made = declare(base.clone());
-  if (own.size >= MOST_KNOWN) own.delete(own.keys().next().value ?? "");
-  own.set(names, made);
-  return made;
+  const extendedCopy = declare(base.clone());
+  if (own.size >= MAX_COPIES) own.delete(own.keys().next().value ?? "");
+  own.set(names, extendedCopy);
+  return extendedCopy;
 }

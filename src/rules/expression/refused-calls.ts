@@ -38,13 +38,13 @@ function notHere(name: string, help: string): Mistake {
 
 /** Returns a fault for each rejected call in `node`. */
 export function refusedCalls(node: ASTNode): ExpressionFault[] {
-  const found: ExpressionFault[] = [];
+  const faults: ExpressionFault[] = [];
   visit(node, (one) => {
     const name = one.op === "call" || one.op === "rcall" ? one.args[0] : undefined;
     const mistake = name === undefined || !Object.hasOwn(REFUSED, name) ? undefined : REFUSED[name];
     if (name === undefined || mistake === undefined) return;
     const at = one.input.indexOf(name, one.op === "rcall" ? one.args[1].end : one.start);
-    found.push({ mistake, offset: Math.max(at, one.start), length: name.length });
+    faults.push({ mistake, offset: Math.max(at, one.start), length: name.length });
   });
-  return found;
+  return faults;
 }

@@ -23,7 +23,7 @@ export interface RuleScope {
   /** State that the rule file declares, by path. */
   readonly declared?: ReadonlyMap<string, DeclaredState>;
   /** Names that the rule file defines, by their root: `texts`. */
-  readonly given?: Readonly<Record<string, readonly string[]>>;
+  readonly namesByRoot?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Field at a path, or the mistake. `part` is the wrong part of the path. */
@@ -36,8 +36,8 @@ const scopes = new Map<string, RuleScope>();
 /** Returns the scope of a rule with these triggers. Rules with the same triggers share it. */
 export function scopeOf(triggers: readonly Trigger[]): RuleScope {
   const key = triggers.join(" ");
-  const known = scopes.get(key);
-  if (known) return known;
+  const cachedScope = scopes.get(key);
+  if (cachedScope) return cachedScope;
   const kinds = [...new Set(triggers.map((trigger) => TRIGGER_FACTS[trigger].kind))];
   const fields = sharedFields(kinds);
   const scope = { triggers, fields, environment: environmentOf(fields) };
@@ -145,8 +145,8 @@ function helpFor(parent: string, name: string): string {
 }
 
 function childrenOf(scope: RuleScope, parent: string): string[] {
-  const given = scope.given?.[parent];
-  if (given) return [...given];
+  const definedNames = scope.namesByRoot?.[parent];
+  if (definedNames) return [...definedNames];
   const inside = [...scope.fields.keys()].filter((path) => path.startsWith(`${parent}.`));
   return [...new Set(inside.map((path) => path.slice(parent.length + 1).split(".")[0] ?? ""))];
 }

@@ -29,7 +29,7 @@ export function secretsIn(node: ASTNode): {
   readonly refused: readonly RefusedSecret[];
 } {
   const names: Omit<SecretName, "optional">[] = [];
-  const asked = new Set<string>();
+  const checkedNames = new Set<string>();
   const inHas = new Set<ASTNode>();
   const named = new Set<ASTNode>();
   const refused: RefusedSecret[] = [];
@@ -37,31 +37,31 @@ export function secretsIn(node: ASTNode): {
   visit(node, (one) => {
     if (one.op === "call" && one.args[0] === "has") {
       for (const inner of one.args[1]) {
-        const found = secretNamed(inner);
-        if (!found) continue;
-        asked.add(found.name);
-        inHas.add(found.root);
+        const checkedSecret = secretNamed(inner);
+        if (!checkedSecret) continue;
+        checkedNames.add(checkedSecret.name);
+        inHas.add(checkedSecret.root);
       }
     }
-    const found = secretNamed(one);
-    if (found) {
-      named.add(found.root);
-      if (isReservedName(found.name)) {
-        const mistake = reservedMistake(found.name);
-        refused.push({ mistake, offset: found.root.start, length: "secrets".length });
+    const usedSecret = secretNamed(one);
+    if (usedSecret) {
+      named.add(usedSecret.root);
+      if (isReservedName(usedSecret.name)) {
+        const mistake = reservedMistake(usedSecret.name);
+        refused.push({ mistake, offset: usedSecret.root.start, length: "secrets".length });
       }
       names.push({
-        name: found.name,
-        isAsked: inHas.has(found.root),
-        isTakenApart: !inHas.has(found.root) && !whole.has(found.root),
-        offset: found.root.start,
+        name: usedSecret.name,
+        isAsked: inHas.has(usedSecret.root),
+        isTakenApart: !inHas.has(usedSecret.root) && !whole.has(usedSecret.root),
+        offset: usedSecret.root.start,
         length: "secrets".length,
       });
     } else if (one.op === "id" && one.args === "secrets" && !named.has(one)) {
       refused.push({ mistake: NOT_NAMED, offset: one.start, length: one.args.length });
     }
   });
-  return { names: names.map((one) => ({ ...one, optional: asked.has(one.name) })), refused };
+  return { names: names.map((one) => ({ ...one, optional: checkedNames.has(one.name) })), refused };
 }
 
 const NOT_NAMED: Mistake = {

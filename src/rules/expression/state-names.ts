@@ -54,8 +54,8 @@ export function valueUse(
   name: string,
   { declared }: Pick<StateScope, "declared">,
 ): Extract<StateUse, { readonly kind: "value" }> {
-  const found = declared?.get(`state.${of}.${name}`);
-  return { kind: "value", of, name, ...(found && { default: found.value }) };
+  const declaredState = declared?.get(`state.${of}.${name}`);
+  return { kind: "value", of, name, ...(declaredState && { default: declaredState.value }) };
 }
 
 /** Returns whether `path` has the form `state.OWNER.NAME`. */
@@ -124,6 +124,8 @@ export function keptName(name: string, declared: readonly string[]): string {
     /^(?:state|slots?|session|vars|user|memory)?\.?(?:(sender|conversation|account)\.)?(\w+)$/.exec(
       name.replace(/^state\.(?:user|person|author|from)\./, "state.sender."),
     ) ?? [];
-  const found = declared.find((one) => one.endsWith(`.${leaf}`));
-  return owner === undefined && found !== undefined ? found : `state.${owner ?? "sender"}.${leaf}`;
+  const declaredPath = declared.find((one) => one.endsWith(`.${leaf}`));
+  return owner === undefined && declaredPath !== undefined
+    ? declaredPath
+    : `state.${owner ?? "sender"}.${leaf}`;
 }

@@ -8,16 +8,16 @@ export function visit(node: ASTNode, see: (node: ASTNode) => void): void {
 
 /** Returns the direct child nodes of `node`. */
 export function inside(node: ASTNode): readonly ASTNode[] {
-  const found: ASTNode[] = [];
+  const children: ASTNode[] = [];
   const collect = (value: unknown): void => {
     if (Array.isArray(value)) {
       for (const item of value) collect(item);
     } else if (isNode(value)) {
-      found.push(value);
+      children.push(value);
     }
   };
   collect(node.args);
-  return found;
+  return children;
 }
 
 /** Returns whether a value is a node of the tree, rather than a position. */

@@ -9,10 +9,10 @@ export const MAX_VARIABLE = 10_000;
  * few lines of lists of lists could exceed the memory.
  */
 export function isWithin(value: unknown, most: number): boolean {
-  let left = most;
+  let remainingSize = most;
   const take = (one: unknown, depth: number): boolean => {
-    left -= typeof one === "string" ? one.length + 2 : 4;
-    if (left < 0 || depth > MAX_DEPTH) return false;
+    remainingSize -= typeof one === "string" ? one.length + 2 : 4;
+    if (remainingSize < 0 || depth > MAX_DEPTH) return false;
     if (typeof one !== "object" || one === null) return true;
     const members: Iterable<unknown> =
       one instanceof Map ? one.values() : Array.isArray(one) ? one : Object.values(one);

@@ -9,13 +9,13 @@ import { type PatternEntry, PatternSets } from "./pattern-sets.ts";
 import { type TextEntry, TextIndex } from "./text-index.ts";
 
 /**
- * Calls `found` with the index of each rule that has an atom in the event, some rules more than once.
+ * Calls `onRule` with the index of each rule that has an atom in the event, some rules more than once.
  *
  * @returns Pieces of work that find further rules: matching patterns takes longer.
  */
 export type AtomSearch = (
   evaluation: Evaluation,
-  found: (rule: number) => void,
+  onRule: (rule: number) => void,
 ) => readonly (() => void)[];
 
 /** Index of the atoms of all rules. */
@@ -54,21 +54,23 @@ export class AtomIndex {
     this.#texts.clear();
     this.#patterns.clear();
     const byKind = new Map<EventKindName, readonly Probe[]>();
-    return (evaluation, found) => {
+    return (evaluation, onRule) => {
       const { event } = evaluation;
       let probes = byKind.get(event.kind);
       if (!probes) byKind.set(event.kind, (probes = probesOf(event.kind, this.#fields.values())));
       const texts: SearchedText[] = [];
       for (const { field, read } of probes) {
         const value = read(evaluation);
-        field.search(value, evaluation, found);
+        field.search(value, evaluation, onRule);
         if (field.searchedAs.size > 0) noteTexts(texts, value, field);
       }
       let pieces = NO_PIECES;
       for (const { text, fields, forms } of texts) {
         for (const form of forms) {
-          const left = indexes.get(form)?.search(formOf(text, form, evaluation), fields, found);
-          if (left) pieces = pieces.concat(left);
+          const pendingPieces = indexes
+            .get(form)
+            ?.search(formOf(text, form, evaluation), fields, onRule);
+          if (pendingPieces) pieces = pieces.concat(pendingPieces);
         }
       }
       return pieces;
@@ -121,7 +123,7 @@ function probesOf(kind: EventKindName, fields: Iterable<FieldAtoms>): readonly P
       const { use, type } = source;
       return [{ field, read: (evaluation) => evaluation.state(use, type) }];
     }
-    const known = fieldsOf(kind).get(source);
-    return known === undefined ? [] : [{ field, read: ({ event }) => known.read(event) }];
+    const eventField = fieldsOf(kind).get(source);
+    return eventField === undefined ? [] : [{ field, read: ({ event }) => eventField.read(event) }];
   });
 }

@@ -50,9 +50,11 @@ function membership([item, list]: readonly [ASTNode, ASTNode]): Need {
   const field = fieldIn(list);
   const [wanted] = literalsIn(item) ?? [];
   if (field !== undefined && wanted !== undefined) return values(field, "exact", [wanted]);
-  const asked = fieldIn(item);
+  const itemField = fieldIn(item);
   const members = list.op === "list" ? literalsIn(list) : undefined;
-  return asked === undefined || members === undefined ? undefined : values(asked, "exact", members);
+  return itemField === undefined || members === undefined
+    ? undefined
+    : values(itemField, "exact", members);
 }
 
 type Receiving = (field: string, texts: readonly string[]) => Need;

@@ -38,23 +38,23 @@ export class FieldAtoms {
     this.#ranges = undefined;
   }
 
-  /** Calls `found` with the rules that require exactly this value, or a range around it. */
-  search(value: FieldValue, evaluation: Evaluation, found: (rule: number) => void): void {
+  /** Calls `onRule` with the rules that require exactly this value, or a range around it. */
+  search(value: FieldValue, evaluation: Evaluation, onRule: (rule: number) => void): void {
     if (typeof value === "object") {
-      for (const member of value) this.#searchValue(member, evaluation, found);
+      for (const member of value) this.#searchValue(member, evaluation, onRule);
       return;
     }
     if (value === undefined) return;
-    this.#searchValue(value, evaluation, found);
+    this.#searchValue(value, evaluation, onRule);
     if (typeof value !== "number" || this.#intervals.length === 0) return;
     this.#ranges ??= new IntervalIndex(this.#intervals);
-    this.#ranges.search(value, found);
+    this.#ranges.search(value, onRule);
   }
 
-  #searchValue(value: Scalar, evaluation: Evaluation, found: (rule: number) => void): void {
+  #searchValue(value: Scalar, evaluation: Evaluation, onRule: (rule: number) => void): void {
     for (const [form, rules] of this.#values) {
       const key = typeof value === "string" ? formOf(value, form, evaluation) : value;
-      for (const rule of rules.get(key) ?? []) found(rule);
+      for (const rule of rules.get(key) ?? []) onRule(rule);
     }
   }
 }

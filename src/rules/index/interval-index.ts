@@ -18,8 +18,8 @@ export class IntervalIndex {
     this.#measure(0, intervals.length - 1);
   }
 
-  search(number: number, found: (owner: number) => void): void {
-    this.#searchIn(0, this.#intervals.length - 1, number, found);
+  search(number: number, onOwner: (owner: number) => void): void {
+    this.#searchIn(0, this.#intervals.length - 1, number, onOwner);
   }
 
   #measure(low: number, high: number): number {
@@ -31,14 +31,14 @@ export class IntervalIndex {
     return furthest;
   }
 
-  #searchIn(low: number, high: number, number: number, found: (owner: number) => void): void {
+  #searchIn(low: number, high: number, number: number, onOwner: (owner: number) => void): void {
     if (low > high) return;
     const middle = (low + high) >> 1;
     const root = this.#intervals[middle];
     if (root === undefined || (this.#furthest[middle] ?? -Infinity) < number) return;
-    this.#searchIn(low, middle - 1, number, found);
+    this.#searchIn(low, middle - 1, number, onOwner);
     if (root.from > number) return;
-    if (root.to >= number) found(root.owner);
-    this.#searchIn(middle + 1, high, number, found);
+    if (root.to >= number) onOwner(root.owner);
+    this.#searchIn(middle + 1, high, number, onOwner);
   }
 }

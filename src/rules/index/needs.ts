@@ -16,24 +16,27 @@ import { needOfExpression } from "./expression-needs.ts";
 import { literalsOf } from "./pattern-literals.ts";
 
 /** Returns the atoms that an event needs for a condition to hold. */
-export function needOf(asked: Asked): Need {
-  switch (asked.kind) {
+export function needOf(requirement: Asked): Need {
+  switch (requirement.kind) {
     case "all":
-      return bestOf(asked.of.map(needOf));
+      return bestOf(requirement.of.map(needOf));
     case "any":
-      return anyOf(asked.of.map(needOf));
+      return anyOf(requirement.of.map(needOf));
     case "not":
       return undefined;
     case "field":
-      return bestOf(asked.tests.map((test) => needOfTest(asked, test)));
+      return bestOf(requirement.tests.map((test) => needOfTest(requirement, test)));
     case "expression":
-      return needOfExpression(asked.ast);
+      return needOfExpression(requirement.ast);
   }
 }
 
-function needOfTest(asked: FieldAsked, { operator, cased, operands, test }: AskedTest): Need {
-  const { type, use } = asked;
-  const field: IndexedField = use === undefined ? asked.field : { use, type };
+function needOfTest(
+  fieldCondition: FieldAsked,
+  { operator, cased, operands, test }: AskedTest,
+): Need {
+  const { type, use } = fieldCondition;
+  const field: IndexedField = use === undefined ? fieldCondition.field : { use, type };
   const form: TextForm = cased ? "exact" : "folded";
   if (type === "number" || type === "time")
     return needOfNumber(field, type, { operator, operands });

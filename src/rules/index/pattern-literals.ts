@@ -6,8 +6,8 @@
 export function literalsOf(source: string): readonly string[] | undefined {
   try {
     const reader = new Reader(source);
-    const found = alternatives(reader);
-    return reader.atEnd ? found?.map(patternForm) : undefined;
+    const literalTexts = alternatives(reader);
+    return reader.atEnd ? literalTexts?.map(patternForm) : undefined;
   } catch (error) {
     if (error instanceof Unread) return undefined;
     throw error;
@@ -40,19 +40,19 @@ class Reader {
   /** Matches `expression`, which is sticky, at the current position, and moves past the match. */
   take(expression: RegExp): RegExpExecArray | undefined {
     expression.lastIndex = this.#at;
-    const found = expression.exec(this.#source);
-    if (found === null) return undefined;
-    this.#at += found[0].length;
-    return found;
+    const tokenMatch = expression.exec(this.#source);
+    if (tokenMatch === null) return undefined;
+    this.#at += tokenMatch[0].length;
+    return tokenMatch;
   }
 }
 
 type Literals = readonly string[] | undefined;
 
 function alternatives(reader: Reader): Literals {
-  const found = [sequence(reader)];
-  while (reader.take(/\|/y)) found.push(sequence(reader));
-  return found.every((one) => one !== undefined) ? found.flat() : undefined;
+  const sequences = [sequence(reader)];
+  while (reader.take(/\|/y)) sequences.push(sequence(reader));
+  return sequences.every((one) => one !== undefined) ? sequences.flat() : undefined;
 }
 
 /** Returns the best literals of pieces in a row, all of which must occur. */

@@ -68,13 +68,13 @@ export class PatternSets {
     this.#count = count;
   }
 
-  /** Returns pieces of work that call `found` with the rules of matching patterns, or of all patterns if `text` is too long. */
+  /** Returns pieces of work that call `onRule` with the rules of matching patterns, or of all patterns if `text` is too long. */
   search(
     text: string,
     fields: readonly number[],
-    found: (rule: number) => void,
+    onRule: (rule: number) => void,
   ): readonly (() => void)[] {
-    const tell = (number: number) => this.#askers.give(number, fields, found);
+    const tell = (number: number) => this.#askers.give(number, fields, onRule);
     if (text.length > LONGEST_SEARCHED) {
       const all = () => {
         for (let number = 0; number < this.#count; number++) tell(number);

@@ -34,11 +34,11 @@ export class PostingLists {
     }
   }
 
-  /** Calls `found` with the rules of `list` that require the item in one of `fields`. */
-  give(list: number, fields: readonly number[], found: (rule: number) => void): void {
+  /** Calls `onRule` with the rules of `list` that require the item in one of `fields`. */
+  give(list: number, fields: readonly number[], onRule: (rule: number) => void): void {
     const end = this.#first[list + 1] ?? 0;
     for (let at = this.#first[list] ?? 0; at < end; at++) {
-      if (fields.includes(this.#fields[at] ?? -1)) found(this.#rules[at] ?? 0);
+      if (fields.includes(this.#fields[at] ?? -1)) onRule(this.#rules[at] ?? 0);
     }
   }
 }

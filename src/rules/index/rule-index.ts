@@ -102,8 +102,8 @@ function needOfAccount({ account }: IndexedRule): Need {
 }
 
 function listIn<Key>(lists: Map<Key, number[]>, key: Key): number[] {
-  const known = lists.get(key);
-  if (known) return known;
+  const existingList = lists.get(key);
+  if (existingList) return existingList;
   const list: number[] = [];
   lists.set(key, list);
   return list;

@@ -72,12 +72,12 @@ export class StateIndex {
       *search(evaluation) {
         // reads are recorded with the decision, to explain later why a rule was ruled out
         for (const use of unsearched) evaluation.state(use, "text");
-        const found: number[] = [];
-        for (const piece of search(evaluation, (place) => found.push(place))) {
+        const matchingPlaces: number[] = [];
+        for (const piece of search(evaluation, (place) => matchingPlaces.push(place))) {
           piece();
           yield;
         }
-        return found;
+        return matchingPlaces;
       },
     };
   }

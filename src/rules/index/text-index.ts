@@ -49,18 +49,18 @@ export class TextIndex {
     this.#metBounded = new Int32Array(count);
   }
 
-  /** Calls `found` with the rules that require something in `text`, the text of `fields`. */
-  search(text: string, fields: readonly number[], found: (rule: number) => void): void {
+  /** Calls `onRule` with the rules that require something in `text`, the text of `fields`. */
+  search(text: string, fields: readonly number[], onRule: (rule: number) => void): void {
     const search = ++this.#searches;
     this.#automaton.search(text, (word, start, end) => {
       if (this.#metAnywhere[word] !== search) {
         this.#metAnywhere[word] = search;
-        this.#anywhere.give(word, fields, found);
+        this.#anywhere.give(word, fields, onRule);
       }
       if (this.#metBounded[word] === search) return;
       if (goesOn(text, start) || goesOn(text, end)) return;
       this.#metBounded[word] = search;
-      this.#bounded.give(word, fields, found);
+      this.#bounded.give(word, fields, onRule);
     });
   }
 }

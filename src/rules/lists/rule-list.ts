@@ -74,11 +74,11 @@ function search(entries: readonly string[], match: ListMatch = "exact"): (text: 
   const automaton = inOnePiece(WordAutomaton.building(sortedWords(entries)));
   const fits = FITS[match];
   return (text) => {
-    let found = false;
+    let isListed = false;
     automaton.search(text, (_, start, end) => {
-      found ||= fits(text, start, end);
+      isListed ||= fits(text, start, end);
     });
-    return found;
+    return isListed;
   };
 }
 

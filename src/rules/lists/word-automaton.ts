@@ -40,8 +40,8 @@ export class WordAutomaton {
     this.#shorter = new Int32Array(most);
   }
 
-  /** Calls `found` with the number of every word in `text`, and with its start and end. */
-  search(text: string, found: (word: number, start: number, end: number) => void): void {
+  /** Calls `onWord` with the number of every word in `text`, and with its start and end. */
+  search(text: string, onWord: (word: number, start: number, end: number) => void): void {
     const words = this.#word;
     const lengths = this.#lengths;
     const shorter = this.#shorter;
@@ -55,7 +55,7 @@ export class WordAutomaton {
       let ending = (words[state] ?? -1) >= 0 ? state : (shorter[state] ?? 0);
       while (ending !== 0) {
         const word = words[ending] ?? 0;
-        found(word, at + 1 - (lengths[word] ?? 0), at + 1);
+        onWord(word, at + 1 - (lengths[word] ?? 0), at + 1);
         ending = shorter[ending] ?? 0;
       }
     }

@@ -21,9 +21,10 @@ export const inList = defineOperator({
     if (cased) return CASED;
     const lists: RuleList[] = [];
     for (const name of listOf(operand)) {
-      const found = find(name);
-      if ("match" in found) lists.push(isHandle === true ? listOfHandles(found) : found);
-      else return found;
+      const namedList = find(name);
+      if ("match" in namedList)
+        lists.push(isHandle === true ? listOfHandles(namedList) : namedList);
+      else return namedList;
     }
     const has = (text: string, evaluation: FieldEvaluation) =>
       lists.some((list) => list.has(text, evaluation));

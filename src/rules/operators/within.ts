@@ -20,9 +20,9 @@ export const within = defineOperator({
   compile(operand, { hours: find }) {
     const all: OpeningHours[] = [];
     for (const name of listOf(operand)) {
-      const found = find(name);
-      if ("zone" in found) all.push(found);
-      else return found;
+      const namedHours = find(name);
+      if ("zone" in namedHours) all.push(namedHours);
+      else return namedHours;
     }
     return (value) => typeof value === "number" && all.some((hours) => isOpenAt(hours, value));
   },

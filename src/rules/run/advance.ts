@@ -148,9 +148,9 @@ function perform(
   const { event } = state;
   const { now, read = () => undefined } = context;
   const seed = seedOf(state, step, rule);
-  const asked = under?.asked ?? 1;
+  const questionNumber = under?.asked ?? 1;
   const file = callAt(rule, state)?.step.calls.file ?? rule.file;
-  const run = { event, view, file, seed, asked, now, read };
+  const run = { event, view, file, seed, questionNumber, now, read };
   if (listensTo(step)) return listen(step, state, rule, context, () => step.perform(run));
   if (branchesOff(step)) {
     const branching = branchingOff(state, step, now);
@@ -267,10 +267,10 @@ function listen(
   { now }: AdvanceContext,
   ask: () => StepOutcome,
 ): Outcome {
-  const known = listeningOf(state, step);
-  if (known?.answer) return { state: answered(state, step, known.answer) };
+  const currentListening = listeningOf(state, step);
+  if (currentListening?.answer) return { state: answered(state, step, currentListening.answer) };
   const isAsking = step.action !== undefined;
-  const listening = known ?? { step: step.label, since: now, asked: isAsking ? 1 : 0 };
+  const listening = currentListening ?? { step: step.label, since: now, asked: isAsking ? 1 : 0 };
   const more = listening.asked > 1 ? { iteration: listening.asked } : {};
   if (isAsking && listening.sent !== true) {
     const outcome = ask();

@@ -112,7 +112,7 @@ export function timeUp(run: RunState, rule: CompiledRule): RunState {
   const attempts = attemptsOf(run, step);
   if (attempts?.failed) return triedAnew(run, attempts);
   if (branchesOff(step)) return failed(run, step, rule, tooSlow(step));
-  if (listensTo(step)) return given(run, step, rule, ON_TIMEOUT, NO_ANSWER);
+  if (listensTo(step)) return endWithoutAnswer(run, step, rule, ON_TIMEOUT, NO_ANSWER);
   const results = { ...run.results, [step.label]: { ok: true as const, result: null } };
   return { ...run, results, position: following(run.position) };
 }
@@ -129,13 +129,14 @@ export function answered(
 }
 
 function askedAnew(run: RunState, step: ListeningStep, rule: CompiledRule, now: number): RunState {
-  const asked = run.listening?.asked ?? 0;
-  if (asked > step.listens.retries) return given(run, step, rule, ON_INVALID, INVALID);
-  return { ...run, listening: { step: step.label, since: now, asked: asked + 1 } };
+  const questionCount = run.listening?.asked ?? 0;
+  if (questionCount > step.listens.retries)
+    return endWithoutAnswer(run, step, rule, ON_INVALID, INVALID);
+  return { ...run, listening: { step: step.label, since: now, asked: questionCount + 1 } };
 }
 
 /** Ends a step without a valid answer. Continues with its block for that case, otherwise the step has failed. */
-function given(
+function endWithoutAnswer(
   run: RunState,
   step: ListeningStep,
   rule: CompiledRule,

@@ -95,22 +95,23 @@ export function failed(
   const { error } = result;
   const ended = { ...state, results: { ...state.results, [step.label]: result } };
   if (step.continueOnError) return { ...ended, position: following(state.position) };
-  const known = { ...ended, error: { ...error, step: step.label } };
-  if (step.onError.length > 0) return { ...known, position: [...state.position, "on_error", 0] };
+  const failedRun = { ...ended, error: { ...error, step: step.label } };
+  if (step.onError.length > 0)
+    return { ...failedRun, position: [...state.position, "on_error", 0] };
   const call = innerCall(rule, state);
   if (call !== undefined) {
     const handles = call.step.blocks?.[ON_CALLED_ERROR] ?? [];
     const isIn = state.position[call.position.length] === IN_CALLED;
     if (isIn && handles.length > 0) {
-      return { ...known, position: [...call.position, ON_CALLED_ERROR, 0] };
+      return { ...failedRun, position: [...call.position, ON_CALLED_ERROR, 0] };
     }
-    return returned(known, rule, call, { ok: false, error });
+    return returned(failedRun, rule, call, { ok: false, error });
   }
   // the other branches continue: the step with the branches fails once all of them have ended
-  if (state.branch !== undefined) return end(known, failure(known.error));
+  if (state.branch !== undefined) return end(failedRun, failure(failedRun.error));
   const isHandling = state.position[0] === "on_error";
-  if (rule.onError.length > 0 && !isHandling) return { ...known, position: ["on_error", 0] };
-  return end(known, failure(known.error));
+  if (rule.onError.length > 0 && !isHandling) return { ...failedRun, position: ["on_error", 0] };
+  return end(failedRun, failure(failedRun.error));
 }
 
 function failure(error: RunError): RunEnd {

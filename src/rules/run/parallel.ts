@@ -44,9 +44,9 @@ export function branchingOff(
 
 /** Creates the run of a branch at its first step, with the data of the whole run. */
 export function branchOf(run: RunState, name: string): RunState {
-  const { parallel, deadline: _theirs, slot: _held, ...known } = run;
+  const { parallel, deadline: _theirs, slot: _held, ...branchState } = run;
   return {
-    ...known,
+    ...branchState,
     branch: { name, step: parallel?.step ?? "", depth: run.position.length },
     position: [...run.position, branchBlock(name), 0],
   };
@@ -64,17 +64,17 @@ export function branchEnded(run: RunState, rule: CompiledRule, ended: RunState):
   const { block, index } = blockAt(rule, run.position);
   const step = block[index];
   if (run.parallel === undefined || branch === undefined || step === undefined) return run;
-  const { parallel, ...known } = withResults(run, ended);
-  if (parallel === undefined) return known;
-  if (branch.stops && ended.ended) return stopped(known, rule, ended.ended);
+  const { parallel, ...joinedRun } = withResults(run, ended);
+  if (parallel === undefined) return joinedRun;
+  if (branch.stops && ended.ended) return stopped(joinedRun, rule, ended.ended);
   const open = parallel.open.filter((name) => name !== branch.name);
   const failure = parallel.failed ?? failureOf(ended);
   if (open.length > 0) {
-    return { ...known, parallel: { ...parallel, open, ...(failure && { failed: failure }) } };
+    return { ...joinedRun, parallel: { ...parallel, open, ...(failure && { failed: failure }) } };
   }
-  if (failure !== undefined) return failed(known, step, rule, failure);
-  const results = { ...known.results, [step.label]: { ok: true as const, result: null } };
-  return { ...known, results, position: following(known.position) };
+  if (failure !== undefined) return failed(joinedRun, step, rule, failure);
+  const results = { ...joinedRun.results, [step.label]: { ok: true as const, result: null } };
+  return { ...joinedRun, results, position: following(joinedRun.position) };
 }
 
 /** Merges the current results of a branch into the run. */

@@ -27,13 +27,13 @@ export function roundsAt(
   rule: CompiledRule,
   { position, rounds = {} }: Pick<RunState, "position" | "rounds">,
 ): readonly Round[] {
-  const found: Round[] = [];
+  const enclosingRounds: Round[] = [];
   for (let depth = 4; depth <= position.length; depth += 2) {
     const step = repeaterOf(rule, position.slice(0, depth));
     const round = step && rounds[step.label];
-    if (round !== undefined) found.push(round);
+    if (round !== undefined) enclosingRounds.push(round);
   }
-  return found;
+  return enclosingRounds;
 }
 
 /** Joins the numbers of the rounds around a position: part of the idempotency key of a step. */
@@ -72,16 +72,18 @@ export function nextRound(
   const at = { ...state, position: state.position.slice(0, -2) };
   const latest = state.rounds?.[step.label] ?? { index: 0 };
   const { before, after } = step.repeats;
-  const asked =
+  const conditionResult =
     before?.evaluate(inRound(view, { ...latest, index: latest.index + 1 })) ??
     after?.evaluate(inRound(view, latest));
-  if (asked !== undefined && !asked.ok) return broken(at, step, rule, asked.error);
-  const isOver = asked !== undefined && (asked.value === true) === (after !== undefined);
+  if (conditionResult !== undefined && !conditionResult.ok)
+    return broken(at, step, rule, conditionResult.error);
+  const isOver =
+    conditionResult !== undefined && (conditionResult.value === true) === (after !== undefined);
   return isOver ? over(at, step, latest) : round(at, step, rule, latest);
 }
 
 /** Limit of rounds of a run, over all its steps: it bounds nested repeats, too. */
-const MOST_ROUNDS = 1_000;
+const MAX_ROUNDS = 1_000;
 
 function round(
   state: RunState,
@@ -92,8 +94,8 @@ function round(
   const { count, max, block } = step.repeats;
   if (index >= (count ?? items?.length ?? Infinity)) return over(state, step, { index });
   const begun = (state.roundsBegun ?? 0) + 1;
-  if (index >= max || begun > MOST_ROUNDS || (items?.length ?? 0) > max) {
-    const message = `it would have more than ${Math.min(max, MOST_ROUNDS)} rounds`;
+  if (index >= max || begun > MAX_ROUNDS || (items?.length ?? 0) > max) {
+    const message = `it would have more than ${Math.min(max, MAX_ROUNDS)} rounds`;
     return failed(state, step, rule, { ok: false, error: { code: "repeat-limit", message } });
   }
   const next = { index: index + 1, ...(items === undefined ? {} : { items }) };

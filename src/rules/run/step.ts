@@ -167,7 +167,7 @@ export interface StepRun {
   /** Seed of random draws: the same for each execution of this step of this run, and different from all others. */
   readonly seed: string;
   /** Number of times that a step has asked, including this one. */
-  readonly asked: number;
+  readonly questionNumber: number;
 }
 
 /** Outcome of a step: work for the caller, or the position at which the run continues. */

@@ -18,9 +18,9 @@ interface KnownSchedule {
 }
 
 /** Cache: expressions are costly to parse, and the same moment is needed repeatedly. */
-const known = new Map<string, KnownSchedule>();
+const cachedSchedules = new Map<string, KnownSchedule>();
 /** Limit of cached schedules. */
-const MOST_KNOWN = 10_000;
+const MAX_CACHED_SCHEDULES = 10_000;
 
 /**
  * Returns the next moment of a schedule, in milliseconds since the epoch; `undefined` if there is none.
@@ -32,12 +32,12 @@ const MOST_KNOWN = 10_000;
  * @throws {TypeError | RangeError} when the schedule can't be read: `cronFault` explains why.
  */
 export function momentAfter(schedule: Schedule, after: number): number | undefined {
-  const found = knownOf(schedule);
-  if (after < found.after || after >= (found.next ?? Infinity)) {
-    found.next = found.momentAfter(after);
-    found.after = after;
+  const cachedSchedule = knownOf(schedule);
+  if (after < cachedSchedule.after || after >= (cachedSchedule.next ?? Infinity)) {
+    cachedSchedule.next = cachedSchedule.momentAfter(after);
+    cachedSchedule.after = after;
   }
-  return found.next;
+  return cachedSchedule.next;
 }
 
 /** Returns the latest moment of a schedule after `after` and up to `upTo`. */
@@ -49,9 +49,9 @@ export function latestMoment(
   if (next === undefined || next > upTo) return undefined;
   // a year of minutes may have been missed: searches backwards from the end, in growing spans
   for (let span = MINUTE_MS; upTo - span > next; span *= 2) {
-    const found = momentAfter(schedule, upTo - span);
-    if (found === undefined || found > upTo) continue;
-    next = found;
+    const laterMoment = momentAfter(schedule, upTo - span);
+    if (laterMoment === undefined || laterMoment > upTo) continue;
+    next = laterMoment;
     break;
   }
   for (let latest = next; ; latest = next) {
@@ -64,12 +64,12 @@ const MINUTE_MS = 60_000;
 
 function knownOf({ cron, zone }: Schedule): KnownSchedule {
   const name = `${zone} ${cron}`;
-  let found = known.get(name);
-  if (found !== undefined) return found;
-  found = { momentAfter: finder(cron, zone), after: Infinity, next: undefined };
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(name, found);
-  return found;
+  let cachedSchedule = cachedSchedules.get(name);
+  if (cachedSchedule !== undefined) return cachedSchedule;
+  cachedSchedule = { momentAfter: finder(cron, zone), after: Infinity, next: undefined };
+  if (cachedSchedules.size >= MAX_CACHED_SCHEDULES) cachedSchedules.clear();
+  cachedSchedules.set(name, cachedSchedule);
+  return cachedSchedule;
 }
 
 function finder(cron: string, zone: string): KnownSchedule["momentAfter"] {

@@ -18,14 +18,14 @@ export interface ScheduledAccount {
   readonly username: string;
 }
 
-const found = new WeakMap<Ruleset, readonly ScheduledRule[]>();
+const schedulesByRuleset = new WeakMap<Ruleset, readonly ScheduledRule[]>();
 
 /** Returns the schedules of all enabled rules that are not drafts. Computed once per ruleset. */
 export function scheduledRules(ruleset: Ruleset): readonly ScheduledRule[] {
-  let schedules = found.get(ruleset);
+  let schedules = schedulesByRuleset.get(ruleset);
   if (schedules === undefined) {
     schedules = ruleset.candidates(["schedule"]).flatMap(schedulesOf);
-    found.set(ruleset, schedules);
+    schedulesByRuleset.set(ruleset, schedules);
   }
   return schedules;
 }

@@ -17,7 +17,7 @@ import { withinMs } from "./written/waiting-time.ts";
 import { defineStep } from "./step-kind.ts";
 import { example } from "../example.ts";
 
-const MOST_RETRIES = 10;
+const MAX_RETRIES = 10;
 
 const question = z.strictObject({
   ...saidKeys,
@@ -40,7 +40,7 @@ const question = z.strictObject({
   retries: z
     .int()
     .min(0)
-    .max(MOST_RETRIES)
+    .max(MAX_RETRIES)
     .default(0)
     .describe("How often it is asked anew after an answer that is not like that."),
   cancel_on: z
@@ -106,7 +106,7 @@ export const ask = defineStep({
     const choices = choicesAt(context.document, path);
     return {
       ...actionStep(isPublic ? "reply_post" : "reply_dm", (run) => {
-        const said = (run.asked > 1 ? again : first).render(run);
+        const said = (run.questionNumber > 1 ? again : first).render(run);
         if (!said.ok) return said;
         return isPublic ? replyTo(run, said.value, keys.ask) : messageTo(run.event, said.value);
       }),

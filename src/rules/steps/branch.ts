@@ -49,21 +49,23 @@ export const branch = defineStep({
       })),
     ];
     const otherwise = block(ELSE);
-    const known = ways.flatMap(({ test, name }) => (test === undefined ? [] : [{ test, name }]));
-    if (known.length < ways.length) return undefined;
+    const compiledWays = ways.flatMap(({ test, name }) =>
+      test === undefined ? [] : [{ test, name }],
+    );
+    if (compiledWays.length < ways.length) return undefined;
     return {
       blocks: {
         ...Object.fromEntries(ways.map(({ name, steps }) => [name, steps])),
         [ELSE]: otherwise,
       },
-      ways: known.map(({ test }) => test),
+      ways: compiledWays.map(({ test }) => test),
       perform({ view }) {
-        for (const [way, { test, name }] of known.entries()) {
+        for (const [way, { test, name }] of compiledWays.entries()) {
           const holds = test.evaluate(view);
           if (!holds.ok) return { kind: "not-ready", message: holds.error };
           if (holds.value === true) return { kind: "enter", block: name, way };
         }
-        return { kind: "enter", block: ELSE, way: known.length };
+        return { kind: "enter", block: ELSE, way: compiledWays.length };
       },
     };
   },

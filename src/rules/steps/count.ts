@@ -14,7 +14,7 @@ import { example } from "../example.ts";
 /** Limit of characters of a text that has a count of its own. */
 const MAX_KEY = 200;
 /** Limit of events that are shown as evidence. */
-const MOST_EVENTS = 100;
+const MAX_EVIDENCE_EVENTS = 100;
 
 /** `count: {name, key, per, window}` counts the event; count.reached starts rules at a number. */
 export const count = defineStep({
@@ -58,9 +58,9 @@ export const count = defineStep({
     else if (template === undefined) return undefined;
     return {
       perform({ event, now, read, view }) {
-        const given = template?.render(view);
-        if (given?.ok === false) return { kind: "not-ready", message: given.error };
-        const key = given === undefined ? undefined : fold(given.value).trim();
+        const renderedKey = template?.render(view);
+        if (renderedKey?.ok === false) return { kind: "not-ready", message: renderedKey.error };
+        const key = renderedKey === undefined ? undefined : fold(renderedKey.value).trim();
         const wrong = key === undefined ? undefined : wrongKey(key);
         if (wrong !== undefined) return { kind: "not-ready", message: wrong };
         const at = countKey(name, per, event, key);
@@ -71,7 +71,7 @@ export const count = defineStep({
           windowMs,
         });
         const { value: entries, count: value, people, reached } = added;
-        const events = added.events.slice(-MOST_EVENTS);
+        const events = added.events.slice(-MAX_EVIDENCE_EVENTS);
         const counted = { name, value, events, people, ...(key !== undefined && { key }) };
         return {
           kind: "remember",

@@ -13,9 +13,9 @@ import { shownText } from "./written/written-text.ts";
 import { example } from "../example.ts";
 
 /** Limit of characters of a note. Longer notes are cut. */
-const MOST_NOTE = 2_000;
+const MAX_NOTE_LENGTH = 2_000;
 /** Limit of characters of evidence, as JSON. */
-const MOST_EVIDENCE = 20_000;
+const MAX_EVIDENCE_LENGTH = 20_000;
 
 const pause = z.strictObject({
   per: z
@@ -95,10 +95,10 @@ function handedOver(
   if (note?.ok === false) return { kind: "not-ready", message: note.error };
   const evidence = shown.evidence?.(view);
   if (evidence?.ok === false) return { kind: "not-ready", message: evidence.error };
-  if (evidence !== undefined && JSON.stringify(evidence.value).length > MOST_EVIDENCE) {
+  if (evidence !== undefined && JSON.stringify(evidence.value).length > MAX_EVIDENCE_LENGTH) {
     return {
       kind: "not-ready",
-      message: `the evidence is longer than ${MOST_EVIDENCE} characters`,
+      message: `the evidence is longer than ${MAX_EVIDENCE_LENGTH} characters`,
     };
   }
   return {
@@ -114,5 +114,5 @@ function handedOver(
 /** Cuts a long note: the escalation matters more than the end of its note. */
 function shortened(note: string): string {
   const text = note.trim();
-  return text.length <= MOST_NOTE ? text : `${text.slice(0, MOST_NOTE - 1)}…`;
+  return text.length <= MAX_NOTE_LENGTH ? text : `${text.slice(0, MAX_NOTE_LENGTH - 1)}…`;
 }

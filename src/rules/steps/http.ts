@@ -68,9 +68,13 @@ export const http = defineStep({
     const once = mayRepeat(keys.http) ? {} : { once: true as const };
     return {
       perform({ view }) {
-        const made = requestOf(method, { url, headers, body }, view);
-        if (!made.ok) return { kind: "not-ready", message: made.error };
-        return { kind: "http", request: { ...made.value, ...expectStatus, ...secret }, ...once };
+        const builtRequest = requestOf(method, { url, headers, body }, view);
+        if (!builtRequest.ok) return { kind: "not-ready", message: builtRequest.error };
+        return {
+          kind: "http",
+          request: { ...builtRequest.value, ...expectStatus, ...secret },
+          ...once,
+        };
       },
     };
   },
@@ -159,8 +163,10 @@ function compileBody(
     value && {
       isJson: true,
       render(view) {
-        const given = value(view);
-        return given.ok ? { ok: true, value: JSON.stringify(given.value) } : given;
+        const evaluatedValue = value(view);
+        return evaluatedValue.ok
+          ? { ok: true, value: JSON.stringify(evaluatedValue.value) }
+          : evaluatedValue;
       },
     }
   );
@@ -184,10 +190,10 @@ function requestOf(
     if (/[\r\n\0]/.test(value.value)) return missing(`the header ${name} would have a line break`);
     headers[name.toLowerCase()] = value.value;
   }
-  const made = { method, url: url.value, headers };
-  if (parts.body === "none") return { ok: true, value: made };
+  const requestHead = { method, url: url.value, headers };
+  if (parts.body === "none") return { ok: true, value: requestHead };
   const body = parts.body.render(view);
   if (!body.ok) return body;
   const typed = parts.body.isJson ? { "content-type": "application/json", ...headers } : headers;
-  return { ok: true, value: { ...made, headers: typed, body: body.value } };
+  return { ok: true, value: { ...requestHead, headers: typed, body: body.value } };
 }

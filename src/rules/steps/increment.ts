@@ -60,8 +60,8 @@ export const increment = defineStep({
         const writes: RememberedValue[] = [];
         for (const { target, by } of additions) {
           const key = keyOf(target, event);
-          const kept = read(key) ?? target.default;
-          const sum = sumOf(`state.${target.of}.${target.name}`, kept, by(view));
+          const storedValue = read(key) ?? target.default;
+          const sum = sumOf(`state.${target.of}.${target.name}`, storedValue, by(view));
           if (!sum.ok) return { kind: "not-ready", message: sum.error };
           writes.push({ key, value: sum.value, ...expires });
         }
@@ -93,17 +93,21 @@ function additionOf(target: StateTarget | undefined, by: Argument): Addition | u
   return target && { target, by };
 }
 
-function sumOf(name: string, kept: Json | undefined, by: Evaluated<Json>): Evaluated<number> {
+function sumOf(
+  name: string,
+  storedValue: Json | undefined,
+  by: Evaluated<Json>,
+): Evaluated<number> {
   if (!by.ok) return by;
-  if (kept !== undefined && typeof kept !== "number") {
-    const error = `${name} is ${described(kept)}, and only a number can be added to`;
+  if (storedValue !== undefined && typeof storedValue !== "number") {
+    const error = `${name} is ${described(storedValue)}, and only a number can be added to`;
     return { ok: false, error };
   }
   if (typeof by.value !== "number") {
     const error = `${name} can't be increased by ${described(by.value)}: a number is wanted, as number(…) gives it`;
     return { ok: false, error };
   }
-  const value = (kept ?? 0) + by.value;
+  const value = (storedValue ?? 0) + by.value;
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER
     ? { ok: true, value }
     : { ok: false, error: `${name} would be past ${Number.MAX_SAFE_INTEGER}` };

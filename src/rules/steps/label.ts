@@ -13,7 +13,7 @@ import type { Path } from "../../config/yaml-document.ts";
 import { example } from "../example.ts";
 
 /** Limit of labels per person: a longer list is a mistake, such as labels that are never removed. */
-const MOST = 100;
+const MAX_LABELS = 100;
 const LABELS = { kind: "labels" } as const;
 
 /** `label: {add: [..], remove: [..]}` changes the labels of the person, which rules read as `sender.labels`. */
@@ -45,13 +45,15 @@ export const label = defineStep({
         const [more, less] = [rendered(added, view), rendered(removed, view)];
         if (!more.ok) return { kind: "not-ready", message: more.error };
         if (!less.ok) return { kind: "not-ready", message: less.error };
-        const known = stateOf(LABELS, event, read);
-        const before = Array.isArray(known) ? known.filter((one) => typeof one === "string") : [];
+        const storedLabels = stateOf(LABELS, event, read);
+        const before = Array.isArray(storedLabels)
+          ? storedLabels.filter((one) => typeof one === "string")
+          : [];
         const after = [...new Set([...before, ...more.value])].filter(
           (one) => !less.value.includes(one),
         );
-        if (after.length > MOST) {
-          return { kind: "not-ready", message: `a person has at most ${MOST} labels` };
+        if (after.length > MAX_LABELS) {
+          return { kind: "not-ready", message: `a person has at most ${MAX_LABELS} labels` };
         }
         const value = after.length === 0 ? undefined : after;
         return { kind: "remember", writes: [{ key: keyOf(LABELS, event), value }] };

@@ -7,7 +7,7 @@ import { defineStep, EACH } from "./step-kind.ts";
 import { example } from "../example.ts";
 
 const FEWEST = 2;
-const MOST = 10;
+const MAX_BRANCHES = 10;
 
 /** Rejects branches without names: a name stays the same when another branch is inserted before it. */
 const withoutNames = z
@@ -43,7 +43,7 @@ export const parallel = defineStep({
     const wrong = names.find((name) => !id.safeParse(name).success);
     if (wrong !== undefined) return context.report([...at, wrong], noName(wrong), "key");
     const branches = names.map((name) => ({ name, steps: block("parallel", name) }));
-    if (names.length < FEWEST || names.length > MOST) {
+    if (names.length < FEWEST || names.length > MAX_BRANCHES) {
       return context.report(at, wrongNumber(names.length), "key");
     }
     if (!areApart(context, at, branches)) return undefined;
@@ -66,7 +66,7 @@ function noName(name: string) {
 function wrongNumber(count: number) {
   return {
     code: "parallel-branches",
-    message: `a "parallel" has ${FEWEST} to ${MOST} branches, and this has ${count}`,
+    message: `a "parallel" has ${FEWEST} to ${MAX_BRANCHES} branches, and this has ${count}`,
     help:
       count < FEWEST
         ? "add a branch, or write its steps without  parallel:"

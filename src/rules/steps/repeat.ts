@@ -10,18 +10,22 @@ import { defineStep } from "./step-kind.ts";
 import { example } from "../example.ts";
 
 /** Limit of rounds: more are a mistake. */
-const MOST = 1_000;
+const MAX_ROUNDS = 1_000;
 const SEQUENCE = "sequence";
 
 const repeated = z.strictObject({
-  count: z.int().min(1, "repeat it once or more").max(MOST, `at most ${MOST}`).optional(),
+  count: z
+    .int()
+    .min(1, "repeat it once or more")
+    .max(MAX_ROUNDS, `at most ${MAX_ROUNDS}`)
+    .optional(),
   while: text.optional().describe("An expression, asked before each round."),
   until: text.optional().describe("An expression, asked after each round."),
   for_each: z.unknown().optional().describe("A list; each round has one of it as repeat.item."),
   max: z
     .int()
     .min(1, "a repeat without a round")
-    .max(MOST, `at most ${MOST}`)
+    .max(MAX_ROUNDS, `at most ${MAX_ROUNDS}`)
     .default(100)
     .describe("With more rounds than this the step has failed."),
   [SEQUENCE]: stepList.describe("The steps of each round; repeat.index is its number, from 1 on."),
@@ -105,10 +109,10 @@ function compileList(context: StepContext, at: Path, written: unknown) {
   const items: Repeats["items"] =
     value &&
     ((view) => {
-      const found = value(view);
-      if (!found.ok) return found;
-      return Array.isArray(found.value)
-        ? { ok: true, value: found.value }
+      const evaluatedItems = value(view);
+      if (!evaluatedItems.ok) return evaluatedItems;
+      return Array.isArray(evaluatedItems.value)
+        ? { ok: true, value: evaluatedItems.value }
         : missing("for_each is no list");
     });
   return { items, type };

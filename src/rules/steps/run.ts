@@ -23,7 +23,7 @@ export const run = defineStep({
     with: argument,
   },
   compile({ keys, called }) {
-    const body = called({ id: keys.run, given: keys.with ?? {} });
+    const body = called({ id: keys.run, passedValues: keys.with ?? {} });
     return (
       body && {
         ...body,

@@ -16,7 +16,7 @@ import { shownText } from "./written/written-text.ts";
 import { example } from "../example.ts";
 
 /** Limit of characters of a value, as JSON: state is loaded with each event whose rules read it. */
-const MOST = 16_384;
+const MAX_VALUE_LENGTH = 16_384;
 
 /** `set: {state.sender.NAME: VALUE}` stores values as user state; null deletes a value. */
 export const set = defineStep({
@@ -46,12 +46,19 @@ export const set = defineStep({
         const expires = lasts === undefined ? {} : { expiresAt: now + durationMs(lasts) };
         const writes: RememberedValue[] = [];
         for (const { use, value } of settings) {
-          const given = value(view);
-          if (!given.ok) return { kind: "not-ready", message: given.error };
-          if (JSON.stringify(given.value).length > MOST) {
-            return { kind: "not-ready", message: `the value is longer than ${MOST} characters` };
+          const evaluatedValue = value(view);
+          if (!evaluatedValue.ok) return { kind: "not-ready", message: evaluatedValue.error };
+          if (JSON.stringify(evaluatedValue.value).length > MAX_VALUE_LENGTH) {
+            return {
+              kind: "not-ready",
+              message: `the value is longer than ${MAX_VALUE_LENGTH} characters`,
+            };
           }
-          writes.push({ key: keyOf(use, event), value: orNothing(given.value), ...expires });
+          writes.push({
+            key: keyOf(use, event),
+            value: orNothing(evaluatedValue.value),
+            ...expires,
+          });
         }
         return { kind: "remember", writes };
       },

@@ -47,7 +47,7 @@ export interface WrittenStep<Keys> {
   /** Compiles the steps at a path within this step, as in `blocks`. */
   readonly block: (...keys: Path) => readonly Step[];
   /** Compiles like `block`, with further known types of values. */
-  readonly blockKnowing: (known: Partial<KnownTypes>, ...keys: Path) => readonly Step[];
+  readonly blockKnowing: (knownTypes: Partial<KnownTypes>, ...keys: Path) => readonly Step[];
   /** Compiles the steps of the rule that this step runs. Problems go to the context. */
   readonly called: (call: WrittenCall) => Pick<StepBody, "calls" | "blocks"> | undefined;
   /** Returns the compiler of conditions on an event that the step waits for. */
@@ -59,7 +59,7 @@ export interface WrittenCall {
   /** Id of the rule, as written in the step. */
   readonly id: string;
   /** Values of the rule's variables, by name. */
-  readonly given: Readonly<Record<string, unknown>>;
+  readonly passedValues: Readonly<Record<string, unknown>>;
 }
 
 /** Compiler of conditions on an event. Problems go to the context. */

@@ -86,9 +86,9 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
   const load = async (previous: () => Promise<Ruleset>): Promise<ReloadedRules> => {
     const files = await read();
     named = [...new Set(files.flatMap((file) => Object.keys(file.named ?? {})))];
-    let compiled = await inSlices(compiling(files, undefined, { known: compiledFiles }));
+    let compiled = await inSlices(compiling(files, undefined, { fileCache: compiledFiles }));
     if (hasErrors(compiled.problems)) {
-      compiled = await inSlices(compiling(files, await previous(), { known: compiledFiles }));
+      compiled = await inSlices(compiling(files, await previous(), { fileCache: compiledFiles }));
     }
     const all = [...compiled.problems, ...look(compiled.ruleset)];
     const known = new Set(problems.map(headline));

@@ -31,7 +31,7 @@ import { type WrittenCall } from "../../steps/step-kind.ts";
 type CompileSteps = (context: CompileContext, path: Path) => readonly Step[];
 
 /** Limit of calls in one rule, counted through all rules that it runs: more repeat the same rules. */
-const MOST_CALLS = 100;
+const MAX_CALLS = 100;
 
 /**
  * Compiles the steps of the rule that the step at `path` runs, for the triggers of the rule that runs it.
@@ -41,7 +41,7 @@ const MOST_CALLS = 100;
 export function compileCalled(
   context: CompileContext,
   path: Path,
-  { id, given }: WrittenCall,
+  { id, passedValues }: WrittenCall,
   compileSteps: CompileSteps,
 ): Pick<StepBody, "calls" | "blocks"> | undefined {
   const at = [...path, "run"];
@@ -60,26 +60,33 @@ export function compileCalled(
     context.add(circle);
     return undefined;
   }
-  calls.made.count += 1;
-  if (calls.made.count > MOST_CALLS) return context.report(at, TOO_MANY);
+  calls.callCounter.count += 1;
+  if (calls.callCounter.count > MAX_CALLS) return context.report(at, TOO_MANY);
   context.brings({ revision: textOf(called), files: [], runs: called.source });
   const label = `${context.label(path)}.run(${called.id}).`;
   const chain = [...calls.chain, link];
-  const taken = { private: privateGiven(context, given), words: wordsGiven(context, given) };
-  const there = { ...calls, rule: called.id, chain, label, ...taken };
+  const passedNames = {
+    private: privateGiven(context, passedValues),
+    words: wordsGiven(context, passedValues),
+  };
+  const there = { ...calls, rule: called.id, chain, label, ...passedNames };
   const inner = context.inCalled(called, there);
   const shape = shapeOf(called);
   for (const problem of [...shape.problems, ...tornIn(called)]) context.add(problem);
   const { variables = {}, allow = [] } = shape.value ?? {};
-  reportUnknown(context, path, { id, given }, Object.keys(variables));
-  const { vars, environment, types } = compileVars(context, inner, { path, given, variables });
-  const found = stepIdsAt(inner, called.base);
-  const known = declareCaptures(environment, calls.captures.names);
+  reportUnknown(context, path, { id, passedValues }, Object.keys(variables));
+  const { vars, environment, types } = compileVars(context, inner, {
+    path,
+    passedValues,
+    variables,
+  });
+  const ownStepIds = stepIdsAt(inner, called.base);
+  const withCaptures = declareCaptures(environment, calls.captures.names);
   const running = inner
     .capturing(calls.captures)
-    .knowing({ vars: types, numbers: stepNumbers(found), answers: stepAnswers(found) })
-    .declaring(declareSteps(known, found));
-  const stepIds = new Map([...found].map(([name, step]) => [name, step.label]));
+    .knowing({ vars: types, numbers: stepNumbers(ownStepIds), answers: stepAnswers(ownStepIds) })
+    .declaring(declareSteps(withCaptures, ownStepIds));
+  const stepIds = new Map([...ownStepIds].map(([name, step]) => [name, step.label]));
   const blocks = {
     [IN_CALLED]: compileSteps(running, [...called.base, "actions"]),
     [ON_CALLED_ERROR]: compileSteps(running, [...called.base, "on_error"]),
@@ -118,7 +125,7 @@ function unknownRule(context: CompileContext, id: string) {
 
 const TOO_MANY = {
   code: "run-too-often",
-  message: `with this the rule runs more than ${MOST_CALLS} rules, those counted that they run`,
+  message: `with this the rule runs more than ${MAX_CALLS} rules, those counted that they run`,
   help: "run one rule for several of them, or put the steps into a repeat",
 } as const;
 
@@ -131,17 +138,17 @@ function tornIn({ document, base }: CallableRule): readonly Problem[] {
 function reportUnknown(
   context: CompileContext,
   path: Path,
-  { id, given }: WrittenCall,
+  { id, passedValues }: WrittenCall,
   names: readonly string[],
 ): void {
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(passedValues)) {
     if (names.includes(name)) continue;
     const guess = didYouMean(name, names);
-    const known =
+    const knownVariables =
       names.length === 0
         ? `add to rule "${id}":  variables: {${name}: ""}`
         : `its variables: ${names.join(", ")}`;
-    const help = guess === undefined ? known : `did you mean "${guess}"?`;
+    const help = guess === undefined ? knownVariables : `did you mean "${guess}"?`;
     const message = `rule "${id}" has no variable "${name}"`;
     context.report([...path, "with", name], { code: "unknown-variable", message, help }, "key");
   }
@@ -157,7 +164,7 @@ interface CalledVariable {
 
 interface WrittenVars {
   readonly path: Path;
-  readonly given: WrittenCall["given"];
+  readonly passedValues: WrittenCall["passedValues"];
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
@@ -165,14 +172,14 @@ interface WrittenVars {
 function compileVars(
   context: CompileContext,
   inner: CompileContext,
-  { path, given, variables }: WrittenVars,
+  { path, passedValues, variables }: WrittenVars,
 ) {
   const compiled: CalledVariable[] = [];
   const types: Record<string, string> = {};
   let environment = declareVariables(inner.scope.environment, types);
   for (const [name, own] of Object.entries(variables)) {
-    const isGiven = Object.hasOwn(given, name);
-    const written = isGiven ? given[name] : own;
+    const isGiven = Object.hasOwn(passedValues, name);
+    const written = isGiven ? passedValues[name] : own;
     const here = isGiven ? context : inner.declaring(environment).knowing({ vars: types });
     const at = isGiven ? [...path, "with", name] : [...inner.base, "variables", name];
     let type = typeOfConstant(written);
@@ -194,13 +201,13 @@ function evaluating(variables: readonly CalledVariable[]): CallsRule["vars"] {
     const seen: Record<string, unknown> = Object.create(null);
     const inside = Object.assign(Object.create(null), view, { vars: seen });
     for (const { name, isGiven, value } of variables) {
-      const given = value(isGiven ? view : inside);
-      if (!given.ok) return given;
-      if (!isWithin(given.value, MAX_VARIABLE)) {
+      const evaluatedValue = value(isGiven ? view : inside);
+      if (!evaluatedValue.ok) return evaluatedValue;
+      if (!isWithin(evaluatedValue.value, MAX_VARIABLE)) {
         return { ok: false, error: `${name} holds more than ${MAX_VARIABLE} characters` };
       }
-      vars[name] = given.value;
-      seen[name] = celData(given.value);
+      vars[name] = evaluatedValue.value;
+      seen[name] = celData(evaluatedValue.value);
     }
     return { ok: true, value: vars };
   };

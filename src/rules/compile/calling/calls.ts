@@ -47,8 +47,8 @@ export function openFile(source: RuleFileSource): CallableFile {
 
 /** Returns the rules of `files`. Of two rules with one id, the first counts. */
 export function callableRules(files: readonly RuleOutline[], open: OpenFile): CallableRules {
-  let known: ReadonlyMap<string, CallablePlace> | undefined;
-  const rules = () => (known ??= firstOfEach(files));
+  let placesById: ReadonlyMap<string, CallablePlace> | undefined;
+  const rules = () => (placesById ??= firstOfEach(files));
   const placeOf: CallableRules["placeOf"] = (id, from) =>
     rules().get(idIn(from, id)) ?? rules().get(id);
   return {
@@ -68,13 +68,13 @@ export function callableRules(files: readonly RuleOutline[], open: OpenFile): Ca
 }
 
 function firstOfEach(files: readonly RuleOutline[]): ReadonlyMap<string, CallablePlace> {
-  const found = new Map<string, CallablePlace>();
+  const placesById = new Map<string, CallablePlace>();
   for (const file of files) {
     for (const [index, id] of file.ids.entries()) {
-      if (id !== undefined && !found.has(id)) found.set(id, { id, file, index });
+      if (id !== undefined && !placesById.has(id)) placesById.set(id, { id, file, index });
     }
   }
-  return found;
+  return placesById;
 }
 
 /** Calls on the way from the rule under compilation to the called rule whose steps are being compiled. */
@@ -93,7 +93,7 @@ export interface Calls {
   /** Captures of the patterns of the rule that a trigger starts. */
   readonly captures: CaptureNames;
   /** Number of calls so far, in the rule under compilation and all rules that it runs. */
-  readonly made: { count: number };
+  readonly callCounter: { count: number };
 }
 
 /** Step that runs another rule. `id` is the rule that has the step. */
@@ -116,7 +116,7 @@ export function noCalls(rule: string, callable: CallableRules): Calls {
     private: [],
     words: [],
     captures: NO_NAMES,
-    made: { count: 0 },
+    callCounter: { count: 0 },
   };
 }
 

@@ -21,16 +21,16 @@ export function* repeatedIds(
   if (files.every(({ outline }) => outline.untriggered.size === 0)) return;
   const first = new Map<string, OutlinedRule>();
   for (const { outline, problems } of files) {
-    let found = problems.length;
+    let problemCount = problems.length;
     for (const [index, id] of outline.ids.entries()) {
       if (id === undefined) continue;
       const before = first.get(id);
       if (before === undefined) first.set(id, { outline, index });
       else if (
-        found < mostProblems &&
+        problemCount < mostProblems &&
         (hasNoTriggers(before) || hasNoTriggers({ outline, index }))
       ) {
-        found += 1;
+        problemCount += 1;
         yield repeated(id, before, { outline, index }, documents);
       }
     }

@@ -14,11 +14,11 @@ import {
  * Creates the field `state.OWNER.NAME` of a matcher. Rules can store values of any type under the name, so the operators
  * decide the type. A value of another type fails the condition, like an absent value.
  *
- * @param asked Value under the field: a map of operators, or a value that the field must equal.
+ * @param writtenMatcher Value under the field: a map of operators, or a value that the field must equal.
  */
 export function stateField(
   path: string,
-  asked: unknown,
+  writtenMatcher: unknown,
   scope: StateScope,
 ): { readonly field: RuleField } | { readonly mistake: Mistake; readonly part: string } {
   const [, owner = "", name, ...deeper] = path.split(".");
@@ -29,7 +29,7 @@ export function stateField(
     return { mistake: mistake ?? unknown, part: isOwner(owner) ? path : owner };
   }
   const use = valueUse(owner, name, scope);
-  return { field: { type: typeAsked(asked), read: () => undefined, use } };
+  return { field: { type: typeAsked(writtenMatcher), read: () => undefined, use } };
 }
 
 /** Returns the type of the fields that have the operator, if it is number or time and the only one. */
@@ -38,11 +38,11 @@ function onlyType(operator: string): FieldType | undefined {
   return second === undefined && (type === "number" || type === "time") ? type : undefined;
 }
 
-function typeAsked(asked: unknown): FieldType {
-  if (typeof asked === "number") return "number";
-  if (typeof asked === "boolean") return "boolean";
-  if (typeof asked !== "object" || asked === null) return "text";
-  const [operator = "", operand]: readonly unknown[] = Object.entries(asked)[0] ?? [];
+function typeAsked(writtenMatcher: unknown): FieldType {
+  if (typeof writtenMatcher === "number") return "number";
+  if (typeof writtenMatcher === "boolean") return "boolean";
+  if (typeof writtenMatcher !== "object" || writtenMatcher === null) return "text";
+  const [operator = "", operand]: readonly unknown[] = Object.entries(writtenMatcher)[0] ?? [];
   const one: unknown = Array.isArray(operand) ? operand[0] : operand;
   const isPlain = operator !== "exists" && (typeof one === "number" || typeof one === "boolean");
   return onlyType(String(operator)) ?? (isPlain ? typeAsked(one) : "text");

@@ -56,22 +56,22 @@ export class CompiledFiles {
   }
 
   #begun(source: RuleFileSource, rests: string): BegunFile {
-    const known = this.#files.get(source.path);
-    if (known?.source.text === source.text && known.rests === rests) return known;
+    const cachedFile = this.#files.get(source.path);
+    if (cachedFile?.source.text === source.text && cachedFile.rests === rests) return cachedFile;
     const units = openUnits(source);
     return { source, rests, units, outlines: units.map(({ outline }) => outline) };
   }
 
   /** Returns the group names of all files and of the files that they use. */
   *#groupsOf(files: readonly RuleFileSource[]): InPieces<ReadonlySet<string>> {
-    const found = new Map<string, readonly string[]>();
+    const groupsByText = new Map<string, readonly string[]>();
     for (const text of files.flatMap(textsOf)) {
       if (!text.includes(GROUPS)) continue;
-      found.set(text, this.#groups.get(text) ?? groupsIn(text));
+      groupsByText.set(text, this.#groups.get(text) ?? groupsIn(text));
       yield;
     }
-    this.#groups = found;
-    return new Set([...found.values()].flat());
+    this.#groups = groupsByText;
+    return new Set([...groupsByText.values()].flat());
   }
 }
 
@@ -98,12 +98,12 @@ function isAlone({ outlines }: BegunFile): boolean {
 
 /** Compiles a file, unless it is compiled already with the same rules of other files. */
 function* compilingBegun(
-  { source, rests, outlines, units, called: before, results: known }: BegunFile,
+  { source, rests, outlines, units, called: before, results: cachedResults }: BegunFile,
   surroundings: { readonly called: SharedRules } & Parameters<typeof compilingUnits>[1],
 ): InPieces<KnownFile> {
   const called = outlines.map((one) => surroundings.called.restsOf(one)).join("\n");
-  if (known !== undefined && before === called)
-    return { source, rests, outlines, called, results: known };
+  if (cachedResults !== undefined && before === called)
+    return { source, rests, outlines, called, results: cachedResults };
   // keeps the known outline objects: files in use are found by identity
   const opened = (units ?? openUnits(source)).map((unit, index) => {
     const outline = outlines[index] ?? unit.outline;

@@ -87,11 +87,13 @@ export class ConditionReader {
       const range = { gt: map["above"], lt: map["below"] };
       return [{ [path]: JSON.parse(JSON.stringify(range)) }];
     }
-    const asked = text(map["operator"] ?? map["operation"] ?? map["op"] ?? map["comparison"]);
+    const operatorName = text(
+      map["operator"] ?? map["operation"] ?? map["op"] ?? map["comparison"],
+    );
     const operand = map["value"] ?? map["rightValue"] ?? map["value2"];
-    return asked === undefined || operand === undefined
+    return operatorName === undefined || operand === undefined
       ? undefined
-      : this.#asked(path, asked, operand);
+      : this.#asked(path, operatorName, operand);
   }
 
   #ofExamples(map: Readonly<Record<string, unknown>>): readonly unknown[] | undefined {
@@ -115,9 +117,11 @@ export class ConditionReader {
 
   /** Translates an expression that only matches a field with a pattern into a condition with `matches`. */
   #matched(source: unknown): unknown {
-    const found = typeof source === "string" ? patternMatch(source) : undefined;
-    const path = found && this.#path(found.field);
-    return found && path !== undefined ? { [path]: { matches: found.pattern } } : undefined;
+    const matchedField = typeof source === "string" ? patternMatch(source) : undefined;
+    const path = matchedField && this.#path(matchedField.field);
+    return matchedField && path !== undefined
+      ? { [path]: { matches: matchedField.pattern } }
+      : undefined;
   }
 
   /** Translates a list under another word for `any`, `all` or `not`. */
@@ -139,11 +143,11 @@ export class ConditionReader {
     const inner = isPlainMap(value) ? singles(value) : [];
     const [first] = inner;
     if (first !== undefined && inner.length === 1) {
-      const [leaf, asked] = Object.entries(first)[0] ?? [""];
+      const [leaf, leafValue] = Object.entries(first)[0] ?? [""];
       const deep = this.#path(`${key}.${leaf}`);
       const isField = this.#fields.typeOf(key) !== undefined;
       if (deep !== undefined && !isField && operatorOf(leaf) === undefined) {
-        return this.#matcher(deep, asked);
+        return this.#matcher(deep, leafValue);
       }
     }
     if (path !== undefined) return this.#matcher(path, value);
@@ -165,13 +169,13 @@ export class ConditionReader {
       if (pattern !== undefined) return [{ [path]: { matches: pattern } }];
     }
     if (!isPlainMap(value)) return [{ [path]: value }];
-    const { type: asked, pattern, ...rest } = value;
-    if (typeof asked === "string" && pattern !== undefined && Object.keys(rest).length === 0) {
-      return this.#asked(path, asked, pattern);
+    const { type: typeName, pattern, ...rest } = value;
+    if (typeof typeName === "string" && pattern !== undefined && Object.keys(rest).length === 0) {
+      return this.#asked(path, typeName, pattern);
     }
-    const kept = Object.entries(value).filter(([key]) => !CASE.test(key) || key === "cased");
+    const ownEntries = Object.entries(value).filter(([key]) => !CASE.test(key) || key === "cased");
     const cased = Object.entries(value).some(([key, one]) => isCased(key, one));
-    const words = kept.map(([key, one]): readonly [string, unknown] => [
+    const words = ownEntries.map(([key, one]): readonly [string, unknown] => [
       operatorOf(key) ?? key,
       one,
     ]);
@@ -190,8 +194,8 @@ export class ConditionReader {
     return [isTurned ? { not: condition } : condition];
   }
 
-  #text(asked: unknown): readonly unknown[] {
-    return [{ [this.#path("text") ?? "text"]: asked }];
+  #text(textMatcher: unknown): readonly unknown[] {
+    return [{ [this.#path("text") ?? "text"]: textMatcher }];
   }
 
   /** Returns the field that a name means. */

@@ -61,7 +61,7 @@ function drawnOf(list: string): string {
 
 const LIST = String.raw`\[[^\[\]]*\]|${NAME}`;
 
-const HABITS: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
+const HABITS: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
   [
     new RegExp(
       String.raw`(?<![\w.])(contains|includes|has_word)\(\s*(${NAME})\s*,\s*(${TEXT})\s*\)`,

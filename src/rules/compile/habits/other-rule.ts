@@ -71,10 +71,10 @@ export class OtherRule {
   keyOf(own: ListKey): string {
     if (this.#rule[own] !== undefined) return own;
     this.#readLists();
-    const found = [...this.#lists].find(
+    const writtenList = [...this.#lists].find(
       ([key, list]) => list.own === own && Array.isArray(this.#rule[key]) && !this.#isChanged(key),
     );
-    return found?.[0] ?? own;
+    return writtenList?.[0] ?? own;
   }
 
   /**
@@ -136,10 +136,10 @@ export class OtherRule {
     if (this.#lists.has(key)) return;
     const { conditions } = this.surroundings;
     if (CONDITIONS.test(key)) {
-      const asked = /^(?:if|where|filters?|match|conditions?|criteria)$/.test(key)
+      const conditionMap = /^(?:if|where|filters?|match|conditions?|criteria)$/.test(key)
         ? value
         : { [key]: value };
-      const items = conditions.listOf(asked);
+      const items = conditions.listOf(conditionMap);
       if (items !== undefined) this.#lists.set(key, { own: "conditions", items });
     } else if (SAYING.test(key)) {
       const verb = key.replace(/^responses?$/, "send");
@@ -147,16 +147,16 @@ export class OtherRule {
       if (items !== undefined) this.#lists.set(key, { own: "actions", items });
     } else if (DOING.test(key)) {
       const items = stepListOf(value, this.surroundings);
-      const kept = items ?? (Array.isArray(value) ? value : undefined);
-      if (kept !== undefined) this.#lists.set(key, { own: "actions", items: kept });
+      const actionItems = items ?? (Array.isArray(value) ? value : undefined);
+      if (actionItems !== undefined) this.#lists.set(key, { own: "actions", items: actionItems });
     }
   }
 
   /** Returns the form to write for a key that is not a list. */
   #single(key: string): string | undefined {
     const value = this.#rule[key];
-    const known = value === undefined ? undefined : SINGLES[key];
-    if (known !== undefined) return known(value, this.#rule);
+    const formOfKey = value === undefined ? undefined : SINGLES[key];
+    if (formOfKey !== undefined) return formOfKey(value, this.#rule);
     return undefined;
   }
 }
@@ -166,9 +166,9 @@ const read = new WeakMap<object, OtherRule>();
 /** Translates a rule into this language. Each rule object is read once. */
 export function otherRule(rule: unknown, names: FileNames): OtherRule {
   if (typeof rule !== "object" || rule === null) return new OtherRule(rule, names);
-  const known = read.get(rule) ?? new OtherRule(rule, names);
-  read.set(rule, known);
-  return known;
+  const otherForm = read.get(rule) ?? new OtherRule(rule, names);
+  read.set(rule, otherForm);
+  return otherForm;
 }
 
 type Form = (value: unknown, rule: WrittenMap) => string | undefined;
@@ -190,7 +190,7 @@ const switched =
       value === true || (typeof value === "string" && /^(?:true|yes|on|1)$/i.test(value));
     return `write  enabled: ${isOn !== isTurned}`;
   };
-const told: Form = (value, rule) => {
+const formOfDescription: Form = (value, rule) => {
   const isNamed = ["name", "alias", "title"].some((one) => rule[one] !== undefined);
   if (!isNamed) return undefined;
   return `remove it, or make it a comment:  # ${String(value)}`;
@@ -246,8 +246,8 @@ const SINGLES: Readonly<Record<string, Form>> = {
   active_by_default: switched(false),
   default: (value) => (typeof value === "boolean" ? `write  fallback: ${value}` : undefined),
   catch_all: (value) => (typeof value === "boolean" ? `write  fallback: ${value}` : undefined),
-  description: told,
-  comment: told,
+  description: formOfDescription,
+  comment: formOfDescription,
   cooldown: rested,
   throttle: rested,
   debounce: rested,

@@ -81,9 +81,9 @@ function isCron(text: string): boolean {
 
 function cronOf(own: Written, kind: string): string | undefined {
   for (const key of ["cron", "expression", "schedule", "cron_expression", "cronExpression"]) {
-    const found = own[key];
-    if (isText(found) && isCron(found)) return found;
-    const first: unknown = Array.isArray(found) ? found[0] : found;
+    const writtenCron = own[key];
+    if (isText(writtenCron) && isCron(writtenCron)) return writtenCron;
+    const first: unknown = Array.isArray(writtenCron) ? writtenCron[0] : writtenCron;
     if (isPlainMap(first) && isText(first["cron"])) return first["cron"];
   }
   return atOf(own) ?? patternOf(own, kind) ?? intervalOf(own) ?? timerOf(own) ?? usual(kind);

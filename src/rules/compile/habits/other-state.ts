@@ -53,8 +53,10 @@ export function otherState(name: string, value: unknown): OtherState {
 
 function ownName(name: string): string {
   const [, owner = "", leaf = ""] = /^(?:state\.)?(\w+)\.(\w+)$/.exec(name) ?? [];
-  const known = OWNERS[owner];
-  return known === undefined ? keptName(name, []).replace(/^state\./, "") : `${known}.${leaf}`;
+  const stateOwner = OWNERS[owner];
+  return stateOwner === undefined
+    ? keptName(name, []).replace(/^state\./, "")
+    : `${stateOwner}.${leaf}`;
 }
 
 const TYPES: Readonly<Record<string, unknown>> = {
@@ -73,10 +75,10 @@ const TYPES: Readonly<Record<string, unknown>> = {
 export function otherDefault(value: unknown): string | undefined {
   if (typeof value === "string") return ofType(value);
   if (!isPlainMap(value)) return undefined;
-  const found = ["default", "value", "initial", "initial_value"].find(
+  const defaultKey = ["default", "value", "initial", "initial_value"].find(
     (key) => value[key] !== undefined,
   );
-  if (found !== undefined) return inlineYaml(value[found]);
+  if (defaultKey !== undefined) return inlineYaml(value[defaultKey]);
   return typeof value["type"] === "string" ? ofType(value["type"]) : undefined;
 }
 

@@ -142,8 +142,8 @@ function mapStep(map: WrittenMap, around: StepSurroundings): readonly unknown[] 
   if (saved !== undefined) return [saved];
   if (second !== undefined) return pairs(frame, verbs, around);
   const [verb, value] = first;
-  const asked = ASKING.test(verb) ? question(value, frame) : undefined;
-  if (asked !== undefined) return [asked];
+  const askStep = ASKING.test(verb) ? question(value, frame) : undefined;
+  if (askStep !== undefined) return [askStep];
   const delayed = delayInside(verb, value, around);
   if (delayed !== undefined) return delayed;
   if (LISTENING.test(verb)) {
@@ -286,8 +286,8 @@ function savedQuestion(frame: WrittenMap, verbs: WrittenMap): WrittenMap | undef
   ];
   if (verb === undefined || name === undefined || Object.keys(verbs).length !== 2) return undefined;
   const value = verbs[verb];
-  const asked: WrittenMap | undefined = isPlainMap(value) ? value : { text: value };
-  return question({ ...asked, save_as: verbs[name] }, frame);
+  const questionMap: WrittenMap | undefined = isPlainMap(value) ? value : { text: value };
+  return question({ ...questionMap, save_as: verbs[name] }, frame);
 }
 
 /** Keys of other tools that name the variable of an answer. */
@@ -303,9 +303,9 @@ export function stepId(step: unknown): string | undefined {
 export function savedAs(step: unknown): string | undefined {
   if (!isPlainMap(step)) return undefined;
   const verb = Object.keys(step).find((key) => ASKING.test(key));
-  const asked = verb === undefined ? undefined : step[verb];
+  const questionValue = verb === undefined ? undefined : step[verb];
   if (verb === undefined) return undefined;
-  const places = [step, isPlainMap(asked) ? asked : {}];
+  const places = [step, isPlainMap(questionValue) ? questionValue : {}];
   const keys = [...SAVING, "id"];
   return places
     .flatMap((map) => keys.map((key) => map[key]))
@@ -332,9 +332,13 @@ function question(value: unknown, frame: WrittenMap): WrittenMap | undefined {
     if (own === "cancel_on") return [own, Array.isArray(one) ? one : [one]] as const;
     return [own, own === "within" ? (timeOf(one, "s") ?? one) : one] as const;
   });
-  const asked: WrittenMap = Object.fromEntries(keys);
-  const within = asked["within"] === undefined ? { within: "10m" } : {};
-  return { ...(typeof name === "string" && { id: name }), ...frame, ask: { ...asked, ...within } };
+  const questionKeys: WrittenMap = Object.fromEntries(keys);
+  const within = questionKeys["within"] === undefined ? { within: "10m" } : {};
+  return {
+    ...(typeof name === "string" && { id: name }),
+    ...frame,
+    ask: { ...questionKeys, ...within },
+  };
 }
 
 const OWN_QUESTION: ReadonlySet<string> = new Set(
@@ -447,14 +451,14 @@ function branchOf(frame: WrittenMap, steps: readonly unknown[]): WrittenMap {
 }
 
 function oneCase(map: WrittenMap, around: StepSurroundings): OneCase | undefined {
-  const asked = map["if"] ?? map["conditions"] ?? map["condition"] ?? map["when"];
+  const caseCondition = map["if"] ?? map["conditions"] ?? map["condition"] ?? map["when"];
   const steps = stepListOf(
     map["then"] ?? map["sequence"] ?? map["do"] ?? map["steps"] ?? map["else"] ?? map["default"],
     around,
   );
   if (steps === undefined) return undefined;
-  const test = asked === undefined ? undefined : expressionOf(asked, around);
-  return asked !== undefined && test === undefined ? undefined : { test, steps };
+  const test = caseCondition === undefined ? undefined : expressionOf(caseCondition, around);
+  return caseCondition !== undefined && test === undefined ? undefined : { test, steps };
 }
 
 /** Reads `if: [{sender.verified: true}]` beside `then`, with `do` in place of `then`. */
@@ -525,13 +529,13 @@ export function expressionOf(value: unknown, { conditions }: StepSurroundings): 
 function asExpression(condition: unknown): string | undefined {
   const [first, second] = isPlainMap(condition) ? Object.entries(condition) : [];
   if (first === undefined || second !== undefined) return undefined;
-  const [field, asked] = first;
-  if (field === "if") return typeof asked === "string" ? asked : undefined;
-  if (asked === true) return field;
-  if (asked === false) return `!${field}`;
-  if (typeof asked === "string") return `${field}.same(${JSON.stringify(asked)})`;
-  if (!isPlainMap(asked)) return undefined;
-  const [only, other] = Object.entries(asked);
+  const [field, wantedValue] = first;
+  if (field === "if") return typeof wantedValue === "string" ? wantedValue : undefined;
+  if (wantedValue === true) return field;
+  if (wantedValue === false) return `!${field}`;
+  if (typeof wantedValue === "string") return `${field}.same(${JSON.stringify(wantedValue)})`;
+  if (!isPlainMap(wantedValue)) return undefined;
+  const [only, other] = Object.entries(wantedValue);
   if (only === undefined || other !== undefined) return undefined;
   const [operator, operand] = only;
   if (typeof operand === "string")

@@ -36,8 +36,8 @@ const BY_WORD: ReadonlyMap<string, Trigger> = new Map(
 
 /** Returns the trigger that a word of another tool means: `new_message`, `on_follow`, `tweet.mention`. */
 export function triggerWord(word: string): Trigger | undefined {
-  const known = TRIGGERS.find((one) => one === word);
-  if (known !== undefined) return known;
+  const ownTrigger = TRIGGERS.find((one) => one === word);
+  if (ownTrigger !== undefined) return ownTrigger;
   const parts = word
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ".")
     .toLowerCase()
@@ -67,13 +67,13 @@ export function triggerOf(value: unknown): unknown {
   const [trigger] = names;
   if (trigger === undefined || trigger === "schedule") return undefined;
   if (trigger === "count.reached") return reached(value);
-  const kept = OWN_KEYS.filter((key) => value[key] !== undefined);
-  const asked = Object.entries(value).filter(
+  const ownKeys = OWN_KEYS.filter((key) => value[key] !== undefined);
+  const matchEntries = Object.entries(value).filter(
     ([key]) => !NAMING.includes(key) && !OWN_KEYS.includes(key),
   );
-  const match = Object.assign({}, ...asked.map(([key, one]) => asMatch(key, one)));
-  const map = Object.fromEntries(kept.map((key) => [key, value[key]]));
-  const all = { trigger, ...map, ...(asked.length > 0 && { match }) };
+  const match = Object.assign({}, ...matchEntries.map(([key, one]) => asMatch(key, one)));
+  const map = Object.fromEntries(ownKeys.map((key) => [key, value[key]]));
+  const all = { trigger, ...map, ...(matchEntries.length > 0 && { match }) };
   return Object.keys(all).length === 1 ? trigger : all;
 }
 
@@ -82,7 +82,7 @@ function reached(value: Readonly<Record<string, unknown>>): unknown {
   const [of, at] = [
     ["of", "name", "count", "counter"].map((key) => value[key]),
     ["at", "value", "threshold", "reaches", "number", "times", "max"].map((key) => value[key]),
-  ].map((found) => found.find((one) => one !== undefined));
+  ].map((candidates) => candidates.find((one) => one !== undefined));
   const id = value["id"] === undefined ? {} : { id: value["id"] };
   return typeof of === "string" && typeof at === "number"
     ? { trigger: "count.reached", ...id, of, at }

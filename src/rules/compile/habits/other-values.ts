@@ -51,18 +51,20 @@ function keeping(
   entries: readonly (readonly [string, unknown])[],
   read: (name: string) => string,
 ): WrittenMap | undefined {
-  const kept = entries.map(([name, one]) => [read(name), one] as const);
-  return kept.every(([name]) => name === "for" || KEPT.test(name))
-    ? { [step]: Object.fromEntries(kept) }
+  const readEntries = entries.map(([name, one]) => [read(name), one] as const);
+  return readEntries.every(([name]) => name === "for" || KEPT.test(name))
+    ? { [step]: Object.fromEntries(readEntries) }
     : undefined;
 }
 
 /** Reads `{name: x, value: 1}` and `{x: 1}`. */
 function named(map: WrittenMap): readonly (readonly [string, unknown])[] {
   const { name, key, variable, counter, value, amount, by } = map;
-  const told = name ?? key ?? variable ?? counter;
-  const given = value ?? amount ?? by;
-  return typeof told === "string" && given !== undefined ? [[told, given]] : Object.entries(map);
+  const writtenName = name ?? key ?? variable ?? counter;
+  const writtenValue = value ?? amount ?? by;
+  return typeof writtenName === "string" && writtenValue !== undefined
+    ? [[writtenName, writtenValue]]
+    : Object.entries(map);
 }
 
 function added(

@@ -7,10 +7,11 @@ export function sameShape(one: unknown, other: unknown): boolean {
   }
   if (!isPlainMap(one) || !isPlainMap(other)) return one === other;
   const shared = Object.keys(one).filter((key) => Object.hasOwn(other, key));
-  const left = (map: Readonly<Record<string, unknown>>): readonly unknown[] =>
+  const listUnsharedValues = (map: Readonly<Record<string, unknown>>): readonly unknown[] =>
     Object.entries(map).flatMap(([key, value]) => (shared.includes(key) ? [] : [value]));
   return (
-    shared.every((key) => sameShape(one[key], other[key])) && sameShape(left(one), left(other))
+    shared.every((key) => sameShape(one[key], other[key])) &&
+    sameShape(listUnsharedValues(one), listUnsharedValues(other))
   );
 }
 

@@ -20,7 +20,7 @@ export function exactComparisons(
   ast: ASTNode,
   answers: KnownTypes["answers"],
 ): readonly ExpressionFault[] {
-  const found: ExpressionFault[] = [];
+  const comparisonFaults: ExpressionFault[] = [];
   visit(ast, (node) => {
     const exact = exactIn(node, answers);
     if (exact === undefined) return;
@@ -28,7 +28,7 @@ export function exactComparisons(
     if (!texts.some((text) => /\p{L}/u.test(text))) return;
     const calls = texts.map((text) => instead(exact, text, node.op === "!=", answers));
     const written = texts.map((text) => JSON.stringify(text)).join(" or ");
-    found.push({
+    comparisonFaults.push({
       mistake: {
         code: "exact-comparison",
         severity: "warning",
@@ -39,7 +39,7 @@ export function exactComparisons(
       length: Math.max(1, node.end - node.start),
     });
   });
-  return found;
+  return comparisonFaults;
 }
 
 /** Replaces each faulty comparison of an expression by the form in its help. */

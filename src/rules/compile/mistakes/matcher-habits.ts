@@ -19,8 +19,8 @@ export function matcherHabit(
   if (Array.isArray(value)) return { mistake: listAsValue(field, type, value) };
   if (typeof value === "object" && value !== null) {
     for (const [key, operand] of Object.entries(value)) {
-      const asked = negatedOperator(key, operand);
-      if (asked !== undefined) return { key, mistake: negation(field, key, asked) };
+      const positiveForm = negatedOperator(key, operand);
+      if (positiveForm !== undefined) return { key, mistake: negation(field, key, positiveForm) };
       if (isNoText(key, operand)) return { key, mistake: noText(field) };
     }
   }
@@ -96,10 +96,10 @@ function negatedWord(key: string): string | undefined {
   return name ?? meantWord("operator", snake);
 }
 
-function negation(field: string, key: string, asked: string): Mistake {
+function negation(field: string, key: string, positiveForm: string): Mistake {
   return {
     code: "unknown-key",
     message: `unknown key "${key}" among the operators: a condition is turned round as a whole`,
-    help: `write  not: { ${field}: { ${asked} } }`,
+    help: `write  not: { ${field}: { ${positiveForm} } }`,
   };
 }

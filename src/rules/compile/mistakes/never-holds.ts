@@ -51,9 +51,9 @@ function valueMistake(field: string, value: string | number | boolean): Why | un
   if (/(?:^|\.)lang$/.test(field) && !/^[a-z]{2,3}(?:-[a-z0-9]+)*$/i.test(text)) {
     return [`${field} is a code such as "en"`, `write the code of the language, as  ${field}: en`];
   }
-  const known = KNOWN_VALUES[field];
-  if (known !== undefined && !known.includes(text.toLowerCase())) {
-    return [`${field} is never "${text}"`, `it is one of: ${known.join(", ")}`];
+  const possibleValues = KNOWN_VALUES[field];
+  if (possibleValues !== undefined && !possibleValues.includes(text.toLowerCase())) {
+    return [`${field} is never "${text}"`, `it is one of: ${possibleValues.join(", ")}`];
   }
   return isCount(field) && typeof value === "number" && value < 0 ? belowZero(field) : undefined;
 }
@@ -86,9 +86,12 @@ function belowZero(field: string): Why {
 }
 
 /** Returns the warning about operators of one condition that no number can satisfy together. */
-export function emptyRange(field: string, asked: readonly AskedOperator[]): Mistake | undefined {
+export function emptyRange(
+  field: string,
+  writtenOperators: readonly AskedOperator[],
+): Mistake | undefined {
   const limit = (...names: string[]): readonly number[] =>
-    asked
+    writtenOperators
       .filter(({ operator }) => names.includes(operator))
       .flatMap(({ written }) => written.filter((one) => typeof one === "number"));
   const low = Math.max(...limit("gt", "gte", "equals"));

@@ -68,13 +68,16 @@ export function reportContradictions(
 ): void {
   const earlier: WantedValues[] = [];
   for (const [index, condition] of conditions.entries()) {
-    const asked = condition?.asks;
-    if (asked?.kind !== "field" || asked.type === "list of texts") continue;
-    const test = asked.tests.find(({ operator }) => operator === "equals" || operator === "in");
+    const fieldCondition = condition?.asks;
+    if (fieldCondition?.kind !== "field" || fieldCondition.type === "list of texts") continue;
+    const test = fieldCondition.tests.find(
+      ({ operator }) => operator === "equals" || operator === "in",
+    );
     if (test === undefined) continue;
-    const wanted = { field: asked.field, values: test.operands };
+    const wanted = { field: fieldCondition.field, values: test.operands };
     const mistake = contradiction(earlier, wanted);
-    if (mistake !== undefined) context.report([...path, index, asked.field], mistake, "key");
+    if (mistake !== undefined)
+      context.report([...path, index, fieldCondition.field], mistake, "key");
     earlier.push(wanted);
   }
 }

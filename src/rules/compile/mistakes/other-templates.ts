@@ -42,30 +42,30 @@ function reportIn(context: Reporting, path: Path, text: string, captures: readon
   // in n8n, a text with expressions begins with an equals sign
   const [, rest] = /^=(.*\{\{.*)$/s.exec(text) ?? [];
   if (rest !== undefined) {
-    const form = rest.replaceAll(OTHER, (found) => `\${{ ${read(innerOf(found))} }}`);
+    const form = rest.replaceAll(OTHER, (markedText) => `\${{ ${read(innerOf(markedText))} }}`);
     const mistake = otherTemplate(text, form);
     context.report(path, mistake, { text, offset: 0, length: text.length });
     return;
   }
-  for (const found of text.matchAll(ANY)) {
-    const [whole] = found;
+  for (const templateMatch of text.matchAll(ANY)) {
+    const [whole] = templateMatch;
     const isMarked = whole.startsWith("{{") || whole.startsWith("${");
     const inner = innerOf(whole);
     const group = /^\d$/.test(inner) ? captures[Number(inner) - 1] : undefined;
     const meant = group === undefined ? read(inner) : `captures.${group}`;
     if (!isMarked && group === undefined && !isKnown(meant)) continue;
-    const part = { text, offset: found.index, length: whole.length };
+    const part = { text, offset: templateMatch.index, length: whole.length };
     context.report(path, otherTemplate(whole, `\${{ ${meant} }}`), part);
   }
 }
 
-function otherTemplate(found: string, form: string): Mistake {
-  const message = `"${found}" is no expression here: it would be sent as it stands`;
+function otherTemplate(writtenTemplate: string, form: string): Mistake {
+  const message = `"${writtenTemplate}" is no expression here: it would be sent as it stands`;
   return { code: "other-template", severity: "warning", message, help: `write ${form}` };
 }
 
-function innerOf(found: string): string {
-  return found.replaceAll(/^[$#%<({\s]+|[}%>)\s]+$/g, "").trim();
+function innerOf(markedText: string): string {
+  return markedText.replaceAll(/^[$#%<({\s]+|[}%>)\s]+$/g, "").trim();
 }
 
 /** `{{ name }}` and `${name}`, but not within `${{ name }}`. */

@@ -44,16 +44,16 @@ function mistakeOf(operator: string, help: string): Mistake {
 function instead(field: string, operator: string, texts: readonly string[]): string {
   const read = texts.map((text) => meaning(operator, text) ?? { words: [text] });
   const words = read.flatMap((one) => ("words" in one ? one.words : []));
-  const asked = read.flatMap((one) => ("asks" in one ? [one.asks] : []));
+  const matchers = read.flatMap((one) => ("asks" in one ? [one.asks] : []));
   const [only] = words;
   const listed = operator === "equals" ? "in" : operator;
-  const kept =
+  const wordMatchers =
     words.length > 1
       ? [`${listed}: [${words.map(quoted).join(", ")}]`]
       : only === undefined
         ? []
         : [`${operator}: ${quoted(only)}`];
-  const [first, ...others] = [...kept, ...asked].map((one) => `${field}: { ${one} }`);
+  const [first, ...others] = [...wordMatchers, ...matchers].map((one) => `${field}: { ${one} }`);
   if (others.length === 0) return first ?? "";
   return `any: [${[first, ...others].map((one) => `{ ${one} }`).join(", ")}]`;
 }

@@ -31,16 +31,19 @@ function isPrivate(trigger: string): boolean {
 /** Returns the names of values with private text that a step passes to a called rule. */
 export function privateGiven(
   context: CompileContext,
-  given: Readonly<Record<string, unknown>>,
+  passedValues: Readonly<Record<string, unknown>>,
 ): readonly string[] {
   const { triggers } = context.scope;
   if (!triggers.some(isPrivate)) return [];
-  const known = privateNames(valueAt(context.document.value, context.base), context.calls.private);
-  return namesOfGiven(given, NAME, known);
+  const privateSources = privateNames(
+    valueAt(context.document.value, context.base),
+    context.calls.private,
+  );
+  return namesOfGiven(passedValues, NAME, privateSources);
 }
 
-function privateNames(rule: unknown, given: readonly string[]): TakenIn {
-  return takenIn(rule, NAME, given);
+function privateNames(rule: unknown, privateVariables: readonly string[]): TakenIn {
+  return takenIn(rule, NAME, privateVariables);
 }
 
 const PUBLISHED = {

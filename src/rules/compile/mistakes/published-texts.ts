@@ -59,14 +59,14 @@ function isPublic(verb: string, said: unknown): boolean {
  * Finds the names of a rule that hold a person's text.
  *
  * @param name Matches an expression that reads such text, see {@link namesIn}.
- * @param given Variables that hold such text because the calling rule passes it.
+ * @param passedVariables Variables that hold such text because the calling rule passes it.
  */
-export function takenIn(rule: unknown, name: RegExp, given: readonly string[]): TakenIn {
-  const variables = new Set(given);
+export function takenIn(rule: unknown, name: RegExp, passedVariables: readonly string[]): TakenIn {
+  const variables = new Set(passedVariables);
   const steps = new Set<string>();
-  const known: TakenIn = { variables, steps };
+  const taintedNames: TakenIn = { variables, steps };
   for (const [variable, value] of entriesOf(valueAt(rule, ["variables"]))) {
-    if (typeof value === "string" && namesIn(value, name, known).length > 0) {
+    if (typeof value === "string" && namesIn(value, name, taintedNames).length > 0) {
       variables.add(variable);
     }
   }
@@ -77,7 +77,7 @@ export function takenIn(rule: unknown, name: RegExp, given: readonly string[]): 
     for (const [, inner] of entriesOf(value)) look(inner);
   };
   look(valueAt(rule, ["actions"]));
-  return known;
+  return taintedNames;
 }
 
 /** Place of a name in a text. */
@@ -93,7 +93,7 @@ const QUOTED = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g;
 /**
  * Finds the names in the expressions of a text that hold a person's text.
  *
- * @param name Matches such names. Its groups `variable` and `step` count only if `known` contains the match.
+ * @param name Matches such names. Its groups `variable` and `step` count only if the sets of these names contain the match.
  */
 export function namesIn(
   text: string,
@@ -107,8 +107,12 @@ export function namesIn(
       const { variable, step } = match.groups ?? {};
       if (variable !== undefined && !variables.has(variable)) continue;
       if (step !== undefined && !steps.has(step)) continue;
-      const [found] = match;
-      places.push({ name: found, offset: expression.index + match.index, length: found.length });
+      const [matchedName] = match;
+      places.push({
+        name: matchedName,
+        offset: expression.index + match.index,
+        length: matchedName.length,
+      });
     }
   }
   return places;
@@ -116,15 +120,15 @@ export function namesIn(
 
 /** Returns the names of values passed to a rule that contain, at any depth, something that `name` matches. */
 export function namesOfGiven(
-  given: Readonly<Record<string, unknown>>,
+  passedValues: Readonly<Record<string, unknown>>,
   name: RegExp,
-  known: TakenIn,
+  taintedNames: TakenIn,
 ): readonly string[] {
   const holds = (value: unknown): boolean =>
     typeof value === "string"
-      ? namesIn(value, name, known).length > 0
+      ? namesIn(value, name, taintedNames).length > 0
       : entriesOf(value).some(([, inner]) => holds(inner));
-  return Object.keys(given).filter((one) => holds(given[one]));
+  return Object.keys(passedValues).filter((one) => holds(passedValues[one]));
 }
 
 /** Keys and values of a map or list; empty for any other value. */

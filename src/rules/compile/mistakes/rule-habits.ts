@@ -65,7 +65,7 @@ export function ruleHabits(
 ): readonly RuleHabit[] {
   const value = valueAt(document.value, path);
   if (!isPlainMap(value)) return [];
-  const found = ["triggers", "conditions", "actions", "cooldown"].flatMap((key) => {
+  const listHabits = ["triggers", "conditions", "actions", "cooldown"].flatMap((key) => {
     const written = value[key];
     if (written === undefined || written === null || (Array.isArray(written) && key !== "cooldown"))
       return [];
@@ -80,8 +80,8 @@ export function ruleHabits(
   });
   const { id, name } = value;
   // most rules have an id: then nothing else is checked here
-  if (id !== undefined) return found;
-  if (rule.formOf("rule") !== undefined || rule.formOf("story") !== undefined) return found;
+  if (id !== undefined) return listHabits;
+  if (rule.formOf("rule") !== undefined || rule.formOf("story") !== undefined) return listHabits;
   const own = typeof name === "string" ? idOf(name) : `rule-${Number(path.at(-1)) + 1}`;
   const mistake = {
     code: "missing-key",
@@ -91,7 +91,7 @@ export function ruleHabits(
   const problem = document.problemAt(path, mistake);
   const isSame = (other: Problem): boolean =>
     other.code === "missing-key" && other.line === problem.line && other.column === problem.column;
-  return [...found, { problem, covers: isSame }];
+  return [...listHabits, { problem, covers: isSame }];
 }
 
 function habit(document: YamlDocument, at: Path, problem: Problem): RuleHabit {
@@ -130,10 +130,10 @@ function timeTrigger(name: string, trigger: unknown): Mistake | undefined {
   const [at, cron] = [valueAt(trigger, ["at"]), valueAt(trigger, ["cron"])];
   const [, hour, minute] = typeof at === "string" ? (CLOCK.exec(at) ?? []) : [];
   const daily = hour === undefined ? undefined : `${Number(minute)} ${Number(hour)} * * *`;
-  const given = typeof cron === "string" && FIVE_FIELDS.test(cron) ? cron : undefined;
+  const writtenCron = typeof cron === "string" && FIVE_FIELDS.test(cron) ? cron : undefined;
   return {
     code: "unknown-word",
     message: `"${name}" is no trigger: at times comes schedule`,
-    help: `write  {trigger: schedule, cron: "${given ?? daily ?? "0 9 * * mon-fri"}", zone: Europe/Berlin}`,
+    help: `write  {trigger: schedule, cron: "${writtenCron ?? daily ?? "0 9 * * mon-fri"}", zone: Europe/Berlin}`,
   };
 }

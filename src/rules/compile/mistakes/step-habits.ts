@@ -47,8 +47,10 @@ function unknownInside(
   for (const [verb, value] of Object.entries(item)) {
     const own = form[verb];
     if (!isPlainMap(value) || !isPlainMap(own)) continue;
-    const known = knownKeys(stepMap, [verb]);
-    const key = Object.keys(value).find((one) => !Object.hasOwn(own, one) && !known.includes(one));
+    const allowedKeys = knownKeys(stepMap, [verb]);
+    const key = Object.keys(value).find(
+      (one) => !Object.hasOwn(own, one) && !allowedKeys.includes(one),
+    );
     if (key !== undefined) return { verb, key };
   }
   return undefined;

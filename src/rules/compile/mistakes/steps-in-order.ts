@@ -121,15 +121,19 @@ function checkText(walk: Walk, path: Path, text: string): void {
   const isExpression = EXPRESSIONS.has(String(path.at(-1))) || text.includes("${{");
   if (!isExpression) return;
   checkRound(walk, path, text);
-  for (const found of text.matchAll(/(?<![\w."'])steps\.([A-Za-z_]\w*)/g)) {
-    const id = found[1] ?? "";
+  for (const reference of text.matchAll(/(?<![\w."'])steps\.([A-Za-z_]\w*)/g)) {
+    const id = reference[1] ?? "";
     if (!walk.ids.has(id) || walk.done.has(id)) continue;
     const message = `the step "${id}" has no result yet where this is read`;
     const help = walk.beside?.has(id)
       ? "read it in a step after the parallel one"
       : `move the step  id: ${id}  above this one`;
     const mistake = { code: "result-before-step", message, help };
-    walk.context.report(path, mistake, { text, offset: found.index, length: found[0].length });
+    walk.context.report(path, mistake, {
+      text,
+      offset: reference.index,
+      length: reference[0].length,
+    });
   }
 }
 
@@ -140,8 +144,8 @@ function checkRound({ context, round }: Walk, path: Path, text: string): void {
   // the condition of a repeat is evaluated within its rounds
   const isOwn = path.at(-1) === "while" || path.at(-1) === "until";
   const here = round ?? (isOwn ? "counted" : undefined);
-  for (const found of text.matchAll(/(?<![\w."'])repeat\.(index|item)\b/g)) {
-    if (here === "items" || (here === "counted" && found[1] === "index")) continue;
+  for (const reference of text.matchAll(/(?<![\w."'])repeat\.(index|item)\b/g)) {
+    if (here === "items" || (here === "counted" && reference[1] === "index")) continue;
     const message =
       here === undefined
         ? "this is read outside of steps that are repeated"
@@ -149,6 +153,6 @@ function checkRound({ context, round }: Walk, path: Path, text: string): void {
     const help =
       here === undefined ? "put the step under  repeat: {sequence: …}" : "read repeat.index";
     const mistake = { code: "outside-repeat", message, help };
-    context.report(path, mistake, { text, offset: found.index, length: found[0].length });
+    context.report(path, mistake, { text, offset: reference.index, length: reference[0].length });
   }
 }

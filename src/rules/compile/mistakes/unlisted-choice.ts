@@ -9,7 +9,7 @@ export function unlistedChoices(
   ast: ASTNode,
   answers: KnownTypes["answers"],
 ): readonly ExpressionFault[] {
-  const found: ExpressionFault[] = [];
+  const faults: ExpressionFault[] = [];
   visit(ast, (node) => {
     const compared = comparedIn(node, answers);
     const unlisted = compared?.texts.find((text) => !compared.choices.includes(text));
@@ -17,7 +17,7 @@ export function unlistedChoices(
     const { field, choices } = compared;
     const meant = choices.find((one) => isSame(one, unlisted));
     const all = choices.map((one) => JSON.stringify(one)).join(", ");
-    found.push({
+    faults.push({
       mistake: {
         code: "never-holds",
         severity: "warning",
@@ -28,7 +28,7 @@ export function unlistedChoices(
       length: Math.max(1, node.end - node.start),
     });
   });
-  return found;
+  return faults;
 }
 
 interface ComparedChoice {

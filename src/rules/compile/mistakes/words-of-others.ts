@@ -36,11 +36,11 @@ export function reportWordsOfOthers(context: CompileContext, rulePath: Path): vo
 /** Returns the names of values with a person's text that a step passes to another rule. */
 export function wordsGiven(
   context: CompileContext,
-  given: Readonly<Record<string, unknown>>,
+  passedValues: Readonly<Record<string, unknown>>,
 ): readonly string[] {
   const { document, base, calls } = context;
-  const known = takenIn(valueAt(document.value, base), WORDS, calls.words);
-  return namesOfGiven(given, WORDS, known);
+  const wordSources = takenIn(valueAt(document.value, base), WORDS, calls.words);
+  return namesOfGiven(passedValues, WORDS, wordSources);
 }
 
 function reportIn(
@@ -49,10 +49,10 @@ function reportIn(
   verbs: readonly string[],
   name: RegExp,
 ): void {
-  const known = takenIn(valueAt(context.document.value, rulePath), name, context.calls.words);
+  const wordSources = takenIn(valueAt(context.document.value, rulePath), name, context.calls.words);
   for (const { path, text, said } of publishedTexts(context, rulePath, verbs)) {
     if (valueAt(said, ["third_parties"]) !== undefined) continue;
-    const [first] = namesIn(text, name, known);
+    const [first] = namesIn(text, name, wordSources);
     if (first) context.report(path, wordsOfOthers(first.name), { text, ...first });
   }
 }

@@ -2,10 +2,10 @@ import type { Problem } from "../../../config/problem.ts";
 import type { PlacedRule } from "./placed-rule.ts";
 
 /** Reports ids under `formerly` that another rule has or claims: state under an id can belong to one rule only. */
-export function claimedTwice(found: readonly PlacedRule[]): Problem[] {
-  const owners = new Map(found.map(({ rule }) => [rule.id, rule]));
+export function claimedTwice(placedRules: readonly PlacedRule[]): Problem[] {
+  const owners = new Map(placedRules.map(({ rule }) => [rule.id, rule]));
   const problems: Problem[] = [];
-  for (const one of found) {
+  for (const one of placedRules) {
     const { rule } = one;
     for (const [index, former] of rule.formerly.entries()) {
       const owner = owners.get(former);

@@ -36,15 +36,15 @@ const CONNECTIVES = ["any", "all", "not", "if", ""];
 type Matcher = Readonly<Record<string, unknown>>;
 
 function matcherImplies(one: Matcher, other: Matcher): boolean {
-  const { cased = false, ...asked } = one;
+  const { cased = false, ...operators } = one;
   const { cased: otherCased = false, ...otherAsked } = other;
   if (cased !== otherCased) return false;
   return Object.entries(otherAsked).every(([operator, operand]) => {
-    if (sameText(asked[operator]) === sameText(operand)) return true;
+    if (sameText(operators[operator]) === sameText(operand)) return true;
     if (!ANY_OF.includes(operator)) return false;
     const wanted = new Set(wordsOf(operand, cased === true));
     return [operator, ...(WEAKER[operator] ?? [])].some((own) => {
-      const words = wordsOf(asked[own], cased === true);
+      const words = wordsOf(operators[own], cased === true);
       return words.length > 0 && words.every((word) => wanted.has(word));
     });
   });
@@ -56,8 +56,8 @@ export function featuresOf(condition: Written): readonly string[] {
   const own = sameText(condition);
   if (key === "any" || key === "all") return [own, ...listOf(value).flatMap(featuresOf)];
   if (CONNECTIVES.includes(key)) return [own];
-  const { cased = false, ...asked } = matcherOf(value);
-  const words = Object.entries(asked).flatMap(([operator, operand]) =>
+  const { cased = false, ...operators } = matcherOf(value);
+  const words = Object.entries(operators).flatMap(([operator, operand]) =>
     ANY_OF.includes(operator)
       ? wordsOf(operand, cased === true).map((word) => `${key} ${word}`)
       : [`${key} ${operator} ${sameText(operand)}`],

@@ -11,8 +11,8 @@ interface Link {
 }
 
 /** Reports rules that trigger each other in an endless loop, without a cooldown or limit. */
-export function loopsOfRules(found: readonly PlacedRule[]): Problem[] {
-  const listening = found.filter(
+export function loopsOfRules(placedRules: readonly PlacedRule[]): Problem[] {
+  const listening = placedRules.filter(
     ({ rule }) =>
       rule.enabled &&
       rule.stage === "live" &&
@@ -20,13 +20,13 @@ export function loopsOfRules(found: readonly PlacedRule[]): Problem[] {
       rule.limit === undefined &&
       rule.triggers.some(({ direction }) => direction === "outbound"),
   );
-  const told = new Set<string>();
+  const reportedIds = new Set<string>();
   return listening.flatMap((start) => {
     const way = wayBack(start, listening);
     const ids = way.map(({ to }) => to.rule.id);
     // a rule that triggers itself is reported when it is compiled
-    if (way.length < 2 || ids.some((id) => told.has(id))) return [];
-    for (const id of ids) told.add(id);
+    if (way.length < 2 || ids.some((id) => reportedIds.has(id))) return [];
+    for (const id of ids) reportedIds.add(id);
     const steps = way.map(({ by, to }) => `${by} -> ${to.rule.id}`).join(" -> ");
     const at = start.rule.triggers.findIndex(({ direction }) => direction === "outbound");
     return start.problemAt(["triggers", at], {

@@ -4,29 +4,30 @@ import type { PlacedRule } from "./placed-rule.ts";
 
 /** Reports state that a rule reads as one kind of value and rules store as another kind. */
 export function stateConflicts(rules: readonly PlacedRule[]): Problem[] {
-  const kept = new Map<string, StateType[]>();
+  const storedTypes = new Map<string, StateType[]>();
   const all = rules.flatMap(({ rule }) => rule.stateTypes);
   for (const one of all) {
-    if (one.does === "keeps") kept.set(one.path, [...(kept.get(one.path) ?? []), one]);
+    if (one.does === "keeps")
+      storedTypes.set(one.path, [...(storedTypes.get(one.path) ?? []), one]);
   }
   return all.flatMap((read) => {
-    const others = (kept.get(read.path) ?? []).filter(({ kind }) => kind !== read.kind);
+    const others = (storedTypes.get(read.path) ?? []).filter(({ kind }) => kind !== read.kind);
     const [other] = others;
     if (read.does !== "reads" || other === undefined) return [];
-    const isMixed = others.length < (kept.get(read.path)?.length ?? 0);
+    const isMixed = others.length < (storedTypes.get(read.path)?.length ?? 0);
     return [conflict(read, other, isMixed)];
   });
 }
 
-function conflict(read: StateType, kept: StateType, isMixed: boolean): Problem {
+function conflict(read: StateType, storedType: StateType, isMixed: boolean): Problem {
   const { path, at, kind } = read;
-  const place = `${kept.at.file}:${kept.at.line}`;
+  const place = `${storedType.at.file}:${storedType.at.line}`;
   return {
     ...at,
     severity: isMixed ? "warning" : "error",
     code: "state-type",
-    message: `${path} is read as ${named(kind)} here, and ${place} keeps ${named(kept.kind)} there`,
-    help: helpFor(read, kept),
+    message: `${path} is read as ${named(kind)} here, and ${place} keeps ${named(storedType.kind)} there`,
+    help: helpFor(read, storedType),
   };
 }
 

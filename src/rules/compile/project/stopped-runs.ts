@@ -9,9 +9,12 @@ import type { PlacedRule } from "./placed-rule.ts";
  *
  * @param broken Ids of rules with errors. Steps that end runs of these rules are not checked.
  */
-export function stoppedRuns(found: readonly PlacedRule[], broken: ReadonlySet<string>): Problem[] {
-  const byId = new Map(found.map(({ rule }) => [rule.id, rule]));
-  return found.flatMap(({ rule }) =>
+export function stoppedRuns(
+  placedRules: readonly PlacedRule[],
+  broken: ReadonlySet<string>,
+): Problem[] {
+  const byId = new Map(placedRules.map(({ rule }) => [rule.id, rule]));
+  return placedRules.flatMap(({ rule }) =>
     stepsOf(rule).flatMap(({ stops }) =>
       (stops?.rules ?? []).flatMap((one) => {
         if (one.ids.some((id) => broken.has(id))) return [];

@@ -6,17 +6,17 @@ import { allImply, featuresOf } from "./implies.ts";
 import type { PlacedRule } from "./placed-rule.ts";
 
 /** Limit of rules with the same words that a rule is compared with: more would take too long. */
-const MOST_COMPARED = 100;
+const MAX_COMPARED_RULES = 100;
 
 /**
  * Reports rules of two files that would both answer one event; within a file at most one answers.
  * Reports each pair of files once. A rule that names a group, or `none`, is left out: its author has decided.
  */
-export function* answersOfTwoFiles(found: readonly PlacedRule[]): InPieces<Problem[]> {
-  const told = new Set<string>();
+export function* answersOfTwoFiles(placedRules: readonly PlacedRule[]): InPieces<Problem[]> {
+  const reportedPairs = new Set<string>();
   const byTrigger = new Map<string, AlikeRules>();
   const problems: Problem[] = [];
-  for (const one of found) {
+  for (const one of placedRules) {
     yield;
     if (!isInGroupOfFile(one) || speaksOfVariables(one)) continue;
     const features = new Set(one.conditions.flatMap(featuresOf));
@@ -28,11 +28,11 @@ export function* answersOfTwoFiles(found: readonly PlacedRule[]): InPieces<Probl
       byTrigger.set(key, others);
       const other = others.like(features).find((candidate) => {
         const pair = pairOf(candidate, one);
-        return pair !== undefined && !told.has(pair) && bothAnswer(candidate, one);
+        return pair !== undefined && !reportedPairs.has(pair) && bothAnswer(candidate, one);
       });
       others.add(one, features);
       if (!other) continue;
-      told.add(pairOf(other, one) ?? "");
+      reportedPairs.add(pairOf(other, one) ?? "");
       problems.push(twoAnswers(one, other, trigger));
     }
   }
@@ -65,16 +65,16 @@ class AlikeRules {
 
   like(features: ReadonlySet<string>): readonly PlacedRule[] {
     if (features.size === 0) return this.#any;
-    const found = new Set(this.#unconditional);
+    const alikeRules = new Set(this.#unconditional);
     for (const feature of features) {
-      for (const other of this.#byFeature.get(feature) ?? []) found.add(other);
+      for (const other of this.#byFeature.get(feature) ?? []) alikeRules.add(other);
     }
-    return [...found].slice(0, MOST_COMPARED);
+    return [...alikeRules].slice(0, MAX_COMPARED_RULES);
   }
 }
 
 function addTo(list: PlacedRule[], one: PlacedRule): void {
-  if (list.length < MOST_COMPARED) list.push(one);
+  if (list.length < MAX_COMPARED_RULES) list.push(one);
 }
 
 function isInGroupOfFile({ rule }: PlacedRule): boolean {

@@ -4,12 +4,12 @@ import { allImply, featuresOf } from "./implies.ts";
 import type { PlacedRule } from "./placed-rule.ts";
 
 /** Limit of earlier rules with the same word that a rule is compared with: more would take too long. */
-const MOST_COMPARED = 50;
+const MAX_COMPARED_RULES = 50;
 
 /** Reports rules that never run because an earlier rule of their group answers all their events. */
-export function* unreachableRules(found: readonly PlacedRule[]): InPieces<Problem[]> {
+export function* unreachableRules(placedRules: readonly PlacedRule[]): InPieces<Problem[]> {
   const groups = new Map<string, PlacedRule[]>();
-  for (const one of found) {
+  for (const one of placedRules) {
     const { group, enabled, stage } = one.rule;
     if (group === undefined || !enabled || stage !== "live") continue;
     const rules = groups.get(group);
@@ -39,15 +39,15 @@ function* hiddenIn(rules: readonly PlacedRule[]): InPieces<Problem[]> {
     for (const feature of features) {
       for (const other of byFeature.get(feature) ?? []) earlier.add(other);
     }
-    const hiding = [...earlier].slice(0, MOST_COMPARED).find((other) => hides(other, one));
+    const hiding = [...earlier].slice(0, MAX_COMPARED_RULES).find((other) => hides(other, one));
     if (hiding) problems.push(unreachable(one, hiding));
     if (!alwaysAnswers(one)) continue;
     const [first] = one.conditions;
-    if (first === undefined && unconditional.length < MOST_COMPARED) unconditional.push(one);
+    if (first === undefined && unconditional.length < MAX_COMPARED_RULES) unconditional.push(one);
     for (const feature of first === undefined ? [] : featuresOf(first)) {
       const alike = byFeature.get(feature);
       if (alike === undefined) byFeature.set(feature, [one]);
-      else if (alike.length < MOST_COMPARED) alike.push(one);
+      else if (alike.length < MAX_COMPARED_RULES) alike.push(one);
     }
   }
   return problems;

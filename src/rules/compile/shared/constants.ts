@@ -17,10 +17,10 @@ export function withShared(scope: RuleScope, shared: FileShared): RuleScope {
   const { declared } = shared.state;
   const isEmpty = [names, inputs, hours].every((one) => one.length === 0) && declared.size === 0;
   if (isEmpty) return scope;
-  let known = scopes.get(shared);
-  if (!known) scopes.set(shared, (known = new Map()));
-  const found = known.get(scope);
-  if (found) return found;
+  let extendedScopes = scopes.get(shared);
+  if (!extendedScopes) scopes.set(shared, (extendedScopes = new Map()));
+  const cachedScope = extendedScopes.get(scope);
+  if (cachedScope) return cachedScope;
   const environment = scope.environment
     .clone()
     .registerType("texts_fields", {
@@ -40,29 +40,34 @@ export function withShared(scope: RuleScope, shared: FileShared): RuleScope {
       .registerVariable("hours", "hours_fields");
   }
   const openings = hours.map((name) => [`hours.${name}`, ["next_open"]] as const);
-  const given = {
+  const definedNames = {
     texts: names,
     inputs: inputs.map(([name]) => name),
     ...(hours.length > 0 && { hours }),
     ...Object.fromEntries(openings),
   };
-  const own = { ...scope, environment, given, ...(declared.size > 0 && { declared }) };
-  known.set(scope, own);
+  const own = {
+    ...scope,
+    environment,
+    namesByRoot: definedNames,
+    ...(declared.size > 0 && { declared }),
+  };
+  extendedScopes.set(scope, own);
   return own;
 }
 
 /** Returns the names under `root` that an expression reads. */
 export function namesUnder(root: "texts" | "hours", { ast, roots }: Expression): readonly string[] {
   if (!roots.has(root)) return [];
-  const found = new Set<string>();
+  const namesRead = new Set<string>();
   visit(ast, (node) => {
     if (node.op !== "." && node.op !== "[]") return;
     const [of, member] = node.args;
     if (of.op !== "id" || of.args !== root) return;
-    if (typeof member === "string") found.add(member);
-    else if (member.op === "value" && typeof member.args === "string") found.add(member.args);
+    if (typeof member === "string") namesRead.add(member);
+    else if (member.op === "value" && typeof member.args === "string") namesRead.add(member.args);
   });
-  return [...found];
+  return [...namesRead];
 }
 
 function typeOf(value: InputValue): string {

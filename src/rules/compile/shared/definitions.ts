@@ -24,24 +24,24 @@ export function definitions<T>(
   const defined = valueAt(document.value, [key]);
   const isMap = typeof defined === "object" && defined !== null && !Array.isArray(defined);
   const names = isMap ? Object.keys(defined) : [];
-  const known = new Map<string, Looked<T>>();
+  const compiledByName = new Map<string, Looked<T>>();
   const compile = (name: string): Looked<T> => {
     if (names.includes(name)) return how.compile([key, name]);
-    const found = how.unknown(name, names);
-    return "code" in found ? { mistake: found } : found;
+    const suggestion = how.unknown(name, names);
+    return "code" in suggestion ? { mistake: suggestion } : suggestion;
   };
   const find = (name: string): Looked<T> => {
-    let found = known.get(name);
-    if (!found) known.set(name, (found = compile(name)));
-    return found;
+    let compiledEntry = compiledByName.get(name);
+    if (!compiledEntry) compiledByName.set(name, (compiledEntry = compile(name)));
+    return compiledEntry;
   };
   return {
     names,
     find,
     problems: () =>
       names.flatMap((name) => {
-        const found = find(name);
-        return "problems" in found ? found.problems : [];
+        const compiledEntry = find(name);
+        return "problems" in compiledEntry ? compiledEntry.problems : [];
       }),
   };
 }

@@ -29,7 +29,7 @@ export function hoursOf(document: YamlDocument): Definitions<OpeningHours> {
 function definedHours(document: YamlDocument, at: Path): Looked<OpeningHours> {
   const { value, problems } = checkValue(hoursMap, document, { at, within: " in these hours" });
   if (value === undefined) return { problems };
-  const found: Problem[] = [];
+  const faults: Problem[] = [];
   const readAll = <T>(
     key: "open" | "closed",
     read: (text: string) => T | undefined,
@@ -37,15 +37,15 @@ function definedHours(document: YamlDocument, at: Path): Looked<OpeningHours> {
   ): readonly T[] =>
     value[key].flatMap((text, index) => {
       const one = read(text);
-      if (one === undefined) found.push(document.problemAt([...at, key, index], wrong));
+      if (one === undefined) faults.push(document.problemAt([...at, key, index], wrong));
       return one ?? [];
     });
   if (zoneFormat(value.zone) === undefined) {
-    found.push(document.problemAt([...at, "zone"], noZone(value.zone)));
+    faults.push(document.problemAt([...at, "zone"], noZone(value.zone)));
   }
   const open = readAll("open", readOpen, NOT_OPEN).flat();
   const closed = readAll("closed", readClosed, NOT_CLOSED);
-  if (found.length > 0) return { problems: found };
+  if (faults.length > 0) return { problems: faults };
   return {
     value: { zone: value.zone, open, closed },
     brought: { revision: contentHash(JSON.stringify(["hours", value])), files: [] },

@@ -38,12 +38,12 @@ export function resolveInputs(
     problems.push(...wrong);
     if (!NAME.test(name)) problems.push(document.problemAt(at, NOT_A_NAME, "key"));
     if (input === undefined || wrong.length > 0) continue;
-    const given = values?.[name];
+    const passedValue = values?.[name];
     const tellHere: TellInput =
-      given === undefined
+      passedValue === undefined
         ? (_, mistake, part) => problems.push(document.problemAt([...at, "default"], mistake, part))
         : tell;
-    const value = given ?? input.default;
+    const value = passedValue ?? input.default;
     if (value !== undefined) {
       const read = readInput(input.type, value);
       if ("mistake" in read) tellHere(name, read.mistake, read.part);

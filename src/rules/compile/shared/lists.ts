@@ -35,7 +35,7 @@ function definedList(document: YamlDocument, at: Path, named: NamedFiles): Looke
   if (value === undefined) return { problems };
   if (Array.isArray(value)) {
     const entries = writtenEntries(document, at, value);
-    return made(document, at, { entries, normalize: USUAL });
+    return buildList(document, at, { entries, normalize: USUAL });
   }
   const { file, entries, match, normalize } = value;
   if ((file === undefined) === (entries === undefined)) {
@@ -46,7 +46,7 @@ function definedList(document: YamlDocument, at: Path, named: NamedFiles): Looke
   }
   if (entries !== undefined) {
     const texts = writtenEntries(document, [...at, "entries"], entries);
-    return made(document, [...at, "entries"], { entries: texts, match, normalize });
+    return buildList(document, [...at, "entries"], { entries: texts, match, normalize });
   }
   const path = pathFrom(document.file, file ?? "");
   const read = named[path];
@@ -62,7 +62,7 @@ function writtenEntries(document: YamlDocument, at: Path, all: readonly unknown[
   );
 }
 
-function made(document: YamlDocument, at: Path, content: ListContent): Looked<RuleList> {
+function buildList(document: YamlDocument, at: Path, content: ListContent): Looked<RuleList> {
   const list = makeList(content);
   const empty = nothingLeft(content);
   if (empty >= 0) return { problems: [document.problemAt([...at, empty], NOTHING_LEFT)] };

@@ -29,9 +29,9 @@ function mistakeOf(written: string, read: NamedFile | undefined): Mistake | unde
   }
   if (read === undefined || "refused" in read || "text" in read)
     return refusedFile(written, read, "media");
-  const { bytes, type: found } = read;
-  if (found !== type && !(type === "video/quicktime" && found === "video/mp4")) {
-    const what = found === undefined ? "neither picture nor video" : `of type ${found}`;
+  const { bytes, type: actualType } = read;
+  if (actualType !== type && !(type === "video/quicktime" && actualType === "video/mp4")) {
+    const what = actualType === undefined ? "neither picture nor video" : `of type ${actualType}`;
     const message = `the file ${written} is ${what} by its content`;
     return { code: "media-file", message, help: "save it anew in the format that its name says" };
   }

@@ -20,28 +20,28 @@ const NAMES_FILES = /\b(?:in_list|lists|media|use)\b/;
 export function filesNamedIn(path: string, text: string): readonly string[] {
   if (!NAMES_FILES.test(text)) return [];
   const { value } = readYaml(text, path);
-  const found = new Set<string>();
+  const filePaths = new Set<string>();
   const note = (written: unknown): void => {
-    if (typeof written === "string" && isPath(written)) found.add(pathFrom(path, written));
+    if (typeof written === "string" && isPath(written)) filePaths.add(pathFrom(path, written));
   };
   for (const list of membersOf(valueAt(value, ["lists"]))) note(valueAt(list, ["file"]));
   for (const use of membersOf(valueAt(value, ["use"]))) note(valueAt(use, ["file"]));
   visitMaps(valueAt(value, ["rules"]), (map) => {
-    const asked = valueAt(map, ["in_list"]);
-    for (const one of Array.isArray(asked) ? asked : [asked]) note(one);
+    const listNames = valueAt(map, ["in_list"]);
+    for (const one of Array.isArray(listNames) ? listNames : [listNames]) note(one);
     note(valueAt(map, ["media"]));
   });
-  return [...found];
+  return [...filePaths];
 }
 
 function membersOf(value: unknown): readonly unknown[] {
   return typeof value === "object" && value !== null ? Object.values(value) : [];
 }
 
-function visitMaps(value: unknown, found: (map: object) => void): void {
+function visitMaps(value: unknown, onMap: (map: object) => void): void {
   if (typeof value !== "object" || value === null) return;
-  found(value);
-  for (const inner of membersOf(value)) visitMaps(inner, found);
+  onMap(value);
+  for (const inner of membersOf(value)) visitMaps(inner, onMap);
 }
 
 /** Returns the mistake of the file named `written`; undefined if it was read. */
@@ -52,8 +52,8 @@ export function refusedFile(
 ): Mistake | undefined {
   const isOther = kind !== "media" && isRuleFile(written) !== (kind === "rules");
   if (read !== undefined && "text" in read && !isOther) return undefined;
-  const given = read !== undefined && "refused" in read ? read.refused : "missing";
-  const refused = read !== undefined && !("refused" in read) && isOther ? "ending" : given;
+  const readFault = read !== undefined && "refused" in read ? read.refused : "missing";
+  const refused = read !== undefined && !("refused" in read) && isOther ? "ending" : readFault;
   const [why, help] = WHY[refused];
   return { code: "named-file", message: `the file ${written} ${why}`, help };
 }

@@ -20,8 +20,8 @@ export function stateDefaultsOf(document: YamlDocument): StateDefaults {
   if (written !== undefined && !isMap) {
     const { names, help } = listedState(written);
     for (const path of names) declared.set(path, UNKNOWN);
-    const found = checkValue(stateDefaults, document, { at: ["state"] }).problems;
-    problems.push(...found.map((one) => (help === undefined ? one : { ...one, help })));
+    const listProblems = checkValue(stateDefaults, document, { at: ["state"] }).problems;
+    problems.push(...listProblems.map((one) => (help === undefined ? one : { ...one, help })));
   }
   for (const [name, value] of isMap ? Object.entries(written) : []) {
     const at = ["state", name];

@@ -77,8 +77,8 @@ function withUsed(unit: RuleFileUnit, chain: readonly string[]): readonly RuleFi
   if (!Array.isArray(uses)) problems.push(document.problemAt(["use"], NO_LIST));
   const names = new Set<string>();
   for (const index of Array.isArray(uses) ? uses.keys() : []) {
-    const found = usedUnits(unit, index, { chain, problems, names });
-    used.push(...found);
+    const unitsOfUse = usedUnits(unit, index, { chain, problems, names });
+    used.push(...unitsOfUse);
   }
   const circles = problems.filter(({ code }) => code === CIRCLE);
   return [{ ...unit, problems, circles }, ...used];
@@ -115,15 +115,15 @@ function usedUnits(
   }
   const read = readYaml(file.text, path);
   const tellInput: TellInput = (name, mistake, part) => {
-    const given = valueAt(use.with, [name]) === undefined ? at : [...at, "with", name];
-    problems.push(document.problemAt(given, mistake, part));
+    const inputPath = valueAt(use.with, [name]) === undefined ? at : [...at, "with", name];
+    problems.push(document.problemAt(inputPath, mistake, part));
   };
   const resolved = resolveInputs(read, { values: use.with, tell: tellInput });
-  const known = Object.keys(Object(valueAt(read.value, ["inputs"])));
+  const inputNames = Object.keys(Object(valueAt(read.value, ["inputs"])));
   for (const name of Object.keys(use.with)) {
-    if (known.includes(name)) continue;
-    const guess = didYouMean(name, known);
-    const help = guess === undefined ? inputsOf(path, known) : `did you mean "${guess}"?`;
+    if (inputNames.includes(name)) continue;
+    const guess = didYouMean(name, inputNames);
+    const help = guess === undefined ? inputsOf(path, inputNames) : `did you mean "${guess}"?`;
     const message = `${path} has no input "${name}"`;
     problems.push(
       document.problemAt([...at, "with", name], { code: "unknown-input", message, help }, "key"),
@@ -150,23 +150,23 @@ function usedUnits(
   return withUsed(unit, [...chain, path]);
 }
 
-function inputsOf(path: string, known: readonly string[]): string {
-  return known.length === 0 ? "remove it" : `inputs of ${path}: ${known.join(", ")}`;
+function inputsOf(path: string, inputNames: readonly string[]): string {
+  return inputNames.length === 0 ? "remove it" : `inputs of ${path}: ${inputNames.join(", ")}`;
 }
 
 /** Returns the files that a file names, directly or through the rule files that it uses. */
 function namedIn(path: string, text: string, all: NamedFiles): NamedFiles {
-  const found: Record<string, NamedFiles[string]> = {};
+  const filesByPath: Record<string, NamedFiles[string]> = {};
   const collect = (from: string, of: string): void => {
     for (const one of filesNamedIn(from, of)) {
       const file = all[one];
-      if (file === undefined || Object.hasOwn(found, one)) continue;
-      found[one] = file;
+      if (file === undefined || Object.hasOwn(filesByPath, one)) continue;
+      filesByPath[one] = file;
       if ("text" in file && isRuleFile(one)) collect(one, file.text);
     }
   };
   collect(path, text);
-  return found;
+  return filesByPath;
 }
 
 function takenName(as: string): Mistake {

@@ -7,8 +7,8 @@ import type { PlacedRule } from "../project/placed-rule.ts";
 const NOTING: ReadonlySet<string> = new Set(["set", "increment", "count", "label", "log", "if"]);
 
 /** Reports rules that only store or log something, but keep a later rule of their group from answering. */
-export function silencingRules(found: readonly PlacedRule[]): Problem[] {
-  const live = found.filter(({ rule }) => rule.enabled && rule.stage === "live");
+export function silencingRules(placedRules: readonly PlacedRule[]): Problem[] {
+  const live = placedRules.filter(({ rule }) => rule.enabled && rule.stage === "live");
   const inOrder = live.toSorted((a, b) => rank(a.rule) - rank(b.rule));
   const problems: Problem[] = [];
   /** Next rule that answers, by trigger and group. */

@@ -19,11 +19,13 @@ type TriggerMap = Exclude<RuleMap["triggers"][number], string>;
 export function compileTrigger(
   context: CompileContext,
   path: Path,
-  given: RuleMap["triggers"][number],
+  writtenTrigger: RuleMap["triggers"][number],
   ids: readonly string[],
 ): CompiledTrigger {
   const map: TriggerMap =
-    typeof given === "object" ? given : { trigger: given, direction: "inbound" };
+    typeof writtenTrigger === "object"
+      ? writtenTrigger
+      : { trigger: writtenTrigger, direction: "inbound" };
   const trigger = TRIGGERS.find((one) => one === map.trigger) ?? "dm.received";
   if (!isInbound(trigger) && map.direction === "inbound") {
     const message = `${trigger} is what the account itself does: inbound, it never happens`;
@@ -47,7 +49,7 @@ export function compileTrigger(
     trigger,
     name,
     direction: map.direction,
-    at: context.spot(typeof given === "object" ? [...path, "trigger"] : path),
+    at: context.spot(typeof writtenTrigger === "object" ? [...path, "trigger"] : path),
     match: [...reached, ...scheduled.match, ...match],
     ...(schedule && { schedule }),
   };

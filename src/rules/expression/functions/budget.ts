@@ -1,11 +1,11 @@
 /** Characters that the functions of one evaluation may process in total: some milliseconds. */
 const MAX_CHARACTERS = 300_000;
 
-let left = MAX_CHARACTERS;
+let remainingCharacters = MAX_CHARACTERS;
 
 /** Resets the budget for the next evaluation. */
 export function refillBudget(): void {
-  left = MAX_CHARACTERS;
+  remainingCharacters = MAX_CHARACTERS;
 }
 
 /**
@@ -14,6 +14,6 @@ export function refillBudget(): void {
  * @throws {Error} if the budget of the evaluation is exhausted.
  */
 export function spend(characters: number): void {
-  left -= characters;
-  if (left < 0) throw new Error(`more than ${MAX_CHARACTERS} characters to look at`);
+  remainingCharacters -= characters;
+  if (remainingCharacters < 0) throw new Error(`more than ${MAX_CHARACTERS} characters to look at`);
 }

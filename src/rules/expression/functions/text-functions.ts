@@ -137,16 +137,16 @@ function hasWord(text: string, word: string): boolean {
 }
 
 /** Cache of folded texts: the words of rules, and the messages that are searched for them. */
-const known = new Map<string, string>();
+const foldedTexts = new Map<string, string>();
 const KNOWN = 256;
 
 function folded(text: string): string {
-  const before = known.get(text);
+  const before = foldedTexts.get(text);
   // searching a cached text costs less than folding it
   spend(before === undefined ? text.length : Math.ceil(text.length / 4));
   if (before !== undefined) return before;
   const after = fold(text).trim();
-  if (known.size >= KNOWN) known.clear();
-  known.set(text, after);
+  if (foldedTexts.size >= KNOWN) foldedTexts.clear();
+  foldedTexts.set(text, after);
   return after;
 }

@@ -14,11 +14,11 @@ export function capturedText(
 ): Readonly<Record<string, string>> | undefined {
   const { text, original } = cased ? unchanged(written) : tidied(written);
   for (const pattern of patterns) {
-    const found = pattern.spans(text);
-    if (found === undefined) continue;
+    const groupSpans = pattern.spans(text);
+    if (groupSpans === undefined) continue;
     return Object.fromEntries(
       pattern.groups.map((name) => {
-        const span = found[name];
+        const span = groupSpans[name];
         return [name, span === undefined ? "" : original(span.start, span.end)];
       }),
     );

@@ -83,7 +83,7 @@ function readSequence(reader: Reader): Part {
     parts.push(repetition && last ? repeated(last, repetition) : readPiece(reader, piece));
   }
   return {
-    takes: taken(parts.filter(({ takes }) => takes !== "nothing")),
+    takes: classifyParts(parts.filter(({ takes }) => takes !== "nothing")),
     mayBeEmpty: parts.every(({ mayBeEmpty }) => mayBeEmpty),
     groups: parts.flatMap(({ groups }) => groups),
   };
@@ -124,7 +124,7 @@ function repeated(part: Part, [piece = "", least, most]: RegExpExecArray): Part 
 }
 
 /** Returns the kind of text that a sequence of parts matches. A number may have one sign first, and one point. */
-function taken(parts: readonly Part[]): Part["takes"] {
+function classifyParts(parts: readonly Part[]): Part["takes"] {
   const [first, ...rest] = parts;
   if (first === undefined) return "nothing";
   if (rest.length === 0) return first.takes;

@@ -9,8 +9,8 @@ export interface PatternFault {
 
 /** Returns the correction of the part of a pattern that RE2 rejected, by RE2's reason. */
 export function helpForPattern(reason: string, part: string): string {
-  const found = HELPS.find(([said]) => reason.startsWith(said));
-  return found ? found[1](part) : `to match it as it stands, escape it: ${escaped(part)}`;
+  const helpEntry = HELPS.find(([said]) => reason.startsWith(said));
+  return helpEntry ? helpEntry[1](part) : `to match it as it stands, escape it: ${escaped(part)}`;
 }
 
 const HELPS: readonly (readonly [string, (part: string) => string])[] = [

@@ -191,16 +191,16 @@ function tooLong(source: string, instructions: number, most: number): PatternFau
 
 /** Rejects escapes of line breaks and tabs, which tidied text does not have: the pattern would silently never match. */
 function neverThere(source: string): PatternFault | undefined {
-  const found = /(?<!\\)(?:\\\\)*(\\[nrtfv])/.exec(source);
-  const token = found?.[1];
-  if (!found || token === undefined) return undefined;
+  const escapeMatch = /(?<!\\)(?:\\\\)*(\\[nrtfv])/.exec(source);
+  const token = escapeMatch?.[1];
+  if (!escapeMatch || token === undefined) return undefined;
   return {
     mistake: {
       code: "regex-never-matches",
       message: `"${token}" is never in the text: a run of white space is one space`,
       help: "write \\s for white space, or add  cased: true  to search the text as it came",
     },
-    offset: found.index + found[0].length - token.length,
+    offset: escapeMatch.index + escapeMatch[0].length - token.length,
     length: token.length,
   };
 }

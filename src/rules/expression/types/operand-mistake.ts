@@ -50,18 +50,18 @@ interface Operand {
   readonly source: string;
   readonly node: ASTNode;
   /** Source of X in `X.orValue(…)`. */
-  readonly asked?: string;
+  readonly optionalSource?: string;
 }
 
 function operandOf(node: ASTNode, source: string): Operand {
   const written = (one: ASTNode): string => source.slice(one.start, one.end).replaceAll(".?", ".");
   const isAsked = node.op === "rcall" && node.args[0] === "orValue";
-  return { source: written(node), node, ...(isAsked && { asked: written(node.args[1]) }) };
+  return { source: written(node), node, ...(isAsked && { optionalSource: written(node.args[1]) }) };
 }
 
 function helpForTextAndNumber(sign: string, text: Operand, number: Operand): string {
   const literal = text.node.op === "value" ? String(text.node.args) : undefined;
-  if (text.asked !== undefined) return `write  ${text.asked}.orValue(0)`;
+  if (text.optionalSource !== undefined) return `write  ${text.optionalSource}.orValue(0)`;
   if (sign !== "+" && literal !== undefined && /^-?\d+(?:\.\d+)?$/.test(literal)) {
     return `write the number without quotes: ${literal}`;
   }
@@ -73,8 +73,8 @@ function helpForTextAndNumber(sign: string, text: Operand, number: Operand): str
     return `write  number(${text.source})  for the number that it says; it fails where it says none`;
   }
   if (sign === "+" || isEquality) {
-    return number.asked !== undefined && isEquality
-      ? `write  ${number.asked}.orValue("")`
+    return number.optionalSource !== undefined && isEquality
+      ? `write  ${number.optionalSource}.orValue("")`
       : `make a text of the number:  string(${number.source})`;
   }
   return `make a number of the text:  number(${text.source})`;

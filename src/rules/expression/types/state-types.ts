@@ -65,11 +65,11 @@ export function stateReads(
   ast: ASTNode,
   typeOf: (node: ASTNode) => string,
 ): readonly Pick<StateType, "path" | "kind">[] {
-  const found: Pick<StateType, "path" | "kind">[] = [];
+  const stateTypes: Pick<StateType, "path" | "kind">[] = [];
   const note = (node: ASTNode, type: string): void => {
     const path = pathOf(node);
     const kind = valueKind(type);
-    if (STATE.test(path) && kind !== undefined) found.push({ path, kind });
+    if (STATE.test(path) && kind !== undefined) stateTypes.push({ path, kind });
   };
   visit(ast, (node) => {
     if (node.op === "rcall") {
@@ -85,5 +85,5 @@ export function stateReads(
     note(left, typeOf(right));
     note(right, typeOf(left));
   });
-  return found;
+  return stateTypes;
 }

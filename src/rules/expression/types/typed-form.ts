@@ -20,11 +20,11 @@ export function typedForm(
   source: string,
   ast: ASTNode,
   environment: Environment,
-  known: KnownTypes,
+  knownTypes: KnownTypes,
 ): TypedForm | undefined {
   const uses = usesIn(ast);
   if (uses.length === 0) return undefined;
-  const types = typesOf(uses, environment, known);
+  const types = typesOf(uses, environment, knownTypes);
   const isNarrower = [...types].some(([path, type]) =>
     path.startsWith("vars.") ? type !== evaluatedType(type) : type !== "dyn",
   );
@@ -95,19 +95,19 @@ function rootOf(node: ASTNode): ASTNode {
 function typesOf(
   uses: readonly TypedUse[],
   environment: Environment,
-  known: KnownTypes,
+  knownTypes: KnownTypes,
 ): ReadonlyMap<string, string> {
   const types = new Map<string, string>();
   for (const { path, standIn } of uses) {
-    const type = typeAt(path, known) ?? (standIn && typeIn(environment, standIn)) ?? "dyn";
+    const type = typeAt(path, knownTypes) ?? (standIn && typeIn(environment, standIn)) ?? "dyn";
     if ((types.get(path) ?? "dyn") === "dyn") types.set(path, type);
   }
   return types;
 }
 
 /** Returns the known CEL type of state or of a variable. */
-export function knownType(node: ASTNode, known: KnownTypes): string | undefined {
-  return typeAt(pathOf(node), known);
+export function knownType(node: ASTNode, knownTypes: KnownTypes): string | undefined {
+  return typeAt(pathOf(node), knownTypes);
 }
 
 function typeAt(path: string, { state, vars, item }: KnownTypes): string | undefined {

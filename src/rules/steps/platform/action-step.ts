@@ -19,10 +19,10 @@ export function actionStep(
   return {
     action: type,
     perform(run) {
-      const made = make(run);
-      return made.ok
-        ? { kind: "action", action: made.value }
-        : { kind: "not-ready", message: made.error };
+      const builtAction = make(run);
+      return builtAction.ok
+        ? { kind: "action", action: builtAction.value }
+        : { kind: "not-ready", message: builtAction.error };
     },
   };
 }

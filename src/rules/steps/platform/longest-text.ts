@@ -11,7 +11,7 @@ export interface LongPart {
 }
 
 /** Greatest lengths of fields in characters, by the last name of their path. Texts that people write have none. */
-const MOST: Readonly<Record<string, number>> = {
+const MAX_LENGTHS: Readonly<Record<string, number>> = {
   name: NAME_LENGTH,
   username: HANDLE_LENGTH,
 };
@@ -31,7 +31,7 @@ function longest(node: ASTNode): number | undefined {
   if (node.op === "value") {
     return typeof node.args === "string" ? weightedLength(node.args) : undefined;
   }
-  if (node.op === ".") return MOST[node.args[1]];
+  if (node.op === ".") return MAX_LENGTHS[node.args[1]];
   if (node.op === "+") return sum(node.args.map(longest));
   if (node.op === "?:") return greatest(node.args.slice(1).map(longest));
   return node.op === "rcall" ? ofCall(...node.args) : undefined;

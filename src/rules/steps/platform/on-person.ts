@@ -53,10 +53,10 @@ function stepOnPerson(
   { about, example: shown }: { readonly about: string; readonly example: string },
 ): StepKind {
   // a user id, as text or expression; an empty map for the person of the event
-  const given = z.union([text, z.strictObject({})]);
+  const userId = z.union([text, z.strictObject({})]);
   return defineStep({
     example: shown,
-    shape: { [verb]: given.describe(about) },
+    shape: { [verb]: userId.describe(about) },
     needs: A_PERSON,
     bare: () => onPerson(verb),
     compile({ context, path, keys }) {

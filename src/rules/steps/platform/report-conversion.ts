@@ -98,13 +98,13 @@ type Read =
 /** Converts a value for the interface: ids become texts, times get milliseconds. */
 function readParameter(name: string, value: Json): Read {
   const schema = isParameter(name) ? PARAMETERS[name] : z.never();
-  const given =
+  const convertedValue =
     typeof value === "number" && (name === "app_id" || name === "hashed_device_id")
       ? String(value)
       : name === "conversion_time" && typeof value === "string"
         ? withMilliseconds(value)
         : value;
-  const read = schema.safeParse(given);
+  const read = schema.safeParse(convertedValue);
   if (read.success && read.data !== undefined) return { ok: true, value: read.data };
   const words = schema instanceof z.ZodEnum ? schema.options.map(String) : [];
   const [issue] = read.error?.issues ?? [];
@@ -128,7 +128,7 @@ function withMilliseconds(time: string): string {
 }
 
 function reported(values: ReadonlyMap<string, Argument>, { view, event }: StepRun): StepOutcome {
-  const given: Record<string, Json> = {};
+  const renderedValues: Record<string, Json> = {};
   for (const [name, value] of values) {
     const rendered = value(view);
     if (!rendered.ok) return { kind: "not-ready", message: `${name}: ${rendered.error}` };
@@ -141,10 +141,10 @@ function reported(values: ReadonlyMap<string, Argument>, { view, event }: StepRu
       const message = `${name} is ${JSON.stringify(rendered.value)}: ${read.help}`;
       return { kind: "not-ready", message };
     }
-    given[name] = read.value;
+    renderedValues[name] = read.value;
   }
   const to = counterpartOf(event) ?? event.accountId;
-  const conversion = conversionParameters.parse(given);
+  const conversion = conversionParameters.parse(renderedValues);
   const action: ReportConversion = { type: "report_conversion", to, ...conversion };
   return { kind: "action", action };
 }

@@ -160,8 +160,8 @@ function drawnText(
   return {
     variants,
     render(run) {
-      let left = drawn(`${run.seed}/option`) * total;
-      const chosen = weights.findIndex((weight) => (left -= weight) < 0);
+      let remainingWeight = drawn(`${run.seed}/option`) * total;
+      const chosen = weights.findIndex((weight) => (remainingWeight -= weight) < 0);
       const option = variants.at(chosen);
       return option ? textToSend(option.template, run) : missing("there is no text to draw from");
     },

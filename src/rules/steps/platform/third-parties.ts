@@ -38,8 +38,8 @@ function namesIn(text: string): string[] {
 
 /** Returns the texts that people other than the author of the rule have written. */
 function textsOfStrangers({ event, view }: StepRun): string[] {
-  const taken = [view["captures"], view["steps"], view["state"]].flatMap(textsIn);
-  return [...eventTexts(event), ...taken];
+  const derivedTexts = [view["captures"], view["steps"], view["state"]].flatMap(textsIn);
+  return [...eventTexts(event), ...derivedTexts];
 }
 
 function eventTexts(event: AccountEvent): string[] {

@@ -29,9 +29,9 @@ export function stateTarget(
     const help = isMeant
       ? `did you mean "${meant}"?`
       : `write  state.sender.NAME, state.conversation.NAME or state.account.NAME`;
-    const found = mistake ?? { code: "unknown-key", message };
-    const told = isMeant || mistake === undefined ? help : mistake.help;
-    return context.report(path, { ...found, help: told }, part);
+    const targetMistake = mistake ?? { code: "unknown-key", message };
+    const helpText = isMeant || mistake === undefined ? help : mistake.help;
+    return context.report(path, { ...targetMistake, help: helpText }, part);
   }
   if (of === "sender" && !context.scope.fields.has("sender.id")) {
     const message = `"${name}" needs a person, which ${context.scope.triggers.join(", ")} doesn't always carry`;

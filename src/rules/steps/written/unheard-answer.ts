@@ -4,11 +4,11 @@ import type { StepContext } from "../step-context.ts";
 
 /** Warns about a question at `path` that ends after one invalid answer, without any step for that case. */
 export function reportUnheardAnswer(context: StepContext, path: Path): void {
-  const asked = valueAt(context.document.value, [...path, "ask"]);
-  if (valueAt(asked, ["expect"]) === undefined) return;
-  if (Number(valueAt(asked, ["retries"]) ?? 0) > 0 || hasSteps(asked, "on_invalid")) return;
+  const askMap = valueAt(context.document.value, [...path, "ask"]);
+  if (valueAt(askMap, ["expect"]) === undefined) return;
+  if (Number(valueAt(askMap, ["retries"]) ?? 0) > 0 || hasSteps(askMap, "on_invalid")) return;
   if (handlesFailure(context, path)) return;
-  const verb = valueAt(asked, ["in"]) === "public" ? "reply_post" : "reply_dm";
+  const verb = valueAt(askMap, ["in"]) === "public" ? "reply_post" : "reply_dm";
   context.report(
     [...path, "ask", "expect"],
     {

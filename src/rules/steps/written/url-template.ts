@@ -84,13 +84,13 @@ function segmentsOf(url: string): readonly string[] {
 /** Returns whether a path segment means "." or "..". Servers may decode repeatedly, and ignore text after a semicolon. */
 function hasDots(segment: string): boolean {
   let plain = segment;
-  for (let times = 0; times < MOST_DECODINGS && plain.includes("%"); times += 1) {
+  for (let times = 0; times < MAX_DECODINGS && plain.includes("%"); times += 1) {
     plain = decoded(plain);
   }
   return plain.split(/[/\\]/).some((part) => /^\s*\.{1,2}\s*(?:;.*)?$/s.test(part));
 }
 
-const MOST_DECODINGS = 5;
+const MAX_DECODINGS = 5;
 
 function decoded(text: string): string {
   return text.replaceAll(/%([0-7][0-9a-f])/gi, (_, hex: string) =>

@@ -12,8 +12,8 @@ const rule = (id: string, say: string, keys = "") =>
 /** Compiles changed files with the results of the earlier compilation, and from scratch to compare. */
 function both(before: readonly SourceFile[], after: readonly SourceFile[]) {
   const known = new CompiledFiles();
-  const first = compile(before, undefined, { known });
-  return { first, again: compile(after, undefined, { known }), anew: compile(after) };
+  const first = compile(before, undefined, { fileCache: known });
+  return { first, again: compile(after, undefined, { fileCache: known }), anew: compile(after) };
 }
 
 describe("files that are compiled again", () => {
@@ -85,9 +85,9 @@ describe("files that are compiled again", () => {
 
   it("are as before once a change is taken back", () => {
     const known = new CompiledFiles();
-    const first = compile([faq, human], undefined, { known });
-    compile([faq], undefined, { known });
-    const last = compile([faq, human], undefined, { known });
+    const first = compile([faq, human], undefined, { fileCache: known });
+    compile([faq], undefined, { fileCache: known });
+    const last = compile([faq, human], undefined, { fileCache: known });
 
     expect(last.ruleset.revision).toBe(first.ruleset.revision);
   });
