@@ -8,7 +8,7 @@ export type LikePost = PostVerb<"like">;
 /** Reposts a post; idempotent. */
 export type Repost = PostVerb<"repost">;
 
-interface PostVerb<Verb extends string> {
+export interface PostVerb<Verb extends string> {
   readonly type: Verb;
   readonly postId: string;
   /** User id of the post's author; determines the lane. */

@@ -15,7 +15,7 @@ export const RELATION_ACTIONS = {
 /** Follows a person; idempotent. */
 export type FollowUser = RelationAction<"follow">;
 
-interface RelationAction<Verb extends Relation> {
+export interface RelationAction<Verb extends Relation> {
   readonly type: Verb;
   /** User id of the person. */
   readonly to: string;

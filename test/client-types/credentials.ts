@@ -21,12 +21,14 @@ export function app(client: Client<"bearer">): void {
   void client.posts.create({ text: "hi" });
 
   // case: the app's token belongs to no user
+  // @ts-expect-error a user's credentials are needed
   void client.users.me();
 
   // case: the app's token searches
   void client.posts.searchRecent({ query: "a" });
 
   // case: the app's token subscribes no user, but ends and lists subscriptions
+  // @ts-expect-error a signed request of the user is needed
   void client.activity.subscribe("1");
   void client.activity.unsubscribe({ webhookId: "1", userId: "2" });
   void client.activity.list("1");

@@ -20,7 +20,10 @@ export interface GapReport {
   /** Reports the known gaps of `accounts` that are not among these open gaps as closed. */
   reportClosed(gaps: readonly Gap[], accounts: readonly string[]): void;
   /** Reports a stretch as lost, or as only partly recovered (`backfilled`). */
-  reportLost(gap: Gap, how: { readonly state: "backfilled" | "lost"; readonly reason: string }): void;
+  reportLost(
+    gap: Gap,
+    how: { readonly state: "backfilled" | "lost"; readonly reason: string },
+  ): void;
   /** Counts events that arrived late towards their gap. */
   count(entries: readonly NewEntry[]): void;
   /** Counts events that a replay of `job` brought to another process. */

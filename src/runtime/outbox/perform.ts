@@ -80,7 +80,10 @@ export function finder({ clientOf, requestTimeoutMs, gate }: FinderNeeds): FindA
 }
 
 /** Returns the limits that the endpoint's last answer reported. */
-function toldBy(client: ActingClient, endpoint: EndpointName): { readonly reportedLimits?: RateLimits } {
+function toldBy(
+  client: ActingClient,
+  endpoint: EndpointName,
+): { readonly reportedLimits?: RateLimits } {
   const reportedLimits = client.rateLimits.get(endpoint);
   return reportedLimits === undefined ? {} : { reportedLimits };
 }

@@ -120,7 +120,7 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
   const roomFor = (owner: string): Room => {
     const found = rooms.get(owner);
     if (found !== undefined) return found;
-    const made = { queues: lanes(bounds.atWork), size: 0, left: 0, isBehind: false };
+    const made = { queues: lanes(bounds.atWork), size: 0, leftCount: 0, isBehind: false };
     rooms.set(owner, made);
     return made;
   };

@@ -356,7 +356,10 @@ describe("the outbox", () => {
       perform: async () => {
         requests += 1;
         if (away) return { kind: "unknown", reason: "503" };
-        return { kind: "accepted", reportedLimits: told({ limit: 999, remaining: 999, resetAt: 9e15 }) };
+        return {
+          kind: "accepted",
+          reportedLimits: told({ limit: 999, remaining: 999, resetAt: 9e15 }),
+        };
       },
     });
     await when(async () => {

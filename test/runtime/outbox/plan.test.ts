@@ -151,7 +151,9 @@ describe("what a request tells those that come after it", () => {
         userDay: undefined,
         account: undefined,
       };
-      expect(endingOf({ kind, reason: "x", reportedLimits: told })).toMatchObject({ reportedLimits: told });
+      expect(endingOf({ kind, reason: "x", reportedLimits: told })).toMatchObject({
+        reportedLimits: told,
+      });
     },
   );
 

@@ -55,7 +55,10 @@ export class Budget implements LimitBudget {
     const { windowMs } = this.#limit;
     const rateLimit = this.#left;
     // A window can't end later than a whole window from now. If it seems to, the clock was set back: forget the report.
-    if (rateLimit !== undefined && (now >= endOf(rateLimit) || endOf(rateLimit) - now > windowMs + SLACK_MS)) {
+    if (
+      rateLimit !== undefined &&
+      (now >= endOf(rateLimit) || endOf(rateLimit) - now > windowMs + SLACK_MS)
+    ) {
       this.#left = undefined;
     }
     if (this.#left !== undefined) return this.#askTold(this.#left);

@@ -154,9 +154,13 @@ export class Gate {
       });
       const answered = kind === "answered" || kind === "refused";
       use.limits.forEach((limit, at) =>
-        budgets[at]?.ended(answered ? { rateLimit: toldOf(limit, reportedLimits) } : undefined, begunAt),
+        budgets[at]?.ended(
+          answered ? { rateLimit: toldOf(limit, reportedLimits) } : undefined,
+          begunAt,
+        ),
       );
-      if (budgets.some(({ reportedLimit }) => reportedLimit?.remaining === 0)) this.#needs.onSpent?.(this.spent());
+      if (budgets.some(({ reportedLimit }) => reportedLimit?.remaining === 0))
+        this.#needs.onSpent?.(this.spent());
     };
   }
 
@@ -258,7 +262,10 @@ function why({ reason, fix }: Ending): Pick<Trouble, "reason" | "fix"> {
 }
 
 /** Returns the report of the answer's headers on a limit of the table. */
-function toldOf({ per, windowMs }: SendLimit, reportedLimits: RateLimits | undefined): RateLimit | undefined {
+function toldOf(
+  { per, windowMs }: SendLimit,
+  reportedLimits: RateLimits | undefined,
+): RateLimit | undefined {
   if (windowMs < DAY_MS) return reportedLimits?.window;
   return per === "app" ? reportedLimits?.appDay : reportedLimits?.userDay;
 }

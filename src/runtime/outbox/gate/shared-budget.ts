@@ -155,7 +155,10 @@ export class SharedBudget implements LimitBudget {
     this.underWay += 1;
   }
 
-  ended(response: { readonly rateLimit: RateLimit | undefined } | undefined, begunAt: number): void {
+  ended(
+    response: { readonly rateLimit: RateLimit | undefined } | undefined,
+    begunAt: number,
+  ): void {
     this.underWay -= 1;
     if (response === undefined) {
       this.#hasUnanswered = true;
