@@ -49,24 +49,19 @@ const PEOPLE = [
  * @throws {UsageError} if it is already running, or a port is in use.
  */
 export async function startDev(
-  configuredSettings: Settings,
+  loaded: Settings,
   flags: DevOptions,
   io: Io,
 ): Promise<() => Promise<void>> {
-  refuseUnfit(configuredSettings, flags);
+  refuseUnfit(loaded, flags);
   const ephemeral = flags.ephemeral === true;
-  const folder = ephemeral
-    ? await mkdtemp(join(tmpdir(), "answerback-"))
-    : dataFolder(configuredSettings);
-  const settings = ephemeral
-    ? { ...configuredSettings, store: { url: `file:${folder}`, folder } }
-    : configuredSettings;
-  const existingSandbox = await readSandboxFile(folder);
-  if (existingSandbox !== undefined && (await isAnswering(existingSandbox)))
-    throw running(existingSandbox, folder);
+  const folder = ephemeral ? await mkdtemp(join(tmpdir(), "answerback-")) : dataFolder(loaded);
+  const settings = ephemeral ? { ...loaded, store: { url: `file:${folder}`, folder } } : loaded;
+  const earlier = await readSandboxFile(folder);
+  if (earlier !== undefined && (await isAnswering(earlier))) throw running(earlier, folder);
   const movedTo = flags.fresh === true ? await moveAside(folder, Date.now()) : undefined;
   if (movedTo !== undefined) io.err(`The old data is kept in ${relative(io.cwd, movedTo)}\n`);
-  const before = movedTo === undefined ? existingSandbox : undefined;
+  const before = movedTo === undefined ? earlier : undefined;
   await mkdir(folder, { recursive: true, mode: 0o700 });
 
   const sandbox = await openSandbox(folder, flags);

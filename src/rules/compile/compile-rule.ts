@@ -145,14 +145,12 @@ function compileParts(
   const capturing = context.knowing({ vars: types }).capturing(captures);
   const mode = rule && compileMode(capturing.declaring(withCaptures), path, rule);
   const asksState = uniqueUses(context.state);
-  const stepsById = stepIdsAt(context, path, lists.actions);
+  const byId = stepIdsAt(context, path, lists.actions);
   const stepIds =
-    stepsById.size === 0
-      ? NO_STEP_IDS
-      : new Map([...stepsById].map(([id, { label }]) => [id, label]));
+    byId.size === 0 ? NO_STEP_IDS : new Map([...byId].map(([id, { label }]) => [id, label]));
   const running = capturing
-    .knowing({ numbers: stepNumbers(stepsById), answers: stepAnswers(stepsById) })
-    .declaring(declareSteps(withCaptures, stepsById));
+    .knowing({ numbers: stepNumbers(byId), answers: stepAnswers(byId) })
+    .declaring(declareSteps(withCaptures, byId));
   const done = valueAt(context.document.value, [...path, lists.actions]);
   const actions =
     Array.isArray(done) || other.formOf(lists.actions) === undefined

@@ -3,7 +3,7 @@ import type { SessionAnswer } from "../../operations/session.ts";
 import { pagesWith } from "../../pages.ts";
 import { signOut } from "../asking/api.ts";
 import type { PageProps } from "../page-props.ts";
-import { reportResult } from "../parts/toasts.tsx";
+import { notify } from "../parts/toasts.tsx";
 
 /** Returns the pages for the shown parts of the console. */
 export function pagesHere({ hasRuntime: runtime, sandbox }: SessionAnswer) {
@@ -23,7 +23,7 @@ export function Navigation({ current, session }: PageProps & { readonly current:
           {title}
         </a>
       ))}
-      <button type="button" class="quiet" onClick={() => void reportResult(signOut())}>
+      <button type="button" class="quiet" onClick={() => void notify(signOut())}>
         Sign out
       </button>
     </nav>

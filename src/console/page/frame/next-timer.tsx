@@ -1,7 +1,7 @@
 import type { ClockReading } from "../../../sandbox/control/objects.ts";
 import { ask, sandbox } from "../asking/api.ts";
 import type { PageProps } from "../page-props.ts";
-import { reportResult, toast } from "../parts/toasts.tsx";
+import { notify, toast } from "../parts/toasts.tsx";
 
 interface NextTimerProps extends PageProps {
   readonly move: (change: object) => Promise<unknown>;
@@ -26,7 +26,7 @@ export function NextTimer({ session, move }: NextTimerProps) {
       type="button"
       disabled={session.role !== "operator"}
       title="What a rule waits for, or else what the platform does next"
-      onClick={() => void reportResult(go())}
+      onClick={() => void notify(go())}
     >
       Next timer
     </button>

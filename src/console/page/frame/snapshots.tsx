@@ -3,7 +3,7 @@ import { Form } from "../parts/form.tsx";
 import { command } from "../asking/api.ts";
 import { useQuestion, useSandbox } from "../asking/use-asked.ts";
 import { Time } from "../parts/time.tsx";
-import { reportResult } from "../parts/toasts.tsx";
+import { notify } from "../parts/toasts.tsx";
 
 /** Lists the saved worlds, which are shared with the command line, to restore one. */
 export function Snapshots({ mayChange }: { mayChange: boolean }) {
@@ -23,7 +23,7 @@ function Saved() {
   const saved = useQuestion("snapshots", {});
   const keep = async (): Promise<void> => {
     const done = command("keepSnapshot", { name });
-    if ((await reportResult(done, () => `The world is saved as ${name}.`)) === undefined) return;
+    if ((await notify(done, () => `The world is saved as ${name}.`)) === undefined) return;
     setName("");
     saved.again();
   };
@@ -55,7 +55,7 @@ function Saved() {
           key={one}
           type="button"
           onClick={() =>
-            void reportResult(
+            void notify(
               command("restoreSnapshot", { name: one }),
               () => `The world is again as in ${one}. The bot keeps its own data.`,
             )

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { sandbox } from "../asking/api.ts";
 import { type ClockNews, showClock } from "../parts/clock.ts";
-import { reportResult } from "../parts/toasts.tsx";
+import { notify } from "../parts/toasts.tsx";
 
 const SPEEDS = [1, 10, 60];
 const TICK_MS = 1_000;
@@ -13,7 +13,7 @@ export function Speed({ mayChange }: { readonly mayChange: boolean }) {
     if (speed === 1) return;
     const ahead = { advance_ms: (speed - 1) * TICK_MS };
     const timer = setInterval(() => {
-      void reportResult(sandbox.post<ClockNews>("/clock", ahead)).then((clock) =>
+      void notify(sandbox.post<ClockNews>("/clock", ahead)).then((clock) =>
         clock === undefined ? setSpeed(1) : showClock(clock),
       );
     }, TICK_MS);

@@ -23,7 +23,7 @@ import { openDialog } from "./keys.ts";
 import { NextTimer } from "./next-timer.tsx";
 import { Snapshots } from "./snapshots.tsx";
 import { Speed } from "./speed.tsx";
-import { reportResult } from "../parts/toasts.tsx";
+import { notify } from "../parts/toasts.tsx";
 import { counted } from "../../../text/counted.ts";
 
 /** The clock, the seed, active faults, snapshots and the connection: above every page. */
@@ -80,9 +80,7 @@ function SandboxControls({ session }: PageProps) {
     batch.sandbox.some(({ type }) => type.startsWith("fault")),
   );
   const move = (change: object): Promise<unknown> =>
-    reportResult(sandbox.post<ClockNews>("/clock", change)).then(
-      (state) => state && showClock(state),
-    );
+    notify(sandbox.post<ClockNews>("/clock", change)).then((state) => state && showClock(state));
   const active = (faults.value?.faults ?? []).filter(
     (one) => !isOver(one, platformNow.value),
   ).length;
@@ -152,7 +150,7 @@ function Unlock() {
     );
   }
   return (
-    <Form class="unlock" onSubmit={() => void reportResult(unlock(token))}>
+    <Form class="unlock" onSubmit={() => void notify(unlock(token))}>
       <label>
         Admin token{" "}
         <input

@@ -1,4 +1,4 @@
-import { reportResult } from "./toasts.tsx";
+import { notify } from "./toasts.tsx";
 
 /** Button that copies a text: `curl`, JSON, a command. @param label Label that names the text, as "Copy as curl". */
 export function CopyButton({
@@ -11,7 +11,7 @@ export function CopyButton({
   const copy = async (): Promise<void> =>
     navigator.clipboard.writeText(typeof text === "string" ? text : await text());
   return (
-    <button type="button" class="quiet" onClick={() => void reportResult(copy(), () => "Copied.")}>
+    <button type="button" class="quiet" onClick={() => void notify(copy(), () => "Copied.")}>
       {label}
     </button>
   );

@@ -2,7 +2,7 @@ import { Form } from "./form.tsx";
 import type { SessionAnswer } from "../../operations/session.ts";
 import type { FormField, ShownForm } from "../../operations/tables/table.ts";
 import { command } from "../asking/api.ts";
-import { reportResult } from "./toasts.tsx";
+import { notify } from "./toasts.tsx";
 
 interface FormProps {
   readonly form: ShownForm;
@@ -20,7 +20,7 @@ export function MakeForm({ form, session, onMade, isFolded = false }: FormProps)
       typeof value === "string" ? [[name, value] as const] : [],
     );
     const creation = command("make", { what, values: Object.fromEntries(filled) });
-    if ((await reportResult(creation, (done) => done)) === undefined) return;
+    if ((await notify(creation, (done) => done)) === undefined) return;
     if (keeps !== true) element.reset();
     onMade();
   };

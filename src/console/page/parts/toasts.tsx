@@ -19,7 +19,7 @@ export function toast(text: string, isBad = false): void {
 }
 
 /** Awaits an operation and shows its result or error. @returns The value; undefined after an error, which is shown. */
-export async function reportResult<T>(
+export async function notify<T>(
   doing: Promise<T>,
   done?: (value: T) => string,
 ): Promise<T | undefined> {

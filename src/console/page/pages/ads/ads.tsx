@@ -1,5 +1,5 @@
 import { command } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { useQuestion } from "../../asking/use-asked.ts";
 import { DataTable } from "../../parts/data-table.tsx";
 import { MakeForm } from "../../parts/make-form.tsx";
@@ -27,7 +27,7 @@ export function Page({ session }: PageProps) {
                   name={title}
                   table={table}
                   run={({ what, values }) =>
-                    void reportResult(command("make", { what, values }), (done) => done).then(
+                    void notify(command("make", { what, values }), (done) => done).then(
                       answer.again,
                     )
                   }

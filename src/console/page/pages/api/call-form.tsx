@@ -4,7 +4,7 @@ import type { CalledAnswer } from "../../../operations/call-platform.ts";
 import type { CallableEndpoint } from "../../../operations/endpoints.ts";
 import type { SessionAnswer } from "../../../operations/session.ts";
 import { ask, command } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { ShownAnswer } from "../../parts/platform-answer.tsx";
@@ -38,7 +38,7 @@ export function CallForm({ endpoint, session }: FormProps) {
         {method} {template}
       </h2>
       <Fidelity endpoint={endpoint} />
-      <Form class="stack" onSubmit={() => void reportResult(called(request)).then(setAnswer)}>
+      <Form class="stack" onSubmit={() => void notify(called(request)).then(setAnswer)}>
         <PathFields names={names} values={values} onChange={setValues} />
         <label>
           Query{" "}

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Form } from "../../parts/form.tsx";
 import { sandbox } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import type { CastMember } from "./thread.ts";
 
 interface CastProps {
@@ -25,7 +25,7 @@ export function Cast({ people, columns, as, speakAs, leave, onAdded }: CastProps
   const add = async (): Promise<void> => {
     const username = name.trim().replace(/^@/, "");
     if (username === "") return;
-    const createdUser = await reportResult(sandbox.post("/users", { username, name: username }));
+    const createdUser = await notify(sandbox.post("/users", { username, name: username }));
     if (createdUser === undefined) return;
     setName("");
     onAdded();

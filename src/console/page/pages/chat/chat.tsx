@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 import { command } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { useLive } from "../../live/live.ts";
 import { useSandbox } from "../../asking/use-asked.ts";
 import { Shown } from "../../parts/states.tsx";
@@ -47,7 +47,7 @@ function Conversations({ bot, hasRuntime }: ConversationsProps) {
   const [target, setTarget] = useState<SandboxActivity>();
   const gone = new Set(happenings.flatMap(({ kind, ref }) => (kind === "delete" ? ref : [])));
   const restart = async (activity: string): Promise<void> => {
-    const restartedPerson = await reportResult(
+    const restartedPerson = await notify(
       command("restartFrom", { activity }),
       ({ username, said }) => `@${username} is new to the bot and has said the same ${said}.`,
     );

@@ -4,7 +4,7 @@ import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 import type { SuggestedWord } from "../../../operations/suggested-words.ts";
 import { sandbox } from "../../asking/api.ts";
 import { Choice } from "../../parts/choice.tsx";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { setQuery } from "../../routing/route.ts";
 import { useQuestion } from "../../asking/use-asked.ts";
 import { actFor, DEEDS, type Deed } from "./deeds.ts";
@@ -35,7 +35,7 @@ export function Composer(props: ComposerProps) {
   const send = async (kind: Deed["name"], words: string): Promise<void> => {
     const act = actFor(kind, { text: words, bot, target, lastMessage, lastPost });
     if (act === undefined) return;
-    const actResult = await reportResult(sandbox.post<{ id: string }>(`/users/${as.id}/act`, act));
+    const actResult = await notify(sandbox.post<{ id: string }>(`/users/${as.id}/act`, act));
     if (actResult === undefined) return;
     said.add(words);
     setText("");

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { POST_LENGTH } from "../../../../protocol/limits.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 
 type Weighing = typeof import("../../../../protocol/public-text/length.ts").weightedLength;
 
@@ -12,7 +12,7 @@ export function PostLength({ text, id }: { text: string; id: string }) {
   const [weigh, setWeigh] = useState<Weighing>();
   useEffect(() => {
     const load = import("../../../../protocol/public-text/length.ts");
-    void reportResult(load.then(({ weightedLength }) => setWeigh(() => weightedLength)));
+    void notify(load.then(({ weightedLength }) => setWeigh(() => weightedLength)));
   }, []);
   if (weigh === undefined) return null;
   const used = weigh(text.trim());

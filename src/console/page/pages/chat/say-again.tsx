@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { ask } from "../../asking/api.ts";
 import { otherRules } from "../../parts/other-rules.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { Compared } from "../../parts/compared.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { counted } from "../../../../text/counted.ts";
@@ -26,7 +26,7 @@ export function SayAgain() {
         </span>
         <button
           type="button"
-          onClick={() => void reportResult(ask("sayAgain", { count: COUNT })).then(setSaid)}
+          onClick={() => void notify(ask("sayAgain", { count: COUNT })).then(setSaid)}
         >
           Say them again
         </button>

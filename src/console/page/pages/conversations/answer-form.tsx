@@ -2,7 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import { Form } from "../../parts/form.tsx";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { command } from "../../asking/api.ts";
-import { reportResult, toast } from "../../parts/toasts.tsx";
+import { notify, toast } from "../../parts/toasts.tsx";
 import { EndHandOver } from "./hand-overs.tsx";
 
 type Conversation = QuestionAnswers["conversation"];
@@ -99,7 +99,7 @@ function useAnswer({ account, answerable, onChanged }: AnswerFormProps, by: stri
       key: draft.current.key,
       ...(by !== "" && { by }),
     });
-    const answer = await reportResult(answered);
+    const answer = await notify(answered);
     setIsBusy(false);
     if (answer === undefined) return;
     if (!answer.done) return toast(`${answer.reason}; ${answer.hint}`, true);

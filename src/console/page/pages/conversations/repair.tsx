@@ -1,6 +1,6 @@
 import type { RepairDeed, TraceRepair } from "../../../../insight/traces/outcome/repair.ts";
 import { command } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 
 interface RepairProps {
   readonly repair: TraceRepair;
@@ -38,14 +38,14 @@ export function done(deed: RepairDeed): Promise<unknown> {
         deed.kind === "drop-item"
           ? command("dropItem", { id })
           : command("retryItem", { id, anyway: deed.anyway ?? false });
-      return reportResult(doing, (answer) =>
+      return notify(doing, (answer) =>
         answer.done
           ? `It was ${answer.from} and is ${answer.to}.`
           : `${answer.reason}: ${answer.hint}`,
       );
     }
     case "resolve-escalation":
-      return reportResult(command("resolveEscalation", { id: deed.id }), (answer) =>
+      return notify(command("resolveEscalation", { id: deed.id }), (answer) =>
         answer.done ? "Rules and bots answer again." : answer.reason,
       );
   }

@@ -1,6 +1,6 @@
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { command } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { useQuestion } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { Chip } from "../../parts/chip.tsx";
@@ -95,7 +95,7 @@ function HeldAnswers({ turns, person, account, mayChange, onChanged }: HeldProps
   const held = turns.filter((turn) => turn.kind === "answer" && turn.status === "held").length;
   if (held < 2) return null;
   const resume = (drop: boolean): void =>
-    void reportResult(command("resume", { person, account, drop }), (answer) =>
+    void notify(command("resume", { person, account, drop }), (answer) =>
       answer.done ? `${answer.items} answers ${drop ? "dropped" : "on the way"}.` : answer.reason,
     ).then(onChanged);
   return (

@@ -1,7 +1,7 @@
 import { counted } from "../../../../text/counted.ts";
 import type { DeliveryRecord, PortalWebhook } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { useSandbox } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
@@ -57,7 +57,7 @@ function Webhook({
 }: WebhookProps) {
   const askNow = (): void => {
     const asking = sandbox.post<{ valid: boolean; reason?: string }>(`/webhooks/${id}/challenge`);
-    void reportResult(asking, ({ reason }) => reason ?? "The challenge was answered rightly.");
+    void notify(asking, ({ reason }) => reason ?? "The challenge was answered rightly.");
   };
   const xOf = (at: string): number => ((Date.parse(at) - now + DAY_MS) / DAY_MS) * 100;
   const recent = sent.filter(({ at }) => xOf(at) >= 0);

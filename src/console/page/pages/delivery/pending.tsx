@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import type { PendingDelivery, SandboxUser } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import type { LiveBatch } from "../../live/live.ts";
 import { useSandbox } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
@@ -65,7 +65,7 @@ function PendingRow({ delivery, by, now, mayChange }: PendingRowProps) {
   const wait = Math.max(0, Date.parse(at) - now);
   const retryNow = (): void => {
     const advanced = sandbox.post<{ now: string }>("/clock", { advance_ms: Math.ceil(wait) + 1 });
-    void reportResult(advanced, () => `The clock was moved on by ${duration(wait)}.`);
+    void notify(advanced, () => `The clock was moved on by ${duration(wait)}.`);
   };
   return (
     <li class="card row">

@@ -2,7 +2,7 @@ import { Form } from "../../parts/form.tsx";
 import { handWindow } from "../../../../runtime/catchup/replay/by-hand.ts";
 import { replayReach } from "../../../../runtime/catchup/plan.ts";
 import { command } from "../../asking/api.ts";
-import { reportResult, toast } from "../../parts/toasts.tsx";
+import { notify, toast } from "../../parts/toasts.tsx";
 import { duration } from "../../parts/duration.ts";
 import { dayTime, inputText, type PickedTime } from "./stretch.ts";
 import { counted } from "../../../../text/counted.ts";
@@ -67,7 +67,7 @@ function hintOf(hint: string): string {
 
 /** Requests a replay and shows the result. */
 export async function askForReplay(stretch: PickedTime): Promise<void> {
-  const answer = await reportResult(command("replay", stretch));
+  const answer = await notify(command("replay", stretch));
   if (answer === undefined) return;
   if (answer.accepted) {
     toast(`Asked for: ${counted(answer.ids.length, "replay job")}.`);

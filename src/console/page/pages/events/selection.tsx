@@ -1,6 +1,6 @@
 import type { ShownExchange } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import type { DeliveryRow } from "./rows.ts";
 
@@ -18,7 +18,7 @@ export function Selection({ rows, mayChange }: SelectionProps) {
       type="button"
       disabled={!mayChange}
       onClick={() =>
-        void reportResult(
+        void notify(
           sandbox.post<{ queued: number }>("/deliveries", { deliveries, times }),
           ({ queued }) => `On their way: ${queued}.`,
         )

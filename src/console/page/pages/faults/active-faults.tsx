@@ -4,7 +4,7 @@ import type { QuestionAnswers } from "../../../operations/operations.ts";
 import type { FaultSpec } from "../../../../sandbox/control/objects.ts";
 import { command, sandbox } from "../../asking/api.ts";
 import { platformNow } from "../../parts/clock.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { isOver } from "../../parts/fault-over.ts";
@@ -25,7 +25,7 @@ export function ActiveFaults({
 }: ActiveProps) {
   const remove = (path: string): void => {
     const doing = sandbox.delete<{ removed: number }>(path);
-    void reportResult(doing, ({ removed }) =>
+    void notify(doing, ({ removed }) =>
       removed === 1 ? "1 removed." : `${removed} removed.`,
     ).then(onChanged);
   };
@@ -94,7 +94,7 @@ function BreakageRow({ breakage, mayChange, onChanged }: BreakageRowProps) {
             type="button"
             disabled={!mayChange}
             onClick={() =>
-              void reportResult(command("mend", { kind }), (done) => done.says).then(onChanged)
+              void notify(command("mend", { kind }), (done) => done.says).then(onChanged)
             }
           >
             {undo}

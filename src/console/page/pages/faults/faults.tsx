@@ -2,7 +2,7 @@ import type { SandboxUser } from "../../../../sandbox/control/objects.ts";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { command, sandbox } from "../../asking/api.ts";
 import { type ClockNews, showClock } from "../../parts/clock.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { useQuestion, useSandbox } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
@@ -20,10 +20,7 @@ export function Page({ session }: PageProps) {
   const people = useSandbox<{ users: readonly SandboxUser[] }>("/users");
   const skip = async (): Promise<void> => {
     const moved = sandbox.post<ClockNews>("/clock", { advance_ms: SKIPPED_MS });
-    const clock = await reportResult(
-      moved,
-      () => "45 minutes of the sandbox's clock have gone by.",
-    );
+    const clock = await notify(moved, () => "45 minutes of the sandbox's clock have gone by.");
     if (clock !== undefined) showClock(clock);
     trouble.again();
   };
@@ -85,7 +82,7 @@ function Presets({ mayChange, onStarted }: PresetsProps) {
     batch.sandbox.some(({ type }) => type === "clock"),
   );
   const start = (name: string): void =>
-    void reportResult(command("startPreset", { name }), ({ says }) => says).then(onStarted);
+    void notify(command("startPreset", { name }), ({ says }) => says).then(onStarted);
   return (
     <Shown answer={presets}>
       {(all) => (

@@ -1,5 +1,5 @@
 import { command } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { useQuestion } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Shown } from "../../parts/states.tsx";
@@ -9,7 +9,7 @@ import { Time } from "../../parts/time.tsx";
 export function Sessions({ own }: { own: string }) {
   const answer = useQuestion("consoleSessions", {});
   const end = async (request: { id: string } | { all: true }): Promise<void> => {
-    await reportResult(command("endSessions", request));
+    await notify(command("endSessions", request));
     answer.again();
   };
   return (

@@ -1,6 +1,6 @@
 import type { CommandAnswers, QuestionAnswers } from "../../../operations/operations.ts";
 import { command } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { Chip, type Tone } from "../../parts/chip.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -68,9 +68,7 @@ export function Escalations({ all, mayChange, onChanged }: EscalationsProps) {
               type="button"
               disabled={!mayChange}
               onClick={() =>
-                void reportResult(command("resolveEscalation", { id }), resolvedText).then(
-                  onChanged,
-                )
+                void notify(command("resolveEscalation", { id }), resolvedText).then(onChanged)
               }
             >
               It is done

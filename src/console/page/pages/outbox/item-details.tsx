@@ -1,6 +1,6 @@
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { command } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { useQuestion } from "../../asking/use-asked.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Shown } from "../../parts/states.tsx";
@@ -21,7 +21,7 @@ export function ItemDetails({ id, mayChange, onChanged }: DetailsProps) {
     batch.runtime.some(({ type }) => type === "item-settled"),
   );
   const change = async (doing: ItemChange): Promise<void> => {
-    await reportResult(doing, (done) =>
+    await notify(doing, (done) =>
       done.done ? `Item ${id} was ${done.from} and is ${done.to}.` : `${done.reason}: ${done.hint}`,
     );
     answer.again();

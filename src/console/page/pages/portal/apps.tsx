@@ -3,7 +3,7 @@ import { Form } from "../../parts/form.tsx";
 import { ACCESS_LEVELS, type AccessLevel } from "../../../../protocol/access.ts";
 import type { App, AppCredentials } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { useSandbox } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { Chip } from "../../parts/chip.tsx";
@@ -59,7 +59,7 @@ function MakeApp({ mayChange, onMade }: { mayChange: boolean; onMade: () => void
   const [credentials, setCredentials] = useState<AppCredentials>();
   const make = async (): Promise<void> => {
     const spec = { name, permission_level: level };
-    const done = await reportResult(sandbox.post<AppCredentials>("/apps", spec));
+    const done = await notify(sandbox.post<AppCredentials>("/apps", spec));
     if (done === undefined) return;
     setCredentials(done);
     setName("");

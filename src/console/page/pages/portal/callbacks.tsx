@@ -4,7 +4,7 @@ import { CALLBACK_URLS_PER_APP } from "../../../../protocol/limits.ts";
 import { callbackFault } from "../../../../sandbox/model/callback.ts";
 import type { App } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { Empty } from "../../parts/states.tsx";
 import type { AppPartProps } from "./portal-parts.ts";
@@ -13,7 +13,7 @@ import type { AppPartProps } from "./portal-parts.ts";
 export function Callbacks({ app, mayChange, onChanged }: AppPartProps) {
   const urls = app.callback_urls;
   const save = async (callback_urls: readonly string[], done: string): Promise<void> => {
-    await reportResult(sandbox.patch<App>(`/apps/${app.app_id}`, { callback_urls }), () => done);
+    await notify(sandbox.patch<App>(`/apps/${app.app_id}`, { callback_urls }), () => done);
     onChanged();
   };
   return (

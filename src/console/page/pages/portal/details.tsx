@@ -1,7 +1,7 @@
 import { Form } from "../../parts/form.tsx";
 import type { App } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import type { AppPartProps } from "./portal-parts.ts";
 
 const TEXTS = [
@@ -24,7 +24,7 @@ const SWITCHES = [
 /** Shows the public details of the app, and whether the platform has suspended it. */
 export function Details({ app, mayChange, onChanged }: AppPartProps) {
   const change = async (patch: object, done: string): Promise<void> => {
-    await reportResult(sandbox.patch<App>(`/apps/${app.app_id}`, patch), () => done);
+    await notify(sandbox.patch<App>(`/apps/${app.app_id}`, patch), () => done);
     onChanged();
   };
   const save = (form: HTMLFormElement): void => {

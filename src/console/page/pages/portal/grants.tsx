@@ -1,6 +1,6 @@
 import type { PortalGrant } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { LEVEL_WORDS } from "./portal-parts.ts";
 
@@ -15,10 +15,7 @@ interface GrantsProps {
 export function Grants({ appId, all, mayChange, onChanged }: GrantsProps) {
   const revoke = async ({ user_id, username }: PortalGrant): Promise<void> => {
     const path = `/users/${user_id}/apps/${appId}`;
-    await reportResult(
-      sandbox.delete(path),
-      () => `@${username} has taken the authorization away.`,
-    );
+    await notify(sandbox.delete(path), () => `@${username} has taken the authorization away.`);
     onChanged();
   };
   return (

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { CredentialChange, PortalGrant } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { useSandbox } from "../../asking/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Grants } from "./grants.tsx";
@@ -28,7 +28,7 @@ export function Keys({ app, mayChange, onChanged }: AppPartProps) {
   );
   const change = async (request: CredentialChange): Promise<void> => {
     const path = `/apps/${app.app_id}/credentials`;
-    const changedCredentials = await reportResult(
+    const changedCredentials = await notify(
       sandbox.post<Record<string, string | boolean>>(path, request),
     );
     if (changedCredentials === undefined) return;

@@ -3,7 +3,7 @@ import { Form } from "../../parts/form.tsx";
 import { ACCESS_LEVELS } from "../../../../protocol/access.ts";
 import type { App, PortalGrant } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { useSandbox } from "../../asking/use-asked.ts";
 import { type AppPartProps, concernsPortal, LEVEL_WORDS } from "./portal-parts.ts";
 
@@ -22,10 +22,7 @@ export function Level({ app, mayChange, onChanged }: AppPartProps) {
   const [affected, voided] = [namesOf(true), namesOf(false)];
   const save = async (): Promise<void> => {
     const patch = { permission_level: level };
-    await reportResult(
-      sandbox.patch<App>(`/apps/${app.app_id}`, patch),
-      () => "The level has changed.",
-    );
+    await notify(sandbox.patch<App>(`/apps/${app.app_id}`, patch), () => "The level has changed.");
     onChanged();
     grants.again();
   };

@@ -1,7 +1,7 @@
 import { CardTable } from "../../parts/card-table.tsx";
 import type { PortalSubscriptions } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { useSandbox } from "../../asking/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -16,7 +16,7 @@ export function Subscriptions({ app, mayChange }: AppPartProps) {
   );
   const remove = async (webhook: string, user: string, name: string): Promise<void> => {
     const path = `/webhooks/${webhook}/subscriptions/${user}`;
-    await reportResult(sandbox.delete(path), () => `Events of @${name} come no longer.`);
+    await notify(sandbox.delete(path), () => `Events of @${name} come no longer.`);
     answer.again();
   };
   return (

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Form } from "../../parts/form.tsx";
 import type { ExchangeHead, PortalWebhook } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { useSandbox } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
@@ -57,7 +57,7 @@ function RegisterWebhook({ appId, mayChange, onDone }: RegisterWebhookProps) {
   const [url, setUrl] = useState("");
   const register = async (): Promise<void> => {
     const path = `/apps/${appId}/webhooks`;
-    const registeredWebhook = await reportResult(
+    const registeredWebhook = await notify(
       sandbox.post(path, { url }),
       () => "Registered: its challenge passed.",
     );
@@ -95,7 +95,7 @@ function Webhook({ webhook, challenge, mayChange, onChanged }: WebhookProps) {
   const { id, url, valid, created_at, next_challenge_at } = webhook;
   const validate = (): void => {
     const asking = sandbox.post<{ reason?: string }>(`/webhooks/${id}/challenge`);
-    void reportResult(asking, ({ reason }) => reason ?? "The challenge was answered rightly.").then(
+    void notify(asking, ({ reason }) => reason ?? "The challenge was answered rightly.").then(
       onChanged,
     );
   };
@@ -118,7 +118,7 @@ function Webhook({ webhook, challenge, mayChange, onChanged }: WebhookProps) {
           class="danger"
           disabled={!mayChange}
           onClick={() =>
-            void reportResult(
+            void notify(
               sandbox.delete(`/webhooks/${id}`),
               () => "Deleted, with its subscriptions.",
             ).then(onChanged)

@@ -3,7 +3,7 @@ import type { Problem } from "../../../../config/problem.ts";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import type { SessionAnswer } from "../../../operations/session.ts";
 import { ask, command, Refused } from "../../asking/api.ts";
-import { reportResult, toast } from "../../parts/toasts.tsx";
+import { notify, toast } from "../../parts/toasts.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import type { Editor } from "./editor.ts";
 import { Problems } from "./problems.tsx";
@@ -26,7 +26,7 @@ interface EditProps {
 export function EditFile({ file, text: before, session, openAgain }: EditProps) {
   const { place, editor, written } = useEditor(before);
   const [saved, setSaved] = useState(before);
-  const [tested, setTested] = useState<QuestionAnswers["testEdit"]>();
+  const [test, setTest] = useState<QuestionAnswers["testEdit"]>();
   const [hasAskedTwice, askTwice] = useState(false);
   const [isOlder, setOlder] = useState<string>();
   // the text as it will be saved
@@ -35,7 +35,7 @@ export function EditFile({ file, text: before, session, openAgain }: EditProps) 
   const problems = useProblems({ file, text, mayTry, editor });
   useEffect(() => {
     askTwice(false);
-    setTested(undefined);
+    setTest(undefined);
   }, [text]);
   const hasErrors = problems.some(({ severity }) => severity === "error");
   const mayChange = mayTry && session.target === "sandbox";
@@ -61,9 +61,7 @@ export function EditFile({ file, text: before, session, openAgain }: EditProps) 
         <button
           type="button"
           disabled={!mayTry || text === saved || hasErrors}
-          onClick={() =>
-            void reportResult(ask("testEdit", { file, text, events: EVENTS })).then(setTested)
-          }
+          onClick={() => void notify(ask("testEdit", { file, text, events: EVENTS })).then(setTest)}
         >
           What would change
         </button>
@@ -80,7 +78,7 @@ export function EditFile({ file, text: before, session, openAgain }: EditProps) 
         )}
       </div>
       <Rights mayTry={mayTry} mayChange={mayChange} />
-      {tested !== undefined && <WouldChange tested={tested} />}
+      {test !== undefined && <WouldChange tested={test} />}
       {mayTry && text !== saved && <TryMessage rules={{ file, text }} />}
     </>
   );
@@ -139,7 +137,7 @@ function useEditor(text: string) {
       if (isGone || place.current === null) return;
       editor.current = openEditor(place.current, { text, schema, onChange: setWritten });
     };
-    void reportResult(open());
+    void notify(open());
     return () => {
       isGone = true;
       editor.current?.close();
@@ -162,7 +160,7 @@ function useProblems({ file, text, mayTry, editor }: CheckedText): readonly Prob
     if (!mayTry) return undefined;
     let isOver = false;
     const check = async (): Promise<void> => {
-      const foundProblems = await reportResult(ask("checkEdit", { file, text }));
+      const foundProblems = await notify(ask("checkEdit", { file, text }));
       // a text that was changed since gets its own check
       if (foundProblems === undefined || isOver) return;
       setProblems(foundProblems);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { SessionAnswer } from "../../../operations/session.ts";
 import { ask } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { route } from "../../routing/route.ts";
 import { EditFile } from "./edit-file.tsx";
@@ -21,7 +21,7 @@ interface FileProps {
 export function FileView({ overview, rule, session }: FileProps) {
   const [edited, edit] = useState<{ readonly text: string; readonly opened: number }>();
   const open = async (): Promise<void> => {
-    const there = await reportResult(ask("ruleFile", { file: rule.file }));
+    const there = await notify(ask("ruleFile", { file: rule.file }));
     if (there !== undefined) edit({ text: there.text, opened: (edited?.opened ?? 0) + 1 });
   };
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Form } from "../../parts/form.tsx";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { ask } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { TriedAnswer } from "../../parts/tried-answer.tsx";
 
 type Tried = QuestionAnswers["tryMessage"];
@@ -19,7 +19,7 @@ export function TryMessage({ rules }: TryProps) {
   const title = rules === undefined ? "Try a message" : "Try a message on the edited rules";
   const attempt = async (): Promise<void> => {
     const request = { text, ...(rules !== undefined && { rules }) };
-    setTried(await reportResult(ask("tryMessage", request)));
+    setTried(await notify(ask("tryMessage", request)));
   };
   return (
     <section class="card rules-try" aria-label={title}>

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { go } from "../../routing/route.ts";
 import { type TraceFile, traceIn } from "./trace-file.ts";
@@ -11,7 +11,7 @@ const opened = signal<TraceFile | undefined>(undefined);
 export function OpenTrace() {
   const open = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
-    const read = await reportResult(file.text().then(traceIn));
+    const read = await notify(file.text().then(traceIn));
     if (read === undefined) return;
     opened.value = read;
     go("/traces/opened");

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Form } from "../../parts/form.tsx";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { ask } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { Compared } from "../../parts/compared.tsx";
 import { TriedAnswer } from "../../parts/tried-answer.tsx";
 
@@ -18,7 +18,7 @@ export function RunAgain({ of, text }: RunAgainProps) {
   const [again, setAgain] = useState<QuestionAnswers["runAgain"]>();
   const run = async (): Promise<void> => {
     const changed = edited === undefined || edited === text ? {} : { text: edited };
-    setAgain(await reportResult(ask("runAgain", { of, ...changed })));
+    setAgain(await notify(ask("runAgain", { of, ...changed })));
   };
   return (
     <details class="card">

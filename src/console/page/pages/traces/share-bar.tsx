@@ -3,7 +3,7 @@ import type { Trace } from "../../../../insight/traces/trace.ts";
 import type { Sequence } from "../../../operations/sequence.ts";
 import type { SessionAnswer } from "../../../operations/session.ts";
 import { ask, command } from "../../asking/api.ts";
-import { reportResult } from "../../parts/toasts.tsx";
+import { notify } from "../../parts/toasts.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { fileOf } from "./trace-file.ts";
 
@@ -18,14 +18,11 @@ export function ShareBar({ trace, sequence, session }: ShareProps) {
   const [saved, setSaved] = useState<string>();
   const of = String(trace.event.seq);
   const save = async (): Promise<void> => {
-    const written = await reportResult(
-      command("saveTest", { of }),
-      ({ path }) => `Saved as ${path}.`,
-    );
+    const written = await notify(command("saveTest", { of }), ({ path }) => `Saved as ${path}.`);
     if (written !== undefined) setSaved(written.command);
   };
   const share = async (texts: boolean): Promise<void> => {
-    const sharedFile = await reportResult(ask("sharedTrace", { of, texts }));
+    const sharedFile = await notify(ask("sharedTrace", { of, texts }));
     if (sharedFile !== undefined) download(`trace-${of}.html`, sharedFile.html);
   };
   return (

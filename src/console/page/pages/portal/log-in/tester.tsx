@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { App } from "../../../../../sandbox/control/objects.ts";
 import type { LogInBegun } from "../../../../operations/log-in-tester.ts";
 import { command, sandbox } from "../../../asking/api.ts";
-import { reportResult } from "../../../parts/toasts.tsx";
+import { notify } from "../../../parts/toasts.tsx";
 import type { AppPartProps } from "../portal-parts.ts";
 import { Ladder, type LegState } from "./ladder.tsx";
 import { followNews, type LogInNews } from "./news.ts";
@@ -22,15 +22,12 @@ export function Tester({ app, mayChange, onChanged, knowsSecret }: TesterProps) 
   const [refused, setRefused] = useState(false);
   const [news, setNews] = useState<LogInNews>();
   useEffect(
-    () =>
-      followNews(
-        (logInNews) => logInNews.requestToken === begun?.requestToken && setNews(logInNews),
-      ),
+    () => followNews((latest) => latest.requestToken === begun?.requestToken && setNews(latest)),
     [begun],
   );
   const begin = async (): Promise<void> => {
     setNews(undefined);
-    const begunLogIn = await reportResult(
+    const begunLogIn = await notify(
       command("beginLogIn", { appId: app.app_id, callback, ...(!knowsSecret && { keys }) }),
     );
     setBegun(begunLogIn);
@@ -38,10 +35,7 @@ export function Tester({ app, mayChange, onChanged, knowsSecret }: TesterProps) 
   };
   const allow = async (): Promise<void> => {
     const callback_urls = [...app.callback_urls, callback];
-    await reportResult(
-      sandbox.patch<App>(`/apps/${app.app_id}`, { callback_urls }),
-      () => "Added.",
-    );
+    await notify(sandbox.patch<App>(`/apps/${app.app_id}`, { callback_urls }), () => "Added.");
     onChanged();
   };
   return (
