@@ -27,7 +27,17 @@ export function toItem(row: ItemRow, partition: number): Item {
   const { id, key, run, seq, account, lane, status, attempts, not_before: notBefore } = row;
   const action: Action = JSON.parse(row.action);
   return {
-    ...{ id, key, run, seq, account, lane, partition, status, attempts, action, notBefore },
+    id,
+    key,
+    run,
+    seq,
+    account,
+    lane,
+    partition,
+    status,
+    attempts,
+    action,
+    notBefore,
     ...(row.expires_at !== null && { expiresAt: row.expires_at }),
     ...(row.started_at !== null && { startedAt: row.started_at }),
     ...(row.settled_at !== null && { settledAt: row.settled_at }),
@@ -63,7 +73,16 @@ export function toRun(row: RunRow, partition: number): StoredRun {
   const { seq, owner, account, lane, revision, status, version, body } = row;
   const id = runId(seq, owner);
   return {
-    ...{ id, seq, owner, account, lane, partition, revision, status, version, body },
+    id,
+    seq,
+    owner,
+    account,
+    lane,
+    partition,
+    revision,
+    status,
+    version,
+    body,
     ...(row.waits_for !== null && { waitsFor: row.waits_for }),
     ...(row.listens === 1 && { listens: true }),
     ...(row.slot !== null && { slot: row.slot }),
@@ -75,7 +94,13 @@ export function toRun(row: RunRow, partition: number): StoredRun {
 export function runRow(run: RunWrite, own: Pick<RunRow, "ordinal" | "version">): RunRow {
   const { seq, owner, account, lane, revision, status, body } = run;
   return {
-    ...{ ordinal: own.ordinal, seq, owner, account, lane, revision, status },
+    ordinal: own.ordinal,
+    seq,
+    owner,
+    account,
+    lane,
+    revision,
+    status,
     waits_for: run.waitsFor ?? null,
     version: own.version,
     body,
