@@ -24,26 +24,53 @@ const WANTED: Readonly<Record<string, (operands: readonly string[]) => string>> 
   exists: ([wanted]) => (wanted === "true" ? "a value" : "no value"),
 };
 
-const ONE_TEST = /^(?<field>[a-z_]+(?:\.[a-z_]+)+) (?<operator>[a-z_]+) (?<operands>.+)$/s;
+const ONE_TEST = /^(?<field>[a-z_]+(?:\.[a-z_]+)*) (?<operator>[a-z_]+) (?<operands>.+)$/s;
+const ANY_OF = "any of: ";
 const MAX_VALUE_CHARS = 120;
 
 /**
  * Puts a failed clause into a sentence: `wants the word "human" or "agent", the message is "hello"`.
  *
- * A clause of several tests, and an expression, keeps its own text: `wants any of: …`.
+ * Several tests of one field joined by `any` are one sentence, too. Other clauses and expressions keep their own text.
  */
-export function clauseInWords({ wanted, actual, error }: Clause): string {
+export function clauseInWords({ path, wanted, actual, error }: Clause): string {
   if (error !== undefined) return `${wanted}: ${error}`;
+  if (wanted.startsWith("not: ")) return `wants ${wanted}; that is true`;
+  const test = wanted.startsWith(ANY_OF) ? anyTest(wanted) : pathTest(path, wanted);
+  if (test === undefined) return `wants ${wanted}, there is ${valueInWords(actual)}`;
+  const subject = /^(?<noun>message|post)\.text$/.exec(test.field)?.groups?.["noun"];
+  const name = subject === undefined ? test.field : `the ${subject}`;
+  return `wants ${test.words}, ${name} ${actual === undefined ? "has no value" : `is ${valueInWords(actual)}`}`;
+}
+
+interface TestInWords {
+  readonly field: string;
+  readonly operator: string;
+  readonly words: string;
+}
+
+/** Reads the test of a field, whose clause has the field at the end of its path. The expression `a.b in c` has not. */
+function pathTest(path: string, wanted: string): TestInWords | undefined {
+  const test = oneTest(wanted);
+  return test !== undefined && path.endsWith(`.${test.field}`) ? test : undefined;
+}
+
+/** Reads tests that are joined by `any`. They have no path: `in` may be of an expression, and is left out. */
+function anyTest(wanted: string): TestInWords | undefined {
+  const tests = wanted.slice(ANY_OF.length).split("; ").map(oneTest);
+  const [first] = tests;
+  const isOneField = tests.every((test) => test?.field === first?.field && test?.operator !== "in");
+  if (first === undefined || !isOneField) return undefined;
+  return { ...first, words: tests.map((test) => test?.words).join(", or ") };
+}
+
+function oneTest(wanted: string): TestInWords | undefined {
   const { field, operator = "", operands = "" } = ONE_TEST.exec(wanted)?.groups ?? {};
-  const words = WANTED[operator]?.(operands.split("|"));
+  if (field === undefined || !Object.hasOwn(WANTED, operator)) return undefined;
   // A second operator of the same field follows a comma.
-  const isAlone = !Object.keys(WANTED).some((other) => operands.includes(`, ${other} `));
-  if (field === undefined || words === undefined || !isAlone) {
-    return `wants ${wanted}, there is ${valueInWords(actual)}`;
-  }
-  const subject = /^(?<noun>message|post)\.text$/.exec(field)?.groups?.["noun"];
-  const name = subject === undefined ? field : `the ${subject}`;
-  return `wants ${words}, ${name} ${actual === undefined ? "has no value" : `is ${valueInWords(actual)}`}`;
+  if (Object.keys(WANTED).some((other) => operands.includes(`, ${other} `))) return undefined;
+  const words = WANTED[operator]?.(operands.split("|"));
+  return words === undefined ? undefined : { field, operator, words };
 }
 
 /** Returns a value as JSON, shortened to 120 characters. */

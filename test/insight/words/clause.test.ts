@@ -2,10 +2,13 @@ import type { FieldValue } from "../../../src/events/fields.ts";
 import { describe, expect, it, test } from "vitest";
 import { clauseInWords, valueInWords } from "../../../src/insight/words/clause.ts";
 import { verdictInWords } from "../../../src/insight/words/verdict.ts";
+import { compileRules } from "../../../src/rules/compile/compile-rules.ts";
+import { explain } from "../../../src/rules/decide/decide.ts";
 import { OPERATORS } from "../../../src/rules/operators/operators.ts";
+import { messageReceived } from "../../support/events.ts";
 
 const inWords = (wanted: string, actual: FieldValue): string =>
-  clauseInWords({ path: "conditions[0]", wanted, actual });
+  clauseInWords({ path: `conditions[0].${wanted.split(" ")[0]}`, wanted, actual });
 
 describe("a failed clause in words", () => {
   it.each([
@@ -92,6 +95,53 @@ describe("a failed clause in words", () => {
     );
 
     expect(without).toEqual([]);
+  });
+});
+
+describe("a rule that was compiled and does not match", () => {
+  it.each([
+    [
+      "{ message.text: { contains_word: [refund, money] } }",
+      'wants the words? "refund" or "money", the message is "hi"',
+    ],
+    ["{ message.text: { in: [yes, no] } }", 'wants "yes" or "no", the message is "hi"'],
+    [
+      '{ any: [{ message.text: { contains: refund } }, { message.text: { matches: "^pay" } }] }',
+      'wants the text "refund", or the pattern \\^pay, the message is "hi"',
+    ],
+    [
+      "{ any: [{ message.text: { contains: refund } }, { sender.username: { equals: zoe } }] }",
+      "wants any of: message.text contains refund; sender.username equals zoe, there is .*",
+    ],
+    [
+      "{ not: { message.text: { contains: hi } } }",
+      "wants not: message.text contains hi; that is true",
+    ],
+    [
+      `{ if: 'message.text in ["yes", "no"]' }`,
+      String.raw`wants message.text in \["yes", "no"\], there is .*`,
+    ],
+    [
+      "{ now: { within: office } }",
+      'wants a time within the hours "office", now is "2026-11-28T12:00:00.000Z"',
+    ],
+  ])("%s", (condition, sentence) => {
+    const { ruleset } = compileRules(`version: 1
+hours: { office: { zone: Europe/Berlin, open: ["mon-fri 09:00-17:30"] } }
+rules:
+  - id: order
+    triggers: [dm.received]
+    conditions: [${condition}]
+    actions: [{ reply_dm: Hello }]
+`);
+    const saturday = Date.UTC(2026, 10, 28, 12);
+    const verdicts = explain({ ...messageReceived({ text: "hi" }), at: saturday }, ruleset, {
+      now: saturday,
+    });
+
+    expect(verdicts.map(verdictInWords)).toEqual([
+      expect.stringMatching(new RegExp(`^order: no match: ${sentence}$`)),
+    ]);
   });
 });
 
