@@ -25,8 +25,8 @@ export const conversionParameters = z.strictObject({
     .string()
     .min(1)
     .describe("HMAC-SHA-256 of the device's advertising identifier."),
-  click_window: z.literal(CLICK_WINDOWS).exactOptional().describe("Days; 14 unless said."),
-  view_through_window: z.literal(VIEW_WINDOWS).exactOptional().describe("Days; 1 unless said."),
+  click_window: z.literal(CLICK_WINDOWS).exactOptional().describe("Days; 14 by default."),
+  view_through_window: z.literal(VIEW_WINDOWS).exactOptional().describe("Days; 1 by default."),
   device_ip_address: z.union([z.ipv4(), z.ipv6()]).exactOptional(),
   level: z.int().exactOptional(),
   non_platform_engagement_time: z.iso.datetime({ offset: true }).exactOptional(),

@@ -173,7 +173,7 @@ export const limitsOfAccount = z.strictObject({
   replies: limit.optional().describe("Answers to one person."),
   loop: limit.optional().describe("Answers to another account of this bot."),
   equal_replies: limit.optional().describe("Equal answers to one person."),
-  equal_posts: limit.optional().describe("Equal posts, whoever they answer."),
+  equal_posts: limit.optional().describe("Equal posts, to any person."),
 });
 
 /** Limits that hold back answers to stop runaway loops. */
@@ -192,7 +192,7 @@ export const limits = z.strictObject({
     .meta({ examples: ["3 in 5m"] }),
   equal_posts: limit
     .default("2 in 1h")
-    .describe("Posts of an account with the same text, whoever they answer.")
+    .describe("Posts of an account with the same text, to any person.")
     .meta({ examples: ["1 in 24h"] }),
   accounts: z
     .record(text, limitsOfAccount)
@@ -370,7 +370,7 @@ export const settingsFile = z
     data: text
       .optional()
       .describe(
-        "With a PostgreSQL store: the folder for what belongs to this machine; ../data unless said. A file: store is in that folder itself.",
+        "With a PostgreSQL store: the folder for what belongs to this machine; ../data by default. A file: store is in that folder itself.",
       )
       .meta({ examples: ["/var/lib/answerback"] }),
     postgres: postgresSettings.prefault({}),

@@ -21,7 +21,7 @@ interface TriggerFacts {
  */
 export const TRIGGER_FACTS = {
   "dm.received": {
-    about: "Somebody sends the account a message.",
+    about: "A person sends the account a message.",
     kind: "message",
     maxAgeMs: DAY_MS,
   },
@@ -32,11 +32,11 @@ export const TRIGGER_FACTS = {
     alwaysOutbound: true,
   },
   "dm.typing": {
-    about: "Somebody types a message to the account.",
+    about: "A person types a message to the account.",
     kind: "typing",
     maxAgeMs: HOUR_MS,
   },
-  "dm.read": { about: "Somebody reads the account's messages.", kind: "read", maxAgeMs: HOUR_MS },
+  "dm.read": { about: "A person reads the account's messages.", kind: "read", maxAgeMs: HOUR_MS },
   "post.created": {
     about: "The account publishes a post.",
     kind: "post",
@@ -51,35 +51,35 @@ export const TRIGGER_FACTS = {
   "post.replied": { about: "A post answers one of the account's.", kind: "post", maxAgeMs: DAY_MS },
   "post.quoted": { about: "A post quotes one of the account's.", kind: "post", maxAgeMs: DAY_MS },
   "post.edited": {
-    about: "A post that was received before was edited; only rules that list this hear of it.",
+    about: "A post that was received before was edited; only rules that list this trigger run.",
     kind: "post",
     maxAgeMs: DAY_MS,
   },
   "post.reposted": {
-    about: "Somebody reposts one of the account's posts.",
+    about: "A person reposts one of the account's posts.",
     kind: "post",
     maxAgeMs: HOUR_MS,
   },
   "post.liked": {
-    about: "Somebody likes one of the account's posts.",
+    about: "A person likes one of the account's posts.",
     kind: "like",
     maxAgeMs: HOUR_MS,
   },
   "post.deleted": { about: "A post is deleted.", kind: "post_deleted", maxAgeMs: HOUR_MS },
-  "user.followed": { about: "Somebody follows the account.", kind: "relation", maxAgeMs: HOUR_MS },
+  "user.followed": { about: "A person follows the account.", kind: "relation", maxAgeMs: HOUR_MS },
   "user.unfollowed": {
-    about: "Somebody no longer follows the account.",
+    about: "A person no longer follows the account.",
     kind: "relation",
     maxAgeMs: HOUR_MS,
   },
-  "user.blocked": { about: "Somebody is blocked.", kind: "relation", maxAgeMs: HOUR_MS },
+  "user.blocked": { about: "The account blocks a person.", kind: "relation", maxAgeMs: HOUR_MS },
   "user.unblocked": {
-    about: "Somebody is no longer blocked.",
+    about: "The account unblocks a person.",
     kind: "relation",
     maxAgeMs: HOUR_MS,
   },
-  "user.muted": { about: "Somebody is muted.", kind: "relation", maxAgeMs: HOUR_MS },
-  "user.unmuted": { about: "Somebody is no longer muted.", kind: "relation", maxAgeMs: HOUR_MS },
+  "user.muted": { about: "The account mutes a person.", kind: "relation", maxAgeMs: HOUR_MS },
+  "user.unmuted": { about: "The account unmutes a person.", kind: "relation", maxAgeMs: HOUR_MS },
   "account.authorization_revoked": {
     about: "The owner of the account takes the app's authorization away.",
     kind: "revoked",

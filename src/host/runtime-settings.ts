@@ -82,7 +82,7 @@ export interface RuntimeSettings {
      * Answers to one person with the same text, where that person writes the same, too. Default: `"3 in 1m"`.
      */
     readonly equalReplies?: string;
-    /** Posts of an account with the same text, whoever they answer. Default: `"2 in 1h"`. */
+    /** Posts of an account with the same text, to any person. Default: `"2 in 1h"`. */
     readonly equalPosts?: string;
     /** Limits of single accounts, by handle. Default: `{}`. */
     readonly accounts?: {
@@ -93,7 +93,7 @@ export interface RuntimeSettings {
         readonly loop?: string;
         /** Equal answers to one person. */
         readonly equalReplies?: string;
-        /** Equal posts, whoever they answer. */
+        /** Equal posts, to any person. */
         readonly equalPosts?: string;
       };
     };

@@ -1,7 +1,7 @@
 import type { AccountEvent, Direction } from "../events/event.ts";
 import type { Trigger } from "../events/triggers.ts";
 import type { CompiledCondition, Evaluation, TriggerName } from "./evaluation/evaluation.ts";
-import type { StateType } from "./expression/types/state-types.ts";
+import type { StateType } from "./expression/value-types/state-types.ts";
 import type { TextTemplate } from "./expression/template.ts";
 import type { RunMode } from "./decide/mode.ts";
 import type { RunLimit } from "./decide/limit.ts";

@@ -7,8 +7,8 @@ import type { StateKey } from "./state-key.ts";
 /**
  * Durable calls of a handler.
  *
- * A waiting handler is not held in memory. One transaction stores the record of its calls and its answers so far. When
- * it can continue, it is **run again from its start**: recorded calls return their recorded result and do
+ * A waiting handler is not held in memory. The record of its calls and answers is stored in one transaction. When it
+ * can continue, it is **run again from its start**: recorded calls return their recorded result and do
  * nothing a second time. A handler must therefore be deterministic: with the same results it makes the same calls in the
  * same order. Input from outside (the time, random numbers, a request, a file) belongs in a `step`.
  *

@@ -24,7 +24,7 @@ interface StepPlace {
 }
 
 /**
- * Calls of a step in progress. One transaction stores their requests with the step's result, so an interrupted
+ * Calls of a step in progress. Their requests are stored in one transaction with the step's result, so an interrupted
  * step has requested nothing.
  */
 export class StepCalls {

@@ -20,7 +20,7 @@ Bots:
   open [options] [page]  open the console of the running bot in a browser
   journal [options]  list the events that the bot has received, and what came of them, newest first
   runs [options]  list the runs of rules and bots, and how they ended, newest first
-  why [options] [event]  say what became of something that the bot received, and why
+  why [options] [event]  explain the outcome of a received event
   trace [options] [run]  show the runs that an event started: their steps, what they sent, how they ended
   outbox  list the actions of the bot, and settle those that need a person
   escalations  list what rules asked a person to take over, and say that it is done

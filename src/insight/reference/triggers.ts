@@ -31,7 +31,7 @@ function factsOf(trigger: Trigger): readonly TopicFact[] {
   const { kind } = TRIGGER_FACTS[trigger];
   return [
     { label: "Kind of event", value: kind },
-    { label: "`max_age` unless said", value: maxAge(trigger) },
+    { label: "`max_age` by default", value: maxAge(trigger) },
     ...(isInbound(trigger) ? [] : [{ label: "Note", value: onlyOutbound }]),
     ...fieldGroups(kind).map(({ of, fields }) => ({
       label: of === "" ? "Field" : `Fields of \`${of}\``,

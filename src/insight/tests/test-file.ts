@@ -126,7 +126,7 @@ const mock = z.strictObject({
     .describe("The requests that it answers."),
   respond: z
     .strictObject({
-      status: z.int().min(100).max(599).optional().describe("200 unless said."),
+      status: z.int().min(100).max(599).optional().describe("200 by default."),
       json: z.json().optional().describe("The answer's body, as JSON."),
       body: z.string().optional().describe("The answer's body, as it is."),
       fail: z
@@ -139,7 +139,7 @@ const mock = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe("It answers so often, then the next that fits does; always unless said."),
+    .describe("Number of answers before the next matching mock answers; by default without limit."),
 });
 
 const test = z

@@ -6,7 +6,7 @@ import { compileExpression, type Expression } from "../expression/expression.ts"
 import { drawFaults, withOwnDraws } from "../expression/drawing.ts";
 import type { ExpressionFault } from "../expression/expression-fault.ts";
 import { type CaptureNames, numbersUnder } from "./conditions/captures.ts";
-import { type KnownTypes, NO_TYPES } from "../expression/types/known-types.ts";
+import { type KnownTypes, NO_TYPES } from "../expression/value-types/known-types.ts";
 import {
   KEPT_ANSWER,
   LAST_ANSWER,
@@ -35,7 +35,7 @@ import { namesUnder, seeingShared, withShared } from "./shared/constants.ts";
 import type { FileShared } from "./shared/file-shared.ts";
 import { compileSaying } from "./shared/say.ts";
 import { contentHash } from "../../system/content-hash.ts";
-import { type StateType, valueKind } from "../expression/types/state-types.ts";
+import { type StateType, valueKind } from "../expression/value-types/state-types.ts";
 import {
   type CompileExpression,
   compileTemplate,

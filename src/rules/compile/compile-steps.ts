@@ -11,7 +11,7 @@ import type { EventConditions, StepKind, WrittenCall } from "../steps/step-kind.
 import { STEPS, VERBS } from "../steps/steps.ts";
 import { compileCalled } from "./calling/called-rule.ts";
 import type { CompileContext } from "./compile-context.ts";
-import type { KnownTypes } from "../expression/types/known-types.ts";
+import type { KnownTypes } from "../expression/value-types/known-types.ts";
 import { compileConditions, compileField } from "./condition.ts";
 import { scopeOf } from "../expression/scope.ts";
 import { hasField } from "../steps/written/needed-field.ts";

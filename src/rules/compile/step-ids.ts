@@ -8,7 +8,7 @@ import { STEPS, VERBS } from "../steps/steps.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { type CaptureNames, numbersUnder } from "./conditions/captures.ts";
 import { choicesAt } from "../steps/written/answer-choices.ts";
-import type { KnownTypes } from "../expression/types/known-types.ts";
+import type { KnownTypes } from "../expression/value-types/known-types.ts";
 import {
   type NumberKind,
   numberGroups,

@@ -1,8 +1,8 @@
 import type { Environment } from "@marcbachmann/cel-js";
 import type { Path } from "../../config/yaml-document.ts";
 import type { CompileContext } from "./compile-context.ts";
-import { typeOfConstant } from "../expression/types/constant-type.ts";
-import { evaluatedType } from "../expression/types/typed-form.ts";
+import { typeOfConstant } from "../expression/value-types/constant-type.ts";
+import { evaluatedType } from "../expression/value-types/typed-form.ts";
 import { extended } from "../expression/extended.ts";
 import type { TextTemplate } from "../expression/template.ts";
 import type { Variable } from "../ruleset.ts";

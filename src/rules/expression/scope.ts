@@ -9,7 +9,7 @@ import { fieldsOf, NOW, type RuleField } from "../schema/fields.ts";
 import { STATE_OWNERS } from "../schema/state-keys.ts";
 import type { DeclaredState } from "./state-names.ts";
 import { registerTextFunctions } from "./functions/text-functions.ts";
-import { registerMixedNumbers } from "./types/mixed-numbers.ts";
+import { registerMixedNumbers } from "./value-types/mixed-numbers.ts";
 import { meantWord } from "../schema/other-words.ts";
 import { NOT_YET, reservedWord } from "../schema/reserved-words.ts";
 

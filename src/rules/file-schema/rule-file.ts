@@ -59,7 +59,7 @@ export const triggerMap = z.strictObject({
     .optional()
     .describe("Of schedule, in place of cron: how often, in days or weeks: 2 weeks."),
   from: text.optional().describe("Of schedule, with every: the first date, 2026-01-05."),
-  zone: text.optional().describe("Of schedule: the time zone whose clocks it goes by."),
+  zone: text.optional().describe("Of schedule: the time zone of its clock times."),
 });
 
 /** Number and times of the attempts of a failing step. */
@@ -103,7 +103,7 @@ export type StepMap = z.infer<typeof stepMap> & Readonly<Record<string, unknown>
 
 /** A rule. Its conditions and steps are checked later, against its triggers. */
 export const ruleMap = z.strictObject({
-  id: id.describe("Stable: state and reports go by it."),
+  id: id.describe("Stable: state and reports use it."),
   formerly: z
     .array(ruleId)
     .min(1, "this list is empty")
@@ -203,14 +203,14 @@ export const ruleMap = z.strictObject({
     ),
   key: text
     .optional()
-    .describe("Whose runs are the same, as ${{ conversation.id }}; the sender's unless said."),
+    .describe("Key of runs that count together, as ${{ conversation.id }}; by default the sender."),
   max: z
     .int()
     .min(1, "a mode with room for nobody")
     .max(1_000, "at most 1000")
     .optional()
     .describe(
-      "Of queued: how many wait. Of parallel: how many are under way at once. 10 unless said.",
+      "With queued: the most waiting runs. With parallel: the most runs at once. 10 by default.",
     ),
   timeout: duration
     .optional()

@@ -30,7 +30,7 @@ const MINUTE_MS = 60_000;
 /**
  * Returns the first moment after a time, in milliseconds since the epoch.
  *
- * Where clocks skip the time of the day, the moment is directly after the skipped time. Where they show it twice, the
+ * If clocks skip the time of the day, the moment is directly after the skipped time. If they show it twice, the
  * first time counts.
  */
 export function everyAfter({ days, from, at }: Every, zone: string, after: number): number {

@@ -42,7 +42,7 @@ const question = z.strictObject({
     .min(0)
     .max(MAX_RETRIES)
     .default(0)
-    .describe("How often it is asked anew after an answer that is not like that."),
+    .describe("How often the question is asked again after an answer that does not match."),
   cancel_on: z
     .array(text)
     .default(["cancel", "stop"])
@@ -52,7 +52,7 @@ const question = z.strictObject({
     .optional()
     .describe("What is sent then; else the question again."),
   within: duration.optional().describe("How long to wait for an answer, each time."),
-  [ON_TIMEOUT]: stepList.optional().describe("Steps for when nobody answers in time."),
+  [ON_TIMEOUT]: stepList.optional().describe("Steps that run without an answer in time."),
   [ON_INVALID]: stepList.optional().describe("Steps for when no answer was like that."),
 });
 

@@ -36,7 +36,9 @@ export const count = defineStep({
         per: z
           .enum(STATE_OWNERS)
           .optional()
-          .describe("Whose events are counted together: sender unless said; with a key, account."),
+          .describe(
+            "Events that count together: those of the sender by default; with a key, of the account.",
+          ),
         window: countedDuration.describe("What lies further back is counted no more."),
       })
       .describe(

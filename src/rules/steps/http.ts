@@ -20,17 +20,17 @@ const request = z.strictObject({
   url: text.describe("Its host has to be in the settings: http: {allow: [HOST]}."),
   headers: z.record(z.string().regex(HEADER, "not the name of a header"), text).default({}),
   json: z.unknown().optional().describe("The body, as JSON."),
-  body: text.optional().describe("The body, as it is."),
+  body: text.optional().describe("The body, unchanged."),
   repeatable: z
     .boolean()
     .optional()
     .describe(
-      "After a crash it may be sent again. GET, HEAD, PUT, DELETE and what has an idempotency-key may, unless said.",
+      "The request may be sent again after a crash. By default GET, HEAD, PUT, DELETE and requests with an idempotency-key may.",
     ),
   expect_status: z
     .union([status, z.array(status).min(1, "this list is empty")])
     .optional()
-    .describe("With any other status the step has failed; 200 to 299 unless said."),
+    .describe("Expected statuses: with any other the step fails. 200 to 299 by default."),
 });
 type Written = z.infer<typeof request>;
 

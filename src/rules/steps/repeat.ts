@@ -4,7 +4,7 @@ import type { Path } from "../../config/yaml-document.ts";
 import { compileArgument } from "./written/step-argument.ts";
 import type { Repeats } from "../run/step.ts";
 import { stepList, text } from "../schema/pieces.ts";
-import { typeOfConstant } from "../expression/types/constant-type.ts";
+import { typeOfConstant } from "../expression/value-types/constant-type.ts";
 import { missing } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
 import { example } from "../example.ts";

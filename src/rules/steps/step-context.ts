@@ -4,7 +4,7 @@ import type { CallUse } from "../ruleset.ts";
 import type { Expression } from "../expression/expression.ts";
 import type { RuleScope } from "../expression/scope.ts";
 import type { TextTemplate } from "../expression/template.ts";
-import type { StateType } from "../expression/types/state-types.ts";
+import type { StateType } from "../expression/value-types/state-types.ts";
 import type { View } from "../expression/view.ts";
 import type { RuleFileSource } from "../rule-file-source.ts";
 import type { StateUse } from "../schema/state-keys.ts";

@@ -3,7 +3,7 @@ import type { Path } from "../../config/yaml-document.ts";
 import type { StepContext } from "./step-context.ts";
 import type { Trigger } from "../../events/triggers.ts";
 import type { CompiledCondition } from "../evaluation/evaluation.ts";
-import type { KnownTypes } from "../expression/types/known-types.ts";
+import type { KnownTypes } from "../expression/value-types/known-types.ts";
 import type { Step, StepBody } from "../run/step.ts";
 
 /** Wildcard in the path of a block: each entry of a list or map. */

@@ -21,7 +21,7 @@ export const stop = defineStep({
         then: [{ stop: probably nobody }]
       - reply_dm: Hi!
   `,
-  shape: { stop: z.union([text, withReason]).describe("End here, and say why.") },
+  shape: { stop: z.union([text, withReason]).describe("End the run here, with a reason.") },
   bare(context, path) {
     const reason = context.template(path, "stop");
     return reason && stopStep(reason, "stopped");

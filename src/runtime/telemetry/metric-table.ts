@@ -19,7 +19,7 @@ export const METRICS = {
     name: "answerback_ready",
     type: "gauge",
     labels: [],
-    help: "1 while the platform's deliveries can be taken in, as /readyz says.",
+    help: "1 while the bot accepts the platform's deliveries, like /readyz.",
   },
   missing: {
     name: "answerback_missing",
@@ -86,7 +86,7 @@ export const METRICS = {
     name: "answerback_verdicts_total",
     type: "counter",
     labels: ["outcome", "reason"],
-    help: "What rules said of events that they listen to.",
+    help: "Verdicts of rules on the events of their triggers.",
   },
   runsEnded: {
     name: "answerback_runs_total",
@@ -104,7 +104,7 @@ export const METRICS = {
     name: "answerback_open_escalations",
     type: "gauge",
     labels: ["queue"],
-    help: "What rules asked people to take over and nobody has resolved.",
+    help: "Open hand-overs: rules asked a person to take over, and no operator has resolved them.",
   },
   items: {
     name: "answerback_items",

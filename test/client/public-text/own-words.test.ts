@@ -42,7 +42,7 @@ it.each([
   {
     post: { text: "@ana hello" },
     words: "@ana hello",
-    why: "so are handles of a post that answers nobody",
+    why: "so are handles of a post that is no reply",
   },
   {
     post: { full_text: "@ana hello", display_text_range: [5, 10] },

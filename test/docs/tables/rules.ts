@@ -60,7 +60,7 @@ export function triggersTable(): string {
     maxAge(trigger),
     isInbound(trigger) ? "" : onlyOutbound,
   ]);
-  return table(["Trigger", "When", "Kind of event", "`max_age` unless said", "Note"], rows);
+  return table(["Trigger", "When", "Kind of event", "`max_age` by default", "Note"], rows);
 }
 
 /** A rule for each trigger, below what its events carry. */

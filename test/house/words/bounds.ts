@@ -12,7 +12,6 @@ export const WORD_BOUNDS: Readonly<Record<string, Readonly<Partial<Record<WordRu
   src: {
     names: 495,
     openings: 1,
-    words: 2,
   },
   test: {
     sentences: 18,

@@ -31,7 +31,7 @@ interface ListFlags extends CommonFlags {
 
 function list(io: Io): Command {
   const command = withCommonFlags(new Command("list"))
-    .description("list what nobody has resolved yet, newest first")
+    .description("list open hand-overs, newest first")
     .option("--queue <name>", "only this queue")
     .option("--account <id>", "only of the bot account with this user id")
     .option("--person <user>", "only of this person, by handle or user id")

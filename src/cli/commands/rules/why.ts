@@ -6,7 +6,7 @@ import type { Io } from "../../io.ts";
 /** `why`: why rules ran for an event, or did not. */
 export function why(io: Io): Command {
   const command = withCommonFlags(new Command("why"))
-    .description("say what became of something that the bot received, and why")
+    .description("explain the outcome of a received event")
     .argument(
       "[event]",
       "its number or key, as journal lists it; @HANDLE: the newest of a person; last: the newest",

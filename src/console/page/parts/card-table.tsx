@@ -2,14 +2,14 @@ import type { ComponentChildren, VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** Heading of a column: its text, alone or with a look; a hidden one is for screen readers. */
-export type Column =
+export type CardColumn =
   | string
   | VNode
   | readonly [heading: string, look: "number" | "hidden" | "nowrap" | "wide"];
 
 interface CardTableProps {
   readonly label: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly CardColumn[];
   readonly class?: string;
   /** Rows. */
   readonly children: ComponentChildren;
@@ -33,7 +33,7 @@ export function CardTable({ label, columns, class: name = "", children }: CardTa
   );
 }
 
-function headingCell(column: Column, at: number) {
+function headingCell(column: CardColumn, at: number) {
   if (typeof column === "string" || "props" in column) return <th key={at}>{column}</th>;
   const [heading, look] = column;
   return look === "hidden" ? (

@@ -23,7 +23,7 @@ import { reportOrder } from "../mistakes/steps-in-order.ts";
 import { textOf } from "../revision.ts";
 import { type Argument, compileArgument } from "../../steps/written/step-argument.ts";
 import { declareCaptures, declareSteps, stepAnswers, stepIdsAt, stepNumbers } from "../step-ids.ts";
-import { typeOfConstant } from "../../expression/types/constant-type.ts";
+import { typeOfConstant } from "../../expression/value-types/constant-type.ts";
 import { declareVariables } from "../variables.ts";
 import { type CallableRule, type CallLink, circleTo } from "./calls.ts";
 import { type WrittenCall } from "../../steps/step-kind.ts";

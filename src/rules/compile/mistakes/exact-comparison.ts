@@ -2,7 +2,7 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import type { ExpressionFault } from "../../expression/expression-fault.ts";
 import { fieldPath, visit } from "../../expression/syntax-tree.ts";
 import { isSame } from "../../steps/written/answer-choices.ts";
-import type { KnownTypes } from "../../expression/types/known-types.ts";
+import type { KnownTypes } from "../../expression/value-types/known-types.ts";
 
 /** Fields with text that a person wrote. */
 const WRITTEN =

@@ -1,5 +1,5 @@
 import type { Problem } from "../../../config/problem.ts";
-import type { StateType, ValueKind } from "../../expression/types/state-types.ts";
+import type { StateType, ValueKind } from "../../expression/value-types/state-types.ts";
 import type { PlacedRule } from "./placed-rule.ts";
 
 /** Reports state that a rule reads as one kind of value and rules store as another kind. */

@@ -4,7 +4,7 @@ import type { YamlDocument } from "../../../config/yaml-document.ts";
 import { stateDefaults, stateValue } from "../../file-schema/shared-keys.ts";
 import { type DeclaredState, stateMistake } from "../../expression/state-names.ts";
 import { listedState, otherDefault, otherState } from "../habits/other-state.ts";
-import { typeOfConstant } from "../../expression/types/constant-type.ts";
+import { typeOfConstant } from "../../expression/value-types/constant-type.ts";
 
 /** Defaults of state that a rule file has under `state:`, by path: `state.sender.score`. */
 export interface StateDefaults {

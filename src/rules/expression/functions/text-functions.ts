@@ -77,7 +77,7 @@ const FUNCTIONS: readonly CallableFunction[] = [
   {
     signature: "string.truncate(int): string",
     description:
-      "At most so many characters, the last an ellipsis where something was cut. Emoji and links stay whole.",
+      "The text, cut to this number of characters with an ellipsis at the end. Emoji and links stay whole.",
     call: (text: string, length: bigint) => cut(counted(text), Number(length)),
     example: example`
       actions:
@@ -86,7 +86,7 @@ const FUNCTIONS: readonly CallableFunction[] = [
   },
   {
     signature: "number(string): int",
-    description: "The whole number that the text says, in digits of any script.",
+    description: "The whole number in the text, in digits of any script.",
     call: (text: string) => wholeNumber(counted(text)),
     example: example`
       conditions:
@@ -95,7 +95,7 @@ const FUNCTIONS: readonly CallableFunction[] = [
   },
   {
     signature: "decimal(string): double",
-    description: "The number that the text says, with a point before its fraction.",
+    description: "The number in the text, with a point before its fraction.",
     call: (text: string) => decimalNumber(counted(text)),
     example: example`
       conditions:

@@ -56,7 +56,7 @@ export const reportConversion = defineStep({
   `,
   shape: {
     report_conversion: written.describe(
-      "Tell the measurement interface of a conversion, its parameters under the interface's names.",
+      "Report a conversion to the measurement interface, with the interface's parameter names.",
     ),
   },
   compile({ context, path, keys }) {

@@ -13,7 +13,7 @@ export const typing = defineStep({
   `,
   shape: {
     typing: duration.describe(
-      "Wait so long, as somebody who types. The platform has no way to show it.",
+      "Wait for the time that a person needs to type. The platform can't show it.",
     ),
   },
   needs: A_PERSON,

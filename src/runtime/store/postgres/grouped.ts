@@ -10,7 +10,7 @@ interface Waiting<In, Out> {
 /**
  * Batches waiting calls into one transaction, so that many calls share one sync of the server's disk.
  *
- * One transaction is under way at a time. If a call fails with `store-data`, each call of its batch is retried alone, so
+ * Runs a single transaction at a time. If a call fails with `store-data`, each call of its batch is retried alone, so
  * that it does not fail the others.
  */
 export class Grouped<In, Out> {
