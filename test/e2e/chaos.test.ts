@@ -116,12 +116,12 @@ it.each(storms)(
       await restarting;
       if (strikes.length === 0 && restarts === kills) return true;
       // An unknown item blocks its lane until the platform must show it.
-      await control.advance(20_000);
+      await moveOn(20_000);
       return (await settled(people * messagesEach)) ? true : undefined;
     });
     await control.call("DELETE", "/faults");
     await when(async () => {
-      await control.advance(60_000);
+      await moveOn(60_000);
       return (await settled(people * messagesEach)) ? true : undefined;
     });
 
@@ -148,6 +148,20 @@ it.each(storms)(
   },
   LONG_HANG_MS,
 );
+
+/**
+ * Advances the clock, unless an unknown item would reach the end of its ten minutes in which it blocks its lane.
+ *
+ * The bot looks such an item up in real time. A clock that runs faster lets later answers overtake it, as promised.
+ */
+async function moveOn(ms: number): Promise<void> {
+  const status = await bot.status().catch(() => undefined);
+  if (status === undefined) return;
+  const unknown = await bot.items("unknown").catch(() => []);
+  const now = Date.parse(status.now);
+  if (unknown.some(({ notBefore }) => notBefore <= now + ms)) return;
+  await bot.sandbox.control.advance(ms);
+}
 
 /** Every message is decided, and every answer is on the platform. */
 async function settled(messages: number): Promise<boolean> {
