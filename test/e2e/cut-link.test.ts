@@ -17,10 +17,15 @@ rules:
 `;
 const MINUTE = 60_000;
 const TIMEOUT = 90_000;
+const LOG_CHARS = 8_000;
 const FOUND = "deliveries went missing: found by reading";
 
 let bot: BotOnSandbox;
-afterEach(() => bot.close());
+afterEach(async ({ task }) => {
+  // A wait that never ends shows only in the log how far the bot came.
+  if (task.result?.state === "fail") process.stdout.write(`${bot.log().slice(-LOG_CHARS)}\n`);
+  await bot.close();
+});
 
 type Shown = Answers["coverage"]["accounts"][number]["spans"][number];
 
