@@ -1,6 +1,6 @@
 import { readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { COMMANDS, QUESTIONS } from "../../src/console/operations/operations.ts";
 import { mayDo, RIGHTS } from "../../src/console/operations/rights.ts";
 import { callRuntime } from "../../src/runtime/control/call.ts";
@@ -158,7 +158,9 @@ describe("an edited rule", () => {
 it("a test is written beside rule files only", async () => {
   const saved = await roles.operator.post("/_console/do/saveTest", { of: "last" });
   expect(saved.status, saved.text).toBe(200);
-  await rename(join(bot.folder, "rules"), join(bot.folder, "moved"));
+  const [rules, moved] = [join(bot.folder, "rules"), join(bot.folder, "moved")];
+  await rename(rules, moved);
+  onTestFinished(() => rename(moved, rules));
   const refused = await roles.operator.post("/_console/do/saveTest", { of: "last" });
   expect([refused.status, refused.text]).toEqual([404, expect.stringContaining("no rule file in")]);
   expect(await readdir(bot.folder)).not.toContain("rules");

@@ -34,8 +34,6 @@ describe("the verbs for messages, posts and people", () => {
   });
   afterAll(() => bot.close());
 
-  const tell = (text: string) =>
-    bot.sandbox.control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text });
   const sent = (...types: ActionType[]): Promise<Answers["outbox"]> =>
     when(async () => {
       const items = await bot.items("sent");
@@ -44,11 +42,9 @@ describe("the verbs for messages, posts and people", () => {
     });
 
   it("send a long message in parts that end with a sentence, and what follows after them", async () => {
-    await tell("long");
-    const texts = await when(async () => {
-      const found = await bot.messagesTo("ana");
-      return found.length >= 3 ? found : undefined;
-    });
+    const writer = await bot.stranger("Writer");
+    await writer.says("long");
+    const texts = await writer.answers(3);
 
     expect(texts).toHaveLength(3);
     expect(texts[0]?.startsWith("long This is a sentence.")).toBe(true);
@@ -58,10 +54,11 @@ describe("the verbs for messages, posts and people", () => {
   });
 
   it("publish a post, and leave, mute and block a person", async () => {
-    await tell("news");
+    const reader = await bot.stranger("Reader");
+    await reader.says("news");
     const [post] = await sent("create_post", "unfollow", "mute", "block");
 
-    expect(post?.action).toMatchObject({ text: `News, asked for by ${bot.people.ana}` });
+    expect(post?.action).toMatchObject({ text: `News, asked for by ${reader.id}` });
     expect(post?.platformId).toMatch(/^\d+$/);
     expect(post?.lane).toBe(`${bot.file.bot.id}/${bot.file.bot.id}`);
   });

@@ -179,9 +179,13 @@ describe("a mention or link that another person brings into a public text", () =
   });
 
   it("is told in the outbox", async () => {
-    const items = await bot.items("sent");
-    const item = items.find(({ key }) => key.includes("rule:name/"));
-    expect(item?.action).toMatchObject({ brought: ["@ana", "example.com"] });
+    await mention("name");
+    const post = await published();
+    const item = await when(async () => {
+      const items = await bot.items("sent");
+      return items.find(({ platformId }) => platformId === post.id);
+    });
+    expect(item.action).toMatchObject({ brought: ["@ana", "example.com"] });
   });
 
   it("holds the answer where the rule asks for it, with a reason", async () => {

@@ -13,11 +13,14 @@ type Wire = Record<string, unknown>;
 
 let fixture: LegacySandbox;
 let bot: string;
+/** Id of the webhook that receives the bot's events. */
+let webhook: string;
 let ana: string;
 let ben: string;
 beforeAll(async () => {
   fixture = await startLegacySandbox();
   bot = fixture.bot;
+  webhook = await fixture.subscribed();
   [ana, ben] = [await fixture.user("ana"), await fixture.user("ben")];
 });
 afterAll(() => fixture.close());
@@ -28,6 +31,13 @@ const answer = (by: string, parent: string, text: string, reply: Wire = {}): Pro
 
 async function shown(id: string): Promise<Wire> {
   return (await fixture.get(`/2/posts/${id}?post.fields=display_text_range,entities`)).data;
+}
+
+/** Creates users `NAME_0`, `NAME_1`, …; returns their handles, each with its `@`. */
+async function usersNamed(name: string, count: number): Promise<string[]> {
+  const names = Array.from({ length: count }, (_, at) => `${name}_${at}`);
+  for (const one of names) await fixture.user(one);
+  return names.map((one) => `@${one}`);
 }
 
 /** Text of a post, as its look-up shows it. */
@@ -45,7 +55,6 @@ describe("a reply", () => {
   let activity: Wire;
 
   beforeAll(async () => {
-    const webhook = await fixture.subscribed();
     await fixture.asBot("POST", "/2/activity/subscriptions", {
       event_type: "post.mention.create",
       filter: { user_id: bot },
@@ -190,14 +199,10 @@ describe("the handles of a thread", () => {
   });
 
   it("are 50 at most", async () => {
-    const names = Array.from({ length: 60 }, (_, at) => `crowd_${at}`);
-    for (const name of names) await fixture.user(name);
-    const { id } = await fixture.sandbox.control.act(ana, {
-      type: "post",
-      text: names.map((name) => `@${name}`).join(" "),
-    });
+    const named = await usersNamed("many", 60);
+    const { id } = await fixture.sandbox.control.act(ana, { type: "post", text: named.join(" ") });
 
-    const handles = ["ana", ...names.slice(0, 49)].map((name) => `@${name}`).join(" ");
+    const handles = ["@ana", ...named.slice(0, 49)].join(" ");
     expect(await textOf(await answer(ben, id, "all of you"))).toBe(`${handles} all of you`);
   });
 
@@ -322,15 +327,19 @@ describe("a picture in a reply", () => {
 
 describe("a longform reply", () => {
   const long = "long ".repeat(80).trim();
+  let author: string;
   beforeAll(async () => {
-    await fixture.sandbox.control.call("PATCH", `/users/${ben}`, { subscription_type: "Premium" });
+    author = await fixture.user("novelist");
+    await fixture.sandbox.control.call("PATCH", `/users/${author}`, {
+      subscription_type: "Premium",
+    });
   });
 
   it("begins with the handles, shortened and whole", async () => {
     const root = await fixture.post(ana, "@hello_bot tell us more");
     await fixture.idle();
     fixture.received.length = 0;
-    const reply = await answer(ben, root, long);
+    const reply = await answer(author, root, long);
     await fixture.idle();
 
     const [event] = fixture.received.flatMap(
@@ -365,12 +374,9 @@ describe("a longform reply", () => {
   });
 
   it("has as many handles in the shortened text as there is room for", async () => {
-    const names = Array.from({ length: 40 }, (_, at) => `crowd_${at}`);
-    const { id } = await fixture.sandbox.control.act(ana, {
-      type: "post",
-      text: names.map((name) => `@${name}`).join(" "),
-    });
-    const reply = await answer(ben, id, `${long} to all`);
+    const named = await usersNamed("crowd", 40);
+    const { id } = await fixture.sandbox.control.act(ana, { type: "post", text: named.join(" ") });
+    const reply = await answer(author, id, `${long} to all`);
     const { text } = (await fixture.show(`statuses/show.json?id=${reply}`)).body;
 
     expect(String(text).length).toBeLessThanOrEqual(140);
