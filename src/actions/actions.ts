@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { AccountEvent } from "../events/event.ts";
 import type { ActionKind, ActionSender, Echoed } from "./action-kind.ts";
 import { createPost } from "./create-post.ts";
+import { deleteMessage } from "./delete-message.ts";
 import { POST_VERBS } from "./post-verbs.ts";
 import { quote } from "./quote.ts";
 import { RELATION_ACTIONS } from "./relations.ts";
@@ -16,6 +17,7 @@ export const ACTIONS = {
   create_post: createPost,
   quote,
   ...POST_VERBS,
+  delete_message: deleteMessage,
   ...RELATION_ACTIONS,
   report_conversion: reportConversion,
 };

@@ -5,40 +5,80 @@ import { type ActionEcho, type ActionKind, platformId } from "./action-kind.ts";
 /** Likes a post; idempotent. */
 export type LikePost = PostVerb<"like">;
 
-/** Reposts a post; idempotent. */
-export type Repost = PostVerb<"repost">;
-
 export interface PostVerb<Verb extends string> {
   readonly type: Verb;
   readonly postId: string;
-  /** User id of the post's author; determines the lane. */
+  /** User id of the post's author, or of the person of the event; determines the lane. */
   readonly to: string;
 }
 
-/** Verbs that spread or approve a post. All are idempotent. */
+/** Verbs that are done to a post and have no content of their own. All are idempotent. */
 export const POST_VERBS = {
   repost: postVerb("repost", "tweet.write", {
-    triggers: ["post.created", "post.reposted"],
-    recognise: (event, { postId }, { account }) =>
-      event.kind === "post" &&
-      event.post.author.id === account &&
-      event.post.reposted?.id === postId
-        ? { platformId: event.post.id, at: event.at }
-        : undefined,
+    noticed: true,
+    describe: "repost of post",
+    echo: {
+      triggers: ["post.created", "post.reposted"],
+      recognise: (event, { postId }, { account }) =>
+        event.kind === "post" &&
+        event.post.author.id === account &&
+        event.post.reposted?.id === postId
+          ? { platformId: event.post.id, at: event.at }
+          : undefined,
+    },
+  }),
+  undo_repost: postVerb("undo_repost", "tweet.write", {
+    describe: "end of the repost of post",
+    // the event names the deleted repost, and not the post that was reposted
+    echo: { triggers: ["post.deleted"], recognise: () => undefined },
   }),
   like: postVerb("like", "like.write", {
-    triggers: ["post.liked"],
-    recognise: (event, { postId }, { account }) =>
-      event.kind === "like" && event.sender.id === account && event.post.id === postId
-        ? { at: event.at }
-        : undefined,
+    noticed: true,
+    describe: "like of post",
+    echo: {
+      triggers: ["post.liked"],
+      recognise: (event, { postId }, { account }) =>
+        event.kind === "like" && event.sender.id === account && event.post.id === postId
+          ? { at: event.at }
+          : undefined,
+    },
+  }),
+  unlike: postVerb("unlike", "like.write", { describe: "end of the like of post" }),
+  hide_reply: postVerb("hide_reply", "tweet.moderate.write", { describe: "hiding of reply" }),
+  unhide_reply: postVerb("unhide_reply", "tweet.moderate.write", {
+    describe: "showing again of reply",
+  }),
+  delete_post: postVerb("delete_post", "tweet.write", {
+    describe: "deletion of post",
+    echo: {
+      triggers: ["post.deleted"],
+      recognise: (event, { postId }, { account }) =>
+        event.kind === "post_deleted" && event.sender.id === account && event.postId === postId
+          ? { at: event.at }
+          : undefined,
+    },
   }),
 };
+
+/** Verb that is done to a post and has no content of its own. */
+export type OnPostVerb = keyof typeof POST_VERBS;
+
+interface PostVerbFacts<Verb extends string> {
+  /** Words before the post's id. */
+  readonly describe: string;
+  /** Absent: the platform reports nothing. */
+  readonly echo?: ActionEcho<PostVerb<Verb>>;
+  readonly noticed?: boolean;
+}
 
 function postVerb<const Verb extends string>(
   type: Verb,
   scope: OAuthScope,
-  echo: ActionEcho<PostVerb<Verb>>,
+  {
+    describe,
+    noticed = false,
+    echo = { triggers: [], recognise: () => undefined },
+  }: PostVerbFacts<Verb>,
 ): ActionKind<PostVerb<Verb>> {
   return {
     schema: z
@@ -46,8 +86,8 @@ function postVerb<const Verb extends string>(
       .readonly(),
     needs: { access: "read-write", scopes: [scope, "tweet.read", "users.read"] },
     repeatable: true,
-    noticed: true,
+    noticed,
     echo,
-    describe: ({ postId }) => `${type} of post ${postId}`,
+    describe: ({ postId }) => `${describe} ${postId}`,
   };
 }

@@ -9,7 +9,9 @@ export const RELATION_ACTIONS = {
   follow: relationAction("follow", "user.followed", "follows.write", true),
   unfollow: relationAction("unfollow", "user.unfollowed", "follows.write", false),
   block: relationAction("block", "user.blocked", "block.write", false),
+  unblock: relationAction("unblock", "user.unblocked", "block.write", false),
   mute: relationAction("mute", "user.muted", "mute.write", false),
+  unmute: relationAction("unmute", "user.unmuted", "mute.write", false),
 };
 
 /** Follows a person; idempotent. */

@@ -24,7 +24,15 @@ const QUOTE: Action = { type: "quote", postId: "9001", to: "200", text: "Well sa
 const REPOST: Action = { type: "repost", postId: "9001", to: "200" };
 const UNFOLLOW: Action = { type: "unfollow", to: "200" };
 const BLOCK: Action = { type: "block", to: "200" };
+const UNBLOCK: Action = { type: "unblock", to: "200" };
 const MUTE: Action = { type: "mute", to: "200" };
+const UNMUTE: Action = { type: "unmute", to: "200" };
+const UNDO_REPOST: Action = { type: "undo_repost", postId: "9001", to: "200" };
+const UNLIKE: Action = { type: "unlike", postId: "9001", to: "200" };
+const HIDE: Action = { type: "hide_reply", postId: "9001", to: "200" };
+const UNHIDE: Action = { type: "unhide_reply", postId: "9001", to: "200" };
+const DELETE_POST: Action = { type: "delete_post", postId: "9001", to: "200" };
+const DELETE_MESSAGE: Action = { type: "delete_message", eventId: "5001", to: "200" };
 const CONVERSION: Action = {
   type: "report_conversion",
   to: "200",
@@ -41,11 +49,19 @@ const EXAMPLES: readonly Action[] = [
   POST,
   QUOTE,
   REPOST,
+  UNDO_REPOST,
   LIKE,
+  UNLIKE,
+  HIDE,
+  UNHIDE,
+  DELETE_POST,
+  DELETE_MESSAGE,
   FOLLOW,
   UNFOLLOW,
   BLOCK,
+  UNBLOCK,
   MUTE,
+  UNMUTE,
   CONVERSION,
 ];
 
@@ -55,12 +71,14 @@ describe("the table of actions", () => {
   });
 
   test.each(Object.entries(ACTIONS))("%s says what the platform asks for it", (type, kind) => {
-    // A conversion takes signed requests only, and comes back as nothing.
+    // A conversion takes signed requests only. The platform reports no event of the others.
     const isConversion = type === "report_conversion";
+    const isUnreported =
+      isConversion || ["unlike", "hide_reply", "unhide_reply", "delete_message"].includes(type);
     expect(ACCESS_LEVELS).toContain(kind.needs.access);
     expect(kind.needs.scopes.length > 0).toBe(!isConversion);
     for (const scope of kind.needs.scopes) expect(SCOPES).toContain(scope);
-    expect(kind.echo.triggers.length > 0).toBe(!isConversion);
+    expect(kind.echo.triggers.length > 0).toBe(!isUnreported);
     for (const trigger of kind.echo.triggers) expect(TRIGGERS).toContain(trigger);
   });
 
@@ -84,7 +102,15 @@ describe("the table of actions", () => {
     { action: REPOST, line: "repost of post 9001", repeatable: true },
     { action: UNFOLLOW, line: "unfollow of 200", repeatable: true },
     { action: BLOCK, line: "block of 200", repeatable: true },
+    { action: UNBLOCK, line: "unblock of 200", repeatable: true },
     { action: MUTE, line: "mute of 200", repeatable: true },
+    { action: UNMUTE, line: "unmute of 200", repeatable: true },
+    { action: UNDO_REPOST, line: "end of the repost of post 9001", repeatable: true },
+    { action: UNLIKE, line: "end of the like of post 9001", repeatable: true },
+    { action: HIDE, line: "hiding of reply 9001", repeatable: true },
+    { action: UNHIDE, line: "showing again of reply 9001", repeatable: true },
+    { action: DELETE_POST, line: "deletion of post 9001", repeatable: true },
+    { action: DELETE_MESSAGE, line: "deletion of message 5001", repeatable: true },
     {
       action: CONVERSION,
       line: "conversion SIGN_UP of app 7 at 2026-03-01T09:00:00.000Z",
@@ -173,6 +199,25 @@ describe("an echo", () => {
       why: "the end of a follow",
       action: UNFOLLOW,
       event: { ...followed, relation: "unfollow" as const },
+      platformId: undefined,
+    },
+    {
+      why: "the deletion of a post",
+      action: DELETE_POST,
+      event: {
+        ...base,
+        kind: "post_deleted",
+        key: "post_deleted:9001",
+        triggers: ["post.deleted"],
+        sender: { id: "100" },
+        postId: "9001",
+      } as const,
+      platformId: undefined,
+    },
+    {
+      why: "the end of a block",
+      action: UNBLOCK,
+      event: { ...followed, relation: "unblock" as const },
       platformId: undefined,
     },
     {

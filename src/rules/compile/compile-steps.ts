@@ -182,8 +182,11 @@ function hasWhatItNeeds(
   context: CompileContext,
   path: Path,
   verb: string,
-  { needs }: StepKind,
+  { needs, takesId }: StepKind,
 ): boolean {
   const key = typeof valueAt(context.document.value, path) === "string" ? path : [...path, verb];
+  if (takesId && key !== path && typeof valueAt(context.document.value, key) === "string") {
+    return true;
+  }
   return needs === undefined || hasField(context, key, `"${verb}"`, needs);
 }

@@ -17,6 +17,8 @@ export interface StepKind {
   readonly example: string;
   /** Field of the event that the verb requires. */
   readonly needs?: FieldNeed;
+  /** Whether a text in the step names the object by id, so that the event need not have it. */
+  readonly takesId?: true;
   /** Paths within the step that contain steps: `then`, or `ask`, `on_timeout`; {@link EACH} of a list or map. */
   readonly blocks?: readonly (readonly string[])[];
   /** Members of its result besides `ok`, `result` and `error`. */

@@ -5,12 +5,13 @@ import { count } from "./count.ts";
 import { delay } from "./delay.ts";
 import { delayUntil } from "./delay-until.ts";
 import { escalate } from "./escalate.ts";
-import { like } from "./platform/like.ts";
 import { http } from "./http.ts";
 import { increment } from "./increment.ts";
 import { label } from "./label.ts";
 import { log } from "./log.ts";
+import { deleteMessage } from "./platform/delete-message.ts";
 import { ON_PERSON } from "./platform/on-person.ts";
+import { ON_POST } from "./platform/on-post.ts";
 import { parallel } from "./parallel.ts";
 import { quote } from "./platform/quote.ts";
 import { reply } from "./platform/reply.ts";
@@ -18,7 +19,6 @@ import { replyDm } from "./platform/reply-dm.ts";
 import { replyPost } from "./platform/reply-post.ts";
 import { repeat } from "./repeat.ts";
 import { reportConversion } from "./platform/report-conversion.ts";
-import { repost } from "./platform/repost.ts";
 import { run } from "./run.ts";
 import { set } from "./set.ts";
 import { stop } from "./stop.ts";
@@ -34,8 +34,8 @@ export const STEPS: Readonly<Record<string, StepKind>> = {
   reply_post: replyPost,
   create_post: createPost,
   quote,
-  repost,
-  like,
+  ...ON_POST,
+  delete_message: deleteMessage,
   ...ON_PERSON,
   report_conversion: reportConversion,
   typing,

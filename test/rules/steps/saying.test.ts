@@ -168,6 +168,48 @@ describe("a verb on a person", () => {
   );
 });
 
+describe("a verb on a post or message", () => {
+  const event = postMentioned({ id: "9001", author: { id: "200" } });
+  const message = messageReceived({ id: "5001", senderId: "200", recipientId: "100" });
+
+  test.each([
+    { step: "hide_reply", made: { type: "hide_reply", postId: "9001", to: "200" } },
+    { step: "{unlike: {}}", made: { type: "unlike", postId: "9001", to: "200" } },
+    { step: "{like: '9007'}", made: { type: "like", postId: "9007", to: "200" } },
+    { step: "{repost: '${{ post.id }}'}", made: { type: "repost", postId: "9001", to: "200" } },
+  ])("is done to the event's post or to the one named: $step", ({ step, made }) => {
+    expect(actionsOf(play(event, rulesetOf(rule(step, "post.mentioned"))))).toEqual([made]);
+  });
+
+  test.each([
+    { step: "{delete_post: '9007'}", made: { type: "delete_post", postId: "9007", to: "200" } },
+    { step: "delete_message", made: { type: "delete_message", eventId: "5001", to: "200" } },
+    {
+      step: "{delete_message: '5007'}",
+      made: { type: "delete_message", eventId: "5007", to: "200" },
+    },
+    { step: "{unmute: '300'}", made: { type: "unmute", to: "300" } },
+  ])("needs no post where it names one: $step", ({ step, made }) => {
+    expect(actionsOf(play(message, rulesetOf(rule(step))))).toEqual([made]);
+  });
+
+  test.each(["delete_post", "{hide_reply: {}}", "like"])(
+    "is refused where no event has a post: %s",
+    (step) => {
+      expect(problemsOf(step)).toMatchObject([{ code: "action-not-on-trigger" }]);
+    },
+  );
+
+  test.each(["{like: that}", "{delete_message: '${{ sender.name }}'}"])(
+    "fails for what is no id: %s",
+    (step) => {
+      expect(play(message, rulesetOf(rule(step))).at(-1)).toMatchObject({
+        end: { outcome: "failed" },
+      });
+    },
+  );
+});
+
 it("typing waits so long, and says that it stands for typing", () => {
   const steps = play(messageReceived(), rulesetOf(rule("{typing: 2s}, {reply_dm: hi}")));
 

@@ -16,11 +16,19 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   create_post: "{create_post: hello}",
   quote: "{quote: hello}",
   repost: "{repost: {}}",
+  undo_repost: "{undo_repost: {}}",
   like: "{like: {}}",
+  unlike: "{unlike: {}}",
+  hide_reply: "{hide_reply: {}}",
+  unhide_reply: "{unhide_reply: {}}",
+  delete_post: "{delete_post: '9001'}",
+  delete_message: "{delete_message: '5001'}",
   follow: "{follow: {}}",
   unfollow: "{unfollow: {}}",
   block: "{block: {}}",
+  unblock: "{unblock: {}}",
   mute: "{mute: {}}",
+  unmute: "{unmute: {}}",
   report_conversion:
     "{report_conversion: {app_id: '7', conversion_type: SIGN_UP, conversion_time: '${{ event.time }}', os_type: IOS, hashed_device_id: a1}}",
   typing: "{typing: 2s}",
@@ -77,7 +85,19 @@ describe("the table of steps", () => {
   });
 
   test.each(BARE_VERBS)("%s may stand alone", (verb) => {
-    expect(problemsOf(verb)).toEqual([]);
+    const text = `version: 1\n${rule(verb)}`;
+    const { problems } =
+      verb === "delete_message"
+        ? compile([
+            {
+              path: "a.yaml",
+              text: text
+                .replaceAll("post.mentioned", "dm.received")
+                .replace("actions: [like,", "actions: [block,"),
+            },
+          ])
+        : { problems: problemsOf(verb) };
+    expect(problems).toEqual([]);
   });
 
   test.each(VERBS.filter((verb) => !BARE_VERBS.includes(verb)))("%s may not", (verb) => {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { RELATION_ACTIONS } from "../../../actions/relations.ts";
 import { counterpartOf } from "../../../events/kinds/kinds.ts";
 import type { TextTemplate } from "../../expression/template.ts";
 import type { StepBody } from "../../run/step.ts";
@@ -8,7 +9,7 @@ import { defineStep, type StepKind } from "../step-kind.ts";
 import { shownText } from "../written/written-text.ts";
 import { A_PERSON, actionStep, missing } from "./action-step.ts";
 
-type PersonVerb = "follow" | "unfollow" | "block" | "mute";
+type PersonVerb = keyof typeof RELATION_ACTIONS;
 
 /** Steps about a person: `follow` for the person of the event, `follow: USER_ID` for another person. */
 export const ON_PERSON: Readonly<Record<PersonVerb, StepKind>> = {
@@ -37,6 +38,14 @@ export const ON_PERSON: Readonly<Record<PersonVerb, StepKind>> = {
         - block
     `,
   }),
+  unblock: stepOnPerson("unblock", {
+    about: "No longer block the person.",
+    example: example`
+      conditions: [{ sender.labels: { contains: pardoned } }]
+      actions:
+        - unblock
+    `,
+  }),
   mute: stepOnPerson("mute", {
     about: "Mute the person.",
     example: example`
@@ -44,6 +53,14 @@ export const ON_PERSON: Readonly<Record<PersonVerb, StepKind>> = {
       conditions: [{ sender.followers_count: { lt: 3 } }]
       actions:
         - mute
+    `,
+  }),
+  unmute: stepOnPerson("unmute", {
+    about: "No longer mute the person.",
+    example: example`
+      conditions: [{ message.text: { contains_word: sorry } }]
+      actions:
+        - unmute
     `,
   }),
 };
@@ -58,6 +75,7 @@ function stepOnPerson(
     example: shown,
     shape: { [verb]: userId.describe(about) },
     needs: A_PERSON,
+    takesId: true,
     bare: () => onPerson(verb),
     compile({ context, path, keys }) {
       if (typeof keys[verb] !== "string") return onPerson(verb);

@@ -1,8 +1,9 @@
 import type { Action, ActionOf, ActionType } from "../../../actions/actions.ts";
+import { deleteMessage } from "./delete-message.ts";
 import type { Effect, UnshownEffect } from "./effect.ts";
-import { createPost, quote, replyPost, repost } from "./own-posts.ts";
-import { like } from "./like.ts";
-import { block, follow, mute, unfollow } from "./relations.ts";
+import { createPost, quote, replyPost } from "./own-posts.ts";
+import { POST_EFFECTS } from "./post-verbs.ts";
+import { RELATION_EFFECTS } from "./relations.ts";
 import { replyDm } from "./reply-dm.ts";
 import { reportConversion } from "./report-conversion.ts";
 
@@ -12,12 +13,9 @@ export const EFFECTS = {
   reply_post: replyPost,
   create_post: createPost,
   quote,
-  repost,
-  like,
-  follow,
-  unfollow,
-  block,
-  mute,
+  ...POST_EFFECTS,
+  delete_message: deleteMessage,
+  ...RELATION_EFFECTS,
   report_conversion: reportConversion,
 } satisfies {
   readonly [T in ActionType]: Effect<ActionOf<T>> | UnshownEffect<ActionOf<T>>;

@@ -7,7 +7,6 @@ import {
   DAY_MS,
   QUARTER_HOUR_MS,
 } from "./effect.ts";
-import type { Repost } from "../../../actions/post-verbs.ts";
 import type { CreatePost } from "../../../actions/create-post.ts";
 import { isSameWithMedia } from "../../../actions/media.ts";
 import { attachedTo } from "./attached.ts";
@@ -123,15 +122,4 @@ export const createPost: Effect<CreatePost> = {
       const isAlone = answers === undefined && quotes === undefined && reposts === undefined;
       return isAlone && isSameWithMedia(said, post.text);
     }),
-};
-
-export const repost: Effect<Repost> = {
-  endpoint: "POST /2/users/:id/reposts",
-  budget: [{ limit: 50, windowMs: QUARTER_HOUR_MS, per: "account" }],
-  reads: READS_OWN_POSTS,
-  async perform(client, account, { postId }, options) {
-    return (await client.reposts.create({ userId: account, postId }, options)).id;
-  },
-  find: (client, account, { postId }, window, options) =>
-    findOwnPosts(client, account, window, options, ({ reposts }) => reposts === postId),
 };

@@ -37,26 +37,36 @@ function relationEffect({ endpoint, does, isDone }: RelationVerb): Effect<{ read
 const follows = (status: readonly string[]) =>
   status.includes("following") || status.includes("follow_request_sent");
 
-export const follow = relationEffect({
-  endpoint: "POST /2/users/:id/following",
-  does: (client, pair, options) => client.follows.create(pair, options),
-  isDone: follows,
-});
-
-export const unfollow = relationEffect({
-  endpoint: "DELETE /2/users/:id/following/:target_user_id",
-  does: (client, pair, options) => client.follows.delete(pair, options),
-  isDone: (status) => !follows(status),
-});
-
-export const block = relationEffect({
-  endpoint: "POST /2/users/:id/blocking",
-  does: (client, pair, options) => client.blocks.create(pair, options),
-  isDone: (status) => status.includes("blocking"),
-});
-
-export const mute = relationEffect({
-  endpoint: "POST /2/users/:id/muting",
-  does: (client, pair, options) => client.mutes.create(pair, options),
-  isDone: (status) => status.includes("muting"),
-});
+/** Sending of the verbs that begin or end a relation with a person. */
+export const RELATION_EFFECTS = {
+  follow: relationEffect({
+    endpoint: "POST /2/users/:id/following",
+    does: (client, pair, options) => client.follows.create(pair, options),
+    isDone: follows,
+  }),
+  unfollow: relationEffect({
+    endpoint: "DELETE /2/users/:id/following/:target_user_id",
+    does: (client, pair, options) => client.follows.delete(pair, options),
+    isDone: (status) => !follows(status),
+  }),
+  block: relationEffect({
+    endpoint: "POST /2/users/:id/blocking",
+    does: (client, pair, options) => client.blocks.create(pair, options),
+    isDone: (status) => status.includes("blocking"),
+  }),
+  unblock: relationEffect({
+    endpoint: "DELETE /2/users/:id/blocking/:target_user_id",
+    does: (client, pair, options) => client.blocks.delete(pair, options),
+    isDone: (status) => !status.includes("blocking"),
+  }),
+  mute: relationEffect({
+    endpoint: "POST /2/users/:id/muting",
+    does: (client, pair, options) => client.mutes.create(pair, options),
+    isDone: (status) => status.includes("muting"),
+  }),
+  unmute: relationEffect({
+    endpoint: "DELETE /2/users/:id/muting/:target_user_id",
+    does: (client, pair, options) => client.mutes.delete(pair, options),
+    isDone: (status) => !status.includes("muting"),
+  }),
+};

@@ -220,17 +220,112 @@ describe("a relation with a person", () => {
     },
   );
 
-  it("is found ended once it was: unfollow", async () => {
-    const to = await newPerson("unfollow_once");
-    const [follow, unfollow] = [{ type: "follow", to } as const, { type: "unfollow", to } as const];
-    await EFFECTS.follow.perform(bot, town.botId, follow, OPTIONS);
+  test.each([
+    { verb: "follow", end: "unfollow" },
+    { verb: "block", end: "unblock" },
+    { verb: "mute", end: "unmute" },
+  ] as const)("is found ended once it was: $end", async ({ verb, end }) => {
+    const to = await newPerson(`${end}_once`);
+    const effect: Effect<{ readonly to: string }> = EFFECTS[end];
+    const beginning: Effect<{ readonly to: string }> = EFFECTS[verb];
+    await beginning.perform(bot, town.botId, { to }, OPTIONS);
     const window = await lastMinute();
-    const before = await EFFECTS.unfollow.find(bot, town.botId, unfollow, window);
-    await EFFECTS.unfollow.perform(bot, town.botId, unfollow, OPTIONS);
+    const before = await effect.find(bot, town.botId, { to }, window);
+    await effect.perform(bot, town.botId, { to }, OPTIONS);
 
     expect(before).toEqual([]);
-    expect(idsOf(await EFFECTS.unfollow.find(bot, town.botId, unfollow, window))).toEqual([to]);
+    expect(idsOf(await effect.find(bot, town.botId, { to }, window))).toEqual([to]);
   });
+});
+
+describe("what is taken back", () => {
+  /** Whether the account likes or reposts the post now. */
+  const likes = async (postId: string) =>
+    (await bot.likes.posts(town.botId)).data.some(({ id }) => id === postId);
+  const reposters = async (postId: string) =>
+    (await bot.reposts.users(postId)).data.map(({ id }) => id);
+
+  it("is a like, and once more changes nothing", async () => {
+    const to = await newPerson("unlike_once");
+    const postId = await postBy(to, "like me for a while");
+    await EFFECTS.like.perform(bot, town.botId, { type: "like", postId, to }, OPTIONS);
+    const before = await likes(postId);
+    const action = { type: "unlike", postId, to } as const;
+    await EFFECTS.unlike.perform(bot, town.botId, action, OPTIONS);
+    await EFFECTS.unlike.perform(bot, town.botId, action, OPTIONS);
+
+    expect([before, await likes(postId)]).toEqual([true, false]);
+  });
+
+  it("is a repost, and once more changes nothing", async () => {
+    const to = await newPerson("unrepost_once");
+    const postId = await postBy(to, "spread me for a while");
+    await EFFECTS.repost.perform(bot, town.botId, { type: "repost", postId, to }, OPTIONS);
+    const before = await reposters(postId);
+    const action = { type: "undo_repost", postId, to } as const;
+    await EFFECTS.undo_repost.perform(bot, town.botId, action, OPTIONS);
+    await EFFECTS.undo_repost.perform(bot, town.botId, action, OPTIONS);
+
+    expect([before, await reposters(postId)]).toEqual([[town.botId], []]);
+  });
+
+  it("is a post of the account's own, found once it is gone", async () => {
+    const { id: postId } = await bot.posts.create({ text: "Soon gone." });
+    const action = { type: "delete_post", postId, to: town.personId } as const;
+    const window = await lastMinute();
+    const before = await EFFECTS.delete_post.find(bot, town.botId, action, window);
+    await EFFECTS.delete_post.perform(bot, town.botId, action, OPTIONS);
+
+    expect(before).toEqual([]);
+    expect(idsOf(await EFFECTS.delete_post.find(bot, town.botId, action, window))).toEqual([
+      postId,
+    ]);
+  });
+
+  it("is not another person's post", async () => {
+    const postId = await postBy(await newPerson("keeps_it"), "mine");
+    const action = { type: "delete_post", postId, to: town.personId } as const;
+
+    await expect(
+      EFFECTS.delete_post.perform(bot, town.botId, action, OPTIONS),
+    ).rejects.toMatchObject({ status: 403 });
+  });
+
+  it("is a message, for the account", async () => {
+    const to = await newPerson("sends_secrets");
+    const { id: eventId } = await town.sandbox.control.act(to, {
+      type: "dm",
+      to: town.botId,
+      text: "my secret",
+    });
+    const action = { type: "delete_message", eventId, to } as const;
+    await EFFECTS.delete_message.perform(bot, town.botId, action, OPTIONS);
+
+    await expect(bot.dms.event(eventId)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it.each(["hide_reply", "unhide_reply"] as const)(
+    "is the sight of a reply in the account's conversation only: %s",
+    async (type) => {
+      const to = await newPerson(type);
+      const replyTo = async (postId: string) =>
+        (
+          await town.sandbox.control.act(to, {
+            type: "post",
+            text: "rubbish",
+            in_reply_to: postId,
+          })
+        ).id;
+      const own = await bot.posts.create({ text: `What do you think of ${type}?` });
+      const doTo = async (postId: string) =>
+        EFFECTS[type].perform(bot, town.botId, { type, postId, to }, OPTIONS);
+
+      expect(await doTo(await replyTo(own.id))).toBeUndefined();
+      await expect(doTo(await replyTo(await postBy(to, "mine")))).rejects.toMatchObject({
+        status: 403,
+      });
+    },
+  );
 });
 
 describe("a post of the account's own", () => {

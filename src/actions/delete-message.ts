@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { type ActionKind, platformId } from "./action-kind.ts";
+
+const schema = z
+  .strictObject({
+    type: z.literal("delete_message"),
+    /** Id of the message event. */
+    eventId: platformId,
+    /** User id of the person of the conversation; determines the lane. */
+    to: platformId,
+  })
+  .readonly();
+
+/** Deletes a message for the account; the other person still sees it. Idempotent. */
+export type DeleteMessage = z.infer<typeof schema>;
+
+export const deleteMessage: ActionKind<DeleteMessage> = {
+  schema,
+  needs: { access: "read-write-directmessages", scopes: ["dm.write", "dm.read"] },
+  repeatable: true,
+  noticed: false,
+  echo: { triggers: [], recognise: () => undefined },
+  describe: ({ eventId }) => `deletion of message ${eventId}`,
+};

@@ -1,0 +1,16 @@
+import type { DeleteMessage } from "../../../actions/delete-message.ts";
+import { DAY_MS, QUARTER_HOUR_MS, type UnshownEffect } from "./effect.ts";
+
+/** Deletes a message. A lost outcome is no matter: the request is repeated. */
+export const deleteMessage: UnshownEffect<DeleteMessage> = {
+  endpoint: "DELETE /2/dm_events/:event_id",
+  budget: [
+    { limit: 300, windowMs: QUARTER_HOUR_MS, per: "account" },
+    { limit: 1_500, windowMs: DAY_MS, per: "account" },
+    { limit: 4_000, windowMs: DAY_MS, per: "app" },
+  ],
+  async perform(client, _account, { eventId }, options) {
+    await client.dms.deleteEvent(eventId, options);
+    return undefined;
+  },
+};

@@ -1,0 +1,110 @@
+import type { OnPostVerb, PostVerb } from "../../../actions/post-verbs.ts";
+import type { CallOptions } from "../../../client/client.ts";
+import { PlatformError } from "../../../client/errors.ts";
+import {
+  type ActingClient,
+  DAY_MS,
+  type Effect,
+  QUARTER_HOUR_MS,
+  type UnshownEffect,
+} from "./effect.ts";
+import { findOwnPosts, READS_OWN_POSTS } from "./own-posts.ts";
+
+const QUARTER_HOUR = { limit: 50, windowMs: QUARTER_HOUR_MS, per: "account" } as const;
+const LIKES = [QUARTER_HOUR, { limit: 1_000, windowMs: DAY_MS, per: "account" }] as const;
+const READS_LIKES = {
+  endpoint: "GET /2/users/:id/liked_posts",
+  budget: [{ limit: 75, windowMs: QUARTER_HOUR_MS, per: "account" }],
+} as const;
+const READS_POST = {
+  endpoint: "GET /2/posts/:id",
+  budget: [{ limit: 900, windowMs: QUARTER_HOUR_MS, per: "account" }],
+} as const;
+
+/** Sending of the verbs that are done to a post. */
+export const POST_EFFECTS = {
+  repost: {
+    endpoint: "POST /2/users/:id/reposts",
+    budget: [QUARTER_HOUR],
+    reads: READS_OWN_POSTS,
+    async perform(client, account, { postId }, options) {
+      return (await client.reposts.create({ userId: account, postId }, options)).id;
+    },
+    find: (client, account, { postId }, window, options?: CallOptions) =>
+      findOwnPosts(client, account, window, options, ({ reposts }) => reposts === postId),
+  },
+  undo_repost: {
+    endpoint: "DELETE /2/users/:id/reposts/:post_id",
+    budget: [QUARTER_HOUR],
+    async perform(client, account, { postId }, options) {
+      await client.reposts.delete({ userId: account, postId }, options);
+      return undefined;
+    },
+  },
+  like: {
+    endpoint: "POST /2/users/:id/likes",
+    budget: LIKES,
+    reads: READS_LIKES,
+    async perform(client, account, { postId }, options) {
+      await client.likes.create({ userId: account, postId }, options);
+      return undefined;
+    },
+    async find(client, account, { postId }, { until }, options?: CallOptions) {
+      const isLiked = await likedLately(client, account, postId, options);
+      return isLiked ? [{ platformId: postId, at: until }] : [];
+    },
+  },
+  unlike: {
+    endpoint: "DELETE /2/users/:id/likes/:post_id",
+    budget: LIKES,
+    async perform(client, account, { postId }, options) {
+      await client.likes.delete({ userId: account, postId }, options);
+      return undefined;
+    },
+  },
+  hide_reply: hiding(true),
+  unhide_reply: hiding(false),
+  delete_post: {
+    endpoint: "DELETE /2/posts/:id",
+    budget: [QUARTER_HOUR],
+    reads: READS_POST,
+    async perform(client, _account, { postId }, options) {
+      await client.posts.delete(postId, options);
+      return undefined;
+    },
+    async find(client, _account, { postId }, { until }, options?: CallOptions) {
+      try {
+        await client.posts.get(postId, {}, options);
+        return [];
+      } catch (error) {
+        if (error instanceof PlatformError && error.notFound) {
+          return [{ platformId: postId, at: until }];
+        }
+        throw error;
+      }
+    },
+  },
+} satisfies { readonly [V in OnPostVerb]: Effect<PostVerb<V>> | UnshownEffect<PostVerb<V>> };
+
+/** `true` if the post is among the latest 100 likes, which include a like that may just have been given. */
+async function likedLately(
+  client: ActingClient,
+  account: string,
+  postId: string,
+  options: CallOptions | undefined,
+): Promise<boolean> {
+  const page = await client.likes.posts(account, { maxResults: 100 }, options);
+  return page.data.some(({ id }) => id === postId);
+}
+
+/** Hides a reply, or shows it again. The platform does not show which replies are hidden. */
+function hiding(isHidden: boolean): UnshownEffect<PostVerb<"hide_reply" | "unhide_reply">> {
+  return {
+    endpoint: "PUT /2/posts/:id/hidden",
+    budget: [QUARTER_HOUR],
+    async perform({ posts }, _account, { postId }, options) {
+      await (isHidden ? posts.hideReply(postId, options) : posts.unhideReply(postId, options));
+      return undefined;
+    },
+  };
+}
