@@ -229,9 +229,9 @@ describe("a kill of the process", () => {
     await start();
     model.plays("order-status", "order-status-answer");
     shop.hangs(true);
-    const asked = shop.asked();
+    const lookUp = shop.requested();
     await writes("ana", "Where is A10001?");
-    await asked;
+    await lookUp;
     shop.hangs(false);
 
     assert.deepEqual(await killed(), ["Order A10001 is shipped."]);
@@ -242,11 +242,11 @@ describe("a kill of the process", () => {
   test("during a refund: it is not repeated, and a person takes over", async () => {
     await start();
     model.plays("refund", "refund-answer");
-    const lookUp = shop.asked();
+    const lookUp = shop.requested();
     await writes("ana", "The cup of A10001 is broken, money back please");
     await lookUp;
     shop.hangs(true);
-    await shop.asked();
+    await shop.requested();
 
     assert.deepEqual(await killed(), [PERSON]);
     assert.deepEqual(shop.refunds, ["A10001"]);

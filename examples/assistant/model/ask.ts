@@ -25,7 +25,7 @@ const MODEL = createOpenAICompatible({
   includeUsage: true,
 }).chatModel(model);
 
-/** One request to the model. It is plain data, so the record of the run can store it. */
+/** Outcome of a request to the model: plain data, so the record of the run can store it. */
 export type Round =
   | {
       readonly kind: "said";

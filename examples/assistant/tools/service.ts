@@ -22,10 +22,10 @@ export interface ShopService {
   readonly refunds: readonly string[];
   /** Number of look-ups. */
   readonly lookUps: number;
-  /** Whether the service answers. A service that hangs has done what it was asked. */
+  /** Whether the service answers. A service that hangs has done the work. */
   hangs(isHanging: boolean): void;
   /** Resolves at the next request. */
-  asked(): Promise<void>;
+  requested(): Promise<void>;
   /** Forgets all refunds and look-ups. */
   reset(): void;
   close(): void;
@@ -42,7 +42,7 @@ export async function startShop(port: number): Promise<ShopService> {
     if (refund === undefined) lookUps += 1;
     // The same idempotency key pays once.
     else if (order !== undefined) payments.set(`${request.headers["idempotency-key"]}`, number);
-    server.emit("asked");
+    server.emit("requested");
     if (isHanging) return;
     const isRefunded = [...payments.values()].includes(number);
     response.writeHead(order === undefined ? 404 : 200, { "content-type": "application/json" });
@@ -61,8 +61,8 @@ export async function startShop(port: number): Promise<ShopService> {
     hangs(hanging) {
       isHanging = hanging;
     },
-    async asked() {
-      await once(server, "asked");
+    async requested() {
+      await once(server, "requested");
     },
     reset() {
       payments.clear();

@@ -35,9 +35,9 @@ export async function orderOf(
     throw new ShopError("the shop does not answer", false);
   });
   if (response.status === 404) return undefined;
-  const found = order.safeParse(response.ok ? response.body : undefined);
-  if (!found.success) throw new ShopError(`the shop answers with ${response.status}`, false);
-  return found.data.customer === customer ? found.data : undefined;
+  const parsed = order.safeParse(response.ok ? response.body : undefined);
+  if (!parsed.success) throw new ShopError(`the shop answers with ${response.status}`, false);
+  return parsed.data.customer === customer ? parsed.data : undefined;
 }
 
 /**

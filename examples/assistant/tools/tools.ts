@@ -88,7 +88,7 @@ async function refundOrder(
   return { kind: "done", value: { order: number, refunded: euros(own.cents) } };
 }
 
-/** The same for an unknown order, so that nobody can find out which numbers exist. */
+/** The same for an unknown order, so that no one can find out which numbers exist. */
 const NOT_THEIRS: CallResult = {
   kind: "refused",
   reason: "the person who writes has no order of this number",
