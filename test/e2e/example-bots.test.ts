@@ -1,134 +1,39 @@
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import express from "express";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import * as z from "zod";
-import { type Lab, startLab } from "../../src/testing/index.ts";
+import { describe, expect, it } from "vitest";
+import { startRecordedModel } from "../../examples/assistant/recorded/model.ts";
+import { startShop } from "../../examples/assistant/tools/service.ts";
+import { startLab } from "../../src/testing/index.ts";
+import { botOnSandbox } from "../support/bot-on-sandbox.ts";
 import { when } from "../support/when.ts";
 
 const inExamples = (name: string): string =>
   fileURLToPath(new URL(`../../examples/${name}/config/answerback.yaml`, import.meta.url));
-const asked = z.object({
-  model: z.string(),
-  max_tokens: z.number(),
-  messages: z.array(z.object({ role: z.string(), content: z.string() })),
-});
-
-/** Local model endpoint: records its requests and answers questions. */
-const requests: { authorization: string | undefined; body: z.infer<typeof asked> }[] = [];
-const questions = (): readonly string[] =>
-  requests.map(({ body }) => body.messages.at(-1)?.content ?? "");
-const model = express()
-  .use(express.json())
-  .post("/v1/chat/completions", (request, response) => {
-    const body = asked.parse(request.body);
-    requests.push({ authorization: request.headers.authorization, body });
-    const question = body.messages.at(-1)?.content ?? "";
-    if (question.includes("hang")) return;
-    if (question.includes("broken")) return void response.status(500).json({ error: "no" });
-    const content = question.includes("weather")
-      ? "HAND OVER: it is not about the shop"
-      : `You said ${body.messages.length - 1} things.`;
-    response.json({
-      choices: [{ message: { role: "assistant", content }, finish_reason: "stop" }],
-    });
-  });
-
-let server: Server;
-let lab: Lab;
-beforeAll(async () => {
-  server = await new Promise<Server>((resolve) => {
-    const listening = model.listen(0, "127.0.0.1", () => resolve(listening));
-  });
-  const { port } = server.address() as AddressInfo;
-  vi.stubEnv("ASSISTANT_URL", `http://127.0.0.1:${port}/v1`);
-  vi.stubEnv("ASSISTANT_KEY", "k3y");
-  vi.stubEnv("ASSISTANT_MODEL", "small");
-  vi.stubEnv("ASSISTANT_ANSWERS_A_DAY", "3");
-  vi.stubEnv("ASSISTANT_TIMEOUT_MS", "1500");
-  lab = await startLab({ settings: inExamples("assistant"), environment: {} });
-});
-afterAll(async () => {
-  await lab.stop();
-  vi.unstubAllEnvs();
-  server.closeAllConnections();
-  server.close();
-});
-beforeEach(() => void requests.splice(0));
-afterEach(() => server.closeAllConnections());
-
-const PERSON = "I'd better ask somebody. A person will write to you here.";
-const inQueue = async (): Promise<number> => {
-  const { store } = await lab.runtime.status();
-  return store.escalations["support"] ?? 0;
-};
 
 describe("the assistant", () => {
-  it("answers free text, with what was said before as the model's context", async () => {
-    const ana = await lab.person("ana");
+  it("refunds once over kill -9 of its process, and tells the person of it", async () => {
+    const [model, shop] = await Promise.all([startRecordedModel(), startShop(0)]);
+    const bot = await botOnSandbox({
+      bots: [fileURLToPath(new URL("../../examples/assistant/bots/assistant.ts", import.meta.url))],
+      env: { ASSISTANT_URL: model.url, SHOP_URL: shop.url },
+    });
+    await bot.startProcess();
+    model.plays("refund", { stallsIn: "refund-answer" }, "refund-answer");
+    const text = "The cup of A10001 is broken, money back please";
+    await bot.sandbox.control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text });
+    await model.received(2);
+    await bot.kill();
+    await bot.startProcess();
+    await when(async () => ((await bot.messagesTo("ana")).length > 0 ? true : undefined));
+    await bot.quiet();
 
-    expect(await ana.says("Do you ship to Norway?")).toEqual(["You said 1 things."]);
-    expect(await ana.says("And how long does it take?")).toEqual(["You said 3 things."]);
-    const [, second] = requests;
-    expect(second?.authorization).toBe("Bearer k3y");
-    expect(second?.body).toMatchObject({ model: "small", max_tokens: 300 });
-    expect(second?.body.messages.map(({ role, content }) => `${role}: ${content}`)).toEqual([
-      expect.stringMatching(/^system: You answer private messages for the Corner Shop/),
-      "user: Do you ship to Norway?",
-      "assistant: You said 1 things.",
-      "user: And how long does it take?",
+    expect(await bot.messagesTo("ana")).toEqual([
+      "Order A10001 is refunded. I'd better ask somebody. A person will write to you here.",
     ]);
-  });
-
-  it("asks for nobody more than so many answers a day, and begins anew the next", async () => {
-    const ben = await lab.person("ben");
-    for (const text of ["one", "two", "three"]) await ben.says(text);
-    const before = await inQueue();
-
-    expect(await ben.says("four")).toEqual([PERSON]);
-    expect(await ben.says("five")).toEqual([]);
-    expect(questions()).toEqual(["one", "two", "three"]);
-    expect(await inQueue()).toBe(before + 1);
-    await lab.advance("1d");
-    // after a day the stored messages have expired, and the bot reads them from the platform
-    expect(await ben.says("six")).toEqual(["You said 10 things."]);
-  });
-
-  it.each([
-    { name: "cleo", says: "Will the weather be good?", why: "the model is not sure" },
-    { name: "dora", says: "Is it broken?", why: "the endpoint fails" },
-    { name: "emil", says: "Do you hang?", why: "the endpoint does not answer in time" },
-  ])("hands over to a person and is silent then, where $why", async ({ name, says }) => {
-    const person = await lab.person(name);
-    const before = await inQueue();
-
-    expect(await person.says(says)).toEqual([PERSON]);
-    expect(await person.says("Hello?")).toEqual([]);
-    expect(questions()).toEqual([says]);
-    expect(await inQueue()).toBe(before + 1);
-  });
-
-  it("leaves to a person what a rule says is theirs", async () => {
-    const finn = await lab.person("finn");
-
-    expect(await finn.says("I have a complaint")).toEqual([
-      "That is for a person; they read it today.",
-    ]);
-    expect(await finn.says("Do you ship to Norway?")).toEqual([]);
-    expect(questions()).toEqual([]);
-  });
-
-  it("never asks twice, though it is killed while it asks", async () => {
-    const gina = await lab.person("gina");
-    const before = await inQueue();
-    await lab.sandbox.control.act(gina.id, { type: "dm", to: lab.bot.id, text: "Do you hang?" });
-    await when(() => (requests.length === 1 ? true : undefined));
-    await lab.restart({ kill: true });
-
-    expect(await lab.replies()).toMatchObject([{ to: "gina", text: PERSON }]);
-    expect(questions()).toEqual(["Do you hang?"]);
-    expect(await inQueue()).toBe(before + 1);
+    expect(shop.refunds).toEqual(["A10001"]);
+    expect(model.requests).toHaveLength(2);
+    await bot.close();
+    model.close();
+    shop.close();
   });
 });
 

@@ -8,18 +8,25 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { begin, run, type Running } from "../support/command-line.ts";
-import { WAIT_MS } from "../support/hang-limit.ts";
+import { LONG_HANG_MS, WAIT_MS } from "../support/hang-limit.ts";
 import { when } from "../support/when.ts";
+import { withoutOurs } from "../support/without-ours.ts";
 import { FREE_PORTS } from "../support/own-address.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Packages of the example `assistant`, by their folder here. */
+const OF_ASSISTANT = ["ai", "@ai-sdk/openai-compatible", "zod"];
 
 /** A copy of an example with this package installed in it, as `npm install` would. */
 async function installed(name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "example-"));
   await cp(join(ROOT, "examples", name), folder, { recursive: true });
-  await mkdir(join(folder, "node_modules"));
+  await mkdir(join(folder, "node_modules", "@ai-sdk"), { recursive: true });
   await symlink(ROOT, join(folder, "node_modules", "answerback"), "dir");
+  for (const other of name === "assistant" ? OF_ASSISTANT : []) {
+    await symlink(join(ROOT, "node_modules", other), join(folder, "node_modules", other), "dir");
+  }
   return folder;
 }
 
@@ -408,6 +415,24 @@ describe("the examples", () => {
     expect(check.out + check.err).toContain("no problems");
     expect(test.out, test.err).toMatch(/^\d+ passed, 0 failed$/m);
   });
+
+  it(
+    "assistant passes its own tests, against recorded streams of a model",
+    async () => {
+      const folder = await installed("assistant");
+      const loader = ["--conditions=source", "--import", import.meta.resolve("tsx")];
+      const args = [...loader, "--test", "--test-reporter=tap", "assistant.test.ts"];
+      const { stdout } = await promisify(execFile)(process.execPath, args, {
+        cwd: folder,
+        env: withoutOurs(process.env),
+      }).catch((error: { readonly stdout: string }) => error);
+      await rm(folder, { recursive: true, force: true });
+
+      expect(stdout).toMatch(/^# pass 26$/m);
+      expect(stdout).toMatch(/^# fail 0$/m);
+    },
+    LONG_HANG_MS,
+  );
 
   it("embedded starts, answers and stops by itself", async () => {
     const folder = await installed("embedded");

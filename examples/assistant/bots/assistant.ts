@@ -3,53 +3,38 @@ import {
   createBot,
   defineState,
   PlatformError,
-  StepCutOffError,
   UnreachableError,
 } from "answerback";
-import { type Turn, whatToSay } from "../model/chat-completions.ts";
+import { countAnswer } from "../model/budget.ts";
+import { converse, type DoneCall } from "../model/converse.ts";
 
-/** Answers of one day to one person; the next question is a person's. */
-const A_DAY = Number(process.env["ASSISTANT_ANSWERS_A_DAY"] ?? "20");
-/** Limits of the conversation that the model gets: turns, and characters of each. */
+/** Limits of the conversation that the model gets: turns, and characters of each and of all. */
 const MAX_TURNS = 10;
 const MAX_CHARACTERS = 1_000;
+const MAX_STORED_CHARACTERS = 16_000;
 
-/** Answers of the day, by person. */
-const USED = defineState("assistant_used", { day: "", answers: 0 });
+/** Message of a conversation that the model is reminded of. */
+type Turn = { readonly role: "user" | "assistant"; readonly content: string };
 /** Turns that the bot has seen, by conversation. */
-const TURNS = defineState<Turn[]>("assistant_turns");
+const TURNS = defineState<readonly Turn[]>("assistant_turns");
 
 type Message = BotContext<"dm.received">;
 
 export default createBot("assistant", { maxAge: "1h" }).on("dm.received", async (ctx) => {
   if (ctx.answered || ctx.text.trim() === "") return;
-  const { answers } = await ctx.state.update(USED, (before) => ({
-    day: dayOf(ctx.now),
-    answers: before.day === dayOf(ctx.now) ? before.answers + 1 : 1,
-  }));
-  if (answers > A_DAY) return fetchPerson(ctx, `more than ${A_DAY} questions today`);
-
+  if (!(await countAnswer(ctx))) return handOver(ctx, "all answers of today are used up", []);
+  const earlier = await earlierTurns(ctx);
   const question = turn("user", ctx.text);
-  const turns = [...(await before(ctx)), question].slice(-MAX_TURNS);
-  try {
-    const { text, isWhole } = await ctx.step("ask", () => whatToSay(turns, ctx.signal), {
-      // An answer costs money: after a crash the model is not asked a second time.
-      atMostOnce: true,
-    });
-    const [, unsure] = /^HAND OVER[:,.\s]*(.*)/is.exec(text) ?? [];
-    if (unsure !== undefined) return await fetchPerson(ctx, `the model is not sure: ${unsure}`);
-    if (!isWhole) return await fetchPerson(ctx, "the model's answer is too long");
-    await ctx.state.conversation.set(TURNS, [...turns, turn("assistant", text)], { for: "1d" });
-    await ctx.reply(text.slice(0, MAX_CHARACTERS));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    ctx.log("no answer of the model", { reason, cutOff: error instanceof StepCutOffError });
-    await fetchPerson(ctx, `no answer of the model: ${reason}`);
-  }
+  const ending = await converse(ctx, [...earlier, question]);
+  if ("handOver" in ending) return handOver(ctx, ending.handOver, ending.done);
+  const spoken = [question, turn("assistant", ending.text)];
+  const remember = (before: readonly Turn[] = earlier) => fitting([...before, ...spoken]);
+  await ctx.state.conversation.update(TURNS, remember, { for: "1d" });
+  await ctx.reply(ending.text);
 });
 
 /** Returns the earlier turns: the stored ones, else those that the platform shows of the conversation. */
-async function before(ctx: Message): Promise<readonly Turn[]> {
+async function earlierTurns(ctx: Message): Promise<readonly Turn[]> {
   const stored = await ctx.state.conversation.get(TURNS);
   if (stored !== undefined) return stored;
   try {
@@ -58,12 +43,14 @@ async function before(ctx: Message): Promise<readonly Turn[]> {
       dmEventFields: ["sender_id", "text"],
       maxResults: MAX_TURNS,
     });
-    return data
-      .filter(({ id, text }) => text !== undefined && id !== ctx.event.message.id)
-      .map(({ sender_id: by, text = "" }) =>
-        turn(by === ctx.account.id ? "assistant" : "user", text),
-      )
-      .toReversed();
+    return fitting(
+      data
+        .filter(({ id, text }) => text !== undefined && id !== ctx.event.message.id)
+        .map(({ sender_id: by, text = "" }) =>
+          turn(by === ctx.account.id ? "assistant" : "user", text),
+        )
+        .toReversed(),
+    );
   } catch (error) {
     // A platform limit is no reason for silence: the model answers without the earlier turns.
     if (error instanceof PlatformError || error instanceof UnreachableError) return [];
@@ -72,19 +59,31 @@ async function before(ctx: Message): Promise<readonly Turn[]> {
 }
 
 /** Hands the conversation over to a person. The bot is silent in it meanwhile. */
-async function fetchPerson(ctx: Message, why: string): Promise<void> {
+async function handOver(ctx: Message, why: string, done: readonly DoneCall[]): Promise<void> {
+  ctx.log("handed over", { why });
   await ctx.handOver(why, {
     queue: "support",
-    evidence: { said: ctx.text },
+    priority: done.some(({ result }) => result.kind === "unknown") ? "high" : "normal",
+    evidence: {
+      said: ctx.text.slice(0, MAX_CHARACTERS),
+      done: done.map(({ call: { toolName, input }, result }) => ({ toolName, input, result })),
+    },
     pauseBot: { for: "12h", until: "resolved" },
   });
-  await ctx.reply("I'd better ask somebody. A person will write to you here.");
+  const refunds = done.flatMap(({ call, result }) =>
+    call.toolName === "refund_order" && result.kind === "done" ? [call.input.order] : [],
+  );
+  const news = refunds.map((order) => `Order ${order} is refunded. `).join("");
+  await ctx.reply(`${news}I'd better ask somebody. A person will write to you here.`);
 }
 
 function turn(role: Turn["role"], text: string): Turn {
   return { role, content: text.slice(0, MAX_CHARACTERS) };
 }
 
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+/** Returns the last turns that fit into a stored value. */
+function fitting(turns: readonly Turn[]): readonly Turn[] {
+  const last = turns.slice(-MAX_TURNS);
+  while (JSON.stringify(last).length > MAX_STORED_CHARACTERS) last.shift();
+  return last;
 }

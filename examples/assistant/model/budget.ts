@@ -1,0 +1,64 @@
+import { type BotContext, defineState } from "answerback";
+import type { ModelMessage } from "ai";
+import { INSTRUCTIONS, MAX_TOKENS } from "./ask.ts";
+
+const {
+  ASSISTANT_ANSWERS_A_DAY: answersADay = "20",
+  ASSISTANT_TOKENS_A_DAY: tokensADay = "200000",
+} = process.env;
+
+/** Answers of the day, by person. */
+const USED = defineState("assistant_used", { day: "", answers: 0 });
+/** Tokens of the day, of all people. */
+const SPENT = defineState("assistant_spent", { day: "", tokens: 0 });
+
+type Message = BotContext<"dm.received">;
+
+/** Counts an answer to the person. Returns false if they had all answers of the day. */
+export async function countAnswer(ctx: Message): Promise<boolean> {
+  const day = dayOf(ctx.now);
+  const { answers } = await ctx.state.update(USED, (before) => ({
+    day,
+    answers: before.day === day ? before.answers + 1 : 1,
+  }));
+  return answers <= Number(answersADay);
+}
+
+/** Tokens that a request may cost, taken from the day's budget before it is sent. */
+export interface Reservation {
+  readonly day: string;
+  readonly tokens: number;
+}
+
+/**
+ * Reserves the tokens of a request, so that a request whose end a crash cut off counts too.
+ *
+ * @returns undefined if the budget of the day has no room for it.
+ */
+export async function reserve(
+  ctx: Message,
+  messages: readonly ModelMessage[],
+): Promise<Reservation | undefined> {
+  const day = dayOf(ctx.now);
+  // A token is about four characters. Two leave room for other scripts, and for the descriptions of the tools.
+  const input = Math.ceil((INSTRUCTIONS.length + JSON.stringify(messages).length) / 2);
+  const tokens = input + MAX_TOKENS;
+  const spent = await ctx.state.account.update(SPENT, (before) => ({
+    day,
+    tokens: tokens + (before.day === day ? before.tokens : 0),
+  }));
+  return spent.tokens > Number(tokensADay) ? undefined : { day, tokens };
+}
+
+/** Replaces a reservation by the tokens that the request has cost. */
+export async function settle(ctx: Message, reserved: Reservation, cost: number): Promise<void> {
+  await ctx.state.account.update(SPENT, (before) =>
+    before.day === reserved.day
+      ? { ...before, tokens: before.tokens - reserved.tokens + cost }
+      : before,
+  );
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
