@@ -72,7 +72,7 @@ class Campaign {
     };
   }
 
-  /** Some kills under load and with faults; then all must come to rest, and everybody is answered. */
+  /** Kills under load and faults, then waits until all is at rest and each person has an answer. */
   async #round(kill: () => Promise<void>): Promise<void> {
     const started = performance.now();
     this.#rounds += 1;
@@ -126,7 +126,7 @@ class Campaign {
     this.#missed.push(point);
   }
 
-  /** Whoever is killed there is back before anything else happens. */
+  /** Kills the bot, or the database server, at this point. A killed server is restarted before this returns. */
   async #killAtDatabase(point: DatabasePoint): Promise<void> {
     const strike = DATABASE_POINTS.get(point);
     const { database } = this.#rig;
@@ -280,7 +280,7 @@ const OFTEN: ReadonlySet<PointName> = new Set([
   "sent:after",
 ]);
 const MOST_PASSES = 3;
-/** Of a statement that is stopped on its way to the database. */
+/** Number of first statements of which one is drawn, to be stopped on its way to the database. */
 const MOST_STATEMENTS = 12;
 const MOST_TRIES = 3;
 /** A machine with too much to do may keep a bot from starting in time. */

@@ -1,14 +1,14 @@
 import type { Conversations } from "./rig.ts";
 import { answersTo, type Said, trackOf } from "./script.ts";
 
-/** What is wrong, about one message or one lane. */
+/** Fault of one message or one lane. */
 export interface Fault {
   readonly kind: "lost" | "doubled" | "muted" | "out_of_order" | "unknown" | "invented";
   readonly lane: string;
   readonly about: string;
 }
 
-/** What a look at the platform and at the bot gave. */
+/** Result of comparing the platform's messages and the bot's journal with the answers that the rules ask for. */
 export interface Findings {
   readonly acknowledged: number;
   readonly answered: number;

@@ -8,8 +8,8 @@ interface Outgoing {
 }
 
 /**
- * Comes past the points of the wire, as Node and undici tell of them: deliveries that come in, and
- * messages that go out.
+ * Passes the points of the wire, from the diagnostics of Node and undici: deliveries that come in, messages that go
+ * out.
  */
 export function watchWire(pass: Pass): void {
   subscribe("http.server.request.start", (message) => {

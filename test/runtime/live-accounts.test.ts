@@ -78,7 +78,7 @@ async function linked(username: string) {
   return { id, answer };
 }
 
-/** Whose events come, as the platform has it. */
+/** Ids of the users that the platform has a subscription for. */
 async function subscribedUsers(): Promise<string[]> {
   const { app } = (await readSandboxFile(folder)) ?? { app: { bearerToken: "" } };
   const { bearerToken } = app;
@@ -92,7 +92,7 @@ async function subscribedUsers(): Promise<string[]> {
   return subscriptions.map(({ user_id }) => user_id);
 }
 
-/** Has somebody write to an account; gives the item of the answer. */
+/** Sends a message to an account, and returns the item of the answer. */
 async function answered(id: string, by: string) {
   const settled = next("item-settled");
   await sandbox.control.act(by, { type: "dm", to: id, text: "hi" });
@@ -160,7 +160,7 @@ describe("an account whose owner took the authorization away", () => {
   });
 });
 
-/** What became of the account's items so far: text and status, oldest first. */
+/** Text and status of the account's items so far, oldest first. */
 async function itemsOf(account: string) {
   const items = await runtime.outbox({ limit: 1_000 });
   return items
@@ -229,7 +229,7 @@ describe("an account that is revoked and linked again", () => {
     const ana = await sandbox.control.user("ana");
     const { id } = await linked("second_bot");
     const revoked = next("account-revoked");
-    // Its answer is queued while it may not act.
+    // The second answer is queued an hour later, while the account is revoked.
     const settled = next("item-settled");
     await sandbox.control.act(ana, { type: "dm", to: id, text: "slowly" });
     await settled;
@@ -312,7 +312,7 @@ describe("what was written between the end of an authorization and the next one"
   });
 });
 
-/** What the account has written to a person, as the platform has it. */
+/** Texts that the account has written to a person, read from the platform. */
 async function conversation(id: string, person: string) {
   const { app, baseUrl } = (await readSandboxFile(folder)) ?? { app: undefined, baseUrl: "" };
   const tokens = await sandbox.control.tokens(id, appId);

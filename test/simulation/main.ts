@@ -85,7 +85,7 @@ async function one(seed: number): Promise<Tally> {
   return sum(NO_SEEDS, tallyOf(result));
 }
 
-/** What happened, and what is wrong with it. */
+/** Prints the trace and the problems of a seed. */
 function tell({ seed, problems, trace, crashes, tookMs }: SeedResult): void {
   const people = problems.flatMap(({ person }) => person ?? []);
   for (const line of values.all ? story(trace, [], Infinity) : story(trace, people)) print(line);

@@ -8,13 +8,13 @@ import type { ModelTables } from "./store/model-tables.ts";
 /** Something that must never be. */
 export interface Problem {
   readonly kind: "lost" | "doubled" | "out of order" | "muted" | "uncalled";
-  /** One sentence. */
+  /** Description in one sentence. */
   readonly text: string;
-  /** Whose conversation it is. */
+  /** Person whose conversation is affected. */
   readonly person?: string;
 }
 
-/** What a simulation has come to. */
+/** State at the end of a simulation. */
 export interface Outcome {
   readonly deliveries: Deliveries;
   readonly platform: ModelPlatform;
@@ -43,7 +43,7 @@ export function problemsOf(outcome: Outcome): readonly Problem[] {
   ];
 }
 
-/** What was acknowledged is in the journal, and decided. */
+/** Finds acknowledged events that are missing in the journal or not decided. */
 function undecided({ deliveries, tables }: Outcome): Problem[] {
   const { journal, decided } = tables.inbox;
   const states = new Map(
@@ -124,7 +124,7 @@ function countsOf({ made, likes, follows }: ModelPlatform): Map<string, number> 
   return counts;
 }
 
-/** In a conversation the first replies come in the order in which the events were taken in. */
+/** Finds conversations whose first replies are not in the order of their events in the journal. */
 function wrongOrder({ done, platform, tables }: Outcome): Problem[] {
   const places = new Map(platform.made.map((made, place) => [textOf(made), place]));
   const entries = [...tables.inbox.journal.values()];
@@ -149,7 +149,7 @@ function textOf({ kind, to, text }: Made): string {
   return `${kind} ${to}: ${text}`;
 }
 
-/** What is on the platform belongs to one item. */
+/** Finds messages and posts that two items claim. */
 function claimedTwice({ tables, platform }: Outcome): Problem[] {
   const claims = new Map<string, number>();
   const ids = new Set(platform.made.map(({ id }) => id));
@@ -167,7 +167,7 @@ function claimedTwice({ tables, platform }: Outcome): Problem[] {
 
 const DELAY_MS = 20_000;
 
-/** What a rule puts off comes no earlier. */
+/** Finds answers that came before the end of their rule's delay. */
 function tooEarly({ platform, faults }: Outcome): Problem[] {
   if (faults.jumps.some(({ ms }) => ms < 0)) return [];
   return platform.made.flatMap((made): Problem[] => {

@@ -47,7 +47,7 @@ interface LeftOut {
   tests: number;
 }
 
-/** What was left out, by its note: files where nothing was run are counted as files, else tests are counted. */
+/** Counts what was not run, by note: in files if each of them was left out as a whole, else in tests. */
 function notRun(modules: readonly TestModule[]): readonly string[] {
   const found = new Map<string, LeftOut>();
   for (const module of modules) {

@@ -2,7 +2,7 @@
 export interface Interface {
   readonly kind: "classic" | "activity";
   readonly dialect: "tweet" | "post";
-  /** What the activity interface calls the event. */
+  /** Event type in the activity interface. */
   readonly type: "post.mention.create" | "post.reply.create" | "post.quote.create";
 }
 

@@ -1,4 +1,4 @@
-/** One series of a scrape. */
+/** Series of a scrape, with its value. */
 export interface ScrapedSeries {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import type { OpenRun } from "../../src/runtime/store/run.ts";
 import type { Store } from "../../src/runtime/store/store.ts";
 import type { CommitResult } from "../../src/runtime/store/transition.ts";
 
-/** One opened store that several runtimes of this process take for a shared one. */
+/** Opened store that several runtimes of this process use as a shared one. */
 export interface SharedStore {
   /** Opens it for a runtime; closing that closes nothing. */
   readonly open: () => Promise<Store>;

@@ -64,7 +64,7 @@ export async function databaseWire({ host, port: target }: Listen): Promise<Data
       onAnswer?.(bytes);
       onAnswer = undefined;
     });
-    // What was passed on arrives, also when whoever sent it is gone.
+    // Bytes already passed on arrive even if their sender is gone.
     for (const [from, to] of [[inside, outside] as const, [outside, inside] as const]) {
       from.setNoDelay(true);
       from.on("error", () => to.destroySoon());
@@ -94,8 +94,8 @@ export async function databaseWire({ host, port: target }: Listen): Promise<Data
 }
 
 /**
- * Tells of the bytes that go to the server on one connection what they keep. A statement that is asked again is sent by
- * the name under which its text came first.
+ * Returns a function that finds the {@link KEEPING} statements among the bytes sent to the server on one connection. A
+ * prepared statement is recognized by the name with which its text came first.
  */
 function statementsOf(): (bytes: Buffer) => readonly Keeping[] {
   const appends = new Set<string>();

@@ -17,7 +17,7 @@ interface Stored {
   readonly sealed?: string | undefined;
 }
 
-/** Changes `accounts.json` behind everybody's back. */
+/** Changes `accounts.json` without the registry. */
 async function changed(change: (stored: readonly Stored[]) => readonly Stored[]): Promise<void> {
   const file = join(folder, "accounts.json");
   const { accounts }: { accounts: Stored[] } = JSON.parse(await readFile(file, "utf8"));

@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-/** A machine, and what its subscribers were told. */
+/** Opens the accounts as one machine does, and records the changes that its subscribers get. */
 async function machine(): Promise<{ accounts: StoredAccounts; told: AccountChange[] }> {
   const accounts = await openStoredAccounts(store, KEY);
   const told: AccountChange[] = [];
@@ -82,7 +82,7 @@ describe("linked accounts in a shared store", () => {
       { type: "linked", account: again },
       { type: "removed", account: again },
     ]);
-    // what came and went between two looks was never seen
+    // This machine never saw the second link, which came and went between two polls.
     expect(other.told).toEqual([
       { type: "linked", account: ana },
       { type: "revoked", account: revoked },
@@ -149,7 +149,7 @@ describe("linked accounts in a shared store", () => {
           if (edit === "revoke") await accounts.revoke(id, { reason: "gone", at: 6_000 });
           if (edit !== "put") return;
           put += 1;
-          // nobody else touches this one
+          // The other machines never touch this account.
           await accounts.put({ ...ana, id: `own-${put}`, username: `own${put}` });
           await accounts.put({ ...ana, id });
         });

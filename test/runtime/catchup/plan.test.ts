@@ -200,7 +200,7 @@ function minutesOf({ from, to }: Span): number[] {
   return Array.from({ length: Math.ceil(to / MINUTE) - first }, (_, n) => first + n);
 }
 
-/** By trying every legal window for the first minute that is still to be covered. */
+/** Computes the minimum by trying every legal window for the first uncovered minute. */
 function fewestWindows(wanted: readonly number[]): number {
   const nowMinute = Math.floor(MOMENT / MINUTE);
   const [latestFrom, latestTo] = [nowMinute - 32, nowMinute - 11];

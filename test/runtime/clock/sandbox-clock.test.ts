@@ -91,7 +91,7 @@ describe("while the clock is moved past what is due", () => {
     await when(() => (clock.now() === NOW + 3 * DAY ? true : undefined));
 
     expect(shown).toEqual([NOW, NOW + DAY, NOW + 2 * DAY]);
-    // What is due first is the hourly challenge.
+    // The first jump ends at the hourly challenge.
     expect(jumps).toEqual([NOW + 3_600_000, NOW + 3 * DAY]);
   });
 

@@ -140,7 +140,7 @@ interface Asked {
   readonly body?: string;
 }
 
-/** Asks with the token unless `headers` says otherwise. fetch would not let a test choose the host. */
+/** Sends a request with the token, unless `headers` has another one. With fetch a test could not set the host. */
 function ask({ path, method = "GET", headers = {}, body }: Asked) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const asking = request(

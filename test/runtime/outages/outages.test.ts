@@ -68,7 +68,7 @@ function live({ gone = [], disk }: Process = {}) {
   };
 }
 
-/** What the journal has, oldest first. */
+/** Describes the journal's events, oldest first. */
 async function kept(): Promise<string[]> {
   const rows = await store.journal({ limit: 100 });
   return rows.toReversed().map((row) => {

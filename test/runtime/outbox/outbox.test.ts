@@ -82,7 +82,7 @@ const storeWith = (over: Partial<OutboxPort>): OutboxPort & Pick<Store, "items">
   ...over,
 });
 
-/** What headers say of the window of a quarter of an hour. */
+/** Limits of a response whose headers report this window of a quarter of an hour. */
 const told = (window: RateLimit): RateLimits => ({
   endpoint: "POST /2/dm_conversations/with/:participant_id/messages",
   window,
@@ -205,7 +205,7 @@ describe("the outbox", () => {
       const outbox = await sending([item()], {
         leases: { held: () => held, onTaken: () => () => {} },
         perform: async (_account, _action, beforeWrite) => {
-          // By now the lease that it was taken under would have passed.
+          // The lease under which the item was taken expires now.
           for (const lease of first) Object.assign(lease, { until: 0 });
           held = renewed ? await store.lease("me", 60_000) : [];
           try {

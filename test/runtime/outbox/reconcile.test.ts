@@ -239,7 +239,7 @@ describe("stopping", () => {
 });
 
 describe("the echo of an unknown item", () => {
-  /** What the account itself wrote to @ana comes in as an event. */
+  /** Event of a message that the account itself wrote to @ana. */
   const echo = (id: string, text: string, at = clock.now()): AccountEvent => {
     const body = wire.message({ id, from: "100", to: "200", text, at });
     const [arrival] = translate(body, at);

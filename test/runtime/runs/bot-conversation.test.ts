@@ -223,7 +223,7 @@ describe("a process that ends in the middle of a bot's conversation", () => {
   const SCRIPT = ["where is my order", "dunno", "#a12345", "thanks!"];
   const TEXTS = [QUESTION, AGAIN, FOUND, "You're welcome!"];
 
-  /** Talks to the end; the bot dies after so many writes, and lives on in another process. */
+  /** Holds the whole conversation. The bot dies after `writes` writes, and continues in another process. */
   async function talk(here: Place, writes: number) {
     const platform: Said[] = [];
     const clock = handClock();
@@ -256,7 +256,7 @@ describe("a process that ends in the middle of a bot's conversation", () => {
       const text = SCRIPT[next];
       const { runs } = await store.stats();
       if (text === undefined && runs.waiting + runs.ready === 0) break;
-      // a person who answers before the bot waits for it would start it anew
+      // an answer before the run waits for it would start another run
       const isHeard = next === 0 || (await store.listeners("100/200")).length > 0;
       if (text !== undefined && !heard.has(next) && isHeard) {
         try {
@@ -315,7 +315,7 @@ describe("a process that ends in the middle of a bot's conversation", () => {
   });
 });
 
-/** What a process asks of its store when it has ended. */
+/** Accepts the error with which the store refuses calls of a dead process. */
 function ended(error: unknown): void {
   if (!(error instanceof StoreError)) throw error;
 }

@@ -48,7 +48,7 @@ const TEN_HOURS = 600 * MINUTE;
 const world = worldOfEach(folderPlace, { rules: RULES });
 const { live, restart, said } = world;
 const texts = (): string[] => world.platform.map(({ text }) => text);
-/** What became of the newest entry, once it is decided. */
+/** Decision on the newest entry, once there is one. */
 const decided = () =>
   when(async () => {
     await world.bot.sends();
@@ -252,7 +252,7 @@ describe("a bot that is paused", () => {
 });
 
 describe("a process that ends while a person is handed over", () => {
-  /** Hears both messages; the bot dies after so many writes, and lives on in another process. */
+  /** Delivers both messages. The bot dies after `writes` writes, and continues in another process. */
   async function handedOver(writes: number) {
     const here = await modelPlace();
     const sent: Said[] = [];

@@ -6,7 +6,7 @@ import { worldOfEach } from "./bot-world.ts";
 import { type LifeNeeds } from "./lives.ts";
 import { type Story, walk } from "./walk.ts";
 
-/** A code is redeemed by whoever comes first; the module takes its time. */
+/** The first person who sends a code redeems it; the module takes its time. */
 const redeem = (keys: string) => `version: 1
 rules:
   - id: redeem
@@ -25,7 +25,7 @@ const world = worldOfEach(modelPlace);
 const { rest } = world;
 
 const live = (rules: string, over: Partial<LifeNeeds> = {}) => world.live({ rules, ...over });
-/** What people have got, with whom, once there is so much. */
+/** Messages that people have received, once there are `count` of them. */
 const said = async (count: number) => {
   await world.said(count);
   return world.platform.map(({ to, text }) => `${to}: ${text}`);
@@ -34,13 +34,13 @@ const runs = async () => {
   const rows = await world.store.journal({ limit: 20 });
   return rows.toReversed().flatMap((row) => row.runs.map(({ status }) => status));
 };
-/** Everything that was heard is decided on. */
+/** Resolves when no entry is open. */
 const decided = () =>
   when(async () => {
     const rows = await world.store.journal({ limit: 50 });
     return rows.every(({ state }) => state === "done") || undefined;
   });
-/** Calls that are answered when the test says so. */
+/** Module calls that the test answers. */
 function desk() {
   const asked: string[] = [];
   const answers: (() => void)[] = [];

@@ -35,7 +35,7 @@ const { rest } = world;
 const live = (rules: string, over: Partial<LifeNeeds> = {}) => world.live({ rules, ...over });
 /** The process ends, and the next one has other rules. */
 const restart = (rules: string, over: Partial<LifeNeeds> = {}) => world.restart({ rules, ...over });
-/** So many messages were decided on: the owners of the runs that each started, with where they are. */
+/** Resolves when `count` messages are decided. Returns owner and status of the runs that each of them started. */
 const started = (count: number) =>
   when(async () => {
     const rows = await world.store.journal({ limit: 20 });
@@ -47,7 +47,7 @@ const texts = async (count: number) => {
   return world.platform.map(({ to, text }) => `${to} ${text}`);
 };
 
-/** Calls that are answered when the test says so. */
+/** Module calls that the test answers. */
 function desk() {
   const asked: string[] = [];
   const answers: (() => void)[] = [];

@@ -31,7 +31,7 @@ const STORY: Story = {
   texts: ["It is shipped."],
   runs: ["done"],
   tickMs: 100,
-  // each telling has a service of its own
+  // each walk gets a service of its own
   get call() {
     return busyTwice();
   },

@@ -42,7 +42,7 @@ interface Process {
   readonly disk?: (what: "append" | "memory") => void;
 }
 
-/** A process that looks at schedules; its clock is the world's. */
+/** Starts the schedules of a process; its clock is the one that the tests move. */
 function live(
   parts: Process = {},
 ): Schedules & { jump(ms: number): void; rules(text: string): void } {
@@ -98,7 +98,7 @@ async function lookOnce(parts: Process = {}): Promise<void> {
   await live(parts).stop();
 }
 
-/** What the journal has of schedules, oldest first. */
+/** Describes the schedule events of the journal, oldest first. */
 async function kept(): Promise<string[]> {
   const rows = await store.journal({ limit: 100 });
   return rows.toReversed().map((row) => {

@@ -30,7 +30,7 @@ afterEach(async () => {
 const W = "w";
 const inside = (name: string): string => join(place.folder, name);
 
-/** A backup of the store as it is in `copy`, with the file accounts.json. */
+/** Completes a backup: `copy` holds the store, accounts.json is added. */
 async function completed(copy: string, counts: Pick<BackupAbout, "entries" | "items">) {
   await writeFile(inside("accounts.json"), "accounts");
   await completeBackup(copy, place.folder, { ...counts, takenAt: 2_000, files: ["accounts.json"] });

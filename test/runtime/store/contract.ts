@@ -6,7 +6,7 @@ import type { Store } from "../../../src/runtime/store/store.ts";
 import type { LaneInput } from "../../../src/runtime/store/transition.ts";
 import { effectDone, entries, entriesOf, entry, item, moved, run, takenIn } from "./builders.ts";
 
-/** Where a store under test lives: `open` again after `close` finds what was kept. */
+/** Place of a store under test: `open` after `close` returns the stored data. */
 export interface Place {
   open(): Promise<Store>;
   /** Removes everything. */
@@ -17,7 +17,7 @@ const TTL_MS = 15_000;
 const W = "worker";
 const NOW = 10_000;
 
-/** What every engine guarantees, whatever it is made of. */
+/** Tests of the guarantees of every engine. */
 export function describeStore(name: string, place: () => Promise<Place>): void {
   describe(`the store contract on ${name}`, () => {
     let here: Place;

@@ -29,7 +29,7 @@ function counting(people: readonly string[], stored?: Json) {
   );
 }
 
-/** What every engine removes of a person who is counted with others. */
+/** Tests of every engine: forgetting a person. */
 export function describeForgetting(name: string, place: () => Promise<Place>): void {
   describe(`forgetting in ${name}`, () => {
     const here = storeOfEach(place);

@@ -12,7 +12,7 @@ const TO_ONE: AnswerLimit = { of: "answers", max: 2, inMs: 100, reason: "two to 
 const EQUAL: AnswerLimit = { of: "equal-answers", max: 1, inMs: 100, reason: "said already" };
 const POSTS: AnswerLimit = { of: "equal-posts", max: 1, inMs: 100, reason: "posted already" };
 
-/** What every engine guarantees of answers that are held back and of accounts that are paused. */
+/** Tests of every engine: answers held back, and paused accounts. */
 export function describeHoldingBack(name: string, place: () => Promise<Place>): void {
   describe(`holding back on ${name}`, () => {
     const here = storeOfEach(place);

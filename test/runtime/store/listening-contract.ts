@@ -8,7 +8,7 @@ import { storeOfEach, WORKER } from "./store-of-each.ts";
 const NOW = 10_000;
 const LANE = "100:200";
 
-/** What every engine keeps of runs that take events of their lane. */
+/** Tests of every engine: runs that take events of their lane. */
 export function describeListening(name: string, place: () => Promise<Place>): void {
   describe(`runs that listen, in ${name}`, () => {
     const here = storeOfEach(place);

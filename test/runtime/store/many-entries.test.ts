@@ -32,7 +32,7 @@ describe("a PostgreSQL store of many entries", () => {
     const store = await openPostgresStore(database.url);
     await asked(store);
     await store.close();
-    // A connection tells what it read when it ends.
+    // PostgreSQL publishes a connection's statistics when the connection ends.
     return when(async () => {
       const after = await counted();
       return after.inputs > before.inputs ? after.journal - before.journal : undefined;

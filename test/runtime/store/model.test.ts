@@ -57,7 +57,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** More of them: MODEL_RUNS=200 npx vitest run test/runtime/store/model.test.ts */
 const RUNS = Number(process.env["MODEL_RUNS"] ?? 12);
 
-/** Where a store under test begins, and how it ends and begins again. */
+/** Store under test, and ways to restart it. */
 interface ModelPlace {
   readonly store: Store;
   readonly reopen: Reopen;
@@ -82,11 +82,11 @@ async function inFolder(): Promise<ModelPlace> {
   };
 }
 
-/** A crash leaves leases that run out, and statements that nobody hears the answers of. */
+/** A crash leaves leases that expire, and statements whose answers are lost. */
 async function inPostgres(): Promise<ModelPlace> {
   const place = await postgresPlace();
   const pool = new pg.Pool({ connectionString: place.url, max: 1 });
-  // A connection that ends with its server, when a test has failed, is nobody's concern.
+  // After a failed test the server may end before this connection: its error is of no interest.
   pool.on("error", () => {});
   const left: Store[] = [];
   return {

@@ -5,7 +5,7 @@ import { storeOfEach, WORKER } from "./store-of-each.ts";
 
 const TTL_MS = 60_000;
 
-/** What every engine keeps for processes that share a store: who is there, what time it is, how far each partition is behind. */
+/** Tests of every engine: processes that share a store, their time, and the backlog of each partition. */
 export function describePresence(name: string, place: () => Promise<Place>): void {
   describe(`processes at work, in ${name}`, () => {
     const here = storeOfEach(place);

@@ -172,7 +172,7 @@ describe("a damaged store", () => {
   });
 
   it("tells when it is damaged under way, and takes nothing more", async () => {
-    // So large that it is not looked through at the start.
+    // A store of this size is not checked as a whole when it opens.
     const body = "x".repeat(9_000);
     let died: StoreError | undefined;
     const store = await place.open();

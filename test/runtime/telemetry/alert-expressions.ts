@@ -1,6 +1,6 @@
 import type { Scrape, ScrapedSeries } from "../../support/prometheus-text.ts";
 
-/** Two scrapes, the later one last: what an increase is told from. */
+/** Two scrapes, the later one last, from which an increase is computed. */
 export type Scrapes = readonly [Scrape, Scrape];
 
 const SELECTOR = String.raw`([a-z_]+)(?:\{([^}]*)\})?`;

@@ -78,7 +78,7 @@ async function scraped(): Promise<Scrape> {
 
 const says = (text: string) => sandbox.control.act(ana, { type: "dm", to: bot, text });
 
-/** Has the alert fire, and tells of which series. */
+/** Makes an alert fire; `fires` checks whether it does. */
 type Provoke = (fires: () => Promise<boolean>) => Promise<void>;
 
 /** Time goes on until the alert fires. */

@@ -65,7 +65,7 @@ const opening = (): Promise<Runtime> =>
     log: openLog({ level: "silent" }),
   });
 
-/** Somebody writes; gives the message's trace. */
+/** Sends a message as @ana and returns the id of its trace. */
 async function written(text: string): Promise<string> {
   const { id } = await sandbox.control.act(ana, { type: "dm", to: bot, text });
   return traceOf({ account: bot, key: `message:${id}` }).traceId;
@@ -104,7 +104,7 @@ describe("the trace of a message", () => {
     const decide = named(spans, "decide");
     expect(decide.attributes).toMatchObject({
       "answerback.rules.ran": ["hi"],
-      // What a rule asks for and the event has not: nothing is said of it.
+      // A rule whose words are missing in the message gets no verdict.
       "answerback.rules.verdicts": ["hi: ran, matched"],
       "answerback.outcome": "done",
     });

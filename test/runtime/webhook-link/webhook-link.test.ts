@@ -30,7 +30,7 @@ afterEach(async () => {
   await sandbox.close();
 });
 
-/** A link of one account; nobody answers challenges unless `answering` makes it so. */
+/** A link of one account. Challenges fail, except within `answering`. */
 async function linkOfOne() {
   const app = await sandbox.control.app();
   const id = await sandbox.control.user("hello_bot");
@@ -87,7 +87,7 @@ async function linkOfOne() {
   return { link, ready, events, types, reachable, id, secret, client, clock, look, of };
 }
 
-/** Answers the platform's challenges for the length of `work`, and tells the link of them. */
+/** Answers the platform's challenges while `work` runs, and passes them to the link. */
 function answering<T>(
   {
     secret,
@@ -144,7 +144,7 @@ describe("a webhook link", () => {
     ]);
     expect(one.types()).toEqual(["link-failed"]);
     await look();
-    // The same trouble is told once.
+    // A repeated failure publishes no event.
     expect(one.types()).toEqual([]);
     expect(link.status()).toMatchObject({ valid: false, subscribed: new Set() });
     await answering(one, look);
@@ -280,7 +280,7 @@ describe("a webhook link that stood", () => {
     await answering(one, () => link.start());
     const goodAt = clock.now();
     one.types();
-    // The hand clock has each look at once; those that the link takes by itself come as well.
+    // Each step of the hand clock triggers a check; the link adds checks of its own.
     way.shut();
     await look();
     await when(() => (ready.missing().length > 0 ? true : undefined));

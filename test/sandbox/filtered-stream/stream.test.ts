@@ -262,7 +262,7 @@ it("may be open once on other plans", async () => {
   expect([(await read()).status, (await read()).status]).toEqual([200, 429]);
 });
 
-/** Waits until the sandbox knows of so many open streams. */
+/** Waits until the sandbox has `count` open streams. */
 async function streamsAre(count: number): Promise<void> {
   for (;;) {
     if ((await fixture.sandbox.control.streams()).length === count) return;

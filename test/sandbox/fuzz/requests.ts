@@ -15,7 +15,7 @@ import {
 import { AREAS } from "../../../src/sandbox/areas.ts";
 import type { Route } from "../../../src/sandbox/server/route.ts";
 
-/** How a request says who sends it. The first ones are good credentials. */
+/** Ways to authenticate a request. The first ones are valid. */
 export const CREDENTIALS = [
   "oauth1",
   "oauth2",

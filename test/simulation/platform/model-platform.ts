@@ -8,9 +8,9 @@ export interface Made {
   readonly to: string;
   readonly text: string;
   readonly inReplyTo?: string;
-  /** By the platform's clock. */
+  /** Creation time by the platform's clock. */
   readonly at: number;
-  /** The lists show it from the first of these on: by the platform's clock, or by a clock that nobody sets. */
+  /** Lists show it from the earlier of these times on: one by the platform's clock, one by the monotonic clock. */
   readonly shownAt: { readonly platform: number; readonly monotonic: number };
 }
 
@@ -25,14 +25,14 @@ export interface PlatformNeeds {
   readonly draws: Draws;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Milliseconds by a clock that nobody sets. */
+  /** Monotonic clock, in milliseconds: faults do not set it. */
   readonly monotonic: () => number;
-  /** People to whom nobody may write. */
+  /** People who accept no messages. */
   readonly refusing: ReadonlySet<string>;
   readonly onMade: (made: Made) => void;
 }
 
-/** What is on the platform, and the part of its interface that the outbox calls. */
+/** Messages and posts of the platform, and the part of its interface that the outbox calls. */
 export class ModelPlatform {
   /** In the order in which it was made. */
   readonly made: Made[] = [];
@@ -165,7 +165,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** As the platform shows times. */
+/** Formats a time as the platform does, in whole seconds. */
 function wholeSecond(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}.000Z`;
 }

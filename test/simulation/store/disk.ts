@@ -7,7 +7,7 @@ import type { Trace } from "../trace.ts";
 import type { StoreCall, StoreDoor } from "./model-store.ts";
 
 export interface DiskNeeds {
-  /** Whose calls these are. */
+  /** Process that makes the calls. */
   readonly owner: Owner;
   readonly scheduler: Scheduler;
   readonly faults: FaultPlan;
@@ -80,7 +80,7 @@ function kept<T>(call: StoreCall<T>): T | StoreError {
   }
 }
 
-/** Calls that come every second are told only where they came to something. */
+/** Adds a call to the trace. Calls made every second appear only if they changed or returned something. */
 function tell<T>(call: StoreCall<T>, result: T | StoreError, owner: Owner, trace: Trace): void {
   if (!trace.kept) return;
   const told =

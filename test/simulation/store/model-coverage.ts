@@ -4,7 +4,7 @@ import type {
   CoverageSpan,
 } from "../../../src/runtime/store/coverage.ts";
 
-/** Which stretches of each account's time are covered, and how. */
+/** Covered spans of each account's time. */
 export class ModelCoverage {
   #spans: readonly CoverageSpan[] = [];
 

@@ -5,7 +5,7 @@ import type {
   Silence,
 } from "../../../src/runtime/store/escalation.ts";
 
-/** What people are asked to take over, and where it is silent meanwhile. */
+/** Escalations to people, and the silences in their lanes. */
 export class ModelEscalations {
   readonly #all: Escalation[] = [];
 

@@ -10,7 +10,7 @@ export interface InboxRow {
   retryAt: number;
 }
 
-/** What the journal has of an entry besides itself. */
+/** Decision on an entry, as the journal stores it. */
 interface Decided {
   readonly state: JournalRow["state"];
   readonly attempts: number;
@@ -18,11 +18,11 @@ interface Decided {
   readonly decision?: string;
 }
 
-/** What came in: the journal for the record, the inbox for what is still to be taken in. */
+/** Entries: the journal for the record, the inbox for those still to be decided. */
 export class ModelInbox {
   readonly journal = new Map<number, Entry>();
   readonly decided = new Map<number, Decided>();
-  /** By seq, in its order. */
+  /** Open entries by seq, in ascending order. */
   readonly inbox = new Map<number, InboxRow>();
   readonly #seqs = new Map<string, number>();
   readonly #partitionOf: (lane: string) => number;
@@ -92,7 +92,7 @@ const FIELDS = [
   "body",
 ] as const satisfies readonly (keyof NewEntry)[];
 
-/** So that a long lane leaves room for others. */
+/** Most inputs of one lane in a fetch, so that a long lane leaves room for others. */
 const LANE_SHARE = 32;
 
 function nameOf({ account, key }: NewEntry): string {

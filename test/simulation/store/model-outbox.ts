@@ -10,11 +10,11 @@ import { WITHDRAWN } from "../../../src/runtime/store/transition.ts";
 import { ModelLimits } from "./model-limits.ts";
 import type { ItemQuery, OpenItemQuery } from "../../../src/runtime/store/listings.ts";
 
-/** What goes out, and the states that it moves through. */
+/** Items to send, with their states. */
 export class ModelOutbox {
-  /** By id, in the order of queueing. */
+  /** Items by id, in the order of queueing. */
   readonly items = new Map<number, Item>();
-  /** Those that are not settled: few of many. */
+  /** Items that are not settled: an index, because most items are. */
   readonly open = new Map<number, Item>();
   readonly #keys = new Set<string>();
   readonly #limits = new ModelLimits();
@@ -104,7 +104,7 @@ export class ModelOutbox {
     }
   }
 
-  /** @returns The item as it is then; undefined when it was not in the state `from`. */
+  /** @returns The changed item; undefined if it was not in the state `from`. */
   move(change: ItemTransition): Item | undefined {
     const { id, from, to, at, notBefore, expiresAt, platformId, reason } = change;
     const item = this.items.get(id);
@@ -156,7 +156,7 @@ function priorityOf({ priority = 0 }: Item): number {
   return priority;
 }
 
-/** What was sent stays sent; what was given up may be tried again. */
+/** Sent items stay sent; failed ones may be tried again. */
 function mayLeave({ from, to }: ItemTransition): boolean {
   return !isSettled(from) || (from !== "sent" && to === "pending");
 }

@@ -30,7 +30,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** Notes what is known of an account, by ages in minutes. */
+/** Records the coverage of an account, by ages in minutes. */
 const note = (account: string, state: CoverageState, began: number, ended: number) =>
   store.cover([{ account, from: NOW - began * MINUTE, to: NOW - ended * MINUTE, state }]);
 

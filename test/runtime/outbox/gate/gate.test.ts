@@ -34,7 +34,7 @@ const answered = (remaining: number, ofTheApp = 9_999): Ending => ({
 const REFUSED: Ending = { kind: "refused", reason: "401", fix: "check the keys" };
 const AWAY: Ending = { kind: "unavailable", reason: "503" };
 
-/** A gate, and what it told. */
+/** Creates a gate, and records its reports of trouble. */
 function opened(over: Partial<GateNeeds> = {}): { readonly gate: Gate; readonly told: string[] } {
   const told: string[] = [];
   const gate = new Gate({

@@ -94,7 +94,7 @@ class Worker {
     return (await this.gate.askForShare(this.#use)).kind;
   }
 
-  /** One of the answers under way comes. */
+  /** Answers one of the requests under way. */
   answer(index = 0): void {
     const [come] = this.#underWay.splice(index % Math.max(1, this.#underWay.length), 1);
     come?.();
@@ -124,7 +124,10 @@ function workers(platform: Platform, count = 3) {
     setBack(this: void, ms: number): void {
       now -= ms;
     },
-    /** A second goes by after the other; in each all of these look, and then `then` is done. */
+    /**
+     * Moves the clock second by second. In each second all of `looking` synchronize, twice, each time followed by
+     * `then`.
+     */
     async seconds(this: void, of: number, looking: readonly Worker[], then: () => void = () => {}) {
       for (let n = 0; n < of; n++) {
         now += SECOND;
@@ -199,7 +202,7 @@ describe("limits that several workers spend", () => {
             const worker = "worker" in one && !dead.has(one.worker) ? all[one.worker] : undefined;
             if (one.do === "wait") now += one.ms;
             for (let n = 0; one.do === "store" && n < 8; n++) {
-              // what was asked for is there to be answered
+              // Lets the requests reach the store before one of them is answered.
               await new Promise(setImmediate);
               if (s.count() > 0) await s.waitOne();
             }
@@ -273,7 +276,7 @@ describe("limits that several workers spend", () => {
     });
     await seconds(3, all, () => [one?.ask(), other?.ask()]);
     expect([one?.ask(), other?.ask()]).toEqual(["go", "go"]);
-    // somebody else, whom nobody here knows of, takes all of it
+    // A client outside these workers uses up the limit.
     while (platform.times.length < 60) platform.take(now());
     one?.send();
     one?.answerAll();

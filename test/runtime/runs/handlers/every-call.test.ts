@@ -27,12 +27,12 @@ function storyOf(call: Call, position: Position): Story {
   };
 }
 
-/** The message is taken in, and the run begins. */
+/** Writes before the handler is called: the entry, and the start of its run. */
 const WRITES_BEFORE = 2;
 
 type End = Omit<Told, "kept">;
 
-/** What a call must come to at a position, whenever the process ends. */
+/** Returns the allowed outcomes of a call at a position, whenever the process ends. */
 function endsOf(call: Call, { isInStep, isAtMostOnce }: Position): readonly End[] {
   const isRefused = call.refused === (isInStep ? "in steps" : "beside steps");
   const { says = [], keeps = {}, handsOver = 0, leavesAtOnce } = call;
@@ -49,7 +49,10 @@ function endsOf(call: Call, { isInStep, isAtMostOnce }: Position): readonly End[
   return [end(call.gives, all), ...cutOff];
 }
 
-/** Tells the story of a call with the process ended after each of its writes, and gives what went wrong. */
+/**
+ * Plays the story of a call, with the process ended after each of its writes. Returns the outcomes that are not
+ * allowed.
+ */
 async function wrongIn(call: Call, position: Position): Promise<readonly unknown[]> {
   const story = storyOf(call, position);
   const ends = endsOf(call, position);
@@ -65,7 +68,7 @@ async function wrongIn(call: Call, position: Position): Promise<readonly unknown
     return kept;
   };
   const kept = await tried(Infinity);
-  // what is written before the handler is called is the same for all of them
+  // writes before the handler is called are the same for all calls, so one call tries them
   for (let writes = call === CALLS[0] ? 1 : WRITES_BEFORE; writes <= kept; writes += 1)
     await tried(writes);
   return wrong;

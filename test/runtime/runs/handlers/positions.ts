@@ -84,7 +84,7 @@ export const POSITIONS: readonly Position[] = [
   { name: "in middleware after the rest", isInStep: false, part: "middleware after", run: alone },
 ];
 
-/** A bot that makes a call at a position, sleeps, and says what the call gave. */
+/** A bot that makes a call at a position, sleeps, and replies with the call's result. */
 export function botWith({ make }: Call, { run, part }: Position): Bot {
   const made = async (ctx: Ctx): Promise<string> => {
     try {
@@ -112,7 +112,7 @@ export function botWith({ make }: Call, { run, part }: Position): Bot {
     .toBot();
 }
 
-/** What a call that is refused says to use instead is part of its error. */
+/** Accepts the error of a refused call. */
 function refusal(error: unknown): string {
   if (error instanceof UsageError) return REFUSED;
   throw error;

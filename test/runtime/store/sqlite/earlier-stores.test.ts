@@ -22,7 +22,7 @@ async function made(name: string): Promise<void> {
   await mkdir(place.folder);
   const db = openDatabase(file("store.db"));
   db.exec(await readFile(join(STORES, name), "utf8"));
-  // As the program left it that wrote the store.
+  // An earlier version left its store in this mode.
   db.exec("PRAGMA journal_mode = WAL");
   db.close();
 }

@@ -32,7 +32,7 @@ afterEach(async () => {
   for (const one of [...left.splice(0), folder]) await rm(one, { recursive: true, force: true });
 });
 
-/** A platform over the file, as a process that was just started; whoever had it before is as if killed. */
+/** Opens a platform over the file, as a new process does after the previous one was killed. */
 async function open(leastBytes?: number): Promise<{ platform: Platform; keeper: WorldKeeper }> {
   const platform = new Platform({
     areas: AREAS,
