@@ -183,9 +183,9 @@ async function linkAgain(id: string, username: string): Promise<void> {
 /** Lets time pass on the platform until `probe` gives something. */
 const inTime = <T>(probe: () => Promise<T | undefined>) =>
   when(async () => {
-    const found = await probe();
-    if (found === undefined) await sandbox.control.advance(30_000);
-    return found;
+    const result = await probe();
+    if (result === undefined) await sandbox.control.advance(30_000);
+    return result;
   });
 
 describe("an account that is unlinked in the middle of a conversation", () => {

@@ -72,9 +72,9 @@ async function many(): Promise<Tally> {
 async function tellBugs(): Promise<number> {
   let missed = 0;
   for (const bug of PLANTED_BUGS) {
-    const found = await findBug(bug, numberOf("seeds", values.seeds));
-    if (found === undefined) missed += 1;
-    print(`${bug.name.padEnd(44)}${found === undefined ? "not found" : `seed ${found.seed}`}`);
+    const result = await findBug(bug, numberOf("seeds", values.seeds));
+    if (result === undefined) missed += 1;
+    print(`${bug.name.padEnd(44)}${result === undefined ? "not found" : `seed ${result.seed}`}`);
   }
   return missed;
 }

@@ -103,7 +103,7 @@ class Simulation {
       now: () => this.#clock.now(),
       monotonic: () => scheduler.now,
       refusing: this.#script.refusing,
-      onMade: (made) => this.#made(made),
+      onMade: (content) => this.#made(content),
     });
     this.#deliveries = new Deliveries({
       scheduler,

@@ -13,7 +13,7 @@ export interface Step {
 
 /** Steps in order. Costs next to nothing if it is not recorded. */
 export interface Trace {
-  readonly kept: boolean;
+  readonly isRecorded: boolean;
   readonly steps: readonly Step[];
   /** @param what Called only where the trace is kept. */
   add(who: string, what: () => string, person?: string): void;
@@ -22,16 +22,16 @@ export interface Trace {
 }
 
 /** @param now Milliseconds since the simulation began. */
-export function traceOf(kept: boolean, now: () => number): Trace {
+export function traceOf(isRecorded: boolean, now: () => number): Trace {
   const steps: Step[] = [];
   return {
-    kept,
+    isRecorded,
     steps,
     add(who, what, person) {
-      if (kept) steps.push({ at: now(), who, what: what(), person });
+      if (isRecorded) steps.push({ at: now(), who, what: what(), person });
     },
     addMinor(who, what) {
-      if (kept) steps.push({ at: now(), who, what: what(), minor: true });
+      if (isRecorded) steps.push({ at: now(), who, what: what(), minor: true });
     },
   };
 }
@@ -43,13 +43,15 @@ const SHOWN = 80;
  * renders all steps. Of many steps it keeps the last `shown`.
  */
 export function story(steps: readonly Step[], people: readonly string[], shown = SHOWN): string[] {
-  const told = steps.filter(
+  const relevantSteps = steps.filter(
     ({ person, minor }) =>
       people.length === 0 || (!minor && (person === undefined || people.includes(person))),
   );
-  const left = told.length - shown;
-  const lines = told.slice(-shown).map(lineOf);
-  return left > 0 ? [`(${left} steps before these; all of them with --all)`, ...lines] : lines;
+  const omitted = relevantSteps.length - shown;
+  const lines = relevantSteps.slice(-shown).map(lineOf);
+  return omitted > 0
+    ? [`(${omitted} steps before these; all of them with --all)`, ...lines]
+    : lines;
 }
 
 function lineOf({ at, who, what }: Step): string {

@@ -198,8 +198,8 @@ describe("linked accounts", () => {
       accounts.put({ ...ana, id: "101" }),
       accounts.put({ ...ana, id: "102" }),
     ]);
-    const kept = (await openAccounts(folder)).list();
-    expect(kept.map(({ id, revoked }) => [id, revoked])).toEqual([
+    const storedAccounts = (await openAccounts(folder)).list();
+    expect(storedAccounts.map(({ id, revoked }) => [id, revoked])).toEqual([
       ["100", "gone"],
       ["101", undefined],
       ["102", undefined],

@@ -208,8 +208,8 @@ function fewestWindows(wanted: readonly number[]): number {
   const from = (at: number): number => {
     const minute = wanted[at];
     if (minute === undefined) return 0;
-    const known = fewest.get(at);
-    if (known !== undefined) return known;
+    const cached = fewest.get(at);
+    if (cached !== undefined) return cached;
     let best = Infinity;
     for (let start = minute - 119; start <= Math.min(minute, latestFrom); start++) {
       const end = Math.min(start + 120, latestTo);

@@ -187,8 +187,8 @@ describe("the control server", () => {
     },
     { path: "/accounts", method: "PUT", body: "{}", headers: JSON_BODY, status: 400, why: "empty" },
     { path: "/accounts/%ff", method: "DELETE", status: 400, why: "no such character" },
-  ])("refuses $path with $status and a JSON error: $why", async ({ status, ...asked }) => {
-    const answer = await ask(asked);
+  ])("refuses $path with $status and a JSON error: $why", async ({ status, ...overrides }) => {
+    const answer = await ask(overrides);
 
     expect(answer.status).toBe(status);
     const { error } = JSON.parse(answer.text);

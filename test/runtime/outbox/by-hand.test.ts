@@ -71,10 +71,10 @@ describe("an item that the operator", () => {
 
   it("tries again of unknown outcome goes only with the risk taken", async () => {
     await itemThatIs("unknown");
-    const asked = await hand.retry(1, false);
+    const answer = await hand.retry(1, false);
 
-    expect(asked).toMatchObject({ done: false, reason: expect.stringContaining("twice") });
-    expect(asked).toMatchObject({ hint: expect.stringContaining("--anyway") });
+    expect(answer).toMatchObject({ done: false, reason: expect.stringContaining("twice") });
+    expect(answer).toMatchObject({ hint: expect.stringContaining("--anyway") });
     expect(await hand.retry(1, true)).toMatchObject({ from: "unknown", to: "pending" });
   });
 

@@ -60,10 +60,10 @@ export function worldOfEach(
     return life;
   };
   /** Sends what is to be sent until `found` gives something. */
-  const until = <T>(found: () => T | undefined | Promise<T | undefined>): Promise<T> =>
+  const until = <T>(probe: () => T | undefined | Promise<T | undefined>): Promise<T> =>
     when(async () => {
       await life?.sends();
-      return found();
+      return probe();
     });
   return {
     get store() {

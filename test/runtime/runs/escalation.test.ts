@@ -256,7 +256,7 @@ describe("a process that ends while a person is handed over", () => {
   async function handedOver(writes: number) {
     const here = await modelPlace();
     const sent: Said[] = [];
-    let kept = 0;
+    let writeCount = 0;
     let disk = await here.open();
     const living = (most: number): Promise<Life> =>
       liveOn({
@@ -265,7 +265,7 @@ describe("a process that ends while a person is handed over", () => {
         rules: RULES,
         platform: sent,
         writes: most,
-        onWrite: () => (kept += 1),
+        onWrite: () => (writeCount += 1),
       });
     let bot = await living(writes);
     let isDead = false;
@@ -296,13 +296,13 @@ describe("a process that ends while a person is handed over", () => {
     await bot.end();
     await disk.close();
     await here.remove();
-    return { kept, texts: sent.map(({ text }) => text), escalations: escalations.length };
+    return { writeCount, texts: sent.map(({ text }) => text), escalations: escalations.length };
   }
 
   it("hands over once, answers once and is silent, whichever write it ends after", async () => {
-    const { kept } = await handedOver(Infinity);
-    expect(kept).toBeGreaterThan(4);
-    for (let writes = 1; writes <= kept; writes += 1) {
+    const { writeCount } = await handedOver(Infinity);
+    expect(writeCount).toBeGreaterThan(4);
+    for (let writes = 1; writes <= writeCount; writes += 1) {
       const { texts: said, escalations } = await handedOver(writes);
       const expected = { writes, said: ["A person takes over."], escalations: 1 };
       expect({ writes, said, escalations }).toEqual(expected);

@@ -334,10 +334,10 @@ rules:
   it("that a step went by is settled before the step is done, once", async () => {
     const done: string[] = [];
     const booking = bot(async (ctx) => {
-      const left = Number((await ctx.state.account.get("left")) ?? 3);
-      await ctx.state.account.set("left", left - 1);
-      await ctx.step("book", () => void done.push(`${ctx.sender.id}: ${left}`));
-      await ctx.reply(`booked ${left}`);
+      const remaining = Number((await ctx.state.account.get("left")) ?? 3);
+      await ctx.state.account.set("left", remaining - 1);
+      await ctx.step("book", () => void done.push(`${ctx.sender.id}: ${remaining}`));
+      await ctx.reply(`booked ${remaining}`);
     });
     const one = await live(booking);
     await Promise.all(["200", "300", "400"].map((from) => one.hears(from, from, "hi")));

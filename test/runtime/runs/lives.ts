@@ -168,14 +168,14 @@ async function send(
     platform,
   }: { readonly store: Store; readonly leases: readonly Lease[]; readonly platform: Said[] },
 ): Promise<void> {
-  const known = new Set(platform.map(({ key }) => key));
+  const sentKeys = new Set(platform.map(({ key }) => key));
   const pending = items.filter(({ status }) => status === "pending");
   await store.changeItems(
     "me",
     pending.map((item) => moved(leases, item, "sending")),
   );
   for (const { key, action, status } of items) {
-    if (status === "sending" && known.has(key)) continue;
+    if (status === "sending" && sentKeys.has(key)) continue;
     platform.push({ key, to: action.to, text: "text" in action ? action.text : action.type });
   }
   await store.changeItems(
@@ -195,17 +195,17 @@ function mortal({ store, writes = Infinity, onWrite = () => {} }: LifeNeeds): {
   readonly store: Store;
   readonly died: Promise<void>;
 } {
-  let left = writes;
+  let remaining = writes;
   let die = (): void => {};
   const died = new Promise<void>((resolve) => (die = resolve));
   const alive = async <T>(call: () => Promise<T>, isWrite: boolean): Promise<T> => {
-    if (left <= 0) throw dead();
+    if (remaining <= 0) throw dead();
     const result = await call();
-    if (left <= 0) throw dead();
+    if (remaining <= 0) throw dead();
     if (!isWrite) return result;
     onWrite();
-    left -= 1;
-    if (left > 0) return result;
+    remaining -= 1;
+    if (remaining > 0) return result;
     die();
     throw dead();
   };

@@ -49,19 +49,19 @@ const texts = async (count: number) => {
 
 /** Module calls that the test answers. */
 function desk() {
-  const asked: string[] = [];
+  const inputs: string[] = [];
   const answers: (() => void)[] = [];
   const call: NonNullable<LifeNeeds["call"]> = async ({ input }) => {
-    asked.push(JSON.stringify(input));
+    inputs.push(JSON.stringify(input));
     await new Promise<void>((resolve) => answers.push(resolve));
     return { ok: true, value: null };
   };
   const count = (wanted: number) =>
     when(async () => {
       await world.bot.sends();
-      return asked.length >= wanted ? asked : undefined;
+      return inputs.length >= wanted ? inputs : undefined;
     });
-  return { call, asked: count, answer: () => answers.shift()?.() };
+  return { call, calls: count, answer: () => answers.shift()?.() };
 }
 
 describe("a slot that runs hold of the time before their rule was renamed", () => {
@@ -75,13 +75,13 @@ describe("a slot that runs hold of the time before their rule was renamed", () =
     await world.bot.hears("3", "400", "B2");
 
     expect(await started(3)).toEqual([["rule:old ready"], [], ["rule:new ready"]]);
-    await codes.asked(2);
+    await codes.calls(2);
     codes.answer();
     codes.answer();
     await rest();
     await world.bot.hears("4", "300", "A1");
     expect((await started(4)).at(-1)).toEqual(["rule:new ready"]);
-    await codes.asked(3);
+    await codes.calls(3);
     codes.answer();
     await rest();
   });
@@ -97,11 +97,11 @@ describe("a slot that runs hold of the time before their rule was renamed", () =
     expect((await started(3)).at(-1)).toEqual(["rule:new waiting"]);
 
     for (const count of [1, 2, 3]) {
-      await codes.asked(count);
+      await codes.calls(count);
       codes.answer();
     }
     await rest();
-    expect(await codes.asked(3)).toEqual(['{"user":"200"}', '{"user":"300"}', '{"user":"400"}']);
+    expect(await codes.calls(3)).toEqual(['{"user":"200"}', '{"user":"300"}', '{"user":"400"}']);
   });
 
   it("counts for mode parallel", async () => {
@@ -117,7 +117,7 @@ describe("a slot that runs hold of the time before their rule was renamed", () =
     await world.bot.hears("3", "400", "A1");
 
     expect((await started(3)).at(-1)).toEqual([]);
-    await codes.asked(2);
+    await codes.calls(2);
     codes.answer();
     codes.answer();
     await rest();
@@ -146,7 +146,7 @@ describe("a slot that runs hold of the time before their rule was renamed", () =
     await world.bot.hears("2", "300", "A1");
 
     expect((await started(2)).at(-1)).toEqual(["rule:new ready"]);
-    await codes.asked(2);
+    await codes.calls(2);
     codes.answer();
     codes.answer();
     await rest();

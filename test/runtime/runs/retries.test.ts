@@ -18,10 +18,10 @@ rules:
 
 /** A service that answers at the third time of asking, whichever process asks. */
 function busyTwice(): NonNullable<Story["call"]> {
-  let asked = 0;
+  let calls = 0;
   return async () => {
-    asked += 1;
-    return asked < 3 ? { ok: false, error: "busy" } : { ok: true, value: "shipped" };
+    calls += 1;
+    return calls < 3 ? { ok: false, error: "busy" } : { ok: true, value: "shipped" };
   };
 }
 

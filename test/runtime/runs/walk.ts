@@ -38,12 +38,12 @@ function ended(error: unknown): void {
 const NO_RULES = "version: 1\nrules: []\n";
 
 /** More looks than any story takes: it has come to a halt. */
-const MOST_LOOKS = 20_000;
+const MAX_ROUNDS = 20_000;
 
 /** Outcome of a story. */
 export interface Told {
   /** Writes of its first process that were kept. */
-  readonly kept: number;
+  readonly writeCount: number;
   readonly texts: readonly string[];
   /** How many keys the items of those texts had. */
   readonly keys: number;
@@ -58,7 +58,7 @@ export async function tell(story: Story, place: Place, writes: number): Promise<
   const { rules = NO_RULES, tickMs = 0, call, request, ask, bots, handle } = story;
   const platform: Said[] = [];
   const clock = handClock();
-  let kept = 0;
+  let writeCount = 0;
   let isDead = false;
   let store = await place.open();
   const living = (most: number): Promise<Life> =>
@@ -68,7 +68,7 @@ export async function tell(story: Story, place: Place, writes: number): Promise<
       rules,
       platform,
       writes: most,
-      onWrite: () => (kept += 1),
+      onWrite: () => (writeCount += 1),
       ...(call && { call }),
       ...(request && { request }),
       ...(ask && { ask }),
@@ -83,7 +83,7 @@ export async function tell(story: Story, place: Place, writes: number): Promise<
     ...(typeof line === "string" ? { text: line } : line),
   }));
   let heard = 0;
-  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+  for (let looks = 0; looks < MAX_ROUNDS; looks += 1) {
     if (isDead) {
       isDead = false;
       await bot.end();
@@ -114,7 +114,7 @@ export async function tell(story: Story, place: Place, writes: number): Promise<
   await bot.end();
   await store.close();
   return {
-    kept,
+    writeCount,
     texts: platform.map(({ text }) => text),
     keys: new Set(platform.map(({ key }) => key)).size,
     runs: rows.toReversed().flatMap(({ runs }) => runs.map(({ status }) => status)),
@@ -150,9 +150,9 @@ export async function walk(
   };
   const whole = await tried(Infinity);
   expect(whole).toMatchObject(wanted);
-  for (let writes = 1; writes <= whole.kept; writes += every) {
-    const { kept: _kept, ...end } = await tried(writes);
+  for (let writes = 1; writes <= whole.writeCount; writes += every) {
+    const { writeCount: _kept, ...end } = await tried(writes);
     expect({ writes, ...end }).toEqual({ writes, ...wanted });
   }
-  return whole.kept;
+  return whole.writeCount;
 }

@@ -54,8 +54,8 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
         takenIn(here.leases, input, { items: [queued] }),
       ]);
       expect(results).toEqual(["committed"]);
-      const [found] = await here.store.items({ limit: 1 });
-      return found?.status ?? "failed";
+      const [match] = await here.store.items({ limit: 1 });
+      return match?.status ?? "failed";
     };
 
     it("holds what is one answer too many, with its reason", async () => {

@@ -22,9 +22,9 @@ export function describeListening(name: string, place: () => Promise<Place>): vo
     };
     const inputOf = async (seq: number) => {
       const inputs = await here.store.fetch(here.leases, NOW, 100);
-      const found = inputs.find((one) => one.kind === "event" && one.entry.seq === seq);
-      if (found?.kind !== "event") throw new Error(`${seq} is not in the inbox`);
-      return found;
+      const input = inputs.find((one) => one.kind === "event" && one.entry.seq === seq);
+      if (input?.kind !== "event") throw new Error(`${seq} is not in the inbox`);
+      return input;
     };
     const listening = (seq: number, over: Partial<RunWrite> = {}): RunWrite =>
       run(seq, { status: "waiting", listens: true, ...over });

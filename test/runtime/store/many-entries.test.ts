@@ -27,10 +27,10 @@ describe("a PostgreSQL store of many entries", () => {
   });
 
   /** Rows of the journal that were read for what `asked` asks. */
-  async function read(asked: (store: Store) => Promise<unknown>): Promise<number> {
+  async function read(query: (store: Store) => Promise<unknown>): Promise<number> {
     const before = await counted();
     const store = await openPostgresStore(database.url);
-    await asked(store);
+    await query(store);
     await store.close();
     // PostgreSQL publishes a connection's statistics when the connection ends.
     return when(async () => {
@@ -53,8 +53,8 @@ describe("a PostgreSQL store of many entries", () => {
   });
 
   it("tells how far its partitions are behind without reading them", async () => {
-    const asked = read(async (store) => store.partitionLag(await store.lease("w", 10_000)));
+    const rowsRead = read(async (store) => store.partitionLag(await store.lease("w", 10_000)));
 
-    expect(await asked).toBeLessThan(5);
+    expect(await rowsRead).toBeLessThan(5);
   });
 });

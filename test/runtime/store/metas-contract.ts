@@ -27,11 +27,11 @@ export function describeMetas(name: string, place: () => Promise<Place>): void {
 
     it("are made, changed and removed together, and stay so", async () => {
       const { store } = here;
-      const made = [
+      const changes = [
         { name: "a", was: undefined, to: "1" },
         { name: "b", was: undefined, to: "2" },
       ];
-      expect(await store.changeMetas(made)).toBe(true);
+      expect(await store.changeMetas(changes)).toBe(true);
       const changed = [
         { name: "a", was: "1", to: undefined },
         { name: "b", was: "2", to: "3" },

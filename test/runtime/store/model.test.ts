@@ -88,7 +88,7 @@ async function inPostgres(): Promise<ModelPlace> {
   const pool = new pg.Pool({ connectionString: place.url, max: 1 });
   // After a failed test the server may end before this connection: its error is of no interest.
   pool.on("error", () => {});
-  const left: Store[] = [];
+  const abandoned: Store[] = [];
   return {
     store: await place.open(),
     async reopen(store, how) {
@@ -96,13 +96,13 @@ async function inPostgres(): Promise<ModelPlace> {
         await store.close();
         return place.open();
       }
-      left.push(store);
+      abandoned.push(store);
       await pool.query("UPDATE leases SET until = '-infinity'");
       await pool.query("UPDATE workers SET until = '-infinity'");
       return place.open();
     },
     async remove() {
-      for (const store of left) await store.close();
+      for (const store of abandoned) await store.close();
       await pool.end();
       await place.remove();
     },

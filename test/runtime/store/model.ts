@@ -97,10 +97,10 @@ export class Model {
 
   /** Takes the oldest settled item in: its run is over. */
   takeSettled(): ModelSettled | undefined {
-    const taken = this.settled.shift();
-    const run = this.runs.find(({ waitsFor }) => waitsFor === taken?.item);
+    const settled = this.settled.shift();
+    const run = this.runs.find(({ waitsFor }) => waitsFor === settled?.item);
     if (run !== undefined) run.open = false;
-    return taken;
+    return settled;
   }
 
   /** Lanes' first open items, where they are pending. */

@@ -82,9 +82,9 @@ const whenTraced = (traceId: string, name: string, times = 1): Promise<readonly 
   });
 
 const named = (spans: readonly ReadableSpan[], name: string): ReadableSpan => {
-  const found = spans.find((span) => span.name === name);
-  if (found === undefined) throw new Error(`no span ${name}`);
-  return found;
+  const match = spans.find((span) => span.name === name);
+  if (match === undefined) throw new Error(`no span ${name}`);
+  return match;
 };
 
 describe("the trace of a message", () => {
@@ -150,16 +150,16 @@ describe("the trace of a message", () => {
     await whenTraced(await written("hi there, my secret is 4711"), "send");
 
     const spans = exporter.getFinishedSpans();
-    const told = JSON.stringify(
+    const printed = JSON.stringify(
       spans.map(({ name, attributes, events, status }) => ({ name, attributes, events, status })),
     );
-    expect(told).not.toMatch(/greeting|4711|secret|token/i);
-    expect(told).not.toContain(ana);
-    const known = new Set<string>(
+    expect(printed).not.toMatch(/greeting|4711|secret|token/i);
+    expect(printed).not.toContain(ana);
+    const knownAttributes = new Set<string>(
       Object.values(SPANS).flatMap(({ attributes }: SpanSpec) => [...attributes, "error.type"]),
     );
     const used = spans.flatMap(({ attributes }) => Object.keys(attributes));
-    expect(used.filter((name) => !known.has(name))).toEqual([]);
+    expect(used.filter((name) => !knownAttributes.has(name))).toEqual([]);
   });
 });
 

@@ -331,16 +331,16 @@ describe("a proof that the platform reaches this machine", () => {
 
   it("is no delivery that was turned away: that is told apart", async () => {
     const { link, id, clock } = await linkOfOne();
-    const told: unknown[] = [];
-    link.onProof((proof) => told.push(proof));
-    const stop = link.onRefused((refused) => told.push({ refused }));
+    const changes: unknown[] = [];
+    link.onProof((proof) => changes.push(proof));
+    const stop = link.onRefused((refused) => changes.push({ refused }));
     link.arrived({ kind: "refused", account: id });
     link.arrived({ kind: "refused", account: "" });
     stop();
     link.arrived({ kind: "refused", account: id });
 
     const at = clock.now();
-    expect(told).toEqual([{ refused: { account: id, at } }, { refused: { at } }]);
+    expect(changes).toEqual([{ refused: { account: id, at } }, { refused: { at } }]);
     expect(link.status().arrivals).toEqual({ challenges: 0, challengesRefused: 0, deliveries: 0 });
   });
 

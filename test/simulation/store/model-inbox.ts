@@ -39,8 +39,8 @@ export class ModelInbox {
     }
     return entries.map((entry) => {
       const name = nameOf(entry);
-      const known = this.#seqs.get(name);
-      if (known !== undefined) return { outcome: "duplicate", seq: known };
+      const storedSeq = this.#seqs.get(name);
+      if (storedSeq !== undefined) return { outcome: "duplicate", seq: storedSeq };
       const seq = this.#enqueue(entry.lane, undefined);
       this.#seqs.set(name, seq);
       this.journal.set(seq, { ...entry, seq, partition: this.#partitionOf(entry.lane) });
@@ -65,9 +65,9 @@ export class ModelInbox {
     for (const { lane, retryAt } of this.inbox.values()) if (retryAt > now) waiting.add(lane);
     const perLane = new Map<string, number>();
     return [...this.inbox].filter(([, { lane }]) => {
-      const given = perLane.get(lane) ?? 0;
-      if (given >= LANE_SHARE || waiting.has(lane) || !wanted(lane)) return false;
-      perLane.set(lane, given + 1);
+      const count = perLane.get(lane) ?? 0;
+      if (count >= LANE_SHARE || waiting.has(lane) || !wanted(lane)) return false;
+      perLane.set(lane, count + 1);
       return true;
     });
   }

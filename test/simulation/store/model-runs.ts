@@ -47,11 +47,11 @@ export class ModelRuns {
 
   /** @returns The slot that has become free by it. */
   write(write: RunWrite): string | undefined {
-    const known = this.#runs.get(write.id);
+    const storedRun = this.#runs.get(write.id);
     const wasOpen = this.#open.has(write.id);
-    const slot = known?.run.slot ?? write.slot;
-    const ordinal = known?.ordinal ?? ++this.#ordinal;
-    const version = (known?.run.version ?? 0) + 1;
+    const slot = storedRun?.run.slot ?? write.slot;
+    const ordinal = storedRun?.ordinal ?? ++this.#ordinal;
+    const version = (storedRun?.run.version ?? 0) + 1;
     const partition = this.#partitionOf(write.lane);
     const run = { ...write, version, partition, ...(slot !== undefined && { slot }) };
     this.#runs.set(write.id, { ordinal, run });
@@ -71,8 +71,8 @@ export class ModelRuns {
   }
 
   slots(names: readonly string[]): ReadonlyMap<string, readonly StoredRun[]> {
-    const found = names.map((name) => [name, this.ofSlot(name)] as const);
-    return new Map(found.filter(([, runs]) => runs.length > 0));
+    const runsBySlot = names.map((name) => [name, this.ofSlot(name)] as const);
+    return new Map(runsBySlot.filter(([, runs]) => runs.length > 0));
   }
 
   /** The next that queues for the slot and was not woken yet has its turn at `at`. */

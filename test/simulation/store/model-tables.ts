@@ -203,12 +203,12 @@ export class ModelTables {
   }
 
   load(keys: readonly string[]): ReadonlyMap<string, StateValue> {
-    const found = new Map<string, StateValue>();
+    const values = new Map<string, StateValue>();
     for (const key of keys) {
       const value = this.state.get(key);
-      if (value !== undefined) found.set(key, value);
+      if (value !== undefined) values.set(key, value);
     }
-    return found;
+    return values;
   }
 
   changeItem(worker: string, change: ItemTransition): CommitResult {

@@ -19,8 +19,8 @@ export function installVirtualGlobals({ scheduler, draws, startAt }: VirtualGlob
   // No timer is ever exactly on time.
   const timer = (run: () => void, ms: number): VirtualTimer =>
     new VirtualTimer(scheduler, run, Math.max(1, ms) + draws.unit());
-  const clear = (found: unknown): void => {
-    if (found instanceof VirtualTimer) found.close();
+  const clear = (timeout: unknown): void => {
+    if (timeout instanceof VirtualTimer) timeout.close();
   };
   const now = (): number => Math.floor(startAt + scheduler.now);
   const values: readonly (readonly [object, string, unknown])[] = [

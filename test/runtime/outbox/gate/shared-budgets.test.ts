@@ -80,8 +80,8 @@ class Worker {
     const ended = this.gate.begin(this.#use);
     const window = this.#platform.take(this.#now());
     const rest = { appDay: undefined, userDay: undefined, account: undefined };
-    const told = { endpoint: this.#use.endpoint, window, ...rest };
-    this.#underWay.push(() => ended({ kind: "answered", reason: "", reportedLimits: told }));
+    const reportedLimits = { endpoint: this.#use.endpoint, window, ...rest };
+    this.#underWay.push(() => ended({ kind: "answered", reason: "", reportedLimits }));
     return true;
   }
 
@@ -377,16 +377,16 @@ describe("limits that several workers spend", () => {
       { limit: 1, windowMs: 2 * QUARTER, per: "app" },
     ] as const;
     const use: Use = { account: "100", endpoint: "POST /2/posts", limits };
-    const made = ["w0", "w1"].map((worker) => {
+    const budgets = ["w0", "w1"].map((worker) => {
       const needs = { store, worker, now: () => now, onError: () => {} };
       const shared = new SharedBudgets(needs);
       const quiet = { onTrouble: () => {}, onSolved: () => {} };
       return { shared, gate: new Gate({ now: () => now, shared, ...quiet }) };
     });
-    for (const { gate } of made) gate.ask(use);
-    for (const { shared } of made) await shared.look();
+    for (const { gate } of budgets) gate.ask(use);
+    for (const { shared } of budgets) await shared.look();
 
-    expect(made.map(({ gate }) => gate.ask(use).kind).sort()).toEqual(["busy", "go"]);
+    expect(budgets.map(({ gate }) => gate.ask(use).kind).sort()).toEqual(["busy", "go"]);
   });
 
   it.each([{ failing: "no call" }, { failing: "some calls" }])(
@@ -444,10 +444,10 @@ describe("limits that several workers spend", () => {
   );
 
   it("ask the store nothing while there is nothing to send but a look each ten seconds, and in the end not even that", async () => {
-    const asked: string[] = [];
+    const calls: string[] = [];
     const watched: Metas = {
-      getMeta: (name) => (asked.push("get"), store.getMeta(name)),
-      changeMetas: (changes) => (asked.push("change"), store.changeMetas(changes)),
+      getMeta: (name) => (calls.push("get"), store.getMeta(name)),
+      changeMetas: (changes) => (calls.push("change"), store.changeMetas(changes)),
     };
     const platform = new Platform(900, true);
     let now = 1_000_000_000;
@@ -460,16 +460,16 @@ describe("limits that several workers spend", () => {
     };
     for (let n = 0; n < 20; n++) await second();
     expect(platform.times).toHaveLength(100);
-    const { length } = asked.filter((one) => one === "change");
+    const { length } = calls.filter((one) => one === "change");
     expect(length).toBeLessThan(12);
-    asked.length = 0;
+    calls.length = 0;
     for (let n = 0; n < 20; n++) await second();
 
-    expect(asked).toEqual(["get", "get"]);
+    expect(calls).toEqual(["get", "get"]);
     for (let n = 0; n < 60; n++) await worker.shared.look().then(() => (now += SECOND));
-    asked.length = 0;
+    calls.length = 0;
     await worker.shared.look();
 
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
   });
 });

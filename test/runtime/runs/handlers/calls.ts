@@ -26,9 +26,9 @@ export interface Call {
 export const REFUSED = "refused";
 
 /** Renders a result as a text. */
-const shown = (given: unknown): string => JSON.stringify(given ?? "none").replaceAll('"', "");
-const nothing = async (made: Promise<unknown>): Promise<string> => {
-  await made;
+const shown = (result: unknown): string => JSON.stringify(result ?? "none").replaceAll('"', "");
+const nothing = async (call: Promise<unknown>): Promise<string> => {
+  await call;
   return "nothing";
 };
 /** Properties of the context that need no call. */
@@ -38,8 +38,8 @@ const READS: readonly Call[] = [
     gives: "hi 200 true false false false",
     async make(ctx) {
       const isThere = ctx.triggers.includes(ctx.trigger) && ctx.account.id === "100";
-      const given = [ctx.text, ctx.sender.id, isThere && ctx.now >= ctx.event.at];
-      return [...given, ctx.replayed, ctx.answered, ctx.signal.aborted].join(" ");
+      const values = [ctx.text, ctx.sender.id, isThere && ctx.now >= ctx.event.at];
+      return [...values, ctx.replayed, ctx.answered, ctx.signal.aborted].join(" ");
     },
   },
 ];

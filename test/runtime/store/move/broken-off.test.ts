@@ -30,9 +30,9 @@ const back = (): string => `file:${join(folder, "back")}`;
 
 async function contents(url: string) {
   const store = await openStore(url);
-  const found = await contentsOf(store);
+  const result = await contentsOf(store);
   await store.close();
-  return found;
+  return result;
 }
 
 async function filled(url: string) {

@@ -170,9 +170,9 @@ async function bring(
   status: ItemStatus,
 ): Promise<void> {
   const first = async (): Promise<Item> => {
-    const [found] = (await store.items({ lane, limit: 10 })).toSorted((a, b) => a.id - b.id);
-    if (found === undefined) throw new Error(`${lane} has no item`);
-    return found;
+    const [match] = (await store.items({ lane, limit: 10 })).toSorted((a, b) => a.id - b.id);
+    if (match === undefined) throw new Error(`${lane} has no item`);
+    return match;
   };
   const change = async (to: ItemStatus, over = {}) =>
     store.changeItems(WORKER, [moved(leases, await first(), to, over)]);
