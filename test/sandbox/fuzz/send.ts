@@ -19,7 +19,7 @@ export class Sender {
 
   send(draft: Draft, world: FuzzWorld): Promise<Reply> {
     const fill = (text: string): string =>
-      text.replace(/#(\d+)#/g, (_, n: string) => world.known[Number(n)] ?? "0");
+      text.replace(/#(\d+)#/g, (_, n: string) => world.ids[Number(n)] ?? "0");
     const query = draft.query
       .map(([name, value]) => `${encodeURIComponent(name)}=${encode(fill(value))}`)
       .join("&");

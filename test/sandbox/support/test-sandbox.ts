@@ -117,8 +117,8 @@ function apiCallers(sandbox: RunningSandbox, app: TestSandbox["app"], bot: strin
     asApp,
     asBot: (method, path, body) => asUser(bot, method, path, body),
     async subscribed() {
-      const made = await asApp("POST", "/2/webhooks", { url: "https://bot.example/hook" });
-      const { id } = made.body["data"] as { id: string };
+      const response = await asApp("POST", "/2/webhooks", { url: "https://bot.example/hook" });
+      const { id } = response.body["data"] as { id: string };
       await asUser(bot, "POST", `/2/account_activity/webhooks/${id}/subscriptions/all`);
       return id;
     },
