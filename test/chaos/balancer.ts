@@ -50,7 +50,7 @@ export async function balancer(times: BalancerTimes): Promise<Balancer> {
       for (let n = 0; n < all.length; n += 1) {
         const receiver = all[(turn + n) % all.length];
         if (receiver === undefined) continue;
-        const answer = await asked(receiver, incoming, body, times.answerWithinMs);
+        const answer = await forwarded(receiver, incoming, body, times.answerWithinMs);
         if (answer === undefined || answer.status >= 500) continue;
         longestWait = Math.max(longestWait, waited());
         return answer;
@@ -92,7 +92,7 @@ export async function balancer(times: BalancerTimes): Promise<Balancer> {
 }
 
 /** @returns undefined when no whole answer has come in time. */
-function asked(
+function forwarded(
   { hostname, port }: URL,
   { method, url: path, headers }: IncomingMessage,
   body: Buffer,

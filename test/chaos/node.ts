@@ -136,12 +136,12 @@ export function clusterNode(options: NodeOptions): ClusterNode {
     async freezeAtMark() {
       const stopping = new Promise<void>((resolve) => (onStopping = resolve));
       child?.kill("SIGUSR2");
-      const given = new AbortController();
-      const giveUp = pause(MARK_WITHIN_MS, undefined, { signal: given.signal }).catch(() => {
+      const marked = new AbortController();
+      const giveUp = pause(MARK_WITHIN_MS, undefined, { signal: marked.signal }).catch(() => {
         // Aborted: the node has reached the mark.
       });
       await Promise.race([stopping, giveUp]);
-      given.abort();
+      marked.abort();
       freeze();
     },
     thaw() {

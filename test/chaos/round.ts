@@ -127,12 +127,13 @@ async function judged(cluster: Cluster, talk: Traffic) {
   await settle(cluster, said);
   const { acknowledged, answered, faults } = await verify(cluster, said, last);
   const all = [...faults, ...(await decidedOnce(cluster, said))];
-  const told: (Fault & { readonly story: readonly string[] })[] = [];
+  const faultsWithStories: (Fault & { readonly story: readonly string[] })[] = [];
   for (const fault of all) {
-    const story = told.length < STORIES ? await laneStory(cluster, fault.lane, fault.about) : [];
-    told.push({ ...fault, story });
+    const story =
+      faultsWithStories.length < STORIES ? await laneStory(cluster, fault.lane, fault.about) : [];
+    faultsWithStories.push({ ...fault, story });
   }
-  return { acknowledged, answered, faults: told };
+  return { acknowledged, answered, faults: faultsWithStories };
 }
 
 async function allArrived({ door, sandbox }: Cluster, ids: readonly string[]): Promise<void> {

@@ -74,9 +74,9 @@ export function tableOf(figures: Figures): string {
 
 /** Faults, each with the kills before it and the story of its message, and points never reached. */
 export function faultsText({ faults, missed }: Outcome, seed: number): string {
-  const told = faults.map((fault) => faultText(fault, seed));
+  const faultTexts = faults.map((fault) => faultText(fault, seed));
   const unreached = missed.map((point) => `never reached: ${point}: ${aboutOf(point)}\n`);
-  return [...told, ...unreached].join("\n");
+  return [...faultTexts, ...unreached].join("\n");
 }
 
 const NAME_WIDTH = 26;

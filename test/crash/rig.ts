@@ -190,9 +190,9 @@ function settingsText(bots: readonly string[], store: string | undefined): strin
 }
 
 async function accountIds({ control }: RunningSandbox): Promise<readonly string[]> {
-  const found = ACCOUNTS.map(async (username) => {
+  const searches = ACCOUNTS.map(async (username) => {
     const { users } = await control.get<{ users: { id: string }[] }>(`/users?username=${username}`);
     return users.map(({ id }) => id);
   });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(searches)).flat();
 }

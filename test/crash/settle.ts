@@ -68,15 +68,15 @@ async function unanswered(rig: Conversations, said: readonly Said[]): Promise<re
   const there = new Map<string, Promise<readonly string[]>>();
   const answers = ({ account, person }: Said): Promise<readonly string[]> => {
     const lane = `${account}/${person}`;
-    const asked = there.get(lane) ?? rig.written(account, person);
-    there.set(lane, asked);
-    return asked;
+    const texts = there.get(lane) ?? rig.written(account, person);
+    there.set(lane, texts);
+    return texts;
   };
   const missing: Said[] = [];
   for (const one of said) {
     const isAcknowledged = rig.door.acknowledged.has(one.id);
-    const found = isAcknowledged ? new Set(await answers(one)) : new Set();
-    if (!answersTo(one).every((answer) => found.has(answer))) missing.push(one);
+    const answerTexts = isAcknowledged ? new Set(await answers(one)) : new Set();
+    if (!answersTo(one).every((answer) => answerTexts.has(answer))) missing.push(one);
   }
   return missing;
 }

@@ -31,11 +31,11 @@ export function written({ point, pass }: Strike): string {
 export function trigger(text: string | undefined): Pass {
   const [name = "", pass = ""] = (text ?? "").split(" ");
   if (!isPoint(name)) return () => {};
-  let left = Number(pass);
+  let remaining = Number(pass);
   return (point) => {
     if (point !== name) return;
-    left -= 1;
-    if (left !== 0) return;
+    remaining -= 1;
+    if (remaining !== 0) return;
     // Unbuffered, so that it has left this process when it dies.
     writeSync(1, `${HIT}${point}\n`);
     kill();

@@ -9,20 +9,20 @@ import { when } from "../support/when.ts";
 
 const inExamples = (name: string): string =>
   fileURLToPath(new URL(`../../examples/${name}/config/answerback.yaml`, import.meta.url));
-const asked = z.object({
+const modelRequest = z.object({
   model: z.string(),
   max_tokens: z.number(),
   messages: z.array(z.object({ role: z.string(), content: z.string() })),
 });
 
 /** Local model endpoint: records its requests and answers questions. */
-const requests: { authorization: string | undefined; body: z.infer<typeof asked> }[] = [];
+const requests: { authorization: string | undefined; body: z.infer<typeof modelRequest> }[] = [];
 const questions = (): readonly string[] =>
   requests.map(({ body }) => body.messages.at(-1)?.content ?? "");
 const model = express()
   .use(express.json())
   .post("/v1/chat/completions", (request, response) => {
-    const body = asked.parse(request.body);
+    const body = modelRequest.parse(request.body);
     requests.push({ authorization: request.headers.authorization, body });
     const question = body.messages.at(-1)?.content ?? "";
     if (question.includes("hang")) return;

@@ -70,8 +70,8 @@ export function begin({ cwd, env = {}, input }: Surroundings, args: readonly str
     until: (text) =>
       new Promise((resolve, reject) => {
         const look = (): void => {
-          const found = matchIn(`${out}\n${err}`, text);
-          if (found !== undefined) resolve(found);
+          const match = matchIn(`${out}\n${err}`, text);
+          if (match !== undefined) resolve(match);
         };
         looks.add(look);
         look();

@@ -36,9 +36,9 @@ export function liveBody(shape: Interface, post: LivePost): object {
 }
 
 function mentionsIn({ text, people, author }: LivePost) {
-  const known = [...people, author, { ...author, username: "ben" }];
+  const knownPeople = [...people, author, { ...author, username: "ben" }];
   return [...text.matchAll(/@(\w+)/g)].flatMap(({ 1: username, index }) => {
-    const person = known.find((one) => one.username === username);
+    const person = knownPeople.find((one) => one.username === username);
     return person ? [{ ...person, start: index, end: index + person.username.length + 1 }] : [];
   });
 }

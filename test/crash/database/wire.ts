@@ -22,7 +22,7 @@ interface Wait {
   readonly keeping: Keeping;
   readonly stage: Stage;
   readonly resolve: (isReached: boolean) => void;
-  left: number;
+  remaining: number;
 }
 
 /** Opens a way to the server that listens there. */
@@ -32,8 +32,8 @@ export async function databaseWire({ host, port: target }: Listen): Promise<Data
   /** The wait that ends with this statement. */
   const stopAt = (seen: readonly Keeping[]): Wait | undefined => {
     if (wait === undefined || !seen.includes(wait.keeping)) return undefined;
-    wait.left -= 1;
-    if (wait.left > 0) return undefined;
+    wait.remaining -= 1;
+    if (wait.remaining > 0) return undefined;
     const stopped = wait;
     wait = undefined;
     return stopped;
@@ -82,7 +82,7 @@ export async function databaseWire({ host, port: target }: Listen): Promise<Data
   return {
     port,
     reached: (strike, pass) =>
-      new Promise((resolve) => (wait = { ...strike, left: pass, resolve })),
+      new Promise((resolve) => (wait = { ...strike, remaining: pass, resolve })),
     giveUp,
     async close() {
       giveUp();

@@ -5,7 +5,4 @@ export const WORD_BOUNDS: Readonly<Record<string, Readonly<Partial<Record<WordRu
   src: {
     names: 495,
   },
-  test: {
-    names: 731,
-  },
 };
