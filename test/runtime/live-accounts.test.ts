@@ -100,7 +100,7 @@ async function answered(id: string, by: string) {
 }
 
 describe("an account that is linked while the runtime runs", () => {
-  it("is subscribed and answered for at once", async () => {
+  it("is subscribed at once, and its messages are answered", async () => {
     const ana = await sandbox.control.user("ana");
     const { id, answer } = await linked("second_bot");
 
@@ -138,7 +138,7 @@ describe("an account that is linked while the runtime runs", () => {
 });
 
 describe("an account whose owner took the authorization away", () => {
-  it("is shown as revoked, and is served again once it is linked anew", async () => {
+  it("is shown as revoked, and is served again once it is linked again", async () => {
     const { id } = await linked("second_bot");
     const revoked = next("account-revoked");
     await sandbox.control.call("DELETE", `/users/${id}/apps/${appId}`);
@@ -189,7 +189,7 @@ const inTime = <T>(probe: () => Promise<T | undefined>) =>
   });
 
 describe("an account that is unlinked in the middle of a conversation", () => {
-  it("answers nothing any more, and what it was at stops there", async () => {
+  it("sends no more answers, and its open runs stop", async () => {
     const ana = await sandbox.control.user("ana");
     const { id } = await linked("second_bot");
     const settled = next("item-settled");
@@ -203,7 +203,7 @@ describe("an account that is unlinked in the middle of a conversation", () => {
     expect(await itemsOf(id)).toEqual([["One moment.", "sent"]]);
   });
 
-  it("starts nothing for what is still delivered for it", async () => {
+  it("starts no runs for events that are still delivered to it", async () => {
     const ana = await sandbox.control.user("ana");
     const { id } = await linked("second_bot");
     await runtime.unlinkAccount(id);
@@ -225,7 +225,7 @@ describe("an account that is unlinked in the middle of a conversation", () => {
 });
 
 describe("an account that is revoked and linked again", () => {
-  it("sends what was pending then, once", async () => {
+  it("sends the answers that were pending meanwhile, once", async () => {
     const ana = await sandbox.control.user("ana");
     const { id } = await linked("second_bot");
     const revoked = next("account-revoked");
@@ -253,7 +253,7 @@ describe("an account that is revoked and linked again", () => {
   });
 });
 
-describe("what was written between the end of an authorization and the next one", () => {
+describe("a message between the end of an authorization and the next one", () => {
   it("is read back and answered once", async () => {
     const ana = await sandbox.control.user("ana");
     const { id } = await linked("second_bot");

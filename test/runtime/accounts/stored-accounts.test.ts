@@ -40,7 +40,7 @@ async function machine(): Promise<{ accounts: StoredAccounts; changes: AccountCh
 }
 
 describe("linked accounts in a shared store", () => {
-  it("are there for a machine that starts later, tokens and all", async () => {
+  it("are available with their tokens to a machine that starts later", async () => {
     await (await machine()).accounts.put(ana);
 
     const { accounts } = await machine();
@@ -49,7 +49,7 @@ describe("linked accounts in a shared store", () => {
     expect(accounts.find("100")).toEqual(ana);
   });
 
-  it("are kept with their tokens sealed, and their handles for who has no key", async () => {
+  it("are stored with encrypted tokens, and with handles that are readable without a key", async () => {
     await (await machine()).accounts.put(ana);
 
     const storedText = JSON.stringify([...(await store.metas(""))]);
@@ -58,7 +58,7 @@ describe("linked accounts in a shared store", () => {
     expect(await storedHandles(store)).toEqual({ "100": "Hello_Bot" });
   });
 
-  it("are followed on another machine by its next look, and its subscribers are told once", async () => {
+  it("reach another machine with its next poll, which notifies its subscribers once", async () => {
     const [one, other] = [await machine(), await machine()];
     await one.accounts.put(ana);
     expect(other.accounts.list()).toEqual([]);
@@ -90,7 +90,7 @@ describe("linked accounts in a shared store", () => {
     ]);
   });
 
-  it("that another machine left as they are tell nothing, and cost one small read", async () => {
+  it("cost one small read a poll and publish nothing while no machine changes them", async () => {
     const { accounts, changes } = await machine();
     await accounts.put(ana);
     const calls: string[] = [];
@@ -110,7 +110,7 @@ describe("linked accounts in a shared store", () => {
     expect(changes).toHaveLength(1);
   });
 
-  it("keep what each machine does, whatever they do at the same time", async () => {
+  it("keep the changes of all machines that write at the same time", async () => {
     const edits = fc.array(
       fc.record({
         machine: fc.nat(2),
@@ -201,7 +201,7 @@ describe("linked accounts in a shared store", () => {
     });
   });
 
-  it("stay as they were where a look finds one that it can't open, and the next one goes on", async () => {
+  it("stay unchanged if a poll reads one that it can't decrypt, and the next poll continues", async () => {
     const [one, other] = [await machine(), await machine()];
     await one.accounts.put(ana);
     await other.accounts.look();

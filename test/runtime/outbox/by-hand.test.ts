@@ -69,7 +69,7 @@ describe("an item that the operator", () => {
     expect(await only()).toMatchObject({ status });
   });
 
-  it("tries again of unknown outcome goes only with the risk taken", async () => {
+  it("retries after an unknown outcome is sent only if the operator accepts the risk", async () => {
     await itemThatIs("unknown");
     const answer = await hand.retry(1, false);
 
@@ -113,7 +113,7 @@ describe("an item that the operator", () => {
     expect(await hand.drop(9)).toMatchObject({ done: false, reason: "there is no item 9" });
   });
 
-  it("changes stays as it is when another process holds it by now", async () => {
+  it("changes stays unchanged if another process holds it now", async () => {
     await itemThatIs("pending");
     await store.release("me");
     await store.lease("other", 60_000);

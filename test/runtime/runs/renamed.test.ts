@@ -64,8 +64,8 @@ function desk() {
   return { call, calls: count, answer: () => answers.shift()?.() };
 }
 
-describe("a slot that runs hold of the time before their rule was renamed", () => {
-  it("is held for the rule as it is called now: mode single leaves what comes", async () => {
+describe("a slot held by runs that began before their rule was renamed", () => {
+  it("is held for the rule under its new name: mode single ignores further messages", async () => {
     await live(redeem("old", "mode: single"), { call: desk().call });
     await world.bot.hears("1", "200", "A1");
     await started(1);
@@ -137,7 +137,7 @@ describe("a slot that runs hold of the time before their rule was renamed", () =
     expect(await started(3)).toEqual([["rule:old stopped"], ["rule:new done"], []]);
   });
 
-  it("is another rule's without it", async () => {
+  it("belongs to another rule without `formerly`", async () => {
     await live(redeem("old", "mode: single"), { call: desk().call });
     await world.bot.hears("1", "200", "A1");
     await started(1);

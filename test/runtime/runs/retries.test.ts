@@ -38,7 +38,7 @@ const STORY: Story = {
 };
 
 describe("a process that ends between two attempts", () => {
-  it("tries on where it was, after every write", async () => {
+  it("continues with the next attempt, after every write", async () => {
     expect(await walk(STORY, modelPlace, 1)).toBeGreaterThan(6);
   });
 
@@ -46,7 +46,7 @@ describe("a process that ends between two attempts", () => {
     expect(await walk(STORY, folderPlace, 4)).toBeGreaterThan(6);
   });
 
-  it("has failed after the last attempt, once", async () => {
+  it("fails once, after the last attempt", async () => {
     const call: Story["call"] = async () => ({ ok: false, error: "busy" });
     const end = { ...STORY, call, texts: ["busy"], runs: ["failed"] };
 

@@ -251,7 +251,7 @@ describe("limits that several workers spend", () => {
     },
   );
 
-  it("are shared by all who send at the same time", async () => {
+  it("are shared by all workers that send at the same time", async () => {
     const platform = new Platform(60, true);
     const { all, seconds } = workers(platform);
     const sent = [0, 0, 0];
@@ -266,7 +266,7 @@ describe("limits that several workers spend", () => {
     for (const each of sent) expect(each).toBeGreaterThan(5);
   });
 
-  it("are known to all as soon as one of them is told that nothing is left", async () => {
+  it("are exhausted for all workers as soon as one of them learns it from the platform", async () => {
     const platform = new Platform(60, true);
     const { all, now, seconds } = workers(platform);
     const [one, other] = all;
@@ -287,7 +287,7 @@ describe("limits that several workers spend", () => {
     expect(one?.gate.budgets()).toMatchObject([{ limit: 60, remaining: 0 }]);
   });
 
-  it("are asked for by one worker at a time, until an answer tells what they leave", async () => {
+  it("are probed by one worker at a time, until a response reports the remaining quota", async () => {
     const platform = new Platform(15, true);
     platform.take(1_000_000_000);
     const { all, seconds } = workers(platform);
@@ -305,7 +305,7 @@ describe("limits that several workers spend", () => {
     expect(platform.times).toHaveLength(15);
   });
 
-  it("get back what a worker had that died, once the platform has told that it did not use it", async () => {
+  it("get back the share of a dead worker, once the platform reports that it was not used", async () => {
     const platform = new Platform(60, true);
     const { all, seconds } = workers(platform);
     const [one, dying] = all;
@@ -370,7 +370,7 @@ describe("limits that several workers spend", () => {
     expect(platform.times).toHaveLength(15);
   });
 
-  it("of which a request needs several are had together or not at all", async () => {
+  it("are granted together or not at all if a request needs several", async () => {
     const now = 1_000_000_000;
     const limits = [
       { limit: 1, windowMs: QUARTER, per: "account" },
@@ -443,7 +443,7 @@ describe("limits that several workers spend", () => {
     },
   );
 
-  it("ask the store nothing while there is nothing to send but a look each ten seconds, and in the end not even that", async () => {
+  it("cost one read each ten seconds while there is nothing to send, and later none", async () => {
     const calls: string[] = [];
     const watched: Metas = {
       getMeta: (name) => (calls.push("get"), store.getMeta(name)),
