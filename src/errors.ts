@@ -9,7 +9,7 @@ export abstract class AnswerbackError extends Error {
   abstract readonly code: string;
   /** `true` when the same call may succeed later with nothing changed. */
   abstract readonly retryable: boolean;
-  /** What to do about it, in one sentence, where that is known. */
+  /** Remedy in one sentence, if there is one. */
   readonly hint: string | undefined;
 
   constructor(message: string, options?: ErrorOptions & { readonly hint?: string | undefined }) {

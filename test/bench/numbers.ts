@@ -23,12 +23,12 @@ export function round2(value: number): number {
 }
 
 /** `5000 (4100–5300)`: the median and how far the rounds were apart. */
-export function told({ min, median, max }: Spread, digits = 0): string {
+export function spreadText({ min, median, max }: Spread, digits = 0): string {
   return `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
 }
 
 /** The variable `name` of the environment, for a shorter or longer run: `ROUNDS=1`. */
 export function wholeNumber(name: string, otherwise: number): number {
-  const given = Number(process.env[name]);
-  return Number.isSafeInteger(given) && given > 0 ? given : otherwise;
+  const value = Number(process.env[name]);
+  return Number.isSafeInteger(value) && value > 0 ? value : otherwise;
 }

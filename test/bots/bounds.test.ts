@@ -73,7 +73,7 @@ describe("what a handler gives is taken up to its bound, and refused past it", (
 });
 
 describe("a hand-over", () => {
-  const given = (options: HandOverOptions, note = "look") => handOverOf(note, options, "greeter");
+  const noteOf = (options: HandOverOptions, note = "look") => handOverOf(note, options, "greeter");
 
   test.each<{ why: string; options: HandOverOptions; note?: string }>([
     { why: "nothing but its note", options: {} },
@@ -83,7 +83,7 @@ describe("a hand-over", () => {
     { why: "a pause until a person says so", options: { pauseBot: { until: "resolved" } } },
     { why: "every priority", options: { priority: "urgent" } },
   ])("is taken with $why", ({ options }) => {
-    expect(given(options)).toMatchObject({ queue: options.queue ?? "greeter", note: "look" });
+    expect(noteOf(options)).toMatchObject({ queue: options.queue ?? "greeter", note: "look" });
   });
 
   test.each<{ why: string; options: HandOverOptions; says: RegExp }>([
@@ -94,17 +94,17 @@ describe("a hand-over", () => {
     { why: "a pause that is longer", options: { pauseBot: { for: "367d" } }, says: /366d at most/ },
     { why: "a priority that there isn't", options: JSON.parse('{"priority":"now"}'), says: /now/ },
   ])("is refused with $why", ({ options, says }) => {
-    expect(() => given(options)).toThrow(says);
+    expect(() => noteOf(options)).toThrow(says);
   });
 
   test.each([
-    { length: 2_000, kept: "x".repeat(2_000) },
-    { length: 2_001, kept: `${"x".repeat(1_999)}…` },
-  ])("keeps its note, or its beginning: $length characters", ({ length, kept }) => {
-    expect(given({}, "x".repeat(length)).note).toBe(kept);
+    { length: 2_000, shown: "x".repeat(2_000) },
+    { length: 2_001, shown: `${"x".repeat(1_999)}…` },
+  ])("keeps its note, or its beginning: $length characters", ({ length, shown }) => {
+    expect(noteOf({}, "x".repeat(length)).note).toBe(shown);
   });
 
   test.each(["", " \n"])("is refused without a note: %j", (note) => {
-    expect(() => given({}, note)).toThrow(/what a person should know/);
+    expect(() => noteOf({}, note)).toThrow(/what a person should know/);
   });
 });

@@ -61,8 +61,8 @@ describe("ctx.client", () => {
     await ana.posts("something new");
     await lab.restart({ kill: true });
 
-    const told = await lab.advance("1m");
-    expect(told.map(({ text = "" }) => text).toSorted((a, b) => a.localeCompare(b))).toEqual([
+    const answers = await lab.advance("1m");
+    expect(answers.map(({ text = "" }) => text).toSorted((a, b) => a.localeCompare(b))).toEqual([
       // a look-up gives what it gave, and the next what there is now
       "0 then 1",
       // a change was made, and is not made again

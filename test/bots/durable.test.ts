@@ -96,21 +96,21 @@ describe("a handler in its thread", () => {
 
   it("begins again behind what was kept when another is the end of its thread", async () => {
     const { support, record } = keeping();
-    let kept = 0;
+    let writes = 0;
     const patient = host.handle(handling("patient"), {
       ...support,
       keep: (progress) => {
-        kept += 1;
+        writes += 1;
         return support.keep(progress);
       },
     });
-    await when(() => Promise.resolve(kept > 0 ? true : undefined));
+    await when(() => Promise.resolve(writes > 0 ? true : undefined));
     const spinning = host.handle(handling("spin"), keeping().support);
 
     expect((await spinning).error).toContain("its thread was restarted");
     expect((await patient).actions).toHaveLength(2);
-    expect({ kept, names: record.map((entry) => entry?.name) }).toEqual({
-      kept: 1,
+    expect({ writes, names: record.map((entry) => entry?.name) }).toEqual({
+      writes: 1,
       names: ["first"],
     });
   });
@@ -127,10 +127,10 @@ describe("a handler in its thread", () => {
     const outcome = await host.handle(handling("again"), keeping().support);
 
     expect(outcome.error).toContain('the name "first" is that of ctx.step("first") before');
-    const told = await when(() =>
+    const line = await when(() =>
       Promise.resolve(lines.find(({ message }) => message.includes("RecordError"))),
     );
-    expect(told).toMatchObject({
+    expect(line).toMatchObject({
       bot: "durable",
       fields: { place: expect.stringMatching(/bots\/durable\.ts:13:\d+$/) },
     });

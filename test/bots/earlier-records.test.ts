@@ -10,7 +10,7 @@ type Ctx = BotContext<"dm.received">;
 /** Runs a handler again from what an earlier version has kept, where calls in a step stand among its own. */
 async function goesOn(handler: (ctx: Ctx) => Promise<void>, record: HandlerRecord) {
   const bot = defineBot({ name: "tester", on: { "dm.received": handler } });
-  const kept: Progress[] = [];
+  const stored: Progress[] = [];
   const outcome = await runHandlers(
     bot,
     {
@@ -27,14 +27,14 @@ async function goesOn(handler: (ctx: Ctx) => Promise<void>, record: HandlerRecor
       ...NOBODY_ANSWERS,
       signal: new AbortController().signal,
       post: () => {},
-      keep: async (progress) => void kept.push(progress),
+      keep: async (progress) => void stored.push(progress),
       read: async () => ({ value: 7, version: 3 }),
       outcome: async () => ({ status: "sent", at: 1 }),
       beginning: (begin) => begin(),
     },
   );
-  const actions = [...kept.flatMap((progress) => progress.actions), ...(outcome?.actions ?? [])];
-  const changes = [...kept.flatMap((progress) => progress.changes), ...(outcome?.changes ?? [])];
+  const actions = [...stored.flatMap((progress) => progress.actions), ...(outcome?.actions ?? [])];
+  const changes = [...stored.flatMap((progress) => progress.changes), ...(outcome?.changes ?? [])];
   const texts = actions.map((action) => ("text" in action ? action.text : action.type));
   return { texts, changes, error: outcome?.error };
 }

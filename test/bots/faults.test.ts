@@ -39,7 +39,7 @@ const hear = (text: string, by = host): Promise<HandlerOutcome> =>
     },
     { keep: async () => [], read: async () => ({ version: 0 }), ...NOBODY_ANSWERS },
   );
-const told = (says: string): Promise<BotLogLine> =>
+const lineWith = (says: string): Promise<BotLogLine> =>
   when(() => lines.find(({ message }) => message.includes(says)));
 
 it("has in the log what a module writes while it is loaded", async () => {
@@ -56,7 +56,7 @@ describe("the console of a handler", () => {
 
   it("is the log: a line a call, with the level, the bot's name and the event", async () => {
     await hear("console");
-    await told("asserted");
+    await lineWith("asserted");
 
     expect(lines.map(({ level, message }) => [level, message])).toEqual([
       ["info", "a line with { n: 1 }"],
@@ -73,7 +73,7 @@ describe("the console of a handler", () => {
     const flooded = await startBots({ files: [FILE], onLog: (line) => lines.push(line) });
     await hear("flood", flooded);
 
-    expect((await told("the rest is dropped")).message).toContain("more than 100 lines");
+    expect((await lineWith("the rest is dropped")).message).toContain("more than 100 lines");
     await flooded.close();
   });
 });
@@ -81,7 +81,7 @@ describe("the console of a handler", () => {
 it("has in the log, as a warning, what Node warns of", async () => {
   await hear("warning");
 
-  expect(await told("call it no more")).toMatchObject({
+  expect(await lineWith("call it no more")).toMatchObject({
     level: "warn",
     message: "DeprecationWarning [OLD_CALL]: call it no more",
   });
@@ -90,7 +90,7 @@ it("has in the log, as a warning, what Node warns of", async () => {
 describe("a handler that fails", () => {
   it("is told in its author's words, with file and line and nothing of a stack", async () => {
     const outcome = await hear("fail");
-    const line = await told("no such table");
+    const line = await lineWith("no such table");
 
     const place = placeOf("throw new RangeError", "new");
     const message = "RangeError: no such table (because of Error: the line is dead)";
@@ -109,7 +109,7 @@ describe("what goes on after a handler has returned", () => {
   ])("$text is told once, with its line", async ({ text, call, written, within }) => {
     const outcome = await hear(text);
     const says = `${call} was called after the handler had returned`;
-    await told(says);
+    await lineWith(says);
     await hear("anything");
 
     expect(outcome.actions).toEqual([]);
@@ -120,7 +120,7 @@ describe("what goes on after a handler has returned", () => {
   it("a step that nobody waits for is told, with its line", async () => {
     await hear("no await");
 
-    const { message, fields } = await told("was under way when the handler returned");
+    const { message, fields } = await lineWith("was under way when the handler returned");
     expect(message).toContain('ctx.step("never kept")');
     expect(fields).toEqual({ place: placeOf("void ctx.step", "step") });
   });

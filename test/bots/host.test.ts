@@ -209,10 +209,12 @@ describe("bots in their thread", () => {
     });
 
     expect(some.bots.map(({ name }) => name)).toEqual(["troubled"]);
-    const told = new Map(some.faults.map(({ file: at, message }) => [at, message]));
-    expect(told.get(files[0] ?? "")).toContain("can't end the process");
-    expect(told.get(files[1] ?? "")).toContain("not loaded within 2000 ms of processor time");
-    expect(told.get(files[2] ?? "")).toContain("not today");
+    const messageByFile = new Map(some.faults.map(({ file: at, message }) => [at, message]));
+    expect(messageByFile.get(files[0] ?? "")).toContain("can't end the process");
+    expect(messageByFile.get(files[1] ?? "")).toContain(
+      "not loaded within 2000 ms of processor time",
+    );
+    expect(messageByFile.get(files[2] ?? "")).toContain("not today");
     await some.close();
   });
 
@@ -251,11 +253,11 @@ describe("bots in their thread", () => {
   it("tells a function whose run has gone another way", async () => {
     const step = { module: troubled, export: "patient", input: null, event: messageReceived() };
     const printed = (text: string) => when(() => lines.find(({ message }) => message === text));
-    const left = new AbortController();
-    const called = host.call(step, left.signal);
+    const aborting = new AbortController();
+    const called = host.call(step, aborting.signal);
     await printed("patient begins");
 
-    left.abort(new Error("the run has gone another way"));
+    aborting.abort(new Error("the run has gone another way"));
 
     await expect(called).rejects.toThrow("the run has gone another way");
     await printed("patient ends: the run has gone another way");

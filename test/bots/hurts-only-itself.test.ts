@@ -41,7 +41,8 @@ describe("a bot that does harm", () => {
   });
   afterAll(() => host.close());
 
-  const told = (): Promise<BotLogLine> => when(() => lines.find(({ level }) => level === "error"));
+  const errorLine = (): Promise<BotLogLine> =>
+    when(() => lines.find(({ level }) => level === "error"));
 
   it.each([
     { text: "post null", says: "parentPort.postMessage(null)" },
@@ -58,7 +59,10 @@ describe("a bot that does harm", () => {
       actions: [{ text: expect.stringContaining("You rolled") }],
     });
     await expect(same).resolves.toMatchObject({ actions: [{ text: "heard a word" }] });
-    expect(await told()).toMatchObject({ bot: "harmful", message: expect.stringContaining(says) });
+    expect(await errorLine()).toMatchObject({
+      bot: "harmful",
+      message: expect.stringContaining(says),
+    });
     expect(lines.filter(({ level }) => level === "error")).toHaveLength(1);
   });
 
@@ -113,12 +117,12 @@ describe("a bot that does harm", () => {
   });
 
   it("is told once of a hundred handlers that hang, with the place of its handler", async () => {
-    const told: BotLogLine[] = [];
+    const logLines: BotLogLine[] = [];
     const hasty = await startBots({
       files: [HARMFUL, DICE],
       handlerTimeoutMs: 5_000,
       stallMs: WAIT_MS,
-      onLog: (line) => told.push(line),
+      onLog: (line) => logLines.push(line),
     });
     const hanging = Array.from({ length: 100 }, () => hasty.handle(handling("hang")));
     await expect(hasty.handle(roll)).resolves.toMatchObject({ actions: [{}] });
@@ -126,7 +130,7 @@ describe("a bot that does harm", () => {
 
     expect(outcomes[99]?.error).toContain("longer than 5000 ms");
     await when(() => (hasty.trouble("harmful")?.faults === 100 ? true : undefined));
-    expect(told.filter(({ message }) => message.includes("longer than 5000 ms"))).toEqual([
+    expect(logLines.filter(({ message }) => message.includes("longer than 5000 ms"))).toEqual([
       expect.objectContaining({
         bot: "harmful",
         fields: { place: `${HARMFUL}:10:5` },

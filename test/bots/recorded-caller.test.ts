@@ -33,13 +33,13 @@ async function asks(
     answered: false,
   };
   const requests: PlatformRequest[] = [];
-  const kept: Progress["entries"][number][] = [];
+  const stored: Progress["entries"][number][] = [];
   const outcome = await runHandlers(bot, handling, {
     ...NOBODY_ANSWERS,
     dialect,
     signal: new AbortController().signal,
     post: () => {},
-    keep: async (progress) => void kept.push(...progress.entries),
+    keep: async (progress) => void stored.push(...progress.entries),
     read: async () => ({ version: 0 }),
     ask: async (request) => {
       requests.push(structuredClone(request));
@@ -48,7 +48,7 @@ async function asks(
     clientOver: () => botClient,
     beginning: (begin) => begin(),
   });
-  const entries = [...kept, ...(outcome?.entries ?? [])].map(({ entry }) => entry);
+  const entries = [...stored, ...(outcome?.entries ?? [])].map(({ entry }) => entry);
   return { requests, entries, error: outcome?.error };
 }
 

@@ -9,7 +9,7 @@ export interface Balancer {
   lead(name: string, url: string | undefined): void;
   /** Ids of the messages that a receiver answered with 2xx. */
   readonly acknowledged: ReadonlySet<string>;
-  /** How many requests nobody took in time. */
+  /** Number of requests that no receiver accepted within {@link BalancerTimes.retryForMs}. */
   refused(): number;
   /** Milliseconds that a request which was taken waited for it at most. */
   longestWait(): number;
@@ -17,9 +17,9 @@ export interface Balancer {
 }
 
 export interface BalancerTimes {
-  /** After so many milliseconds another receiver is asked. */
+  /** Time in milliseconds after which the balancer tries another receiver. */
   readonly answerWithinMs: number;
-  /** For so many milliseconds it goes on asking. */
+  /** Time in milliseconds after which the balancer stops retrying a request. */
   readonly retryForMs: number;
 }
 
@@ -33,7 +33,7 @@ const BAD_GATEWAY: Answer = { status: 502, headers: {}, body: Buffer.alloc(0) };
 /** Between two rounds through all receivers. */
 const AGAIN_MS = 25;
 
-/** Opens one that leads to nobody. */
+/** Opens a balancer without receivers. */
 export async function balancer(times: BalancerTimes): Promise<Balancer> {
   const acknowledged = new Set<string>();
   const receivers = new Map<string, URL>();
@@ -50,7 +50,7 @@ export async function balancer(times: BalancerTimes): Promise<Balancer> {
       for (let n = 0; n < all.length; n += 1) {
         const receiver = all[(turn + n) % all.length];
         if (receiver === undefined) continue;
-        const answer = await asked(receiver, incoming, body, times.answerWithinMs);
+        const answer = await forwarded(receiver, incoming, body, times.answerWithinMs);
         if (answer === undefined || answer.status >= 500) continue;
         longestWait = Math.max(longestWait, waited());
         return answer;
@@ -92,7 +92,7 @@ export async function balancer(times: BalancerTimes): Promise<Balancer> {
 }
 
 /** @returns undefined when no whole answer has come in time. */
-function asked(
+function forwarded(
   { hostname, port }: URL,
   { method, url: path, headers }: IncomingMessage,
   body: Buffer,
@@ -119,7 +119,7 @@ function asked(
   });
 }
 
-/** The body is written anew, so its length is. */
+/** Removes the headers of the body's framing: the balancer frames the body itself. */
 function withoutFraming(headers: Answer["headers"]): Answer["headers"] {
   const { "transfer-encoding": _, connection: __, ...rest } = headers;
   return rest;

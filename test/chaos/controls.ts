@@ -2,7 +2,7 @@ import { delegating, planted } from "../crash/planted.ts";
 import type { CommitResult } from "../../src/runtime/store/transition.ts";
 import type { Store } from "../../src/runtime/store/store.ts";
 
-/** What is broken between the runtime and its store, to see whether a run finds it. */
+/** Bugs planted between the runtime and its store. A run must detect each of them. */
 export const CONTROLS = {
   "no-fence":
     "who has lost a lease does not notice, and what the store refuses it is taken for kept",

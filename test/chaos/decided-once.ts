@@ -23,9 +23,9 @@ export async function decidedOnce(
   }
   return said.flatMap(({ id, account, person, text }): Fault[] => {
     if (!door.acknowledged.has(id)) return [];
-    const found = runs.get(`${account} message:${id}`) ?? [];
-    const decided = found.reduce((total, count) => total + count, 0);
-    if (decided === 1 && found.length === 1) return [];
+    const entryRuns = runs.get(`${account} message:${id}`) ?? [];
+    const decided = entryRuns.reduce((total, count) => total + count, 0);
+    if (decided === 1 && entryRuns.length === 1) return [];
     const kind = decided === 0 ? "lost" : "doubled";
     return [{ kind, lane: `${account}/${person}`, about: `${text} (decided ${decided} times)` }];
   });

@@ -7,7 +7,7 @@ import type { Cluster, Member } from "./rig.ts";
 /** Draws that are the same for the same seed: whole numbers from 0 to `below - 1`. */
 export type Draw = (below: number) => number;
 
-/** What happens to a cluster, and to whom. */
+/** Kinds of disturbances, each with the role that it hits. */
 const DISTURBANCES = {
   "worker killed": { role: "worker", by: killed },
   "receiver killed": { role: "receiver", by: killed },
@@ -28,14 +28,14 @@ interface Disturbance {
   readonly by: (drawn: Drawn, cluster: Cluster, member: Member) => Promise<void>;
 }
 
-/** What was drawn for one of them. */
+/** Parameters drawn for one disturbance. */
 interface Drawn {
   /** Milliseconds until what was killed comes back. */
   readonly downMs: number;
   /** Milliseconds beyond a lease. */
   readonly beyondMs: number;
   readonly cut: Cut;
-  /** Which one of several. */
+  /** Selects the process, modulo the number of undisturbed ones. */
   readonly place: number;
 }
 
@@ -46,7 +46,7 @@ const TAKEN_OVER_MS = LEASE_MS / 2;
 const MANY = 1_000;
 const LOOK_EVERY_MS = 20;
 
-/** What disturbs a cluster, one at a time for each process. */
+/** Disturbs a cluster; each process suffers one disturbance at a time. */
 export class Disturber {
   readonly #cluster: Cluster;
   readonly #draw: Draw;
@@ -65,15 +65,15 @@ export class Disturber {
     return this.#done;
   }
 
-  /** What happened when, to whom. */
+  /** Lines about the start and end of each disturbance. */
   get story(): readonly string[] {
     return this.#story;
   }
 
   /**
-   * Disturbs one that is not disturbed yet.
+   * Starts a disturbance of a process that is not disturbed yet.
    *
-   * @returns What has begun; its own promise is for the end of it.
+   * @returns once it has started; `over` resolves when it has ended.
    */
   async begin(name: DisturbanceName): Promise<{ readonly over: Promise<void> }> {
     const { role, by }: Disturbance = DISTURBANCES[name];
@@ -137,7 +137,7 @@ async function stopped({ beyondMs }: Drawn, _: Cluster, { node }: Member): Promi
   node.thaw();
 }
 
-/** It has read what is to be sent, others take its lanes over and send it, and then it goes on. */
+/** Stops a worker that has read items to send. Other workers take its lanes over and send them; then it resumes. */
 async function stoppedAtMark(drawn: Drawn, _: Cluster, { node }: Member): Promise<void> {
   await node.ready();
   await node.freezeAtMark();

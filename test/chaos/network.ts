@@ -66,7 +66,7 @@ export async function network({ host, port }: Listen): Promise<Network> {
   };
 }
 
-/** What comes in at one end goes out at the other, and so do ends and faults. */
+/** Pipes each end into the other, and passes on ends and errors. */
 function join({ inside, outside }: Pair, onEnded: () => void): void {
   const both = [
     [inside, outside],
@@ -76,7 +76,7 @@ function join({ inside, outside }: Pair, onEnded: () => void): void {
     from.setNoDelay(true);
     from.on("data", (bytes) => void to.write(bytes));
     from.on("end", () => void to.end());
-    // Whoever has lost a connection is told by its end.
+    // The "close" handler below ends the other side of a broken connection.
     from.on("error", () => to.destroy());
     from.on("close", () => {
       if (from.errored !== null || !to.writable) to.destroy();

@@ -7,12 +7,12 @@ import { setTimeout as pause } from "node:timers/promises";
 export interface ClusterNode {
   readonly name: string;
   readonly role: NodeRole;
-  /** Where its data is; its settings are beside that. */
+  /** Data folder; the settings file is beside it. */
   readonly data: string;
-  /** It is ready, and does not stand still. */
+  /** Is the process ready, and not frozen? */
   readonly isUp: () => boolean;
   start(): void;
-  /** Resolves when it is ready, whichever process it is by then. */
+  /** Resolves when the node is ready, also in a process that was started meanwhile. */
   ready(): Promise<void>;
   /** `kill -9`. */
   kill(): Promise<void>;
@@ -24,7 +24,7 @@ export interface ClusterNode {
   thaw(): void;
   /** Kills it for good. */
   close(): Promise<void>;
-  /** What its processes logged, one after the other. */
+  /** Logs of all its processes, oldest first. */
   log(): string;
   /** The last lines of those that ended by themselves. */
   readonly ownEnds: readonly string[];
@@ -39,7 +39,7 @@ export interface NodeOptions {
   /** The program with its arguments, for Node. */
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Told where its webhook listens, and with undefined that it is gone. */
+  /** Called with the webhook's address when it listens, and with undefined when the process has gone. */
   readonly onListening: (url: string | undefined) => void;
 }
 
@@ -50,7 +50,7 @@ const ENDED_WITHIN_MS = 30_000;
 const MARK_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 20;
 
-/** One that is down. */
+/** Creates a node without starting its process. */
 export function clusterNode(options: NodeOptions): ClusterNode {
   const { name, role, data, command, env, onListening } = options;
   const logs: string[] = [];
@@ -66,7 +66,7 @@ export function clusterNode(options: NodeOptions): ClusterNode {
     const place = logs.push("") - 1;
     const started = spawn(process.execPath, [...command], {
       env: { PATH: process.env["PATH"], ...env },
-      // Its input ends with this process, and so does it.
+      // The child ends when its stdin ends, as happens when this process dies.
       stdio: ["pipe", "pipe", "pipe"],
     });
     child = started;
@@ -136,12 +136,12 @@ export function clusterNode(options: NodeOptions): ClusterNode {
     async freezeAtMark() {
       const stopping = new Promise<void>((resolve) => (onStopping = resolve));
       child?.kill("SIGUSR2");
-      const given = new AbortController();
-      const giveUp = pause(MARK_WITHIN_MS, undefined, { signal: given.signal }).catch(() => {
-        // It stands still by itself.
+      const marked = new AbortController();
+      const giveUp = pause(MARK_WITHIN_MS, undefined, { signal: marked.signal }).catch(() => {
+        // Aborted: the node has reached the mark.
       });
       await Promise.race([stopping, giveUp]);
-      given.abort();
+      marked.abort();
       freeze();
     },
     thaw() {

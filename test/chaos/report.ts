@@ -1,7 +1,7 @@
 import type { Fault } from "../crash/verify.ts";
 import type { RoundOutcome } from "./round.ts";
 
-/** What a run gave, as `--json` prints it. */
+/** Figures of a run, printed by `--json`. */
 export interface ChaosFigures {
   readonly rounds: number;
   /** Messages that were acknowledged to the platform, and those that were answered in full. */
@@ -22,7 +22,7 @@ export interface ChaosFigures {
   readonly longest_wait_ms: number;
   /** How often each kind of disturbance has happened. */
   readonly kills: Readonly<Record<string, number>>;
-  /** Processes that ended though nobody ended them. */
+  /** Processes that ended without being killed or stopped. */
   readonly own_ends: number;
   readonly seed: number;
   readonly seconds: number;
@@ -60,7 +60,7 @@ export function figuresOf(
   };
 }
 
-/** What went wrong in a round, each with what became of its message, and what had happened; empty for a clean one. */
+/** Faults of a round, each with the story of its message, and the round's disturbances. Empty for a clean round. */
 export function faultsText({ faults, story, ownEnds }: RoundOutcome, seed: number): string {
   if (faults.length === 0) return "";
   return [

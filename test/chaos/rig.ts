@@ -73,7 +73,7 @@ export async function openCluster({ bundle, seed, control }: ClusterOptions): Pr
       seed: String(seed),
       settings: {
         limits: UNLIMITED,
-        // While nobody takes it in, a delivery fails, and nobody is to give up on the bot.
+        // Deliveries fail while all receivers are down; the platform must keep retrying them.
         retries_ms: Array.from({ length: MANY_RETRIES }, () => RETRY_MS),
         challenge_every_ms: YEAR_MS,
       },
@@ -83,7 +83,7 @@ export async function openCluster({ bundle, seed, control }: ClusterOptions): Pr
     closing.push(() => door.close());
     await sandbox.control.host(WEBHOOK_HOST, door.url);
     const members: Member[] = [];
-    // What seals the accounts' tokens in the store.
+    // Encrypts the accounts' tokens in the store.
     const key = randomBytes(32).toString("hex");
     for (const { name, role } of NODES) {
       const own = await network(postgres);
@@ -129,7 +129,7 @@ export async function openCluster({ bundle, seed, control }: ClusterOptions): Pr
   }
 }
 
-/** Asks whoever is up; the others may not answer. */
+/** Asks the processes that are up, until one of them answers. */
 function asker(members: readonly Member[]): Cluster["ask"] {
   return async (name, request) => {
     for (const { node } of members) {
@@ -179,9 +179,9 @@ async function seedAll(sandbox: RunningSandbox, members: readonly Member[], key:
 }
 
 async function accountIds({ control }: RunningSandbox): Promise<readonly string[]> {
-  const found = ACCOUNTS.map(async (username) => {
+  const searches = ACCOUNTS.map(async (username) => {
     const { users } = await control.get<{ users: { id: string }[] }>(`/users?username=${username}`);
     return users.map(({ id }) => id);
   });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(searches)).flat();
 }

@@ -19,13 +19,13 @@ export interface RoundOptions {
   readonly control?: ControlName | undefined;
   /** Each process is asked to end and started again, one after the other, instead of all that is worse. */
   readonly rolling?: boolean;
-  /** Disturbances beside one of each kind; three unless said. */
+  /** Disturbances beyond one of each kind; 3 by default. */
   readonly more?: number;
   /** Gets a file with the log of each process. */
   readonly logs?: string | undefined;
 }
 
-/** What came of a round. */
+/** Result of a round. */
 export interface RoundOutcome {
   /** Messages that were acknowledged to the platform. */
   readonly acknowledged: number;
@@ -39,9 +39,9 @@ export interface RoundOutcome {
   readonly longestWaitMs: number;
   /** How long it took until all was at rest, once nothing disturbed it any more. */
   readonly restMs: number;
-  /** What happened when. */
+  /** Lines about the disturbances, in order of time. */
   readonly story: readonly string[];
-  /** Processes that ended though nobody ended them, each with the end of its log. */
+  /** Processes that ended without being killed or stopped, each with the end of its log. */
   readonly ownEnds: readonly string[];
 }
 
@@ -127,12 +127,13 @@ async function judged(cluster: Cluster, talk: Traffic) {
   await settle(cluster, said);
   const { acknowledged, answered, faults } = await verify(cluster, said, last);
   const all = [...faults, ...(await decidedOnce(cluster, said))];
-  const told: (Fault & { readonly story: readonly string[] })[] = [];
+  const faultsWithStories: (Fault & { readonly story: readonly string[] })[] = [];
   for (const fault of all) {
-    const story = told.length < STORIES ? await laneStory(cluster, fault.lane, fault.about) : [];
-    told.push({ ...fault, story });
+    const story =
+      faultsWithStories.length < STORIES ? await laneStory(cluster, fault.lane, fault.about) : [];
+    faultsWithStories.push({ ...fault, story });
   }
-  return { acknowledged, answered, faults: told };
+  return { acknowledged, answered, faults: faultsWithStories };
 }
 
 async function allArrived({ door, sandbox }: Cluster, ids: readonly string[]): Promise<void> {
@@ -155,7 +156,7 @@ function seenBy({ door, members }: Cluster, { done, story }: Disturber) {
 
 /** Disturbances beside one of each kind. */
 const MORE = 3;
-/** What is under way before the first of them. */
+/** Time for messages to be under way before the first disturbance. */
 const BEFORE_MS = 1_000;
 const BETWEEN_MS = 500;
 const LONGEST_PAUSE_MS = 2_000;

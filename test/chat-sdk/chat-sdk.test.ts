@@ -11,10 +11,10 @@ const fixture = (name: string) =>
   fileURLToPath(new URL(`../fixtures/chat-sdk/${name}`, import.meta.url));
 
 /** Pending requests of running handlers; they are answered when the test releases them. */
-const asked: ServerResponse[] = [];
+const pendingResponses: ServerResponse[] = [];
 let isHolding = true;
 const slow = createServer((_, response) => {
-  if (isHolding) asked.push(response);
+  if (isHolding) pendingResponses.push(response);
   else response.end();
 });
 
@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   isHolding = true;
-  asked.length = 0;
+  pendingResponses.length = 0;
 });
 
 const RULE = `version: 1
@@ -152,7 +152,7 @@ describe("a Chat of the Chat SDK as a bot", () => {
   it("hands over every message of a burst, in order, also those that come while a handler is at work", async () => {
     const dora = await lab.person("dora");
     await dm(dora, "/slow first");
-    const answer = await when(() => asked.shift());
+    const answer = await when(() => pendingResponses.shift());
     for (const text of ["two", "three", "four"]) await dm(dora, text);
     answer.end();
 
@@ -169,7 +169,7 @@ describe("a Chat of the Chat SDK as a bot", () => {
     const emil = await lab.person("emil");
     await dm(emil, "/slow cut");
     await dm(emil, "after it");
-    await when(() => asked.shift());
+    await when(() => pendingResponses.shift());
     isHolding = false;
     await lab.restart({ kill: true });
 
@@ -232,14 +232,14 @@ describe("a Chat of the Chat SDK as a bot", () => {
   });
 
   it("goes on where a post is held back, and says that it is queued", async () => {
-    const told: (readonly (string | undefined)[])[] = [];
+    const replies: (readonly (string | undefined)[])[] = [];
     for (const name of ["ida", "jon", "kim"]) {
       const person = await lab.person(name);
-      told.push(await person.posts("@hello_bot always"));
+      replies.push(await person.posts("@hello_bot always"));
     }
 
     const out = ["It is out.", expect.stringContaining("Always the same.")];
-    expect(told).toEqual([out, out, ["It is queued."]]);
+    expect(replies).toEqual([out, out, ["It is queued."]]);
   });
 
   it("hands over likes as reactions", async () => {
@@ -247,14 +247,14 @@ describe("a Chat of the Chat SDK as a bot", () => {
     const mention = await act(gina, "@hello_bot I am here");
     await lab.replies();
     const [own] = await answersBelow(mention);
-    const [told] = await gina.likes(own?.id ?? "");
-    expect(told).toBe(`You liked ${own?.id} of answerback:post:${mention}`);
+    const [likeText] = await gina.likes(own?.id ?? "");
+    expect(likeText).toBe(`You liked ${own?.id} of answerback:post:${mention}`);
   });
 });
 
 describe("a Chat that was made otherwise", () => {
   it("is told what to write, since other state forgets what was handed over", async () => {
-    let told = "";
+    let logText = "";
     const other = await startLab({
       settings: { bots: [fixture("half.ts")] },
       environment: {},
@@ -262,7 +262,7 @@ describe("a Chat that was made otherwise", () => {
         level: "info",
         destination: new Writable({
           write(chunk, _encoding, done) {
-            told += String(chunk);
+            logText += String(chunk);
             done();
           },
         }),
@@ -271,7 +271,7 @@ describe("a Chat that was made otherwise", () => {
     const hana = await other.person("hana");
 
     expect(await hana.says("hi")).toEqual([]);
-    expect(told).toContain("state: createAnswerbackState()");
+    expect(logText).toContain("state: createAnswerbackState()");
     await other.stop();
   });
 });

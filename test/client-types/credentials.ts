@@ -92,7 +92,7 @@ export function unknown(client: Client, eitherUser: Client<"oauth1" | "oauth2">)
   void narrow;
 }
 
-export function made(): void {
+export function withCredentials(): void {
   // case: a client knows its kind from its credentials
   const client = createClient({ baseUrl, credentials: bearer });
   void client.webhooks.list();

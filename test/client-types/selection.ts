@@ -61,15 +61,18 @@ export async function selection(client: Client<"oauth1">, fields: PostField[]): 
   void client.posts.get("1", { postFields: ["username"] });
 
   // case: the search of the interface has exactly the default and asked-for fields
-  const found = await client.posts.searchRecent({
+  const results = await client.posts.searchRecent({
     query: "answerback",
     postFields: ["created_at"],
     expansions: ["author_id"],
     userFields: ["description"],
   });
-  same<keyof (typeof found.data)[number], "id" | "text" | "edit_history_post_ids" | "created_at">();
-  same<keyof (typeof found.includes.users)[number], "id" | "name" | "username" | "description">();
-  same<keyof typeof found.includes, "users">();
+  same<
+    keyof (typeof results.data)[number],
+    "id" | "text" | "edit_history_post_ids" | "created_at"
+  >();
+  same<keyof (typeof results.includes.users)[number], "id" | "name" | "username" | "description">();
+  same<keyof typeof results.includes, "users">();
 
   // case: iterating gives the same posts as the page
   for await (const post of client.posts.searchRecent({ query: "a", postFields: ["lang"] })) {
@@ -160,9 +163,9 @@ export async function users(client: Client<"bearer">): Promise<void> {
   same<keyof typeof plain.data, "id" | "name" | "username">();
 
   // case: asked-for user fields need no expansion where users are what was asked for
-  const told = await client.users.get("1", { userFields: ["description", "public_metrics"] });
-  same<typeof told.data.description, string>();
-  same<typeof told.data.public_metrics.followers_count, number>();
+  const user = await client.users.get("1", { userFields: ["description", "public_metrics"] });
+  same<typeof user.data.description, string>();
+  same<typeof user.data.public_metrics.followers_count, number>();
 
   // case: postFields with a user need an expansion that yields posts
   // @ts-expect-error no expansion yields posts

@@ -63,8 +63,8 @@ describe("the keys of a sandbox", () => {
     expect(() => other.as(issued.oauth1)).toThrow(refused);
     expect(() => createOAuth1Login({ ...ELSEWHERE, ...issued.consumer })).toThrow(refused);
     expect(() => createOAuth2Login({ ...ELSEWHERE, ...issued.client })).toThrow(refused);
-    const asked = appOnlyToken({ ...ELSEWHERE, ...issued.consumer });
-    expect(String(await failureOf(asked))).toMatch(refused);
+    const request = appOnlyToken({ ...ELSEWHERE, ...issued.consumer });
+    expect(String(await failureOf(request))).toMatch(refused);
   });
 
   it("work by the name localhost", async () => {

@@ -13,13 +13,13 @@ describe.each(DIALECTS)("the platform in the %s dialect", (dialect) => {
 
   describe("posts", () => {
     it("are made, read with the fields asked for, and deleted", async () => {
-      const made = await here.bot.posts.create({ text: "Good morning." });
-      const { data, includes } = await here.bot.posts.get(made.id, {
+      const created = await here.bot.posts.create({ text: "Good morning." });
+      const { data, includes } = await here.bot.posts.get(created.id, {
         postFields: ["created_at", "author_id", "public_metrics"],
         expansions: ["author_id"],
         userFields: ["created_at", "public_metrics"],
       });
-      expect(data).toMatchObject({ id: made.id, text: "Good morning.", author_id: here.botId });
+      expect(data).toMatchObject({ id: created.id, text: "Good morning.", author_id: here.botId });
       expect(data.public_metrics).toMatchObject({ repost_count: 0, reply_count: 0 });
       expect(Object.keys(data).toSorted()).toEqual([
         "author_id",
@@ -31,8 +31,8 @@ describe.each(DIALECTS)("the platform in the %s dialect", (dialect) => {
       ]);
       expect(includes.users).toMatchObject([{ id: here.botId, username: "hello_bot" }]);
       expect(includes.users[0]?.public_metrics.post_count).toBeGreaterThan(0);
-      expect(await here.bot.posts.delete(made.id)).toEqual({ deleted: true });
-      expect(await failureOf(here.bot.posts.get(made.id))).toMatchObject({
+      expect(await here.bot.posts.delete(created.id)).toEqual({ deleted: true });
+      expect(await failureOf(here.bot.posts.get(created.id))).toMatchObject({
         name: "PlatformError",
         notFound: true,
       });

@@ -43,7 +43,7 @@ function examples(): string[] {
   );
 }
 
-function faultsOf(files: readonly string[], made: ReadonlyMap<string, string>): string[] {
+function faultsOf(files: readonly string[], sources: ReadonlyMap<string, string>): string[] {
   const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), (path) =>
     ts.sys.readFile(path),
   );
@@ -52,10 +52,10 @@ function faultsOf(files: readonly string[], made: ReadonlyMap<string, string>): 
   const readFile = host.readFile.bind(host);
   const fileExists = host.fileExists.bind(host);
   const getSourceFile = host.getSourceFile.bind(host);
-  host.readFile = (path) => made.get(path) ?? readFile(path);
-  host.fileExists = (path) => made.has(path) || fileExists(path);
+  host.readFile = (path) => sources.get(path) ?? readFile(path);
+  host.fileExists = (path) => sources.has(path) || fileExists(path);
   host.getSourceFile = (path, version, ...rest) => {
-    const text = made.get(path);
+    const text = sources.get(path);
     if (text === undefined) return getSourceFile(path, version, ...rest);
     return ts.createSourceFile(path, text, version);
   };
@@ -71,8 +71,8 @@ function faultsOf(files: readonly string[], made: ReadonlyMap<string, string>): 
 it("compiles every claim of the client's types and every example, and refuses what they refuse", () => {
   const shown = examples();
   const functions = shown.map((body, nth) => `export async function e${nth}() {\n${body}}\n`);
-  const made = new Map([[EXAMPLES, GIVEN + functions.join("\n")]]);
-  expect(faultsOf([...FILES, EXAMPLES], made)).toEqual([]);
+  const sources = new Map([[EXAMPLES, GIVEN + functions.join("\n")]]);
+  expect(faultsOf([...FILES, EXAMPLES], sources)).toEqual([]);
 
   const text = FILES.map((file) => readFileSync(file, "utf8")).join("\n");
   const count = (pattern: RegExp) => [...text.matchAll(pattern)].length;

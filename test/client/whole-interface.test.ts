@@ -155,16 +155,16 @@ it("has a method for every endpoint of the ledger that is no other form of one",
     .filter(({ path }) => !path.startsWith("/_sandbox/") && !PAGE.test(path))
     .map(({ method, path }) => `${method} ${path}`);
   const reached = ledger.filter((name) => called.every((rows) => rows.has(name)));
-  const left = ledger.filter((name) => !reached.includes(name));
-  const missing = left.filter((name) => !OTHER_FORMS.some(({ rows }) => rows.test(name)));
-  const told = OTHER_FORMS.map(({ rows, of, why }) => {
-    const forms = left.filter((name) => rows.test(name));
+  const uncalled = ledger.filter((name) => !reached.includes(name));
+  const missing = uncalled.filter((name) => !OTHER_FORMS.some(({ rows }) => rows.test(name)));
+  const formLines = OTHER_FORMS.map(({ rows, of, why }) => {
+    const forms = uncalled.filter((name) => rows.test(name));
     return `  not called: ${forms.length} of the kind of ${of}; ${why}`;
   });
   const count = `client: ${reached.length} of ${ledger.length} endpoints of the ledger`;
   const lines = [
     `${count}, called in ${DIALECTS.length} dialects`,
-    ...told,
+    ...formLines,
     ...missing.map((name) => `  missing: ${name}`),
   ];
   process.stdout.write(`${lines.join("\n")}\n`);

@@ -5,17 +5,22 @@ describe("a guess at a misspelt word", () => {
   it.each([
     {
       word: "trigers",
-      known: ["triggers", "actions"],
+      candidates: ["triggers", "actions"],
       guess: "triggers",
       why: "a letter is missing",
     },
-    { word: "acitons", known: ["triggers", "actions"], guess: "actions", why: "two are swapped" },
-    { word: "Store", known: ["store"], guess: "store", why: "another case" },
-    { word: "webhok_url", known: ["rules", "url"], guess: undefined, why: "too far from all" },
-    { word: "id", known: ["as"], guess: undefined, why: "two letters may mean anything" },
-    { word: "bat", known: ["bot", "but"], guess: "bot", why: "the first of equals" },
-  ])("$word: $why", ({ word, known, guess }) => {
-    expect(didYouMean(word, known)).toBe(guess);
+    {
+      word: "acitons",
+      candidates: ["triggers", "actions"],
+      guess: "actions",
+      why: "two are swapped",
+    },
+    { word: "Store", candidates: ["store"], guess: "store", why: "another case" },
+    { word: "webhok_url", candidates: ["rules", "url"], guess: undefined, why: "too far from all" },
+    { word: "id", candidates: ["as"], guess: undefined, why: "two letters may mean anything" },
+    { word: "bat", candidates: ["bot", "but"], guess: "bot", why: "the first of equals" },
+  ])("$word: $why", ({ word, candidates, guess }) => {
+    expect(didYouMean(word, candidates)).toBe(guess);
   });
 
   it("counts letters to add, drop, change or swap, up to a limit", () => {

@@ -12,15 +12,15 @@ for (const name of ["b.yaml", "a.yaml", "a.txt", "more/c.yaml"]) {
 }
 
 test.each([
-  { globs: ["rules/*.yaml"], found: ["a.yaml", "b.yaml"], why: "a star stays in its folder" },
-  { globs: ["rules/**/*.yaml"], found: ["a.yaml", "b.yaml", "more/c.yaml"], why: "two go deeper" },
-  { globs: ["rules/b.yaml", "rules/*.yaml"], found: ["a.yaml", "b.yaml"], why: "each file once" },
-  { globs: ["rules/*/c.yaml"], found: ["more/c.yaml"], why: "a folder may have a star" },
-  { globs: ["nowhere/*.yaml"], found: [], why: "no folder, no files" },
-])("$globs names $found: $why", async ({ globs, found }) => {
+  { globs: ["rules/*.yaml"], paths: ["a.yaml", "b.yaml"], why: "a star stays in its folder" },
+  { globs: ["rules/**/*.yaml"], paths: ["a.yaml", "b.yaml", "more/c.yaml"], why: "two go deeper" },
+  { globs: ["rules/b.yaml", "rules/*.yaml"], paths: ["a.yaml", "b.yaml"], why: "each file once" },
+  { globs: ["rules/*/c.yaml"], paths: ["more/c.yaml"], why: "a folder may have a star" },
+  { globs: ["nowhere/*.yaml"], paths: [], why: "no folder, no files" },
+])("$globs names $paths: $why", async ({ globs, paths }) => {
   const files = await listFiles(globs.map((glob) => path.join(folder, glob)));
 
-  expect(files).toEqual(found.map((name) => path.join(folder, "rules", name)));
+  expect(files).toEqual(paths.map((name) => path.join(folder, "rules", name)));
 });
 
 test.each(["my bots (2)", "a [b] c", "{one,two}", "what?", "a*b", "!no", "+(x)", "größe"])(

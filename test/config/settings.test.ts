@@ -235,14 +235,14 @@ describe("settings from outside the file", () => {
   });
 
   it("are read as flags where a flag belongs", () => {
-    const longform = (given: string) =>
-      read("version: 1\n", { ANSWERBACK_PLATFORM_LONGFORM: given }).value?.platform.longform;
+    const longform = (longFormOf: string) =>
+      read("version: 1\n", { ANSWERBACK_PLATFORM_LONGFORM: longFormOf }).value?.platform.longform;
     expect([longform("true"), longform("false")]).toEqual([true, false]);
   });
 
   it("are read as lists where a list belongs", () => {
-    const given = { ANSWERBACK_SECRETS: "ORDERS_TOKEN, CRM_KEY", ANSWERBACK_OPT_OUT_WORDS: "stop" };
-    const { value, problems } = read("version: 1\n", given);
+    const env = { ANSWERBACK_SECRETS: "ORDERS_TOKEN, CRM_KEY", ANSWERBACK_OPT_OUT_WORDS: "stop" };
+    const { value, problems } = read("version: 1\n", env);
 
     expect(problems).toEqual([]);
     expect(value?.secrets).toEqual(["ORDERS_TOKEN", "CRM_KEY"]);
@@ -250,8 +250,8 @@ describe("settings from outside the file", () => {
   });
 
   it("are read as numbers where a number belongs", () => {
-    const given = { ANSWERBACK_LOG_FILE_MB: "0.5", ANSWERBACK_LOG_FILES: "3" };
-    expect(read("version: 1\n", given).value?.log).toEqual({ file_mb: 0.5, files: 3 });
+    const env = { ANSWERBACK_LOG_FILE_MB: "0.5", ANSWERBACK_LOG_FILES: "3" };
+    expect(read("version: 1\n", env).value?.log).toEqual({ file_mb: 0.5, files: 3 });
     const memory = read("version: 1\n", { ANSWERBACK_BOT_LIMITS_MEMORY_MB: "64" });
     expect(memory.value?.bot_limits.memory_mb).toBe(64);
 

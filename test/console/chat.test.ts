@@ -148,10 +148,10 @@ describe("Chat", () => {
     await banner.getByRole("button", { name: "Say them again" }).click();
     await banner.getByText("3 of 5 messages would be answered otherwise.").waitFor();
     const table = banner.getByRole("region", { name: "Said again" });
-    const asked = table.getByRole("row", { name: /@dora What are your hours/ });
-    await asked.getByText("We are open from 9 to 17.").waitFor();
-    await asked.getByText("We are open all day.").waitFor();
-    await asked.getByText("differs").waitFor();
+    const askedRow = table.getByRole("row", { name: /@dora What are your hours/ });
+    await askedRow.getByText("We are open from 9 to 17.").waitFor();
+    await askedRow.getByText("We are open all day.").waitFor();
+    await askedRow.getByText("differs").waitFor();
     expect(await table.getByRole("row", { name: /@dora .*joke .*the same/ }).count()).toBe(2);
     for (const scheme of ["light", "dark"] as const) {
       expect(await rig.violations(page, scheme), scheme).toEqual([]);

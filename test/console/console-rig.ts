@@ -120,9 +120,9 @@ export async function openConsoleRig(options: ConsoleRigOptions = {}): Promise<C
   let runtime = await start();
   let browser: Promise<TestBrowser> | undefined;
   const link = async (): Promise<string> => {
-    const made = await callRuntime(data, "openConsole", {});
-    if (made?.url === undefined) throw new Error("the bot serves no console");
-    return made.url;
+    const invitation = await callRuntime(data, "openConsole", {});
+    if (invitation?.url === undefined) throw new Error("the bot serves no console");
+    return invitation.url;
   };
   /** Signs in a browser of its own; its pages share the session. */
   const signedIn = async (): Promise<TestBrowser> => {
@@ -163,8 +163,8 @@ export async function openConsoleRig(options: ConsoleRigOptions = {}): Promise<C
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
       // the page's own policy lets no script in that it does not serve
       await page.evaluate(axe.source);
-      const found = await page.evaluate("axe.run(document)");
-      const { violations } = Object(found);
+      const result = await page.evaluate("axe.run(document)");
+      const { violations } = Object(result);
       return (violations as readonly { id: string; nodes: readonly { html: string }[] }[]).flatMap(
         ({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`),
       );

@@ -82,9 +82,9 @@ describe("Faults", () => {
     await log.getByRole("listitem").filter({ hasText: "cut, met" }).first().waitFor();
     for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
 
-    for (const left of ["active", "active", "over"]) {
+    for (const shownState of ["active", "active", "over"]) {
       await page.getByRole("button", { name: "Skip 45 min" }).click();
-      await row.getByText(left).waitFor();
+      await row.getByText(shownState).waitFor();
     }
     await page.getByRole("button", { name: "Remove all faults" }).click();
     await page.getByText("No fault is active").waitFor();

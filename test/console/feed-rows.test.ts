@@ -50,8 +50,8 @@ it("puts a later attempt to its row, where that stands, and what the runtime tel
   const rows = withAttempts(withAttempts([], [refused, attempt(5)]), [again]);
   expect(rows.map((row) => (row.kind === "delivery" ? row.attempts.length : 0))).toEqual([1, 2]);
 
-  const told = { seq: 1, at: new Date(START + 3_000).toISOString(), type: "decided", data: {} };
-  const mixed = withRuntimeEvents(rows, [told as never]);
+  const row = { seq: 1, at: new Date(START + 3_000).toISOString(), type: "decided", data: {} };
+  const mixed = withRuntimeEvents(rows, [row as never]);
   expect(mixed.map(({ name }) => name)).toEqual([
     "direct_message_events",
     "decided",

@@ -138,8 +138,8 @@ describe("the console", () => {
     await page.getByRole("button", { name: "Save", exact: true }).click();
     const back = page.getByRole("button", { name: /^Back to before-cleo, / });
     await back.waitFor();
-    const [kept] = await listSnapshots(join(rig.folder, "data"));
-    expect(kept?.name).toBe("before-cleo");
+    const [snapshot] = await listSnapshots(join(rig.folder, "data"));
+    expect(snapshot?.name).toBe("before-cleo");
     for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
 
     await control.user("cleo");

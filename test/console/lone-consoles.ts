@@ -108,9 +108,9 @@ bots: []
   const sent = new Promise((resolve) => runtime.events.on("item-settled", resolve));
   await control.act(ana, { type: "dm", to: id, text: "When are you open?" });
   await sent;
-  const made = await callRuntime(data, "openConsole", {});
+  const invitation = await callRuntime(data, "openConsole", {});
   return {
-    link: made?.url ?? "",
+    link: invitation?.url ?? "",
     consumerSecret: app.consumer_secret,
     folder,
     async close() {
@@ -145,7 +145,7 @@ export async function everyPageOf({ link }: LoneConsole): Promise<ReadonlyMap<st
     const navigation = page.getByRole("navigation", { name: "Pages" });
     await navigation.waitFor();
     await page.evaluate(axe.source);
-    const found = new Map<string, FoundPage>();
+    const pages = new Map<string, FoundPage>();
     for (const { path, title } of PAGES) {
       const linked = navigation.getByRole("link", { name: title, exact: true });
       const isLinked = (await linked.count()) > 0;
@@ -163,9 +163,9 @@ export async function everyPageOf({ link }: LoneConsole): Promise<ReadonlyMap<st
         await page.evaluate("axe.run(document)"),
       );
       faults.push(...(violations ?? []).map(({ id }) => id));
-      found.set(path, { isLinked, text: await main.innerText(), faults: faults.splice(0) });
+      pages.set(path, { isLinked, text: await main.innerText(), faults: faults.splice(0) });
     }
-    return found;
+    return pages;
   } finally {
     await browser.close();
   }

@@ -183,10 +183,10 @@ describe("another user of the machine", () => {
     await page.getByRole("link", { name: "Chat", exact: true }).click();
     await page.getByRole("textbox", { name: "Message" }).first().waitFor();
     await rig.stop();
-    const asked: string[] = [];
+    const requests: string[] = [];
     const tokens: (string | undefined)[] = [];
     const other = createServer((request, response) => {
-      asked.push(new URL(request.url ?? "", rig.url).pathname);
+      requests.push(new URL(request.url ?? "", rig.url).pathname);
       tokens.push(request.headers.authorization);
       response.setHeader("content-type", "application/json").end("{}");
     });
@@ -198,8 +198,8 @@ describe("another user of the machine", () => {
     await message.fill("to the other server");
     await message.press("Enter");
     // the page has looked twice whether its console is back, and has tried to send
-    await when(async () => (asked.length > 2 ? true : undefined));
-    expect(new Set(asked)).toEqual(new Set(["/_console/proof"]));
+    await when(async () => (requests.length > 2 ? true : undefined));
+    expect(new Set(requests)).toEqual(new Set(["/_console/proof"]));
     expect(tokens.filter((token) => token !== undefined)).toEqual([]);
 
     other.closeAllConnections();

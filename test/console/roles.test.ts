@@ -27,7 +27,7 @@ afterAll(() => bot.close());
 
 interface Asking {
   ask(name: string, request: unknown): Promise<View>;
-  asked(name: string, request: unknown): Promise<View>;
+  askByLink(name: string, request: unknown): Promise<View>;
   post(path: string, body: unknown): Promise<View>;
 }
 
@@ -36,7 +36,7 @@ function asking({ get, post }: SignedIn): Asking {
   return {
     post: (path, body) => post(path, Object(body)),
     ask: (name, request) => post(`/_console/ask/${name}`, Object(request)),
-    asked: (name, request) =>
+    askByLink: (name, request) =>
       get(`/_console/ask/${name}?with=${encodeURIComponent(JSON.stringify(request))}`),
   };
 }
@@ -74,7 +74,7 @@ const REQUESTS: Readonly<Record<string, unknown>> = {
 describe("a question", () => {
   it.each(Object.keys(OF_OPERATORS))("with an edited text is an operator's: %s", async (name) => {
     const request = OF_OPERATORS[name];
-    for (const way of ["ask", "asked"] as const) {
+    for (const way of ["ask", "askByLink"] as const) {
       const refused = await roles.reader[way](name, request);
       expect([refused.status, refused.text]).toEqual([
         403,

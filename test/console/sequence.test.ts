@@ -29,11 +29,11 @@ function item(id: number, over: Partial<TraceItem>): TraceItem {
 }
 
 function seqsOf(items: readonly TraceItem[], exchanges: Partial<TraceExchanges>) {
-  const found = requestsOf(
+  const requests = requestsOf(
     { items },
     { event: [], written: new Map(), requests: [], ...exchanges },
   );
-  return items.map(({ id }) => (found.get(id) ?? []).map(({ seq }) => seq));
+  return items.map(({ id }) => (requests.get(id) ?? []).map(({ seq }) => seq));
 }
 
 it("two answers in the same millisecond have each the request that got its id", () => {

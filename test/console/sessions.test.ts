@@ -109,7 +109,7 @@ describe("an invitation", () => {
 
   it("outlasts programs that ask for addresses twice a second: those have no code, and end with their token", () => {
     const printed = invitations.create("operator");
-    for (let asked = 0; asked < 7_000; asked += 1) {
+    for (let count = 0; count < 7_000; count += 1) {
       now += 500;
       expect(invitations.create("operator", { withCode: false }).code).toBeUndefined();
     }

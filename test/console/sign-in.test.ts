@@ -244,11 +244,11 @@ describe("a session", () => {
     const one = await open();
     const { token } = await signedIn(one);
     const { port } = new URL(one.url);
-    const asked = (host: string) =>
+    const statusFor = (host: string) =>
       statusOf(`${one.url}/_console/session`, { headers: { host, ...bearer(token) } });
-    expect(await asked(`127.0.0.1:${port}`)).toBe(200);
+    expect(await statusFor(`127.0.0.1:${port}`)).toBe(200);
     for (const host of [`localhost:${port}`, `[::1]:${port}`, "127.0.0.1:1"]) {
-      expect(await asked(host), host).toBe(401);
+      expect(await statusFor(host), host).toBe(401);
     }
   });
 
@@ -317,16 +317,16 @@ describe("a command", () => {
     const { port } = new URL(one.url);
     const host = hostAt(port);
     const { token } = await signInBy((await one.invite()).url.replace(/127[^/]*/, host));
-    const asked = (origin: string) => {
+    const statusFor = (origin: string) => {
       const headers = { host, origin, ...bearer(token), "content-type": "application/json" };
       const path = `${one.url}/_console/sandbox/clock`;
       return statusOf(path, { method: "POST", headers, body: FREEZE });
     };
 
-    expect(await asked(`http://${host}`)).toBe(200);
-    expect(await asked(`https://${host}`)).toBe(403);
-    expect(await asked(`http://[::1]:${port}`)).toBe(403);
-    expect(await asked("null")).toBe(403);
+    expect(await statusFor(`http://${host}`)).toBe(200);
+    expect(await statusFor(`https://${host}`)).toBe(403);
+    expect(await statusFor(`http://[::1]:${port}`)).toBe(403);
+    expect(await statusFor("null")).toBe(403);
   });
 
   it.each([
@@ -349,11 +349,11 @@ it("a name of another's that leads here is refused, signed in or not", async () 
   const one = await open();
   const { token } = await signedIn(one);
   const { port } = new URL(one.url);
-  const asked = (path: string, host: string) =>
+  const statusFor = (path: string, host: string) =>
     statusOf(`${one.url}${path}`, { headers: { host, ...bearer(token) } });
   for (const path of ["/_console/session", "/sign-in", "/chat"]) {
-    expect(await asked(path, `rebound.example:${port}`)).toBe(403);
-    expect(await asked(path, `127.0.0.1:${port}`)).toBe(200);
+    expect(await statusFor(path, `rebound.example:${port}`)).toBe(403);
+    expect(await statusFor(path, `127.0.0.1:${port}`)).toBe(200);
   }
 });
 
@@ -418,9 +418,9 @@ describe("an operation of the page", () => {
   it.each(Object.keys(QUESTIONS))("%s is answered for no other page", async (name) => {
     const { get, post } = await signedIn(await open());
     const path = `/_console/ask/${name}`;
-    const given = encodeURIComponent(JSON.stringify(NOTHING));
+    const requestText = encodeURIComponent(JSON.stringify(NOTHING));
 
-    expect((await get(`${path}?with=${given}`)).status).toBe(400);
+    expect((await get(`${path}?with=${requestText}`)).status).toBe(400);
     expect((await post(path, NOTHING)).status).toBe(400);
     expect((await post(path, NOTHING, { origin: "https://evil.example" })).status).toBe(403);
     expect((await post(path, NOTHING, { authorization: "" })).status).toBe(401);

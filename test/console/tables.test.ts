@@ -31,18 +31,18 @@ function scene(): Promise<DataScene> {
 /** Fills a form in as it stands, with what is given besides. */
 async function fill(
   form: ShownForm,
-  given: Readonly<Record<string, string>> = {},
+  fieldValues: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const values = form.fields.map(({ name, value = "", options }) => [
     name,
-    given[name] ?? options?.[0]?.[0] ?? value,
+    fieldValues[name] ?? options?.[0]?.[0] ?? value,
   ]);
   return makeOf(await scene(), form.what, Object.fromEntries(values));
 }
 
 /** Makes one of a kind by its form. */
-async function make(kind: DataKind, given: Readonly<Record<string, string>>): Promise<string> {
-  return fill(DATA_FORMS[kind](await scene()), given);
+async function make(kind: DataKind, values: Readonly<Record<string, string>>): Promise<string> {
+  return fill(DATA_FORMS[kind](await scene()), values);
 }
 
 function wordsOf(cells: readonly TableCell[]): string {
@@ -80,15 +80,15 @@ describe("the sandbox's data as the console shows it", () => {
   });
 
   it("makes one of each kind by its form, with an app of the console's own where there is no bot's", async () => {
-    for (const [kind, given, words] of MADE) {
-      expect(await make(kind, given), kind).toMatch(/\.$/);
+    for (const [kind, values, words] of MADE) {
+      expect(await make(kind, values), kind).toMatch(/\.$/);
       expect((await latestOf(kind)).words, kind).toMatch(words);
     }
     expect(await sandbox.control.apps()).toMatchObject([{ name: "Console" }]);
   });
 
   it("shows each object at its own address, where the platform shows it, and what can be done with it", async () => {
-    for (const [kind, given] of MADE) await make(kind, given);
+    for (const [kind, values] of MADE) await make(kind, values);
     const [post] = await sandbox.control.objects("polls");
     for (const kind of DATA_KINDS) {
       const { id } = await latestOf(kind);
@@ -103,8 +103,8 @@ describe("the sandbox's data as the console shows it", () => {
       expect(answer, kind).toMatchObject({ data: { id: expect.stringMatching(/\S/) } });
       expect(answer, kind).not.toHaveProperty("errors");
     }
-    const known = await DATA_OBJECTS.polls(await scene(), post?.id ?? "");
-    expect(known.facts).toContainEqual(["tea", [1]]);
+    const polls = await DATA_OBJECTS.polls(await scene(), post?.id ?? "");
+    expect(polls.facts).toContainEqual(["tea", [1]]);
     expect((await sandbox.control.objects("media"))[0]).toMatchObject({ alt_text: "a dot" });
   });
 
@@ -147,14 +147,14 @@ describe("the platform's endpoints as the console calls them", () => {
 describe("advertising as the console shows it", () => {
   const parts = async () => adsParts(await scene(), await sandbox.control.ads());
   const part = async (title: string) => {
-    const found = (await parts()).find((one) => one.title === title);
-    if (found === undefined) throw new Error(`no ${title}`);
-    return found;
+    const match = (await parts()).find((one) => one.title === title);
+    if (match === undefined) throw new Error(`no ${title}`);
+    return match;
   };
   const rowsOf = async (title: string) =>
     (await part(title)).table.rows.map(({ cells }) => wordsOf(cells));
-  const makePart = async (title: string, given: Readonly<Record<string, string>> = {}) =>
-    fill((await part(title)).form, given);
+  const makePart = async (title: string, values: Readonly<Record<string, string>> = {}) =>
+    fill((await part(title)).form, values);
 
   it("makes one of each kind by its form, and deletes what the platform deletes", async () => {
     await make("users", { username: "ana" });

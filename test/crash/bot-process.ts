@@ -13,7 +13,7 @@ export interface BotProcess {
   readonly ended: Promise<Ending>;
   /** `kill -9`. */
   kill(): void;
-  /** What it logged. */
+  /** Log of the process so far. */
   log(): string;
 }
 

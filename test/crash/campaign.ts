@@ -56,10 +56,10 @@ class Campaign {
     for (let at = 0; at < points.length && !over(); at += POINTS_PER_ROUND) {
       await this.#round(() => this.#killAtPoints(points.slice(at, at + POINTS_PER_ROUND)));
     }
-    for (let left = kills; left > 0 && !over();) {
-      const some = Math.min(left, 1 + this.#draw(MOST_KILLS_A_ROUND));
+    for (let remaining = kills; remaining > 0 && !over();) {
+      const some = Math.min(remaining, 1 + this.#draw(MAX_KILLS_PER_ROUND));
       await this.#round(() => this.#killAtMoments(some));
-      left -= some;
+      remaining -= some;
     }
     await this.#end();
     return {
@@ -72,7 +72,7 @@ class Campaign {
     };
   }
 
-  /** Some kills under load and with faults; then all must come to rest, and everybody is answered. */
+  /** Kills under load and faults, then waits until all is at rest and each person has an answer. */
   async #round(kill: () => Promise<void>): Promise<void> {
     const started = performance.now();
     this.#rounds += 1;
@@ -106,14 +106,14 @@ class Campaign {
       }
       const leftBehind = LEFT_BEHIND_AT[point];
       if (leftBehind !== undefined) await this.#killAt({ point: leftBehind, pass: 1 });
-      const pass = OFTEN.has(point) ? 1 + this.#draw(MOST_PASSES) : 1;
+      const pass = OFTEN.has(point) ? 1 + this.#draw(MAX_PASSES) : 1;
       await this.#killAt({ point, pass });
     }
   }
 
   /** On a machine with much else to do a point may not be reached in time; it gets another try. */
   async #killAt({ point, pass }: Strike): Promise<void> {
-    for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       const bot = this.#start({ point, pass });
       const giveUp = setTimeout(() => bot.kill(), REACHED_WITHIN_MS);
       const reached = await this.#ended(bot);
@@ -126,15 +126,15 @@ class Campaign {
     this.#missed.push(point);
   }
 
-  /** Whoever is killed there is back before anything else happens. */
+  /** Kills the bot, or the database server, at this point. A killed server is restarted before this returns. */
   async #killAtDatabase(point: DatabasePoint): Promise<void> {
     const strike = DATABASE_POINTS.get(point);
     const { database } = this.#rig;
     if (strike === undefined || database === undefined) throw new Error(`${point} is nowhere`);
     const { wire, server } = database;
-    for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       await this.#ready();
-      const pass = 1 + this.#draw(MOST_STATEMENTS);
+      const pass = 1 + this.#draw(MAX_STATEMENTS);
       const giveUp = setTimeout(() => wire.giveUp(), REACHED_WITHIN_MS);
       const isReached = await wire.reached(strike, pass);
       clearTimeout(giveUp);
@@ -162,7 +162,7 @@ class Campaign {
     if (fault === undefined) return point;
     this.#options.say(`the bot ended by itself:\n${fault}`);
     this.#endedByItself += 1;
-    if (this.#endedByItself > MOST_OWN_ENDS) throw new Error("the bot keeps ending by itself");
+    if (this.#endedByItself > MAX_OWN_ENDS) throw new Error("the bot keeps ending by itself");
     return undefined;
   }
 
@@ -247,7 +247,7 @@ class Campaign {
 
   async #note(fault: Fault): Promise<void> {
     const { kind, lane, about } = fault;
-    if (this.#faults.some((known) => known.kind === kind && known.about === about)) return;
+    if (this.#faults.some((one) => one.kind === kind && one.about === about)) return;
     const story = await laneStory(this.#rig, lane, about);
     const placed = { ...fault, after: this.#recent, story };
     this.#faults.push(placed);
@@ -279,13 +279,13 @@ const OFTEN: ReadonlySet<PointName> = new Set([
   "sent:before",
   "sent:after",
 ]);
-const MOST_PASSES = 3;
-/** Of a statement that is stopped on its way to the database. */
-const MOST_STATEMENTS = 12;
-const MOST_TRIES = 3;
+const MAX_PASSES = 3;
+/** Number of first statements of which one is drawn, to be stopped on its way to the database. */
+const MAX_STATEMENTS = 12;
+const MAX_TRIES = 3;
 /** A machine with too much to do may keep a bot from starting in time. */
-const MOST_OWN_ENDS = 3;
-const MOST_KILLS_A_ROUND = 8;
+const MAX_OWN_ENDS = 3;
+const MAX_KILLS_PER_ROUND = 8;
 const PERCENT_WHILE_STARTING = 15;
 const LONGEST_START_MS = 900;
 const LONGEST_WAIT_MS = 500;

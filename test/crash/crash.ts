@@ -12,7 +12,7 @@ export interface CrashOptions {
   /** Bots that are killed side by side, each on a sandbox of its own. */
   readonly bots: number;
   readonly seed: number;
-  /** What keeps the store: a folder of its own, or a PostgreSQL server of its own. */
+  /** Engine of the store: SQLite in a folder, or PostgreSQL with a server of its own. */
   readonly engine: Engine;
   readonly points?: readonly AnyPoint[];
   readonly bug?: BugName;
@@ -20,7 +20,7 @@ export interface CrashOptions {
   readonly say: (line: string) => void;
 }
 
-/** Kills several bots side by side; together they are killed at all points and at so many random moments. */
+/** Runs several bots side by side, and kills them at all points and at `kills` random moments. */
 export async function crash(options: CrashOptions): Promise<Outcome> {
   const { bots, kills, seed, say } = options;
   const points = options.points ?? pointsOf(options.engine);
@@ -48,7 +48,7 @@ function needsModule(point: AnyPoint): boolean {
   return point.startsWith("effect") || point === "left-ready:after";
 }
 
-/** What the first bot is killed of what another one is: with its module it takes longer to start. */
+/** Kills of the first bot, relative to those of another: it starts more slowly, because it loads a module. */
 const SHARE_OF_FIRST = 0.6;
 
 /** Neighbours stay together: what one point needs another one may leave behind. */

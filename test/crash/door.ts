@@ -7,14 +7,14 @@ import { listen } from "../../src/system/listen.ts";
  */
 export interface RecordingDoor {
   readonly url: string;
-  /** Leads to a bot that listens there; to nobody without one. */
+  /** Leads to the bot that listens at this address; undefined: requests are refused. */
   lead(url: string | undefined): void;
   /** Ids of the messages that were answered with 2xx. */
   readonly acknowledged: ReadonlySet<string>;
   close(): Promise<void>;
 }
 
-/** Opens a door that leads to nobody. */
+/** Opens a door that refuses requests until {@link RecordingDoor.lead} is called. */
 export async function recordingDoor(): Promise<RecordingDoor> {
   const acknowledged = new Set<string>();
   let bot: URL | undefined;

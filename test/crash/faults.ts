@@ -8,7 +8,7 @@ export interface FaultyPlatform {
 const SENDING = { direction: "request", method: "POST", path: "/2/dm_conversations/*" };
 const DELIVERY = { direction: "delivery" };
 
-/** What the platform does wrong, and how often out of a hundred. */
+/** Faults of the platform: probability in percent, matching requests, effect. */
 const FAULTS: readonly (readonly [number, object, object])[] = [
   [3, SENDING, { type: "cut" }],
   [4, SENDING, { type: "cut_after" }],
@@ -24,7 +24,7 @@ const FAULTS: readonly (readonly [number, object, object])[] = [
   [4, DELIVERY, { type: "status", status: 500 }],
 ];
 
-/** Has the platform fail as {@link FAULTS} says, until they are removed. */
+/** Adds the {@link FAULTS} to the platform. */
 export async function addFaults({ sandbox }: FaultyPlatform, seed: number): Promise<void> {
   for (const [place, [percent, match, fault]] of FAULTS.entries()) {
     const when = { probability: percent / 100, seed: seed * 100 + place };

@@ -2,7 +2,9 @@ import type { Conversations } from "./rig.ts";
 
 const SHOWN = 40;
 
-/** What became of a message, for a person to read: in the journal, in the outbox, on the platform, in the log. */
+/**
+ * Describes a message for a person to read: its rows in journal and outbox, its posts on the platform, its log lines.
+ */
 export async function laneStory(
   rig: Conversations,
   lane: string,

@@ -4,7 +4,7 @@ import type { PointName } from "./points.ts";
 import type { Program } from "./program.ts";
 import type { Fault } from "./verify.ts";
 
-/** What keeps the bot's store. */
+/** Engine of the bot's store. */
 export type Engine = "sqlite" | "postgres";
 
 /** A place in the bot, or on its way to the database. */
@@ -26,7 +26,7 @@ export interface CampaignOptions {
   readonly say: (line: string) => void;
 }
 
-/** What came of it. */
+/** Result of a campaign. */
 export interface Outcome {
   readonly kills: number;
   /** How often the bot, or its database, was killed at each point. */

@@ -63,7 +63,7 @@ const WITH: Readonly<Record<BugName, (store: Store) => Partial<Store>>> = {
       void delay(LATE_MS).then(() => store.append(entries));
       return entries.map((_, seq) => ({ outcome: "new", seq }));
     },
-    // What is known of the time before a start is what catching up goes by: it would find the loss.
+    // Catch-up reads the coverage of the time before a start, and would repair the loss.
     coverage: async () => [],
     coverageGaps: async () => [],
   }),

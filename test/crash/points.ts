@@ -66,7 +66,7 @@ export const POINTS = {
 /** Name of a place at which a runtime is killed. */
 export type PointName = keyof typeof POINTS;
 
-/** What has to be left behind for a start to come past the point, by an earlier kill at another one. */
+/** Points that a start passes only after an earlier kill at another point, which leaves work behind. */
 export const LEFT_BEHIND_AT: Readonly<Partial<Record<PointName, PointName>>> = {
   "left-ready:after": "effect:under-way",
   "left-sending:after": "write:after",

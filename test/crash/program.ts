@@ -4,7 +4,7 @@ import { bundled } from "../support/bundle.ts";
 export interface Program {
   /** With the flags that Node needs for it. */
   readonly command: readonly string[];
-  /** Its bot module. */
+  /** Path of its bot module. */
   readonly bot: string;
   remove(): Promise<void>;
 }

@@ -17,7 +17,7 @@ export function conversationReader(
   const clients = new Map(
     accounts.map((account) => [account, control.tokens(account, app.id).then(clientOf)]),
   );
-  const known = new Map<string, { readonly id: string; readonly text: string }[]>();
+  const messagesByLane = new Map<string, { readonly id: string; readonly text: string }[]>();
   function clientOf(tokens: { access_token: string; access_token_secret: string }) {
     return createClient({
       baseUrl: url,
@@ -32,7 +32,7 @@ export function conversationReader(
   }
   return async (account, person) => {
     const lane = `${account}/${person}`;
-    const before = known.get(lane) ?? [];
+    const before = messagesByLane.get(lane) ?? [];
     const client = await clients.get(account);
     if (client === undefined) throw new Error(`${account} is no account of the bot`);
     const fresh: { id: string; text: string }[] = [];
@@ -42,7 +42,7 @@ export function conversationReader(
       if (event.sender_id === account) fresh.push({ id: event.id, text: event.text ?? "" });
     }
     const all = [...before, ...fresh.toReversed()];
-    known.set(lane, all);
+    messagesByLane.set(lane, all);
     return all.map(({ text }) => text);
   };
 }
@@ -51,11 +51,11 @@ const PAGE = 100;
 
 /** Reads which messages are in the journal; what was read before is not read again. */
 export function journalReader(ask: Conversations["ask"]): Conversations["arrivals"] {
-  const known = new Map<string, Map<string, number>>();
+  const numbersByLane = new Map<string, Map<string, number>>();
   return async (lane) => {
-    const order = known.get(lane) ?? new Map<string, number>();
+    const order = numbersByLane.get(lane) ?? new Map<string, number>();
     const newest = Math.max(0, ...order.values());
-    known.set(lane, order);
+    numbersByLane.set(lane, order);
     for (let before: number | undefined, more = true; more;) {
       const query = { lane, limit: PAGE, ...(before !== undefined && { before }) };
       const rows = (await ask("journal", query)) ?? [];

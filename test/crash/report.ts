@@ -4,7 +4,7 @@ import { faultText } from "./fault-text.ts";
 import { isPoint, POINTS } from "./points.ts";
 import type { Fault } from "./verify.ts";
 
-/** What a run gave, as `--json` prints it. */
+/** Figures of a run, printed by `--json`. */
 export interface Figures {
   readonly kills: number;
   /** How often the bot was killed at each point. */
@@ -72,11 +72,11 @@ export function tableOf(figures: Figures): string {
   ].join("\n");
 }
 
-/** What went wrong, each with the kills before it and what became of its message. */
+/** Faults, each with the kills before it and the story of its message, and points never reached. */
 export function faultsText({ faults, missed }: Outcome, seed: number): string {
-  const told = faults.map((fault) => faultText(fault, seed));
+  const faultTexts = faults.map((fault) => faultText(fault, seed));
   const unreached = missed.map((point) => `never reached: ${point}: ${aboutOf(point)}\n`);
-  return [...told, ...unreached].join("\n");
+  return [...faultTexts, ...unreached].join("\n");
 }
 
 const NAME_WIDTH = 26;

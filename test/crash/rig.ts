@@ -30,20 +30,20 @@ export interface Conversations {
   /** Ids of the bot's accounts. */
   readonly accounts: readonly string[];
   /**
-   * Whether somebody works on the lanes. While nobody does, until the leases of one that was killed have run out, the
-   * platform's clock is not moved on: it would run past the time for which an unknown item holds its lane up.
+   * Are the lanes being worked on? After a kill they are not, until the leases of the killed process have expired. The
+   * platform's clock must stand still meanwhile: it would pass the time for which an unknown item blocks its lane.
    */
   isWorking(): Promise<boolean>;
-  /** What it can answer. */
+  /** Kinds of messages that the bot answers. */
   readonly kinds: readonly Kind[];
-  /** What the bot's processes logged, one after the other. */
+  /** Logs of all the bot's processes, oldest first. */
   log(): string;
   /** Asks the running bot; undefined while none answers. */
   ask<Name extends OperationName>(
     name: Name,
     request: Requests[Name],
   ): Promise<Answers[Name] | undefined>;
-  /** What an account has written to a person, oldest first. */
+  /** Texts that an account has written to a person, oldest first. */
   written(account: string, person: string): Promise<readonly string[]>;
   /** The number of each message of a lane in the bot's journal, by id: the order in which they came in. */
   arrivals(lane: string): Promise<ReadonlyMap<string, number>>;
@@ -52,7 +52,7 @@ export interface Conversations {
 /** A sandbox with people, and a bot that is killed and started again. */
 export interface Rig extends Conversations {
   readonly door: RecordingDoor;
-  /** Where the bot's store is, unless that is in its folder. */
+  /** Database of the bot's store; undefined if the store is a file in its folder. */
   readonly database: Database | undefined;
   /** Starts the bot; it is not ready yet. */
   start(strike?: Strike): BotProcess;
@@ -106,7 +106,7 @@ async function openIn(
   await mkdir(join(folder, "rules"), { recursive: true });
   await mkdir(data);
   const database = engine === "postgres" ? await openDatabase(closing) : undefined;
-  // What seals the accounts' tokens in a store that is shared.
+  // Encrypts the accounts' tokens in a shared store.
   const env = { ...(database && { ANSWERBACK_KEY: randomBytes(32).toString("hex") }) };
   const bots = withModule ? [program.bot] : [];
   await writeFile(join(folder, "answerback.yaml"), settingsText(bots, database?.url));
@@ -115,7 +115,7 @@ async function openIn(
     seed,
     settings: {
       limits: UNLIMITED,
-      // While the bot is down its deliveries fail, and nobody is to give up on it.
+      // Deliveries fail while the bot is down; the platform must keep retrying them.
       retries_ms: Array.from({ length: MANY_RETRIES }, () => RETRY_MS),
       challenge_every_ms: YEAR_MS,
     },
@@ -151,7 +151,7 @@ async function openIn(
     async isWorking() {
       if (database === undefined) return true;
       const status = await ask("status", {});
-      // Of those that were killed one after the other each may have some yet.
+      // Processes killed earlier may still hold some of the partitions.
       return status?.work.partitions === PARTITIONS;
     },
     log: () => logs.map((log) => log()).join(""),
@@ -190,9 +190,9 @@ function settingsText(bots: readonly string[], store: string | undefined): strin
 }
 
 async function accountIds({ control }: RunningSandbox): Promise<readonly string[]> {
-  const found = ACCOUNTS.map(async (username) => {
+  const searches = ACCOUNTS.map(async (username) => {
     const { users } = await control.get<{ users: { id: string }[] }>(`/users?username=${username}`);
     return users.map(({ id }) => id);
   });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(searches)).flat();
 }

@@ -1,4 +1,4 @@
-/** What people say, and what has to come of it. */
+/** Kinds of messages that people send, each with its own answers. */
 export const KINDS = ["one", "two", "late", "bot"] as const;
 
 export type Kind = (typeof KINDS)[number];
@@ -40,8 +40,8 @@ export function answersTo({ kind, text }: Pick<Said, "kind" | "text">): readonly
 }
 
 /**
- * Which answers of a lane must come in the order in which their messages came in: all that are queued as
- * the message is decided; second ones among themselves, and so those of timers and of bots.
+ * Answers of the same track must come in the order in which their messages came in. Answers queued at the decision on a
+ * message share a track; so do second answers, answers after a timer, and answers of bots.
  */
 export function trackOf(kind: Kind, place: number): string {
   if (kind === "late" || kind === "bot") return kind;

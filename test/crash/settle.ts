@@ -2,9 +2,9 @@ import type { Conversations } from "./rig.ts";
 import { answersTo, type Said } from "./script.ts";
 
 /**
- * Nothing changes for so many looks, each of which the bot answered and after each of which the clock was
- * moved on, and for so long: nothing more will come. Looks are counted, too, since a busy machine makes
- * them slower; the time is longer than the runtime waits before it reads the platform again.
+ * The bot counts as stuck when its counts stay the same for this many polls, each of which moved the clock on, and for
+ * {@link STUCK_MS}. Polls are counted because a busy machine makes them slower; the time is longer than the runtime
+ * waits before it reads the platform again.
  */
 const STUCK_LOOKS = 250;
 const STUCK_MS = 20_000;
@@ -18,7 +18,7 @@ const PATIENCE_MS = 300_000;
 const CAREFUL_STEP_MS = 1_000;
 const STEP_MS = 240_000;
 const LOOK_EVERY_MS = 40;
-/** Nothing is under way for so many looks, and somebody is not answered: nothing more will come. */
+/** Polls with nothing under way after which a missing answer counts as lost. */
 const QUIET_LOOKS = 25;
 
 /**
@@ -38,7 +38,7 @@ export async function settle(rig: Conversations, said: readonly Said[]): Promise
     const status = await rig.ask("status", {});
     if (status !== undefined) {
       const { items, inbox, runs } = status.store;
-      // What has been answered stays so: only the others are looked for again.
+      // Answered messages stay answered: only the others are looked up again.
       open = await unanswered(rig, open);
       const missing = open.filter(({ id }) => rig.door.acknowledged.has(id));
       const { pending, sending, unknown } = items;
@@ -68,15 +68,15 @@ async function unanswered(rig: Conversations, said: readonly Said[]): Promise<re
   const there = new Map<string, Promise<readonly string[]>>();
   const answers = ({ account, person }: Said): Promise<readonly string[]> => {
     const lane = `${account}/${person}`;
-    const asked = there.get(lane) ?? rig.written(account, person);
-    there.set(lane, asked);
-    return asked;
+    const texts = there.get(lane) ?? rig.written(account, person);
+    there.set(lane, texts);
+    return texts;
   };
   const missing: Said[] = [];
   for (const one of said) {
     const isAcknowledged = rig.door.acknowledged.has(one.id);
-    const found = isAcknowledged ? new Set(await answers(one)) : new Set();
-    if (!answersTo(one).every((answer) => found.has(answer))) missing.push(one);
+    const answerTexts = isAcknowledged ? new Set(await answers(one)) : new Set();
+    if (!answersTo(one).every((answer) => answerTexts.has(answer))) missing.push(one);
   }
   return missing;
 }

@@ -4,13 +4,13 @@ import type { Kind, Said } from "./script.ts";
 /** Draws that are the same for the same seed: whole numbers from 0 to `below - 1`. */
 type Draw = (below: number) => number;
 
-/** What the people of a rig say. */
+/** Sends messages of the people of a rig. */
 export interface Traffic {
-  /** All that was said so far. */
+  /** Messages sent so far. */
   readonly said: readonly Said[];
-  /** One message of somebody, as drawn. */
+  /** Sends a message of a drawn person to a drawn account. */
   say(): Promise<void>;
-  /** One message of each person to each account. */
+  /** Sends one message of each person to each account. */
   everybody(): Promise<readonly Said[]>;
 }
 
@@ -42,7 +42,7 @@ export function traffic({ sandbox, people, accounts, kinds }: Conversations, dra
   };
 }
 
-/** Keeps somebody talking until `during` has ended; the sandbox's clock runs ahead meanwhile. */
+/** Sends messages until `during` has ended; the sandbox's clock runs ahead meanwhile. */
 export async function whileTalking<T>(
   rig: Conversations,
   { say }: Pick<Traffic, "say">,

@@ -3,10 +3,10 @@ import { writeSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 import { isPoint, type PointName } from "./points.ts";
 
-/** Says that the process comes past a point. */
+/** Called when the process passes a point. */
 export type Pass = (point: PointName) => void;
 
-/** Where and when a process kills itself. */
+/** Point and pass at which a process kills itself. */
 export interface Strike {
   readonly point: PointName;
   /** 1 for the first time that the process comes past the point. */
@@ -16,7 +16,7 @@ export interface Strike {
 /** The variable of the environment that carries a {@link Strike}, for the threads of the process, too. */
 export const STRIKE_VARIABLE = "CRASH_AT";
 
-/** What the process writes on stdout before it kills itself at a point. */
+/** Prefix of the line on stdout with which a process announces that it kills itself at a point. */
 export const HIT = "hit ";
 
 /** A {@link Strike} as the environment carries it. */
@@ -31,11 +31,11 @@ export function written({ point, pass }: Strike): string {
 export function trigger(text: string | undefined): Pass {
   const [name = "", pass = ""] = (text ?? "").split(" ");
   if (!isPoint(name)) return () => {};
-  let left = Number(pass);
+  let remaining = Number(pass);
   return (point) => {
     if (point !== name) return;
-    left -= 1;
-    if (left !== 0) return;
+    remaining -= 1;
+    if (remaining !== 0) return;
     // Unbuffered, so that it has left this process when it dies.
     writeSync(1, `${HIT}${point}\n`);
     kill();

@@ -1,14 +1,14 @@
 import type { Conversations } from "./rig.ts";
 import { answersTo, type Said, trackOf } from "./script.ts";
 
-/** What is wrong, about one message or one lane. */
+/** Fault of one message or one lane. */
 export interface Fault {
   readonly kind: "lost" | "doubled" | "muted" | "out_of_order" | "unknown" | "invented";
   readonly lane: string;
   readonly about: string;
 }
 
-/** What a look at the platform and at the bot gave. */
+/** Result of comparing the platform's messages and the bot's journal with the answers that the rules ask for. */
 export interface Findings {
   readonly acknowledged: number;
   readonly answered: number;
@@ -35,15 +35,16 @@ export async function verify(
     const there = await rig.written(account, person);
     const times = counted(there);
     for (const one of messages) {
-      const found = answersTo(one).map((answer) => times.get(answer) ?? 0);
+      const counts = answersTo(one).map((answer) => times.get(answer) ?? 0);
       for (const answer of answersTo(one)) times.delete(answer);
-      const known = rig.door.acknowledged.has(one.id);
-      const complete = found.every((count) => count > 0);
-      acknowledged += known ? 1 : 0;
+      const isAcknowledged = rig.door.acknowledged.has(one.id);
+      const complete = counts.every((count) => count > 0);
+      acknowledged += isAcknowledged ? 1 : 0;
       answered += complete ? 1 : 0;
-      if (found.some((count) => count > 1)) faults.push({ kind: "doubled", lane, about: one.text });
+      if (counts.some((count) => count > 1))
+        faults.push({ kind: "doubled", lane, about: one.text });
       if (lastOnes.has(one.id) && !complete) faults.push({ kind: "muted", lane, about: one.text });
-      else if (known && !complete) faults.push({ kind: "lost", lane, about: one.text });
+      else if (isAcknowledged && !complete) faults.push({ kind: "lost", lane, about: one.text });
     }
     for (const text of times.keys()) faults.push({ kind: "invented", lane, about: text });
     const order = await rig.arrivals(lane);
@@ -51,8 +52,8 @@ export async function verify(
       faults.push({ kind: "out_of_order", lane, about });
     }
   }
-  const left = (await rig.ask("outbox", { status: "unknown", limit: 1_000 })) ?? [];
-  for (const { lane, key } of left) faults.push({ kind: "unknown", lane, about: key });
+  const unknownItems = (await rig.ask("outbox", { status: "unknown", limit: 1_000 })) ?? [];
+  for (const { lane, key } of unknownItems) faults.push({ kind: "unknown", lane, about: key });
   return { acknowledged, answered, faults };
 }
 
@@ -60,9 +61,9 @@ function lanesOf(said: readonly Said[]): ReadonlyMap<string, readonly Said[]> {
   const lanes = new Map<string, Said[]>();
   for (const one of said) {
     const lane = `${one.account}/${one.person}`;
-    const known = lanes.get(lane);
-    if (known === undefined) lanes.set(lane, [one]);
-    else known.push(one);
+    const laneMessages = lanes.get(lane);
+    if (laneMessages === undefined) lanes.set(lane, [one]);
+    else laneMessages.push(one);
   }
   return lanes;
 }
@@ -90,10 +91,10 @@ function misplaced(
   const reached = new Map<string, number>();
   const wrong: string[] = [];
   for (const text of new Set(there)) {
-    const found = expected.get(text);
-    if (found === undefined) continue;
-    if (found.seq < (reached.get(found.track) ?? 0)) wrong.push(text);
-    reached.set(found.track, Math.max(found.seq, reached.get(found.track) ?? 0));
+    const answer = expected.get(text);
+    if (answer === undefined) continue;
+    if (answer.seq < (reached.get(answer.track) ?? 0)) wrong.push(text);
+    reached.set(answer.track, Math.max(answer.seq, reached.get(answer.track) ?? 0));
   }
   return wrong;
 }

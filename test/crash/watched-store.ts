@@ -5,7 +5,7 @@ import type { Transition } from "../../src/runtime/store/transition.ts";
 import type { PointName } from "./points.ts";
 import type { Pass } from "./trigger.ts";
 
-/** What the runtime does at a store, without `:before` and `:after`. */
+/** Names of the store's operations: points without `:before` and `:after`. */
 type Change = Before<PointName>;
 type Before<Point> = Point extends `${infer Name}:before` ? Name : never;
 
@@ -75,7 +75,7 @@ export function watchedStore(store: Store, pass: Pass): Store {
     setMeta: (name, value) => around(["meta"], () => store.setMeta(name, value)),
     changeMetas: (changes) => around(["meta"], () => store.changeMetas(changes)),
     prune: (times) => around(["prune"], () => store.prune(times)),
-    // Nobody is forgotten or backed up while bots are killed.
+    // Not watched: the kills do not cover forgetting and backups.
     forget: (person) => store.forget(person),
     takeUp: (...times) => store.takeUp(...times),
     hold: () => store.hold(),

@@ -8,8 +8,8 @@ interface Outgoing {
 }
 
 /**
- * Comes past the points of the wire, as Node and undici tell of them: deliveries that come in, and
- * messages that go out.
+ * Passes the points of the wire, from the diagnostics of Node and undici: deliveries that come in, messages that go
+ * out.
  */
 export function watchWire(pass: Pass): void {
   subscribe("http.server.request.start", (message) => {
@@ -19,8 +19,8 @@ export function watchWire(pass: Pass): void {
     if (requestOf(message)?.method === "POST") pass("acknowledged:after");
   });
   const outgoing = (channel: string, message: PointName, readBack?: PointName): void =>
-    subscribe(channel, (told) => {
-      const request = requestOf(told);
+    subscribe(channel, (event) => {
+      const request = requestOf(event);
       if (request === undefined) return;
       if (request.method === "POST" && request.path.endsWith("/messages")) pass(message);
       if (readBack !== undefined && request.path.includes("/dm_events")) pass(readBack);
@@ -31,8 +31,8 @@ export function watchWire(pass: Pass): void {
   outgoing("undici:request:trailers", "answer:after", "read-back:after");
 }
 
-function requestOf(told: unknown): Outgoing | undefined {
-  if (typeof told !== "object" || told === null || !("request" in told)) return undefined;
-  const { method, path, url } = Object(told.request);
+function requestOf(event: unknown): Outgoing | undefined {
+  if (typeof event !== "object" || event === null || !("request" in event)) return undefined;
+  const { method, path, url } = Object(event.request);
   return typeof method === "string" ? { method, path: String(path ?? url ?? "") } : undefined;
 }

@@ -33,14 +33,14 @@ describe("the modules in README.md and the guide of bots", () => {
     );
     const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
     const program = ts.createProgram([...files], options);
-    const found = files.flatMap((file) =>
+    const messages = files.flatMap((file) =>
       ts
         .getPreEmitDiagnostics(program, program.getSourceFile(file))
         .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n")),
     );
 
     expect(files.length).toBeGreaterThan(10);
-    expect(found).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
   it("can be loaded as they are", async () => {

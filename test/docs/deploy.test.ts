@@ -28,11 +28,11 @@ async function unknownIn([program, name, ...flags]: readonly string[]): Promise<
   const command = (await programOf(processIo(), "0", [name ?? ""])).commands.find(
     (one) => one.name() === name,
   );
-  const known = [
+  const knownWords = [
     join("node_modules/answerback", bin.answerback),
     ...(command?.options ?? []).map(({ long }) => long),
   ];
-  return [program ?? "", ...flags].filter((word) => !known.includes(word));
+  return [program ?? "", ...flags].filter((word) => !knownWords.includes(word));
 }
 
 /** The settings that an environment gives. @throws {ConfigError} for a name or a value that is none. */
@@ -139,7 +139,7 @@ describe("the container", () => {
     lines.flatMap((line) =>
       line.startsWith(`${instruction} `) ? [line.slice(instruction.length + 1)] : [],
     );
-  const given = (): Record<string, string> =>
+  const imageEnv = (): Record<string, string> =>
     Object.fromEntries(
       after("ENV")
         .map(pairOf)
@@ -155,7 +155,7 @@ describe("the container", () => {
   });
 
   it("gives settings that there are, and keeps what the bot keeps in the volume", async () => {
-    const { store, webhook } = await settingsOf(given());
+    const { store, webhook } = await settingsOf(imageEnv());
 
     expect(after("VOLUME")).toEqual([store.folder]);
     expect(after("EXPOSE")).toEqual([String(webhook.listen.port)]);
@@ -174,7 +174,7 @@ describe("the container", () => {
     const { bot, caddy } = compose.services;
     const { webhook, store } = await settingsOf(bot.environment);
 
-    expect(bot.environment).toEqual(given());
+    expect(bot.environment).toEqual(imageEnv());
     expect(bot.volumes).toEqual([`data:${store.folder}`]);
     expect(Object.keys(compose.volumes)).toEqual(["data", "certificates"]);
     expect(bot.env_file).toBe(".env");

@@ -113,12 +113,12 @@ describe("an editor shows, under the pointer,", () => {
       "conditions:\n  - message.text: { ends_|with: a }",
       "The text ends with one of these.",
     ],
-  ])("%s", async (_what, keys, told) => {
+  ])("%s", async (_what, keys, hoverText) => {
     const { text, position } = marked(ruleFile(keys));
     const uri = nextUri();
     void server.open(uri, text);
 
-    expect(await server.hover(uri, position)).toContain(told);
+    expect(await server.hover(uri, position)).toContain(hoverText);
   });
 });
 
@@ -222,7 +222,7 @@ describe("a project's files", () => {
     const shown = join(folder, "shown");
     await cp(join(ROOT, "config/schema"), join(shown, "schema"), { recursive: true });
     const rules = await glob(["config/rules/*.yaml", "examples/**/rules/*.yaml"], { cwd: ROOT });
-    const found = rules.map(async (file) => {
+    const diagnostics = rules.map(async (file) => {
       const schema = file.endsWith(".test.yaml") ? "rule-tests" : "rules";
       const text = await readFile(join(ROOT, file), "utf8");
       const line = `# yaml-language-server: $schema=${pathToFileURL(shown).href}/schema/${schema}.schema.json\n`;
@@ -232,6 +232,6 @@ describe("a project's files", () => {
     });
 
     expect(rules.length).toBeGreaterThan(5);
-    expect((await Promise.all(found)).flat()).toEqual([]);
+    expect((await Promise.all(diagnostics)).flat()).toEqual([]);
   });
 });

@@ -29,12 +29,12 @@ import { metricsTable, spansTable } from "./tables/telemetry.ts";
 const WRITING = process.env["GENERATE"] === "1";
 
 /** Returns the text on disk and the expected text. In writing mode it first writes the expected text. */
-async function onDisk(file: string, made: (before: string) => string) {
+async function onDisk(file: string, generate: (before: string) => string) {
   const url = new URL(`../../${file}`, import.meta.url);
   const before = await readFile(url, "utf8");
-  const wanted = made(before);
+  const wanted = generate(before);
   if (WRITING && wanted !== before) await writeFile(url, wanted);
-  return { found: await readFile(url, "utf8"), wanted };
+  return { diskText: await readFile(url, "utf8"), wanted };
 }
 
 const jsonSchema = (schema: z.ZodType) =>
@@ -66,9 +66,11 @@ describe("a table in the documents shows what the code has", () => {
     { file: page("spans"), section: "spans", make: spansTable },
   ])("$section in $file", async ({ file, section, make }) => {
     const content = await make();
-    const { found, wanted } = await onDisk(file, (before) => withSection(before, section, content));
+    const { diskText, wanted } = await onDisk(file, (before) =>
+      withSection(before, section, content),
+    );
 
-    expect(found, OLD).toBe(wanted);
+    expect(diskText, OLD).toBe(wanted);
   });
 });
 
@@ -78,29 +80,29 @@ describe("a JSON Schema on disk matches its zod schema", () => {
     { file: "config/schema/rules.schema.json", json: ruleFileForEditors() },
     { file: "config/schema/rule-tests.schema.json", json: jsonSchema(testFile) },
   ])("$file", async ({ file, json }) => {
-    const { found, wanted } = await onDisk(file, () => `${JSON.stringify(json, null, 2)}\n`);
+    const { diskText, wanted } = await onDisk(file, () => `${JSON.stringify(json, null, 2)}\n`);
 
-    expect(found, OLD).toBe(wanted);
+    expect(diskText, OLD).toBe(wanted);
   });
 });
 
 test("programs pass the settings of the schema, under the names of the code", async () => {
-  const { found, wanted } = await onDisk("src/host/runtime-settings.ts", (before) =>
+  const { diskText, wanted } = await onDisk("src/host/runtime-settings.ts", (before) =>
     before.replace(
       /(?<=\/\/ <settings>\n).*(?= {2}\/\/ <\/settings>)/s,
       () => `${runtimeSettings()}\n`,
     ),
   );
 
-  expect(found, OLD).toBe(wanted);
+  expect(diskText, OLD).toBe(wanted);
 });
 
 test("the first page of the help lists the commands as they describe themselves", async () => {
   const page = await overview();
 
-  const { found, wanted } = await onDisk("src/cli/help/overview.ts", (before) =>
+  const { diskText, wanted } = await onDisk("src/cli/help/overview.ts", (before) =>
     before.replace(/(?<=`).*(?=`)/s, () => `\n${page}\n`),
   );
 
-  expect(found, OLD).toBe(wanted);
+  expect(diskText, OLD).toBe(wanted);
 });

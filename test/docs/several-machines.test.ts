@@ -14,17 +14,17 @@ const read = (name: string): Promise<string> => readFile(`${DEPLOY}${name}`, "ut
 const STOPS_WITHIN = 10;
 
 it("the roles that the documents make are enough: the owner makes the tables, the others work with them", async () => {
-  const given = await testDatabase({ fresh: true });
+  const database = await testDatabase({ fresh: true });
   const name = `roles_${process.pid}`;
   const sql = (await read("roles.sql"))
     .replaceAll(/--.*|\\getenv.*/g, "")
     .replaceAll(/\banswerback(?=_owner|\b)/g, name)
     .replaceAll(/:'\w+'/g, "'secret'");
   const [before = "", after = ""] = sql.split(`\\connect ${name}`);
-  const admin = new pg.Client({ connectionString: given.url });
+  const admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
   for (const one of before.split(";")) await admin.query(one);
-  const url = new URL(given.url);
+  const url = new URL(database.url);
   url.pathname = name;
   const within = new pg.Client({ connectionString: url.href });
   await within.connect();
@@ -51,19 +51,19 @@ it("the roles that the documents make are enough: the owner makes the tables, th
   await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
   await admin.query(`DROP ROLE ${name}; DROP ROLE ${name}_owner`);
   await admin.end();
-  await given.giveBack();
+  await database.giveBack();
 });
 
 it("compose starts two of each role with settings that there are, after the tables are there", async () => {
   const { services, volumes } = parse(await read("compose.cluster.yaml"), { merge: true });
-  const known = ["ANSWERBACK_STORE", "ANSWERBACK_DATA", "ANSWERBACK_ROLE"];
+  const commonNames = ["ANSWERBACK_STORE", "ANSWERBACK_DATA", "ANSWERBACK_ROLE"];
   for (const role of ["receiver", "worker"]) {
     for (const n of [1, 2]) {
       const service = services[`${role}-${n}`];
       const settings = await loadSettings({ cwd: DEPLOY, environment: service.environment });
       expect(settings.role).toBe(role);
       expect(settings.store.folder).toBe("/data");
-      expect(Object.keys(service.environment)).toEqual(expect.arrayContaining(known));
+      expect(Object.keys(service.environment)).toEqual(expect.arrayContaining(commonNames));
       expect(Number.parseInt(service.stop_grace_period, 10)).toBeGreaterThan(STOPS_WITHIN);
       expect(service.depends_on.tables.condition).toBe("service_completed_successfully");
     }
@@ -81,10 +81,10 @@ it("Kubernetes gets deployments of both roles, with probes, time to stop and one
     const { spec } = all.find((one) => one.kind === "Deployment" && one.metadata.name === role);
     const pod = spec.template.spec;
     const [container] = pod.containers;
-    const given = Object.fromEntries(
+    const env = Object.fromEntries(
       container.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
     );
-    const environment = { ...secret, ...given };
+    const environment = { ...secret, ...env };
     const settings = await loadSettings({ cwd: DEPLOY, environment });
 
     expect(settings.role).toBe(role);

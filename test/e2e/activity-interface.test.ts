@@ -95,8 +95,8 @@ describe("a bot whose events come by the activity interface", () => {
       return accounts[0]?.spans.find(({ state }) => state === "backfilled");
     });
     expect(gap.reason).toContain(noReplay);
-    const asked = await bot.ask("replay", { from: -3_600_000, to: -2_400_000 });
-    expect(asked).toMatchObject({ accepted: false, problem: noReplay });
+    const replay = await bot.ask("replay", { from: -3_600_000, to: -2_400_000 });
+    expect(replay).toMatchObject({ accepted: false, problem: noReplay });
   });
 });
 

@@ -181,8 +181,8 @@ describe("a bot on the sandbox", () => {
 
     expect(statuses).toEqual([200, 200, 200]);
     expect(await bot.messagesTo(ana.id)).toHaveLength(1);
-    const kept = (await bot.journal()).filter(({ key }) => key === "message:77001");
-    expect(kept).toHaveLength(1);
+    const rows = (await bot.journal()).filter(({ key }) => key === "message:77001");
+    expect(rows).toHaveLength(1);
   });
 
   it("finishes what is under way when it is told to stop, and exits with 0", async () => {

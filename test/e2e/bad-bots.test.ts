@@ -37,9 +37,9 @@ it("gives an event up that has ended the process five times, and answers everyth
   await say("ana", "after");
   expect(await answered("ana", 1)).toEqual(["heard after"]);
   expect(await answered("ben", 1)).toEqual(["heard before"]);
-  const [given] = (await bot.status()).givenUp;
-  expect(given?.reason).toContain("the process ended 5 times");
-  const row = (await bot.journal()).find(({ seq }) => seq === given?.seq);
+  const [abandoned] = (await bot.status()).givenUp;
+  expect(abandoned?.reason).toContain("the process ended 5 times");
+  const row = (await bot.journal()).find(({ seq }) => seq === abandoned?.seq);
   expect(row?.runs).toMatchObject([{ owner: "bot:deadly", status: "failed" }]);
   expect(row?.runs[0]?.body).toContain("the process ended 5 times");
 });

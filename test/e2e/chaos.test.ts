@@ -135,8 +135,8 @@ it.each(storms)(
         if (times > 1) count.twice += 1;
         else if (times === 1) count.answered += 1;
         else count.missing += 1;
-        const kept = journal.some(({ body }) => body.includes(`"${text}"`));
-        expect(kept, `${text} was acknowledged`).toBe(true);
+        const isJournaled = journal.some(({ body }) => body.includes(`"${text}"`));
+        expect(isJournaled, `${text} was acknowledged`).toBe(true);
       }
       expect(answers).toEqual(answers.toSorted());
     }

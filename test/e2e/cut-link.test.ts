@@ -70,7 +70,8 @@ async function caughtUp(): Promise<readonly Shown[]> {
   });
 }
 
-const found = (times = 1) => when(() => (bot.log().split(FOUND).length > times ? true : undefined));
+const missesReported = (times = 1) =>
+  when(() => (bot.log().split(FOUND).length > times ? true : undefined));
 
 /** Times at which the platform could not deliver something at the first attempt. */
 async function failedDeliveries(): Promise<readonly number[]> {
@@ -124,7 +125,7 @@ describe("time in which the link was cut between two challenges", () => {
       await minutes(3);
       await say("two");
       await minutes(16);
-      await found();
+      await missesReported();
       await minutes(10);
       await follow();
       await minutes(10);
@@ -146,7 +147,7 @@ describe("time in which the link was cut between two challenges", () => {
       await minutes(13);
       await say("one");
       await minutes(14);
-      await found();
+      await missesReported();
       await mend();
       await say("two");
       const ended = Date.parse((await bot.status()).now);
@@ -165,7 +166,7 @@ describe("time in which the link was cut between two challenges", () => {
       const mend = await cutLink();
       await say("one");
       await minutes(15);
-      await found();
+      await missesReported();
       await bot.stop();
       await bot.start();
       await minutes(5);
@@ -187,7 +188,7 @@ describe("time in which the link was cut between two challenges", () => {
       const mend = await cutLink();
       await say("one");
       await minutes(15);
-      await found();
+      await missesReported();
       await control.setClock(
         new Date(Date.parse((await control.clock()).now) - 5 * MINUTE).toISOString(),
       );
@@ -231,7 +232,7 @@ it(
     const mend = await cutLink();
     await say("one");
     await minutes(15);
-    await found();
+    await missesReported();
     await minutes(5);
     await follow();
     await minutes(10);

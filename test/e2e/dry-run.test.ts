@@ -26,10 +26,10 @@ describe.each([
 ])("a dry run of a bot with its data in $where", ({ shared }) => {
   let bot: BotOnSandbox;
   let service: Server;
-  const asked: string[] = [];
+  const requests: string[] = [];
   beforeAll(async () => {
     service = createServer((request, answer) => {
-      asked.push(`${request.method} ${request.url}`);
+      requests.push(`${request.method} ${request.url}`);
       answer.end("ok");
     });
     service.listen(0, "127.0.0.1");
@@ -71,7 +71,7 @@ describe.each([
     expect(items[0]?.action).toMatchObject({ text: "Read 200, wrote 204." });
     expect(bot.log()).toContain("would send: message to");
     expect(bot.log()).toContain("would ask: POST");
-    expect(asked).toEqual(["GET /read"]);
+    expect(requests).toEqual(["GET /read"]);
     expect(beside.code).toBe(2);
     expect(beside.err).toContain("a bot runs with the data folder");
     expect(await bot.messagesTo("ana")).toEqual([]);
@@ -80,6 +80,6 @@ describe.each([
     await tell("hi again");
     expect((await sent(3)).every(({ reason }) => reason === undefined)).toBe(true);
     expect(await bot.messagesTo("ana")).toEqual(["Read 200, wrote 200.", "And goodbye."]);
-    expect(asked).toEqual(["GET /read", "GET /read", "POST /write"]);
+    expect(requests).toEqual(["GET /read", "GET /read", "POST /write"]);
   });
 });

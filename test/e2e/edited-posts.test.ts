@@ -178,9 +178,9 @@ describe.each(["webhook", "activity", "both", "polling"])("with  source: %s", (s
   it("an answer to an older version of a question of the bot's is taken", async () => {
     const person = await someone();
     await posts(person, "@hello_bot order");
-    const { id: asked } = await answer(person, 1);
-    await edits(bot.file.bot, asked, "Shall we look that up?");
-    await posts(person, "yes", asked);
+    const { id: question } = await answer(person, 1);
+    await edits(bot.file.bot, question, "Shall we look that up?");
+    await posts(person, "yes", question);
     await when(async () =>
       (await textsTo(person)).includes(`yes. Sure, ${person.username}?`) ? true : undefined,
     );
@@ -203,13 +203,13 @@ describe.each(["webhook", "activity", "both", "polling"])("with  source: %s", (s
   });
 
   it("what was edited while the bot was away is answered once, by its latest version", async () => {
-    const [known, missed, both] = [await someone(), await someone(), await someone()];
-    const first = await posts(known, "@hello_bot opening plz");
+    const [seen, missed, both] = [await someone(), await someone(), await someone()];
+    const first = await posts(seen, "@hello_bot opening plz");
     const answered = await posts(both, "thanks a lt", news);
-    await Promise.all([answer(known, 1), answer(both, 1)]);
+    await Promise.all([answer(seen, 1), answer(both, 1)]);
     await bot.sandbox.control.advance(2 * MINUTE);
     await bot.stop();
-    await edits(known, first, "@hello_bot opening please");
+    await edits(seen, first, "@hello_bot opening please");
     await edits(both, answered, "thanks a lot");
     await edits(both, answered, "thanks a lot!");
     await edits(
@@ -219,12 +219,12 @@ describe.each(["webhook", "activity", "both", "polling"])("with  source: %s", (s
     );
     await bot.sandbox.control.advance(10 * MINUTE);
     await bot.start();
-    await Promise.all([known.answers(1), both.answers(1), answer(missed, 1)]);
+    await Promise.all([seen.answers(1), both.answers(1), answer(missed, 1)]);
     for (let minutes = 0; minutes < 15; minutes += 5) await bot.sandbox.control.advance(5 * MINUTE);
     await bot.quiet();
 
-    expect(await textsTo(known)).toEqual(["opening plz: from nine"]);
-    expect(await known.answers(0)).toEqual([`opening plz > opening please (2 of ${first})`]);
+    expect(await textsTo(seen)).toEqual(["opening plz: from nine"]);
+    expect(await seen.answers(0)).toEqual([`opening plz > opening please (2 of ${first})`]);
     expect(await textsTo(both)).toEqual(["thanks a lt: welcome"]);
     expect((await both.answers(0))[0]).toMatch(/^thanks a lt > thanks a lot/);
     expect(await textsTo(missed)).toEqual(["opening hours: from nine"]);

@@ -345,7 +345,7 @@ describe("the examples", () => {
       const second = await run(folder, "send", "@ben", "spring-rose, please");
 
       expect(first.out, first.err).toBe("@corner_shop: ROSE is yours: 15% off.\n");
-      expect(second.out, second.err).toBe("@corner_shop: Somebody was quicker: ROSE is used up.\n");
+      expect(second.out, second.err).toBe("@corner_shop: Sorry, ROSE is used up.\n");
     } finally {
       await dev.end();
       await rm(folder, { recursive: true, force: true });

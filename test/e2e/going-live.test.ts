@@ -117,8 +117,9 @@ it("a project goes live: settings, keys, public address, challenge, log-in, and 
   ].join("\n");
   const places = ["--base-url", live.url, "--webhook-url", "https://bot.example/webhook"];
   const init = ["init", "tables", "--live", "--template", "conversation", "--proxy", "nginx"];
-  const made = await begin({ cwd: folder, input: keys }, [...init, ...places, "--keys", "-"]).ended;
-  expect(made.code, made.err).toBe(0);
+  const created = await begin({ cwd: folder, input: keys }, [...init, ...places, "--keys", "-"])
+    .ended;
+  expect(created.code, created.err).toBe(0);
 
   const first = await doctor();
   const find = (name: string): Step | undefined => first.steps.find((step) => step.name === name);

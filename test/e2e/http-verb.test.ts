@@ -46,13 +46,13 @@ rules:
 describe("a rule that asks a service", () => {
   let bot: BotOnSandbox;
   let service: Server;
-  const asked: { readonly url: string; readonly token: string; readonly key: string }[] = [];
+  const requests: { readonly url: string; readonly token: string; readonly key: string }[] = [];
   /** Paths that the service does not answer. */
   const hanging = new Set<string>();
   beforeAll(async () => {
     service = createServer((request, response) => {
       const { authorization = "", "idempotency-key": key } = request.headers;
-      asked.push({ url: request.url ?? "", token: authorization, key: String(key) });
+      requests.push({ url: request.url ?? "", token: authorization, key: String(key) });
       if (hanging.has(request.url ?? "")) return;
       const isKnown = request.url?.endsWith("7") === true || request.method === "PUT";
       response.writeHead(isKnown ? 200 : 404, { "content-type": "application/json" });
@@ -72,17 +72,17 @@ describe("a rule that asks a service", () => {
   });
 
   it("goes on by its answer, and by a status that it expects", async () => {
-    asked.splice(0);
+    requests.splice(0);
     const ana = await bot.stranger("Ana");
     await ana.says("order 7");
     await ana.says("order 8");
     expect(await ana.answers(2)).toEqual(["It is shipped.", "No such order."]);
-    expect(asked).toMatchObject([
+    expect(requests).toMatchObject([
       { url: "/orders/order%207", token: "Bearer s3cr3t-token" },
       { url: "/orders/order%208" },
     ]);
-    expect(asked[0]?.key).toContain("order/actions[0]#1");
-    expect(new Set(asked.map(({ key }) => key)).size).toBe(2);
+    expect(requests[0]?.key).toContain("order/actions[0]#1");
+    expect(new Set(requests.map(({ key }) => key)).size).toBe(2);
   });
 
   it("sends nothing to a host that the settings don't name, and says how to name it", async () => {
@@ -95,7 +95,7 @@ describe("a rule that asks a service", () => {
 
   it("sends after kill -9 what twice is the same as once, and nothing else", async () => {
     const ana = await bot.stranger("Ana");
-    const timesOf = (url: string) => asked.filter((one) => one.url === url).length;
+    const timesOf = (url: string) => requests.filter((one) => one.url === url).length;
     for (const url of ["/book", "/note"]) {
       hanging.add(url);
       await ana.says(url.slice(1));

@@ -134,8 +134,8 @@ describe("a bot that can't send", () => {
     await control.act(blocker, { type: "block", user_id: bot.file.bot.id });
     await say(blocker, "still there?");
     const [failed] = await when(async () => {
-      const found = await bot.items("failed");
-      return found.length > 0 ? found : undefined;
+      const failedItems = await bot.items("failed");
+      return failedItems.length > 0 ? failedItems : undefined;
     });
 
     expect(failed?.attempts).toBe(1);

@@ -178,9 +178,9 @@ describe("SIGTERM of the bot", () => {
  */
 function holdingBack({ before = false } = {}) {
   let refusing = false;
-  let told = (): void => {};
+  let onHeld = (): void => {};
   let holding = !before;
-  const held = new Promise<void>((resolve) => (told = resolve));
+  const held = new Promise<void>((resolve) => (onHeld = resolve));
   return {
     held,
     release: () => (holding = false),
@@ -199,7 +199,7 @@ function holdingBack({ before = false } = {}) {
         const passed = request({ hostname, port, path, method, headers }, (answer) => {
           if (isMessage && holding) {
             answer.resume();
-            answer.on("end", told);
+            answer.on("end", onHeld);
             return;
           }
           outgoing.writeHead(answer.statusCode ?? 502, answer.headers);

@@ -168,8 +168,8 @@ function tooLongForCheck(): readonly number[] {
     return { path: `${index}.yaml`, text: `version: 1\nrules:\n  - ${JSON.stringify(rule)}\n` };
   });
   const { problems } = compile(files);
-  const found = problems.filter(({ code }) => code === "post-too-long");
-  return found.map(({ file }) => Number.parseInt(file, 10)).toSorted((a, b) => a - b);
+  const tooLong = problems.filter(({ code }) => code === "post-too-long");
+  return tooLong.map(({ file }) => Number.parseInt(file, 10)).toSorted((a, b) => a - b);
 }
 
 const isTooLong = ({ refusal }: PlatformError): boolean =>
@@ -278,10 +278,10 @@ it("a text cut to one post, and one cut by truncate, fit, end between characters
   const faults = texts.flatMap((text) => {
     const characters = new Set([0, ...characterEnds(text)]);
     const check = (shown: string, fits: boolean, how: string): string[] => {
-      const kept = shown === text ? text.length : shown.length - 1;
-      const begins = text.startsWith(shown.slice(0, kept));
-      const link = linkSpans(text).find(({ start, end }) => start < kept && kept < end);
-      if (begins && fits && characters.has(kept) && link === undefined) return [];
+      const textLength = shown === text ? text.length : shown.length - 1;
+      const begins = text.startsWith(shown.slice(0, textLength));
+      const link = linkSpans(text).find(({ start, end }) => start < textLength && textLength < end);
+      if (begins && fits && characters.has(textLength) && link === undefined) return [];
       return [`${how}: ${JSON.stringify(text)} → ${JSON.stringify(shown)}`];
     };
     const post = cutToWeight(text, 100);

@@ -31,14 +31,14 @@ it("a rule tells the operator that the link is lost, and that it is back, once e
   await client.close();
   await bot.sandbox.control.advance(60_000);
 
-  const told = async () => (await bot.ask("escalations", {})).map(({ note }) => note ?? "");
-  await when(async () => ((await told()).length >= 2 ? true : undefined));
+  const notes = async () => (await bot.ask("escalations", {})).map(({ note }) => note ?? "");
+  await when(async () => ((await notes()).length >= 2 ? true : undefined));
   await bot.quiet();
   await bot.kill();
   await bot.start();
   await bot.quiet();
 
-  const [back, lost] = await told();
+  const [back, lost] = await notes();
   expect(back).toBe("back");
   expect(lost).toMatch(/^lost since 2.*Z: the platform has the webhook no more$/);
   const kinds = (await bot.journal()).map(({ kind, source }) => `${kind} ${source}`);

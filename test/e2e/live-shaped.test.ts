@@ -184,8 +184,8 @@ describe.each(SHAPES)("a delivery of the $kind kind in the $dialect dialect", (s
   it("is the answer that a run waits for", async () => {
     await fromSomeone();
     await post({ text: "@hello_bot order" });
-    const asked = await when(async () => (await answersTo(person))[0]);
-    const answered = { replyTo: { id: asked.id, author: us().id }, prefix: 11 };
+    const question = await when(async () => (await answersTo(person))[0]);
+    const answered = { replyTo: { id: question.id, author: us().id }, prefix: 11 };
     await post({ text: "@hello_bot hm", ...answered }, "post.reply.create");
     await post({ text: "@hello_bot yes", ...answered }, "post.reply.create");
 

@@ -87,7 +87,7 @@ const quiet = () =>
   });
 
 /** Resolves when `count` events reported that answers of a lane are held back. */
-const told = (count: number) => when(() => (held.length >= count ? held : undefined));
+const heldItems = (count: number) => when(() => (held.length >= count ? held : undefined));
 
 describe("a conversation that would not end", () => {
   it("of two accounts of one bot ends within the limit, is told once and goes on when it is resumed", async () => {
@@ -96,7 +96,7 @@ describe("a conversation that would not end", () => {
     const bob = await account("bob_bot");
 
     await says(ann, bob, "hello");
-    await told(1);
+    await heldItems(1);
     await quiet();
 
     const first = await sentCount();
@@ -110,7 +110,7 @@ describe("a conversation that would not end", () => {
 
     const whom = lanes[0]?.username ?? "";
     expect(await runtime.resume({ person: whom })).toMatchObject({ done: true, items: 1 });
-    await told(2);
+    await heldItems(2);
     await quiet();
     expect(await sentCount()).toBeGreaterThan(first);
     expect(await sentCount()).toBeLessThanOrEqual(first + 21);
@@ -122,7 +122,7 @@ describe("a conversation that would not end", () => {
     await account("bob_bot");
 
     await sandbox.control.act(ann, { type: "post", text: "@bob_bot hello" });
-    await told(1);
+    await heldItems(1);
     await quiet();
 
     expect(await sentCount()).toBeLessThanOrEqual(20);
@@ -134,7 +134,7 @@ describe("a conversation that would not end", () => {
     const ring = [await account("one_bot"), await account("two_bot"), await account("tri_bot")];
 
     await says(await person("ana"), ring[0] ?? "", `${ring.join(",")} hop 1`);
-    await told(1);
+    await heldItems(1);
     await quiet();
 
     expect(await sentCount()).toBe(30);
@@ -197,7 +197,7 @@ describe("one person's messages", () => {
 
     await write(ana, bot, 200);
     await quiet();
-    await told(1);
+    await heldItems(1);
 
     expect((await runtime.status()).store.items).toMatchObject({ sent: 30, held: 170 });
     expect(held).toHaveLength(1);

@@ -43,9 +43,9 @@ describe("a project in a folder named", () => {
         const folder = join(parent, name);
         const at = (...args: readonly string[]) => begin({ cwd: folder, env }, args).ended;
 
-        const made = await run(parent, "init", name, "--template", "echo");
-        const [, cd = ""] = /Next: (cd .*) && npx answerback dev\n$/.exec(made.err) ?? [];
-        expect(pasted(`${cd} && pwd -P`, parent), made.err).toEqual([await realpath(folder)]);
+        const created = await run(parent, "init", name, "--template", "echo");
+        const [, cd = ""] = /Next: (cd .*) && npx answerback dev\n$/.exec(created.err) ?? [];
+        expect(pasted(`${cd} && pwd -P`, parent), created.err).toEqual([await realpath(folder)]);
 
         await mkdir(join(folder, "bots"), { recursive: true });
         await writeFile(join(folder, "config/answerback.yaml"), SETTINGS);
@@ -72,8 +72,8 @@ describe("a project in a folder named", () => {
         );
         const doctor = await at("doctor");
         expect(doctor.code, doctor.out + doctor.err).toBe(0);
-        const kept = await at("backup", "--to", "my backup.backup");
-        expect(kept.code, kept.err).toBe(0);
+        const backup = await at("backup", "--to", "my backup.backup");
+        expect(backup.code, backup.err).toBe(0);
         await dev.end();
 
         await writeFile(join(folder, "data/store.db"), "");

@@ -21,10 +21,10 @@ describe("steps side by side", () => {
   let bot: BotOnSandbox;
   let service: Server;
   let isHanging = true;
-  let asked = 0;
+  let requests = 0;
   beforeAll(async () => {
     service = createServer((_request, response) => {
-      asked += 1;
+      requests += 1;
       if (isHanging) return;
       response.writeHead(200, { "content-type": "application/json" });
       response.end(JSON.stringify({ left: 3 }));
@@ -46,14 +46,14 @@ describe("steps side by side", () => {
     bot.sandbox.control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text });
   const heard = (count: number) =>
     when(async () => {
-      const found = await bot.messagesTo("ana");
-      return found.length >= count ? found : undefined;
+      const texts = await bot.messagesTo("ana");
+      return texts.length >= count ? texts : undefined;
     });
 
   it("go on after kill -9, each where it was, and are told of by trace", async () => {
     await says("an order");
     expect(await heard(1)).toEqual(["Which colour?"]);
-    await when(() => asked > 0 || undefined);
+    await when(() => requests > 0 || undefined);
     const { out } = await run(bot.folder, "trace", "1");
     expect(out).toMatch(
       /1\/rule:order \([\w-]+\) waits for its branches colour, reminder, stock\n/,

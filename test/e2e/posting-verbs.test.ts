@@ -37,8 +37,8 @@ describe("the verbs for messages, posts and people", () => {
   const sent = (...types: ActionType[]): Promise<Answers["outbox"]> =>
     when(async () => {
       const items = await bot.items("sent");
-      const found = types.map((type) => items.find(({ action }) => action.type === type));
-      return found.every((item) => item !== undefined) ? found : undefined;
+      const sentItems = types.map((type) => items.find(({ action }) => action.type === type));
+      return sentItems.every((item) => item !== undefined) ? sentItems : undefined;
     });
 
   it("send a long message in parts that end with a sentence, and what follows after them", async () => {

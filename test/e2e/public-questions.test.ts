@@ -43,12 +43,12 @@ function posted(count: number): Promise<readonly Shown[]> {
 }
 
 async function says(text: string, inReplyTo?: string): Promise<string> {
-  const made = await bot.sandbox.control.act(bot.people.ben, {
+  const post = await bot.sandbox.control.act(bot.people.ben, {
     type: "post",
     text,
     ...(inReplyTo === undefined ? {} : { in_reply_to: inReplyTo }),
   });
-  return made.id;
+  return post.id;
 }
 
 async function begin(settings = ""): Promise<void> {

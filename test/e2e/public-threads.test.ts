@@ -83,13 +83,13 @@ describe("a public answer that is longer than one post", () => {
     bot = await botOnSandbox({ rules: { "long.yaml": RULES }, through: door.through });
     await bot.startProcess();
     const question = await asks("tell me");
-    for (let made = 1; made <= PARTS.length; made += 1) {
-      await when(async () => ((await posted()).length === made ? true : undefined));
+    for (let count = 1; count <= PARTS.length; count += 1) {
+      await when(async () => ((await posted()).length === count ? true : undefined));
       await bot.kill();
       await bot.startProcess();
       await when(async () => {
         await bot.sandbox.control.advance(20_000);
-        return (await bot.items("sent")).length >= made ? true : undefined;
+        return (await bot.items("sent")).length >= count ? true : undefined;
       });
     }
     await answered(`5 posts, the last is ${(await posted()).at(-1)?.id}`);
@@ -119,11 +119,11 @@ describe("a public answer that is longer than one post", () => {
   it.each([
     {
       long: "cut",
-      made: [expect.stringMatching(/^one word.*…$/)],
-      told: /^1 posts, the last is \d+$/,
+      postCount: [expect.stringMatching(/^one word.*…$/)],
+      message: /^1 posts, the last is \d+$/,
     },
-    { long: "fail", made: [], told: /weighted characters \(limit 280\)/ },
-  ])("is not a thread with  long: $long  in the settings", async ({ long, made, told }) => {
+    { long: "fail", postCount: [], message: /weighted characters \(limit 280\)/ },
+  ])("is not a thread with  long: $long  in the settings", async ({ long, postCount, message }) => {
     bot = await botOnSandbox({
       rules: { "long.yaml": RULES },
       settings: `posts: { long: ${long} }\n`,
@@ -132,8 +132,8 @@ describe("a public answer that is longer than one post", () => {
     await asks("tell me");
     await when(async () => ((await bot.messagesTo("ben")).length > 0 ? true : undefined));
 
-    expect((await posted()).map(({ text }) => text)).toEqual(made);
-    expect(await bot.messagesTo("ben")).toEqual([expect.stringMatching(told)]);
+    expect((await posted()).map(({ text }) => text)).toEqual(postCount);
+    expect(await bot.messagesTo("ben")).toEqual([expect.stringMatching(message)]);
   });
 
   it("is a thread when a bot's handler says it, who learns the ids of its posts", async () => {

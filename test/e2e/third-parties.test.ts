@@ -84,9 +84,9 @@ afterAll(async () => {
   await bot.close();
 });
 
-let known = new Set<string>();
+let knownIds = new Set<string>();
 beforeEach(async () => {
-  known = new Set((await ownPosts()).map(({ id }) => id));
+  knownIds = new Set((await ownPosts()).map(({ id }) => id));
 });
 
 async function ownPosts(): Promise<readonly Shown[]> {
@@ -98,7 +98,7 @@ async function ownPosts(): Promise<readonly Shown[]> {
 
 /** The next post of the bot. */
 async function published(): Promise<Shown> {
-  return when(async () => (await ownPosts()).find(({ id }) => !known.has(id)));
+  return when(async () => (await ownPosts()).find(({ id }) => !knownIds.has(id)));
 }
 
 function mention(text: string): Promise<{ readonly id: string }> {
@@ -137,7 +137,7 @@ describe("a mention or link that another person brings into a public text", () =
 
   it("has none in a quote, by the words that quote the bot", async () => {
     const { id } = await bot.sandbox.control.act(bot.file.bot.id, { type: "post", text: "news" });
-    known.add(id);
+    knownIds.add(id);
     await bot.sandbox.control.act(stranger, {
       type: "post",
       text: "see @ben, example.com",
@@ -152,7 +152,7 @@ describe("a mention or link that another person brings into a public text", () =
   it("has none in what a person answered, which is published later", async () => {
     await mention("asked");
     const question = await published();
-    known.add(question.id);
+    knownIds.add(question.id);
     await bot.sandbox.control.act(stranger, {
       type: "post",
       text: "@ben and example.com",

@@ -138,7 +138,7 @@ describe("the journal", () => {
     const folder = await mkdtemp(join(tmpdir(), "identity-"));
     const store = await openStore(`file:${folder}`);
     const clock = handClock();
-    const known = new Set<string>();
+    const keys = new Set<string>();
     const journal = openJournal({ store, clock, onAppended: () => {}, onRevoked: async () => {} });
     const delivery = fc.constantFrom(...DELIVERY_KINDS).chain((kind) =>
       fc.record({
@@ -153,8 +153,8 @@ describe("the journal", () => {
       fc.asyncProperty(fc.array(delivery, { minLength: 1, maxLength: 10 }), async (deliveries) => {
         for (const { kind, identities, source, ...to } of deliveries) {
           const body = deliveryOf(kind, identities, to);
-          const fresh = new Set(namesOf(body).filter((name) => !known.has(name)));
-          for (const name of fresh) known.add(name);
+          const fresh = new Set(namesOf(body).filter((name) => !keys.has(name)));
+          for (const name of fresh) keys.add(name);
           clock.advance(1);
 
           expect(await journal.append(body, JSON.stringify(body), source)).toBe(fresh.size);
@@ -162,7 +162,7 @@ describe("the journal", () => {
       }),
       { numRuns: 30 },
     );
-    expect((await store.stats()).journal).toBe(known.size);
+    expect((await store.stats()).journal).toBe(keys.size);
     await store.close();
     await rm(folder, { recursive: true });
   });

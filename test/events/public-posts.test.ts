@@ -262,9 +262,9 @@ function users(): ReadUser[] {
 
 describe.each(Object.entries(SOURCES))("a public post by %s", (source, bodyOf) => {
   it.each(CASES)("%s", (_, said, expected) => {
-    const [found] = translate(bodyOf(said), 0);
-    if (found?.event.kind !== "post") throw new Error(`not a post: ${JSON.stringify(found)}`);
-    const { triggers, post } = found.event;
+    const [arrival] = translate(bodyOf(said), 0);
+    if (arrival?.event.kind !== "post") throw new Error(`not a post: ${JSON.stringify(arrival)}`);
+    const { triggers, post } = arrival.event;
     const isPictureOnly = expected.triggers.length === 0 && said.range?.[0] === 0;
     expect({
       triggers: [...triggers],

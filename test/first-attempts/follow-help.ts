@@ -10,7 +10,7 @@ import { runFiles } from "../../src/insight/tests/run-files.ts";
 import type { Attempt, Fix } from "./corpus.ts";
 
 /** Rounds after which an author gives up. */
-const MOST_ROUNDS = 3;
+const MAX_ROUNDS = 3;
 
 /** People and account of every test. */
 const HEAD = {
@@ -70,17 +70,17 @@ async function follow(
   const course: Round[] = [];
   const unused = new Set(attempt.fixes);
   let text = attempt.wrong;
-  for (let round = 0; round <= MOST_ROUNDS; round++) {
+  for (let round = 0; round <= MAX_ROUNDS; round++) {
     const problems = await check(text, folder);
     course.push({ text, problems });
     if (problems.length === 0) {
       const failures = text === right ? [] : await failuresOf(text, tests, folder);
-      const left = [...unused].map(({ code, by }) => `no help of ${code} led to: ${by}`);
+      const unusedFixes = [...unused].map(({ code, by }) => `no help of ${code} led to: ${by}`);
       return {
         name,
         rounds: round,
         isMeant: failures.length === 0,
-        faults: [...faults, ...left, ...failures],
+        faults: [...faults, ...unusedFixes, ...failures],
         course,
       };
     }
@@ -93,9 +93,11 @@ async function follow(
 
 async function faultsOf({ right, tests }: Attempt, folder: string): Promise<readonly string[]> {
   const problems = await check(right, folder);
-  const told = problems.map(({ line, message }) => `the right form, line ${line}: ${message}`);
+  const problemLines = problems.map(
+    ({ line, message }) => `the right form, line ${line}: ${message}`,
+  );
   const failures = problems.length > 0 ? [] : await failuresOf(right, tests, folder);
-  return [...told, ...failures.map((failure) => `the right form: ${failure}`)];
+  return [...problemLines, ...failures.map((failure) => `the right form: ${failure}`)];
 }
 
 /** Changes a text according to the helps: by the table of the attempt, otherwise by the guessed word. */
@@ -174,7 +176,7 @@ function put(text: string, { line, sourceLine = "" }: Problem, change: Change): 
 
 /** The last place in a line where a word stands by itself. */
 function wordAt(line: string, word: string): number {
-  const places = [...line.matchAll(/[\w.$-]+/g)].filter(([found]) => found === word);
+  const places = [...line.matchAll(/[\w.$-]+/g)].filter(([match]) => match === word);
   return places.at(-1)?.index ?? line.lastIndexOf(word);
 }
 

@@ -18,8 +18,8 @@ const outcomes = await followAll(attempts);
 const figures = figuresOf(outcomes);
 if (values.json) process.stdout.write(`${JSON.stringify(figures)}\n`);
 else {
-  const told = filter === "" ? outcomes.filter((one) => !isFine(one)) : outcomes;
-  for (const outcome of told) process.stdout.write(`${courseOf(outcome)}\n`);
+  const printed = filter === "" ? outcomes.filter((one) => !isFine(one)) : outcomes;
+  for (const outcome of printed) process.stdout.write(`${courseOf(outcome)}\n`);
   process.stdout.write(`${JSON.stringify(figures)}\n`);
 }
 if (!isReached(figures) || outcomes.some(({ faults }) => faults.length > 0)) process.exitCode = 1;

@@ -106,9 +106,9 @@ rules:
     const { problems } = (await runtime.status()).rules;
     await runtime.stop();
 
-    const told = logged.filter((line) => line.includes("rules-1.yaml"));
-    expect(told).toHaveLength(50);
-    expect(told[0]).toContain('"help":"add  actions:');
+    const lines = logged.filter((line) => line.includes("rules-1.yaml"));
+    expect(lines).toHaveLength(50);
+    expect(lines[0]).toContain('"help":"add  actions:');
     expect(logged).toContainEqual(expect.stringMatching(/… and \d+ more, not shown/));
     expect(problems).toHaveLength(51);
     expect(problems[50]).toMatch(/^… and \d+ more, not shown$/);

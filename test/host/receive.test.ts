@@ -17,7 +17,7 @@ const ACCOUNT = {
   accessTokenSecret: "",
   linkedAt: 0,
 };
-const told = (...ids: readonly string[]) => ({
+const bodyOf = (...ids: readonly string[]) => ({
   data: ids.map((id) => ({
     event_type: "post.mention.create",
     event_uuid: "1146654567674912769",
@@ -27,7 +27,7 @@ const told = (...ids: readonly string[]) => ({
 });
 
 /** A source that gives what it is handed. */
-async function given(append: Append): Promise<Append> {
+async function startedSource(append: Append): Promise<Append> {
   let deliver: Append = async () => 0;
   const source: Source = {
     name: "webhook",
@@ -49,36 +49,36 @@ async function given(append: Append): Promise<Append> {
 
 describe("a delivery of either interface", () => {
   it("is kept to the letter where account activity sent it", async () => {
-    const kept: string[] = [];
-    const deliver = await given(async (_, raw) => kept.push(raw));
+    const stored: string[] = [];
+    const deliver = await startedSource(async (_, raw) => stored.push(raw));
     const raw = '{ "for_user_id": "100",  "post_create_events": [] }';
     expect(await deliver(JSON.parse(raw), raw)).toBe(1);
-    expect(kept).toEqual([raw]);
+    expect(stored).toEqual([raw]);
   });
 
   it("is kept event by event, as account activity would have told them, where the activity interface sent it", async () => {
-    const kept: unknown[] = [];
-    const deliver = await given(async (delivery, raw) => {
+    const stored: unknown[] = [];
+    const deliver = await startedSource(async (delivery, raw) => {
       expect(JSON.parse(raw)).toEqual(JSON.parse(JSON.stringify(delivery)));
-      return kept.push(delivery) && 1;
+      return stored.push(delivery) && 1;
     });
-    const body = told("1146654567674912771", "1146654567674912772");
+    const body = bodyOf("1146654567674912771", "1146654567674912772");
     expect(await deliver(body, JSON.stringify(body))).toBe(2);
-    expect(kept).toMatchObject([
+    expect(stored).toMatchObject([
       { for_user_id: "100", post_create_events: [{ id_str: "1146654567674912771" }] },
       { for_user_id: "100", post_create_events: [{ id_str: "1146654567674912772" }] },
     ]);
   });
 
   it("is not acknowledged before all of it is kept: the platform sends it again", async () => {
-    let kept = 0;
-    const deliver = await given(async () => {
-      kept += 1;
-      if (kept === 2) throw new Error("the disk is full");
+    let storedCount = 0;
+    const deliver = await startedSource(async () => {
+      storedCount += 1;
+      if (storedCount === 2) throw new Error("the disk is full");
       return 1;
     });
-    const body = told("1146654567674912771", "1146654567674912772", "1146654567674912773");
+    const body = bodyOf("1146654567674912771", "1146654567674912772", "1146654567674912773");
     await expect(deliver(body, JSON.stringify(body))).rejects.toThrow("the disk is full");
-    expect(kept).toBe(2);
+    expect(storedCount).toBe(2);
   });
 });

@@ -68,9 +68,9 @@ process_name: eu-1
 });
 
 it("passes over what is no setting of a program, in code without types", () => {
-  const given = { version: 2, unknown: true, rules: ["other/*.yaml"], data: "elsewhere" };
+  const overrides = { version: 2, unknown: true, rules: ["other/*.yaml"], data: "elsewhere" };
 
-  const { rules, store } = settingsFrom({ target: "sandbox", ...given }, "/", "/data");
+  const { rules, store } = settingsFrom({ target: "sandbox", ...overrides }, "/", "/data");
 
   expect(rules).toEqual([]);
   expect(store).toEqual({ url: "file:/data", folder: "/data" });

@@ -90,8 +90,8 @@ it("refuses to start when an account of the settings is not linked", async () =>
 
 it("is not ready, and says why, while the platform does not have its webhook", async () => {
   const answers: (() => void)[] = [];
-  let asked = (): void => {};
-  const isAsked = new Promise<void>((resolve) => (asked = resolve));
+  let onAsked = (): void => {};
+  const isAsked = new Promise<void>((resolve) => (onAsked = resolve));
   const platform = createHttpServer((request, response) => {
     const webhook = { id: "7", url: "https://bot.example/webhook", valid: true, created_at: "" };
     answers.push(() =>
@@ -99,7 +99,7 @@ it("is not ready, and says why, while the platform does not have its webhook", a
         .setHeader("content-type", "application/json")
         .end(JSON.stringify({ data: [webhook] })),
     );
-    asked();
+    onAsked();
   });
   let readyz = "";
   const started = starting({

@@ -140,10 +140,10 @@ function withHeaders({ path }: Victim, count: number, length: number): string {
 /** An attack, drawn by the shares of all. */
 export function drawnAttack(draw: Draw): { readonly name: string; readonly run: Attack } {
   const all = Object.entries(ATTACKS);
-  let left = draw(all.reduce((sum, [, { share }]) => sum + share, 0));
+  let remaining = draw(all.reduce((sum, [, { share }]) => sum + share, 0));
   for (const [name, { share, run }] of all) {
-    left -= share;
-    if (left < 0) return { name, run };
+    remaining -= share;
+    if (remaining < 0) return { name, run };
   }
   throw new Error("the shares are all nothing");
 }

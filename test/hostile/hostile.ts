@@ -59,7 +59,7 @@ export async function hostile({ requests, seed, say }: HostileOptions): Promise<
       everyMs: DELIVERY_EVERY_MS,
     });
     const done = await attack(victim, requests, seeded(seed), say);
-    const { sent, taken, refused, latencies } = await platform.stop();
+    const { sent, accepted, refused, latencies } = await platform.stop();
     const seconds = (performance.now() - started) / 1_000;
     const samples = memory.stop();
     for (const [why, times] of Object.entries(refused)) say(`not taken: ${why}, ${times} times`);
@@ -67,9 +67,9 @@ export async function hostile({ requests, seed, say }: HostileOptions): Promise<
     const logBytes = bot.log().length - logBefore;
     return {
       requests: done,
-      journaled: after.journal - store.journal - taken,
+      journaled: after.journal - store.journal - accepted,
       signed_sent: sent,
-      signed_taken: taken,
+      signed_taken: accepted,
       signed_p99_ms: Math.round(latencies[Math.floor(latencies.length * 0.99)] ?? 0),
       rss_ratio: round2(mean(samples, 0.8, 1) / mean(samples, 0.2, 0.4)),
       rss_mb: Math.round(mean(samples, 0.8, 1) / 1_000_000),
@@ -91,12 +91,12 @@ async function attack(
 ): Promise<number> {
   const held = new Held(HELD);
   let done = 0;
-  let told = 0;
+  let reportedCount = 0;
   const one = async (): Promise<void> => {
     while (done < requests) {
       done += await drawnAttack(draw).run({ victim, draw, held });
-      if (done - told < TELL_EVERY) continue;
-      told = done;
+      if (done - reportedCount < TELL_EVERY) continue;
+      reportedCount = done;
       say(`${done} requests`);
     }
   };

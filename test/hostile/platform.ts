@@ -7,7 +7,7 @@ import { HEADER, type Victim } from "./wire.ts";
 export interface Deliveries {
   readonly sent: number;
   /** Answered with 200, at the first try. */
-  readonly taken: number;
+  readonly accepted: number;
   /** Results of the deliveries that failed, with their counts. */
   readonly refused: Readonly<Record<string, number>>;
   /** Milliseconds to the answer, sorted. */
@@ -51,8 +51,8 @@ export function delivering(
       await new Promise((resolve) => setTimeout(resolve, everyMs));
     }
     agent.destroy();
-    const taken = sent - Object.values(refused).reduce((sum, count) => sum + count, 0);
-    return { sent, taken, refused, latencies: latencies.toSorted((a, b) => a - b) };
+    const accepted = sent - Object.values(refused).reduce((sum, count) => sum + count, 0);
+    return { sent, accepted, refused, latencies: latencies.toSorted((a, b) => a - b) };
   })();
   return {
     stop() {

@@ -20,11 +20,11 @@ interface UnquotedValue {
 /** Values that are put into a command without being quoted for a shell. */
 function unquotedIn(code: string, file = "a.tsx"): readonly UnquotedValue[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
-  const found: UnquotedValue[] = [];
+  const values: UnquotedValue[] = [];
   const look = (before: string, value: ts.Expression): void => {
     if (!BEGUN.test(before) || quotes(value)) return;
     const { line } = source.getLineAndCharacterOfPosition(value.getStart(source));
-    found.push({ line: line + 1, text: `${before.trimStart()}\${${value.getText(source)}}` });
+    values.push({ line: line + 1, text: `${before.trimStart()}\${${value.getText(source)}}` });
   };
   const visit = (node: ts.Node): void => {
     if (ts.isTemplateExpression(node) && !isTagOfQuoting(node.parent)) {
@@ -35,13 +35,14 @@ function unquotedIn(code: string, file = "a.tsx"): readonly UnquotedValue[] {
       }
     }
     if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
-      const { left, right } = node;
-      if (ts.isStringLiteral(left) && !ts.isStringLiteralLike(right)) look(left.text, right);
+      const { left: leftOperand, right } = node;
+      if (ts.isStringLiteral(leftOperand) && !ts.isStringLiteralLike(right))
+        look(leftOperand.text, right);
     }
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return found;
+  return values;
 }
 
 function quotes(value: ts.Expression): boolean {
@@ -69,14 +70,14 @@ const FIXED: readonly string[] = [
 describe("a command that is printed for people", () => {
   it("has no value in it that is not quoted for a shell", async () => {
     const files = await glob("src/**/*.{ts,tsx}");
-    const found = await Promise.all(
+    const texts = await Promise.all(
       files.map(async (file) =>
         unquotedIn(await readFile(file, "utf8"), file).map(({ text }) => `${file}: ${text}`),
       ),
     );
 
     expect(files.length).toBeGreaterThan(500);
-    expect(found.flat().filter((text) => !FIXED.includes(text))).toEqual([]);
+    expect(texts.flat().filter((text) => !FIXED.includes(text))).toEqual([]);
   });
 
   it.each([

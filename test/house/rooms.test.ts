@@ -19,9 +19,9 @@ const DRAWERS = /^(utils?|helpers?|common|misc|types|lib|manager)\.ts$/;
 
 let files: readonly SourceText[];
 beforeAll(async () => {
-  const found = await readdir("src", { recursive: true, withFileTypes: true });
+  const dirents = await readdir("src", { recursive: true, withFileTypes: true });
   files = await Promise.all(
-    found
+    dirents
       .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
       .map(async ({ parentPath, name }) => {
         const text = await readFile(join(parentPath, name), "utf8");

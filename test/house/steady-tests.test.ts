@@ -11,19 +11,19 @@ const UNSTEADY = [
       [...text.matchAll(/^ *\},(?: |\n *)([\d_]{4,})(?:,\n *)?\);$/gm)].some(
         ([, ms = ""]) => Number(ms.replaceAll("_", "")) < HANG_MS,
       ),
-    found: 'it("ends", async () => {\n  await end();\n}, 20_000);\n',
+    matches: 'it("ends", async () => {\n  await end();\n}, 20_000);\n',
     fine: 'it("ends", async () => {\n  await end();\n}, LONG_HANG_MS);\n',
   },
   {
     what: "vi.waitFor, which gives up after a second",
     finds: (text: string) => text.includes("vi.waitFor("),
-    found: "await vi.waitFor(() => expect(polls).toBe(1));\n",
+    matches: "await vi.waitFor(() => expect(polls).toBe(1));\n",
     fine: "await when(() => (polls === 1 ? true : undefined));\n",
   },
   {
     what: "a seed from the clock",
     finds: (text: string) => /Date\.now\(\) %/.test(text),
-    found: "const SEED = Date.now() % 1_000_000;\n",
+    matches: "const SEED = Date.now() % 1_000_000;\n",
     fine: 'const SEED = seedFrom("CRASH_SEED");\n',
   },
 ];
@@ -35,9 +35,9 @@ const files = (await readdir("test", { recursive: true }))
   .map((name) => join("test", name))
   .filter((name) => name.endsWith(".test.ts") && !CAMPAIGNS.test(name) && !/house/.test(name));
 
-describe.each(UNSTEADY)("$what", ({ finds, found, fine }) => {
+describe.each(UNSTEADY)("$what", ({ finds, matches, fine }) => {
   it("is recognized", () => {
-    expect([finds(found), finds(fine)]).toEqual([true, false]);
+    expect([finds(matches), finds(fine)]).toEqual([true, false]);
   });
 
   it("is in no test", async () => {

@@ -10,12 +10,12 @@ export type Asked = Pick<WireExchange, "method" | "target" | "authorization" | "
 export const pathOf = (target: string): string => target.split("?")[0] ?? "";
 
 /** Repeats a recorded request to the sandbox, with a new signature if it was signed. */
-export async function askAgain(stage: Stage, asked: Asked): Promise<WireAnswer> {
-  const { method, target, requestBody: body } = asked;
+export async function askAgain(stage: Stage, exchange: Asked): Promise<WireAnswer> {
+  const { method, target, requestBody: body } = exchange;
   const answer = await fetch(stage.sandbox.url + target, {
     method,
     headers: {
-      ...(await authorized(stage, asked)),
+      ...(await authorized(stage, exchange)),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     },
     ...(body === undefined ? {} : { body }),

@@ -40,9 +40,9 @@ const LEFT_OUT =
 function withoutWords(schema: unknown, isNames = false): unknown {
   if (Array.isArray(schema)) return schema.map((one) => withoutWords(one));
   if (typeof schema !== "object" || schema === null) return schema;
-  const kept = Object.entries(schema).filter(([key]) => isNames || !WORDS.has(key));
+  const entries = Object.entries(schema).filter(([key]) => isNames || !WORDS.has(key));
   return Object.fromEntries(
-    kept.map(([key, value]) => [key, withoutWords(value, key === "properties" && !isNames)]),
+    entries.map(([key, value]) => [key, withoutWords(value, key === "properties" && !isNames)]),
   );
 }
 
@@ -51,13 +51,13 @@ function operationOf(described: Described, operation: DescribedOperation): Opera
     if (!("$ref" in one)) return one;
     return described.components.parameters?.[one.$ref.split("/").at(-1) ?? ""] ?? [];
   });
-  const asked = parameters.filter((one) => one.in === "query");
+  const queryParameters = parameters.filter((one) => one.in === "query");
   const answers = Object.entries(operation.responses ?? {}).flatMap(([status, { content }]) => {
     const schema = content?.["application/json"]?.schema;
     return schema === undefined || status === "default" ? [] : [[status, withoutWords(schema)]];
   });
   return {
-    query: Object.fromEntries(asked.map(({ name, schema }) => [name, valuesOf(schema)])),
+    query: Object.fromEntries(queryParameters.map(({ name, schema }) => [name, valuesOf(schema)])),
     answers: Object.fromEntries(answers) as Operation["answers"],
   };
 }
@@ -69,17 +69,17 @@ function valuesOf(schema: JsonSchema = {}): readonly string[] {
 }
 
 function reachable(described: Described, from: unknown): Record<string, JsonSchema> {
-  const found: Record<string, JsonSchema> = {};
+  const schemas: Record<string, JsonSchema> = {};
   const look = (text: string): void => {
     for (const [, name = ""] of text.matchAll(/#\/components\/schemas\/(\w+)/g)) {
       const schema = described.components.schemas[name];
-      if (name in found || schema === undefined) continue;
-      found[name] = withoutWords(schema) as JsonSchema;
-      look(JSON.stringify(found[name]));
+      if (name in schemas || schema === undefined) continue;
+      schemas[name] = withoutWords(schema) as JsonSchema;
+      look(JSON.stringify(schemas[name]));
     }
   };
   look(JSON.stringify(from));
-  return found;
+  return schemas;
 }
 
 const [input = "", output = ""] = process.argv.slice(2);

@@ -76,33 +76,33 @@ const NOT_DESCRIBED = [
 ];
 
 /** Ways to have a request fail, or ask for something else. */
-const AGAIN: Readonly<Record<string, (asked: WireExchange) => WireExchange | undefined>> = {
-  "without credentials": (asked) => ({ ...asked, authorization: undefined }),
-  "with an unknown parameter": (asked) => ({
-    ...asked,
-    target: `${pathOf(asked.target)}?nonsense=1`,
+const AGAIN: Readonly<Record<string, (exchange: WireExchange) => WireExchange | undefined>> = {
+  "without credentials": (exchange) => ({ ...exchange, authorization: undefined }),
+  "with an unknown parameter": (exchange) => ({
+    ...exchange,
+    target: `${pathOf(exchange.target)}?nonsense=1`,
   }),
-  "with a malformed id": (asked) => withId(asked, "abc"),
-  "with the id of nobody": (asked) => withId(asked, "123456"),
-  "with an unknown key": (asked) =>
-    asked.requestBody === undefined ? undefined : { ...asked, requestBody: '{"nonsense":1}' },
+  "with a malformed id": (exchange) => withId(exchange, "abc"),
+  "with the id of nobody": (exchange) => withId(exchange, "123456"),
+  "with an unknown key": (exchange) =>
+    exchange.requestBody === undefined ? undefined : { ...exchange, requestBody: '{"nonsense":1}' },
 };
 
-function withId(asked: WireExchange, id: string): WireExchange | undefined {
-  const target = asked.target.replace(/\d{6,}/, id);
-  return target === asked.target ? undefined : { ...asked, target };
+function withId(exchange: WireExchange, id: string): WireExchange | undefined {
+  const target = exchange.target.replace(/\d{6,}/, id);
+  return target === exchange.target ? undefined : { ...exchange, target };
 }
 
 /** Every word that a description lets a list of fields or expansions have. */
-function withEverything(asked: WireExchange, description: Published): WireExchange {
-  const path = pathOf(asked.target);
-  const query = new URLSearchParams(asked.target.split("?")[1]);
-  const { query: described = {} } = description.operation(asked.method, path)?.says ?? {};
+function withEverything(exchange: WireExchange, description: Published): WireExchange {
+  const path = pathOf(exchange.target);
+  const query = new URLSearchParams(exchange.target.split("?")[1]);
+  const { query: described = {} } = description.operation(exchange.method, path)?.says ?? {};
   for (const [name, words] of Object.entries(described)) {
     if (!/fields$|^expansions$/.test(name) || words.length === 0) continue;
     query.set(name, [...new Set(words)].join(","));
   }
-  return { ...asked, target: query.size === 0 ? path : `${path}?${query.toString()}` };
+  return { ...exchange, target: query.size === 0 ? path : `${path}?${query.toString()}` };
 }
 
 /** Calls every method of the client, and asks again for everything and in ways that fail. */
@@ -128,8 +128,8 @@ async function answersOf(stage: Stage, description: Published): Promise<readonly
   // repeated requests come last: their effects would disturb the calls
   for (const first of firsts.values()) {
     for (const way of Object.values(AGAIN)) {
-      const asked = way(first);
-      if (asked !== undefined) answers.push(await askAgain(stage, asked));
+      const request = way(first);
+      if (request !== undefined) answers.push(await askAgain(stage, request));
     }
   }
   return answers;
@@ -152,23 +152,25 @@ describe.each(DIALECTS)("in the %s dialect, what the sandbox answers", (dialect)
   });
 
   const differences = (): readonly string[] => {
-    const found = answers.flatMap((answer) => {
+    const differing = answers.flatMap((answer) => {
       const { name } = description.operation(answer.method, answer.path) ?? { name: answer.path };
       return description.differences(answer).map((one) => `${name} ${answer.status}: ${one}`);
     });
-    return [...new Set(found)];
+    return [...new Set(differing)];
   };
   const exceptions = OTHERWISE.filter(({ version }) => version === VERSIONS[dialect]);
 
   it("fits the published description, in success and failure, where the documentation does", () => {
-    const left = differences().filter((one) => !exceptions.some(({ says }) => says.test(one)));
+    const unexplained = differences().filter(
+      (one) => !exceptions.some(({ says }) => says.test(one)),
+    );
 
-    expect(left).toEqual([]);
+    expect(unexplained).toEqual([]);
   });
 
   it("differs where the documentation does", () => {
-    const found = differences();
-    const unused = exceptions.filter(({ says }) => !found.some((one) => says.test(one)));
+    const differing = differences();
+    const unused = exceptions.filter(({ says }) => !differing.some((one) => says.test(one)));
 
     expect(unused).toEqual([]);
   });
@@ -180,13 +182,13 @@ describe.each(DIALECTS)("in the %s dialect, what the sandbox answers", (dialect)
     const undescribed = served.filter(({ method, path }) => {
       return description.operation(method, sample(path)) === undefined;
     });
-    const asked = (isFailure: boolean): ReadonlySet<string | undefined> =>
+    const operationsBy = (isFailure: boolean): ReadonlySet<string | undefined> =>
       new Set(
         answers
           .filter(({ status }) => status >= 400 === isFailure)
           .map(({ method, path }) => description.operation(method, path)?.name),
       );
-    const [succeeded, failed] = [asked(false), asked(true)];
+    const [succeeded, failed] = [operationsBy(false), operationsBy(true)];
     const names = served.flatMap(
       ({ method, path }) => description.operation(method, sample(path))?.name ?? [],
     );

@@ -36,11 +36,11 @@ export async function published(version: string): Promise<Published> {
   ajv.addSchema({ $id: "published", components: { schemas: facts.schemas } });
   const compiled = new Map<JsonSchema, ValidateFunction>();
   const validator = (schema: JsonSchema): ValidateFunction => {
-    const known = compiled.get(schema);
-    if (known !== undefined) return known;
-    const made = ajv.compile(within(schema));
-    compiled.set(schema, made);
-    return made;
+    const cached = compiled.get(schema);
+    if (cached !== undefined) return cached;
+    const validate = ajv.compile(within(schema));
+    compiled.set(schema, validate);
+    return validate;
   };
   const errorsOf = (schema: JsonSchema, value: unknown): readonly string[] => {
     const validate = validator(schema);
@@ -80,13 +80,13 @@ export async function published(version: string): Promise<Published> {
     version: facts.version,
     operation,
     differences({ method, path, status, body }) {
-      const asked = operation(method, path);
-      if (asked === undefined) return [];
+      const described = operation(method, path);
+      if (described === undefined) return [];
       const value: unknown = body === "" ? undefined : JSON.parse(body, atHome);
-      const schema = asked.says.answers[status];
+      const schema = described.says.answers[status];
       if (schema !== undefined) return errorsOf(schema, value);
       if (status < 400)
-        return [`the status is none of ${Object.keys(asked.says.answers).join(", ")}`];
+        return [`the status is none of ${Object.keys(described.says.answers).join(", ")}`];
       return problemErrors(facts, value, errorsOf);
     },
   };

@@ -29,8 +29,8 @@ for (let seed = first; seed < first + trials; seed += 1) {
   const outcome = await outageTrial(seed, { shape });
   untold += outcome.untold;
   const head = `seed ${seed}, ${outcome.shape} by ${outcome.source}`;
-  const told = `${outcome.done} done, ${outcome.untold} never came`;
-  process.stderr.write(`${head}: ${told}, ${outcome.faults.length} faults\n`);
+  const resultText = `${outcome.done} done, ${outcome.untold} never came`;
+  process.stderr.write(`${head}: ${resultText}, ${outcome.faults.length} faults\n`);
   for (const { type, about } of outcome.faults) {
     counts[type] += 1;
     process.stderr.write(`    ${type}: ${about}\n`);

@@ -61,11 +61,11 @@ const READ: ReadonlySet<Kind> = new Set<Kind>(["messages", "mentions"]);
 /** Runs a random outage around a bot with two accounts, and checks its ledger afterwards. */
 export async function outageTrial(
   seed: number,
-  given: { readonly shape?: ShapeName | undefined } = {},
+  options: { readonly shape?: ShapeName | undefined } = {},
 ): Promise<TrialOutcome> {
   // The draws of neighbouring seeds are alike: they are spread (Knuth's multiplicative hashing).
   const draw = seeded(Math.imul(seed, 2_654_435_761));
-  const shape = given.shape ?? pick(SHAPE_NAMES, draw);
+  const shape = options.shape ?? pick(SHAPE_NAMES, draw);
   const source = pick(sourcesOf(shape), draw);
   const world = await OutageWorld.open(source);
   try {
@@ -115,23 +115,23 @@ async function settle(world: OutageWorld): Promise<readonly OutageFault[]> {
     if (minute % 10 === 0) await idle(world);
   }
   const from = await world.now();
-  const left = async (): Promise<readonly OutageFault[]> =>
+  const openSpans = async (): Promise<readonly OutageFault[]> =>
     (await world.coverage()).accounts.flatMap(({ username, spans }) =>
       spans
         .filter((span) => span.to <= from && OPEN.has(span.state))
         .map((span) => ({ type: "lost", about: `${username}: ${spanText(span)}` }) as const),
     );
-  let stuck = await left();
+  let stuck = await openSpans();
   for (let minute = 0; minute < STUCK_AFTER && stuck.length > 0; minute += 1) {
     await world.control.advance(MINUTE);
     await idle(world);
-    stuck = await left();
+    stuck = await openSpans();
   }
   // Deliveries in flight when the clock was set back have half a minute of real time to arrive.
   for (const since = performance.now(); stuck.length > 0 && performance.now() - since < STUCK_MS;) {
     await new Promise((resolve) => setTimeout(resolve, 500));
     await world.control.advance(1_000);
-    stuck = await left();
+    stuck = await openSpans();
   }
   await idle(world);
   return stuck;
@@ -224,7 +224,7 @@ class Acting {
 }
 
 function pick<T>(from: readonly T[], draw: Draw): T {
-  const found = from[draw(from.length)];
-  if (found === undefined) throw new Error("nothing to pick from");
-  return found;
+  const picked = from[draw(from.length)];
+  if (picked === undefined) throw new Error("nothing to pick from");
+  return picked;
 }

@@ -42,19 +42,19 @@ export class OutageWorld {
   #runtime: Runtime | undefined;
   readonly #calls: BotCalls;
 
-  private constructor(made: {
+  private constructor(parts: {
     readonly folder: string;
     readonly source: OutageSource;
     readonly port: number;
     readonly listen: Listen;
     readonly sandbox: RunningSandbox;
   }) {
-    this.folder = made.folder;
-    this.#calls = botCalls(join(made.folder, "data"));
-    this.#source = made.source;
-    this.#port = made.port;
-    this.#listen = made.listen;
-    this.#sandbox = made.sandbox;
+    this.folder = parts.folder;
+    this.#calls = botCalls(join(parts.folder, "data"));
+    this.#source = parts.source;
+    this.#port = parts.port;
+    this.#listen = parts.listen;
+    this.#sandbox = parts.sandbox;
   }
 
   static async open(source: OutageSource): Promise<OutageWorld> {

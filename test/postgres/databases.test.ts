@@ -2,14 +2,14 @@ import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { testDatabase, type TestDatabase } from "./databases.ts";
 
-const taken: TestDatabase[] = [];
+const databases: TestDatabase[] = [];
 afterEach(async () => {
-  for (const database of taken.splice(0)) await database.giveBack();
+  for (const database of databases.splice(0)) await database.giveBack();
 });
 
 async function take(options?: { fresh: boolean }): Promise<TestDatabase> {
   const database = await testDatabase(options);
-  taken.push(database);
+  databases.push(database);
   return database;
 }
 
@@ -38,8 +38,8 @@ const append =
 /** Simulates a test: uses the tables if they exist, and creates them otherwise. */
 async function opened(options?: { fresh: boolean }): Promise<TestDatabase> {
   const database = await take(options);
-  const made = await ask(database.url, "SELECT to_regnamespace('kept') IS NOT NULL");
-  if (made[0] === false) await ask(database.url, ...TABLES);
+  const hasTables = await ask(database.url, "SELECT to_regnamespace('kept') IS NOT NULL");
+  if (hasTables[0] === false) await ask(database.url, ...TABLES);
   await database.asNew();
   return database;
 }
@@ -49,7 +49,7 @@ describe("a database for a test", () => {
     const first = await opened();
     expect(await ask(first.url, append, append)).toEqual([3]);
     await ask(first.url, "UPDATE kept.meta SET value = '2'");
-    await taken.pop()?.giveBack();
+    await databases.pop()?.giveBack();
 
     const second = await opened();
 
@@ -62,7 +62,7 @@ describe("a database for a test", () => {
     const [first, second] = [await opened(), await opened()];
     expect(second.url).not.toBe(first.url);
     for (const { url } of [first, second]) await ask(url, "CREATE TABLE more (n int)");
-    for (const database of taken.splice(0)) await database.giveBack();
+    for (const database of databases.splice(0)) await database.giveBack();
 
     const third = await opened();
 
@@ -85,7 +85,7 @@ describe("a database for a test", () => {
     await client.query("BEGIN");
     await client.query("LOCK TABLE kept.journal");
 
-    await taken.pop()?.giveBack();
+    await databases.pop()?.giveBack();
 
     await expect.poll(() => errors.join()).toContain("terminating connection");
   });

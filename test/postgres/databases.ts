@@ -23,7 +23,7 @@ interface Database {
 }
 
 let server: Promise<string> | undefined;
-let made = 0;
+let count = 0;
 const free: Database[] = [];
 
 /**
@@ -47,8 +47,8 @@ export async function testDatabase({ fresh = false } = {}): Promise<TestDatabase
 
 async function make(): Promise<Database> {
   server ??= askDoor(inject("postgres"));
-  made += 1;
-  const name = `test_${process.pid}_${made}`;
+  count += 1;
+  const name = `test_${process.pid}_${count}`;
   const url = new URL(await server);
   await createDatabase(url.href, name);
   url.pathname = name;

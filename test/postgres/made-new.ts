@@ -34,11 +34,11 @@ export async function keepAsNew(database: pg.Pool): Promise<void> {
   await database.query(`CREATE SCHEMA ${KEPT}`);
   const back: string[] = [];
   for (const [n, { name, columns }] of tables.entries()) {
-    const kept = `${KEPT}.rows_${n}`;
-    const { rowCount } = await database.query(`CREATE TABLE ${kept} AS TABLE ${name}`);
+    const copy = `${KEPT}.rows_${n}`;
+    const { rowCount } = await database.query(`CREATE TABLE ${copy} AS TABLE ${name}`);
     if (rowCount === 0) continue;
     back.push(
-      `INSERT INTO ${name} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM ${kept};`,
+      `INSERT INTO ${name} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM ${copy};`,
     );
   }
   const numbers = sequences.map(

@@ -31,13 +31,13 @@ const MISSING =
 export async function findPrograms(owner: Owner | undefined, room: string): Promise<Programs> {
   const named = process.env["POSTGRES_BIN"] ?? "";
   if (named !== "") {
-    const found = await programsIn(named, owner);
-    if (found !== undefined) return found;
+    const programs = await programsIn(named, owner);
+    if (programs !== undefined) return programs;
     throw new Error(`POSTGRES_BIN is ${named}: no PostgreSQL ${OLDEST} or later runs there`);
   }
-  const found = (await fromNpm(owner, room)) ?? (await fromSystem(owner));
-  if (found === undefined) throw new Error(MISSING);
-  return found;
+  const programs = (await fromNpm(owner, room)) ?? (await fromSystem(owner));
+  if (programs === undefined) throw new Error(MISSING);
+  return programs;
 }
 
 async function fromNpm(owner: Owner | undefined, room: string): Promise<Programs | undefined> {
@@ -62,8 +62,8 @@ async function fromSystem(owner: Owner | undefined): Promise<Programs | undefine
   const versions = await readdir(DEBIAN).catch(() => []);
   const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a));
   for (const folder of [...inPath, ...newestFirst.map((name) => join(DEBIAN, name, "bin"))]) {
-    const found = await programsIn(folder, owner);
-    if (found !== undefined) return found;
+    const programs = await programsIn(folder, owner);
+    if (programs !== undefined) return programs;
   }
   return undefined;
 }

@@ -10,9 +10,9 @@ const titles = new Map<string, ReadonlySet<string>>();
 
 function exists(reference: string): boolean {
   const [file = "", ...title] = reference.split(": ");
-  const known = titles.get(file) ?? testTitles(new URL(`../sandbox/${file}`, import.meta.url));
-  titles.set(file, known);
-  return known.has(title.join(": "));
+  const fileTitles = titles.get(file) ?? testTitles(new URL(`../sandbox/${file}`, import.meta.url));
+  titles.set(file, fileTitles);
+  return fileTitles.has(title.join(": "));
 }
 
 afterAll(() => {

@@ -97,8 +97,8 @@ async function setStage() {
   const stage = { bot: await user("hello_bot"), person: await user("alice") };
   const userBearer = await userToken({ sandbox, app }, stage.bot.id);
   const media = { picture: PNG.toString("hex"), video: VIDEO.toString("hex") };
-  const told = { url: sandbox.url, ...app, ...stage, ...media, user_bearer: userBearer };
-  return { sandbox, stage: JSON.stringify(told) };
+  const input = { url: sandbox.url, ...app, ...stage, ...media, user_bearer: userBearer };
+  return { sandbox, stage: JSON.stringify(input) };
 }
 
 const place = await placeOf(CLIENTS.map(({ module }) => module)).catch((error: unknown) => {

@@ -171,10 +171,10 @@ it("enters all who write to the giveaway at the same time", async () => {
     await lab.replies();
 
     const items = await lab.runtime.outbox({ limit: 100 });
-    const told = items.flatMap(({ action, status }) =>
+    const recipients = items.flatMap(({ action, status }) =>
       action.type === "reply_dm" && status === "sent" ? [action.to] : [],
     );
-    expect(told.toSorted()).toEqual(people.toSorted());
+    expect(recipients.toSorted()).toEqual(people.toSorted());
   } finally {
     await lab.stop();
   }

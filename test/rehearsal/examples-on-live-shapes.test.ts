@@ -61,8 +61,8 @@ async function eventsIn(shape: string): Promise<Shape> {
   const text = await readFile(new URL(shape, SHAPES), "utf8");
   const body: object = Object(parse(text, undefined, { parseNumber }));
   const deliveries = activityDeliveries(body, { usernameOf: () => ACCOUNT.username }) ?? [body];
-  const found = deliveries.flatMap((one) => translate(one, 0)).map(({ event }) => event);
-  return { shape, events: found };
+  const events = deliveries.flatMap((one) => translate(one, 0)).map(({ event }) => event);
+  return { shape, events };
 }
 
 /** `reply.classic.post.json` → `reply`. */
@@ -84,11 +84,11 @@ describe.each(projects)("the rules and bots of $name", ({ ruleFiles, botFiles })
   it("answer no post that neither names the account nor answers it, and fail on none", async () => {
     /** Numbers of answers, by situation: both interfaces and dialects come to the same. */
     const answers = new Map<string, Set<number>>();
-    const known = new Map<string, Came>();
+    const arrivals = new Map<string, Came>();
     for (const { shape, events } of shapes) {
       const same = JSON.stringify(events);
-      const { sent, faults } = known.get(same) ?? (await cameOf(events, bench));
-      known.set(same, { sent, faults });
+      const { sent, faults } = arrivals.get(same) ?? (await cameOf(events, bench));
+      arrivals.set(same, { sent, faults });
       expect(faults, shape).toEqual([]);
       const situation = situationOf(shape);
       answers.set(situation, (answers.get(situation) ?? new Set()).add(sent));

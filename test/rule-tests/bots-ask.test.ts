@@ -45,13 +45,13 @@ tests:
 `;
   const [outcome] = await runFiles([{ path: "asker.test.yaml", text }], { base: "/" });
   expect(outcome?.problems).toEqual([]);
-  const told = outcome?.tests.map((result) =>
+  const reports = outcome?.tests.map((result) =>
     result.passed ? "passed" : failureReport(result, result.of, PAINT),
   );
 
-  expect(told?.slice(0, 5)).toEqual(told?.slice(0, 5).map(() => "passed"));
-  expect(told?.[5]).toContain("no mock answers GET /2/users/1001: write in the test");
-  expect(told?.[5]).toContain(
+  expect(reports?.slice(0, 5)).toEqual(reports?.slice(0, 5).map(() => "passed"));
+  expect(reports?.[5]).toContain("no mock answers GET /2/users/1001: write in the test");
+  expect(reports?.[5]).toContain(
     'http: [{match: {url: "/2/users/1001"}, respond: {status: 200, json: {}}}]',
   );
 });

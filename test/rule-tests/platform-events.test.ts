@@ -35,13 +35,13 @@ test.each([
   ["post.mentioned", "@bot hi @ben #sale", "hi @ben #sale | sale |  | bot, ben."],
   ["post.replied", "yes @ben example.com", "yes @ben example.com |  | example.com | ben."],
   ["post.quoted", "look #sale", "look #sale | sale |  | ."],
-])("%s with %s has what the platform finds in it", async (trigger, text, told) => {
+])("%s with %s has what the platform finds in it", async (trigger, text, expected) => {
   const outcome = await runTests(
     TELL,
     `
     - name: entities
       events: [{${trigger}: {from: ann, text: ${JSON.stringify(text)}}}]
-      expect: [{reply_dm: {to: ann, text: ${JSON.stringify(told)}}}]
+      expect: [{reply_dm: {to: ann, text: ${JSON.stringify(expected)}}}]
     `,
   );
   expect(reports(outcome)).toEqual(["passed"]);
@@ -66,13 +66,13 @@ users: {}
 `;
 
 /** A test in which the platform's delivery of that name comes, and the message `told` goes out. */
-async function recorded(name: string, told: string, head = HEAD): Promise<string[]> {
+async function recorded(name: string, expected: string, head = HEAD): Promise<string[]> {
   const path = new URL(`../fixtures/live-shapes/${name}.json`, import.meta.url);
   const delivery = JSON.stringify(JSON.stringify(JSON.parse(await readFile(path, "utf8"))));
   const tests = `
     - name: recorded
       events: [{at: 1m, delivery: ${delivery}}]
-      expect: [{at: 1m, reply_dm: {text: ${JSON.stringify(told)}}}]
+      expect: [{at: 1m, reply_dm: {text: ${JSON.stringify(expected)}}}]
   `;
   return reports(await runTests(TELL, tests, head));
 }
@@ -80,9 +80,9 @@ async function recorded(name: string, told: string, head = HEAD): Promise<string
 test.each([
   ["mention", "do you open on Sunday? |  |  | kiosk_bot."],
   ["reply-typed-handle", "and on Monday? |  |  | kiosk_bot."],
-])("an event may be a delivery as the platform sent it: %s", async (name, told) => {
+])("an event may be a delivery as the platform sent it: %s", async (name, expected) => {
   for (const dialect of ["classic.tweet", "classic.post", "activity.tweet", "activity.post"]) {
-    expect(await recorded(`${name}.${dialect}`, told), dialect).toEqual(["passed"]);
+    expect(await recorded(`${name}.${dialect}`, expected), dialect).toEqual(["passed"]);
   }
 });
 

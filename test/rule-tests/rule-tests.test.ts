@@ -130,9 +130,12 @@ describe("tests of rules", () => {
   });
 
   it.each([
-    { written: "rule: hours, because: condition", told: "because: cooldown; expected: condition" },
-    { written: "rule: fallback, at: 1s", told: "fallback was not asked at 1s" },
-  ])("say what is wrong with expect_not_run {$written}", async ({ written, told }) => {
+    {
+      written: "rule: hours, because: condition",
+      message: "because: cooldown; expected: condition",
+    },
+    { written: "rule: fallback, at: 1s", message: "fallback was not asked at 1s" },
+  ])("say what is wrong with expect_not_run {$written}", async ({ written, message }) => {
     const [report] = reports(
       await runTests(
         HOURS + FALLBACK,
@@ -147,7 +150,7 @@ describe("tests of rules", () => {
       ),
     );
 
-    expect(report).toContain(told);
+    expect(report).toContain(message);
   });
 
   it("know which runs are still open, and where they wait", async () => {
@@ -415,7 +418,7 @@ describe("tests of rules", () => {
   });
 
   it("see a pause of somebody who types where they ask for it, and leave it where they don't", async () => {
-    const [asked, other] = reports(
+    const [first, other] = reports(
       await runTests(
         ORDERS,
         `
@@ -431,7 +434,7 @@ describe("tests of rules", () => {
       ),
     );
 
-    expect(asked).toBe("passed");
+    expect(first).toBe("passed");
     expect(other).toMatch(/✗ +typing for "3s" +\| 0s {4}orders typing to ben, for "2s"/);
   });
 
@@ -591,65 +594,65 @@ describe("a file of tests", () => {
   const EVENT = "events: [{dm.received: {from: ann, text: hi}}]";
 
   it.each([
-    { test: `{name: a, evnts: []}`, at: "evnts", told: 'unknown key "evnts"' },
-    { test: `{name: a}`, at: "{name: a}", told: "a test needs an event, or a time to go on to" },
-    { test: `{name: a, events: [{at: 0s}]}`, at: "{at: 0s}", told: "does not say what happens" },
+    { test: `{name: a, evnts: []}`, at: "evnts", message: 'unknown key "evnts"' },
+    { test: `{name: a}`, at: "{name: a}", message: "a test needs an event, or a time to go on to" },
+    { test: `{name: a, events: [{at: 0s}]}`, at: "{at: 0s}", message: "does not say what happens" },
     {
       test: `{name: a, events: [{dm.received: {from: an, text: hi}}]}`,
       at: "an",
-      told: '"an" is none of the users of this file',
+      message: '"an" is none of the users of this file',
     },
     {
       test: `{name: a, ${EVENT}, expect: [{at: 2s}]}`,
       at: "{at: 2s}",
-      told: "does not say what is expected",
+      message: "does not say what is expected",
     },
     {
       test: `{name: a, ${EVENT}, expect: [{reply_dm: {txt: hi}}]}`,
       at: "txt",
-      told: 'unknown key "txt" of reply_dm',
+      message: 'unknown key "txt" of reply_dm',
     },
     {
       test: `{name: a, ${EVENT}, expect: [{reply_dm: {to: bob}}]}`,
       at: "bob",
-      told: '"bob" is none of the users',
+      message: '"bob" is none of the users',
     },
     {
       test: `{name: a, ${EVENT}, expect: [{reply_dm: {text: {contain: hi}}}]}`,
       at: "contain",
-      told: 'unknown key "contain"',
+      message: 'unknown key "contain"',
     },
     {
       test: `{name: a, ${EVENT}, expect: [{rule: houres, reply_dm: {}}]}`,
       at: "",
-      told: 'no rule "houres" is in the rule files',
+      message: 'no rule "houres" is in the rule files',
     },
     {
       test: `{name: a, ${EVENT}, http: [{match: {url: "https://a.test/"}, respond: {json: {}, fail: timeout}}]}`,
       at: "fail",
-      told: '"json" and "fail" both say what the service answers',
+      message: '"json" and "fail" both say what the service answers',
     },
     {
       test: `{name: a, ${EVENT}, http: [{match: {url: {end_with: a}}, respond: {}}]}`,
       at: "end_with",
-      told: 'unknown key "end_with"',
+      message: 'unknown key "end_with"',
     },
     {
       test: `{name: a, ${EVENT}, expect: [{http: {address: a}}]}`,
       at: "address",
-      told: 'unknown key "address" of http',
+      message: 'unknown key "address" of http',
     },
     {
       test: `{name: a, events: [{at: soon, dm.received: {from: ann, text: hi}}]}`,
       at: "soon",
-      told: "not a duration",
+      message: "not a duration",
     },
-  ])("is refused with the place of its mistake: $told", async ({ test, at, told }) => {
+  ])("is refused with the place of its mistake: $message", async ({ test, at, message }) => {
     const { problems, tests } = await runTests(HOURS, `- ${test}`);
 
     expect(tests).toEqual([]);
     expect(problems.map(pointedAt)).toEqual([`8 ${at}`]);
-    expect(problems[0]?.message).toContain(told);
+    expect(problems[0]?.message).toContain(message);
   });
 });
 

@@ -30,11 +30,11 @@ export async function setup(project: TestProject): Promise<void> {
   process.once("exit", () => {
     // The context is missing if the setup before the tests failed.
     const provided: Partial<ProvidedContext> = project.getProvidedContext();
-    const left = endLeftProcesses([folder, provided.prebuilt ?? folder]);
-    for (const { pid, command } of left) {
+    const leftProcesses = endLeftProcesses([folder, provided.prebuilt ?? folder]);
+    for (const { pid, command } of leftProcesses) {
       say(`left behind and killed: process ${pid}: ${command.slice(0, SHOWN_COMMAND_CHARS)}`);
     }
-    if (left.length > 0) process.exitCode = 1;
+    if (leftProcesses.length > 0) process.exitCode = 1;
     try {
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     } catch (error) {
@@ -48,13 +48,13 @@ export async function setup(project: TestProject): Promise<void> {
 function endLeftProcesses(paths: readonly string[]): readonly LeftProcess[] {
   const find = () => processesThatName(paths).filter(({ pid }) => !guardPids.has(pid));
   const deadline = performance.now() + END_WITHIN_MS;
-  let left = find();
-  while (left.length > 0 && performance.now() < deadline) {
+  let leftProcesses = find();
+  while (leftProcesses.length > 0 && performance.now() < deadline) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_EVERY_MS);
-    left = find();
+    leftProcesses = find();
   }
-  for (const { pid } of left) kill(pid);
-  return left;
+  for (const { pid } of leftProcesses) kill(pid);
+  return leftProcesses;
 }
 
 function kill(pid: number): void {

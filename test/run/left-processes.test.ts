@@ -29,7 +29,7 @@ async function end(): Promise<void> {
   child = undefined;
 }
 
-const found = (): readonly number[] => processesThatName([folder]).map(({ pid }) => pid);
+const pids = (): readonly number[] => processesThatName([folder]).map(({ pid }) => pid);
 
 describe("a process of a run", () => {
   it.each([
@@ -41,16 +41,16 @@ describe("a process of a run", () => {
       env: env === true ? { TMPDIR: folder } : {},
       cwd: cwd === true ? folder : "/",
     });
-    expect(found()).toEqual([pid]);
+    expect(pids()).toEqual([pid]);
 
     await end();
 
-    expect(found()).toEqual([]);
+    expect(pids()).toEqual([]);
   });
 
   it("is none that names another folder", async () => {
     await start([`${tmpdir()}/another`], { env: { TMPDIR: tmpdir() }, cwd: "/" });
 
-    expect(found()).toEqual([]);
+    expect(pids()).toEqual([]);
   });
 });

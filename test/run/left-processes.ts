@@ -14,8 +14,8 @@ export interface LeftProcess {
  * Synchronous, for a handler of the process's `exit` event.
  */
 export function processesThatName(paths: readonly string[]): readonly LeftProcess[] {
-  const found = process.platform === "linux" ? fromProc() : fromPs();
-  return found
+  const processes = process.platform === "linux" ? fromProc() : fromPs();
+  return processes
     .filter(({ pid, text }) => pid !== process.pid && paths.some((path) => text.includes(path)))
     .map(({ pid, command }) => ({ pid, command }));
 }

@@ -23,23 +23,23 @@ export default class NeedsRunner extends TestRunner {
   declare onTaskUpdate?: VitestTestRunner["onTaskUpdate"];
 
   async onCollected(files: RunnerTestFile[]): Promise<void> {
-    const left: RunnerTask[] = [];
-    for (const file of files) await leaveOut(file, left);
+    const skipped: RunnerTask[] = [];
+    for (const file of files) await leaveOut(file, skipped);
     // Collected tests have been reported before.
-    const packs = left.map(({ id, result, meta }): RunnerTaskResultPack => [id, result, meta]);
+    const packs = skipped.map(({ id, result, meta }): RunnerTaskResultPack => [id, result, meta]);
     if (packs.length > 0) await this.onTaskUpdate?.(packs, []);
   }
 }
 
 /**
- * @param left Gets the tests that are left out.
+ * @param skipped Gets the tests that are left out.
  * @returns Whether nothing of the task is to be run.
  */
-async function leaveOut(task: RunnerTask, left: RunnerTask[]): Promise<boolean> {
+async function leaveOut(task: RunnerTask, skipped: RunnerTask[]): Promise<boolean> {
   if (task.mode !== "run") return true;
   if (task.type === "suite") {
     let isEmpty = true;
-    for (const child of task.tasks) if (!(await leaveOut(child, left))) isEmpty = false;
+    for (const child of task.tasks) if (!(await leaveOut(child, skipped))) isEmpty = false;
     if (isEmpty && task.tasks.length > 0) task.mode = "skip";
     return isEmpty;
   }
@@ -48,7 +48,7 @@ async function leaveOut(task: RunnerTask, left: RunnerTask[]): Promise<boolean> 
   task.mode = "skip";
   task.result = { state: "skip" };
   task.meta.notRun = note;
-  left.push(task);
+  skipped.push(task);
   return true;
 }
 
@@ -57,9 +57,9 @@ async function missingFor(tags: readonly string[]): Promise<string | undefined> 
     const need = needs.get(tag);
     if (need === undefined) continue;
     // Asked once by each worker.
-    const asked = notes.get(tag) ?? noteOf(need);
-    notes.set(tag, asked);
-    const note = await asked;
+    const noteForTag = notes.get(tag) ?? noteOf(need);
+    notes.set(tag, noteForTag);
+    const note = await noteForTag;
     if (note !== undefined) return note;
   }
   return undefined;

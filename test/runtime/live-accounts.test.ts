@@ -78,7 +78,7 @@ async function linked(username: string) {
   return { id, answer };
 }
 
-/** Whose events come, as the platform has it. */
+/** Ids of the users that the platform has a subscription for. */
 async function subscribedUsers(): Promise<string[]> {
   const { app } = (await readSandboxFile(folder)) ?? { app: { bearerToken: "" } };
   const { bearerToken } = app;
@@ -92,7 +92,7 @@ async function subscribedUsers(): Promise<string[]> {
   return subscriptions.map(({ user_id }) => user_id);
 }
 
-/** Has somebody write to an account; gives the item of the answer. */
+/** Sends a message to an account, and returns the item of the answer. */
 async function answered(id: string, by: string) {
   const settled = next("item-settled");
   await sandbox.control.act(by, { type: "dm", to: id, text: "hi" });
@@ -100,7 +100,7 @@ async function answered(id: string, by: string) {
 }
 
 describe("an account that is linked while the runtime runs", () => {
-  it("is subscribed and answered for at once", async () => {
+  it("is subscribed at once, and its messages are answered", async () => {
     const ana = await sandbox.control.user("ana");
     const { id, answer } = await linked("second_bot");
 
@@ -138,7 +138,7 @@ describe("an account that is linked while the runtime runs", () => {
 });
 
 describe("an account whose owner took the authorization away", () => {
-  it("is shown as revoked, and is served again once it is linked anew", async () => {
+  it("is shown as revoked, and is served again once it is linked again", async () => {
     const { id } = await linked("second_bot");
     const revoked = next("account-revoked");
     await sandbox.control.call("DELETE", `/users/${id}/apps/${appId}`);
@@ -160,7 +160,7 @@ describe("an account whose owner took the authorization away", () => {
   });
 });
 
-/** What became of the account's items so far: text and status, oldest first. */
+/** Text and status of the account's items so far, oldest first. */
 async function itemsOf(account: string) {
   const items = await runtime.outbox({ limit: 1_000 });
   return items
@@ -183,13 +183,13 @@ async function linkAgain(id: string, username: string): Promise<void> {
 /** Lets time pass on the platform until `probe` gives something. */
 const inTime = <T>(probe: () => Promise<T | undefined>) =>
   when(async () => {
-    const found = await probe();
-    if (found === undefined) await sandbox.control.advance(30_000);
-    return found;
+    const result = await probe();
+    if (result === undefined) await sandbox.control.advance(30_000);
+    return result;
   });
 
 describe("an account that is unlinked in the middle of a conversation", () => {
-  it("answers nothing any more, and what it was at stops there", async () => {
+  it("sends no more answers, and its open runs stop", async () => {
     const ana = await sandbox.control.user("ana");
     const { id } = await linked("second_bot");
     const settled = next("item-settled");
@@ -203,7 +203,7 @@ describe("an account that is unlinked in the middle of a conversation", () => {
     expect(await itemsOf(id)).toEqual([["One moment.", "sent"]]);
   });
 
-  it("starts nothing for what is still delivered for it", async () => {
+  it("starts no runs for events that are still delivered to it", async () => {
     const ana = await sandbox.control.user("ana");
     const { id } = await linked("second_bot");
     await runtime.unlinkAccount(id);
@@ -225,11 +225,11 @@ describe("an account that is unlinked in the middle of a conversation", () => {
 });
 
 describe("an account that is revoked and linked again", () => {
-  it("sends what was pending then, once", async () => {
+  it("sends the answers that were pending meanwhile, once", async () => {
     const ana = await sandbox.control.user("ana");
     const { id } = await linked("second_bot");
     const revoked = next("account-revoked");
-    // Its answer is queued while it may not act.
+    // The second answer is queued an hour later, while the account is revoked.
     const settled = next("item-settled");
     await sandbox.control.act(ana, { type: "dm", to: id, text: "slowly" });
     await settled;
@@ -253,7 +253,7 @@ describe("an account that is revoked and linked again", () => {
   });
 });
 
-describe("what was written between the end of an authorization and the next one", () => {
+describe("a message between the end of an authorization and the next one", () => {
   it("is read back and answered once", async () => {
     const ana = await sandbox.control.user("ana");
     const { id } = await linked("second_bot");
@@ -312,7 +312,7 @@ describe("what was written between the end of an authorization and the next one"
   });
 });
 
-/** What the account has written to a person, as the platform has it. */
+/** Texts that the account has written to a person, read from the platform. */
 async function conversation(id: string, person: string) {
   const { app, baseUrl } = (await readSandboxFile(folder)) ?? { app: undefined, baseUrl: "" };
   const tokens = await sandbox.control.tokens(id, appId);

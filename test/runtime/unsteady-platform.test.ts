@@ -85,10 +85,10 @@ const isReady = (of: Runtime) =>
 const say = (text: string) => sandbox.control.act(ana, { type: "dm", to: bot, text });
 
 /**
- * The texts that were sent, oldest first, once there are so many and nothing is under way.
+ * Texts that were sent, oldest first, once there are `count` of them and nothing is under way.
  *
- * A minute passes at each quarter of a real second, for an hour at most: a busy bot keeps time left for what it waits
- * for, and nothing that was said grows too old to be answered.
+ * The clock moves a minute in each quarter of a real second, for an hour at most. So a slow bot has time for its
+ * retries, and no message grows too old to be answered.
  */
 const sent = async (of: Runtime, count: number) => {
   let minutesLeft = 60;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** What a request has in it that has a bound, and where it is sent. `made` says what is written with it. */
+/** Bounded part of a request, and the path of the request. */
 interface Bound {
   readonly what: string;
   readonly path: () => string;

@@ -60,9 +60,9 @@ async function produce(fixture: TestSandbox): Promise<Bodies> {
   const emil = await control.user("emil");
   await control.call("PATCH", `/users/${emil}`, { subscription_type: "Premium" });
   const publish = async (by: string, body: Record<string, unknown>): Promise<string> => {
-    const made = await fixture.asUser(by, "POST", "/2/posts", body);
-    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
-    return String(Object(made.body["data"]).id);
+    const response = await fixture.asUser(by, "POST", "/2/posts", body);
+    if (response.status !== 201) throw new Error(JSON.stringify(response.body));
+    return String(Object(response.body["data"]).id);
   };
   const board = await publish(emil, { text: "a new board" });
   const bodies = new Map<string, unknown>();
@@ -78,10 +78,10 @@ async function produce(fixture: TestSandbox): Promise<Bodies> {
     return id;
   };
 
-  const asked = await receive("mention", () =>
+  const question = await receive("mention", () =>
     publish(rosa, { text: "@hello_bot open on Sunday?" }),
   );
-  const reply = { in_reply_to_post_id: asked };
+  const reply = { in_reply_to_post_id: question };
   await receive("reply", () => publish(emil, { text: "they were shut", reply }));
   await receive("reply-typed-handle", () =>
     publish(emil, { text: "@hello_bot and Monday?", reply }),

@@ -13,7 +13,7 @@ import type { Receiver } from "./platform/deliveries.ts";
 import { simulatedRules } from "./rules.ts";
 import type { Trace } from "./trace.ts";
 
-/** What a bot works with, as it sees it. */
+/** Dependencies of a bot. */
 export interface BotNeeds {
   readonly name: string;
   readonly account: LinkedAccount;
@@ -24,7 +24,7 @@ export interface BotNeeds {
   readonly clockFor: (bot: Bot) => Clock;
 }
 
-/** One incarnation of the bot: a process from its start to its end. */
+/** Incarnation of the bot: one process from its start to its end. */
 export class Bot implements Receiver {
   readonly name: string;
   alive = true;
@@ -41,7 +41,7 @@ export class Bot implements Receiver {
     this.#cleanup = cleanupStack(this.#log());
   }
 
-  /** It takes deliveries. */
+  /** Does the bot accept deliveries? */
   get listens(): boolean {
     return this.alive && this.#journal !== undefined;
   }

@@ -1,7 +1,7 @@
 import { simulate } from "./simulate.ts";
 import { tallyOf } from "./tally.ts";
 
-/** What the parent asks for: every `step`-th seed from `first` up to `last`. */
+/** Seeds that a child process runs: every `step`-th from `first` up to `last`. */
 export interface SeedRange {
   readonly first: number;
   readonly last: number;

@@ -22,15 +22,15 @@ export type RequestFault =
 /** How a write of the store goes wrong. */
 export type DiskFault = "before it is kept" | "after it is kept";
 
-/** What may go wrong in one seed, and how often. Probabilities where nothing else is said. */
+/** Faults of one seed. Numbers are probabilities unless stated otherwise. */
 export interface FaultPlan {
   /** Faults begin no later than this, in milliseconds of the simulation. */
   readonly until: number;
   /** Two bots share the store; else one process has it to itself. */
   readonly shared: boolean;
-  /** Of a crash at a task of weight 1. */
+  /** Probability of a crash at a task of weight 1. */
   readonly crash: number;
-  /** Of standing still at a task of weight 1. */
+  /** Probability of a stop at a task of weight 1. */
   readonly stop: number;
   readonly longestStopMs: number;
   readonly request: number;

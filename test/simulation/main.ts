@@ -72,9 +72,9 @@ async function many(): Promise<Tally> {
 async function tellBugs(): Promise<number> {
   let missed = 0;
   for (const bug of PLANTED_BUGS) {
-    const found = await findBug(bug, numberOf("seeds", values.seeds));
-    if (found === undefined) missed += 1;
-    print(`${bug.name.padEnd(44)}${found === undefined ? "not found" : `seed ${found.seed}`}`);
+    const result = await findBug(bug, numberOf("seeds", values.seeds));
+    if (result === undefined) missed += 1;
+    print(`${bug.name.padEnd(44)}${result === undefined ? "not found" : `seed ${result.seed}`}`);
   }
   return missed;
 }
@@ -85,7 +85,7 @@ async function one(seed: number): Promise<Tally> {
   return sum(NO_SEEDS, tallyOf(result));
 }
 
-/** What happened, and what is wrong with it. */
+/** Prints the trace and the problems of a seed. */
 function tell({ seed, problems, trace, crashes, tookMs }: SeedResult): void {
   const people = problems.flatMap(({ person }) => person ?? []);
   for (const line of values.all ? story(trace, [], Infinity) : story(trace, people)) print(line);

@@ -1,12 +1,12 @@
 import type { Draws } from "./time/draws.ts";
 
-/** What somebody does, which the bot is to answer. */
+/** Action of a person that the bot has to answer. */
 export interface Act {
   /** Milliseconds of the simulation. */
   readonly at: number;
   readonly person: string;
   readonly kind: ActKind;
-  /** Tells it from others of its kind. */
+  /** Number that distinguishes the act from others of its kind. */
   readonly n: number;
 }
 
@@ -24,10 +24,10 @@ export type ActKind =
   /** An operator answers the person by hand, and repeats the request until it is accepted. */
   | "hand";
 
-/** What people do in one seed. */
+/** Acts of the people in one seed. */
 export interface Script {
   readonly acts: readonly Act[];
-  /** People to whom the platform lets nobody write. */
+  /** People who accept no messages. */
   readonly refusing: ReadonlySet<string>;
 }
 
@@ -60,18 +60,18 @@ export function scriptOf(draws: Draws, until: number): Script {
   return { acts: acts.sort((a, b) => a.at - b.at), refusing };
 }
 
-/** A text on the platform that somebody is to get, so often in all. */
+/** Text that a person must get, and how often. */
 export interface Wanted {
   /** `message 201: Welcome.` */
   readonly what: string;
   readonly person: string;
-  /** Each act asks for so many. */
+  /** Number of copies that each act asks for. */
   readonly times: number;
   /** However many acts ask for it, there is one. */
   readonly once: boolean;
 }
 
-/** What the rules say to an act. An independent reading of them, to compare with. */
+/** Texts that the rules owe to an act: a second implementation of the rules, for comparison. */
 export function wantedFor(act: Act, postId: string): readonly Wanted[] {
   const { kind, person, n } = act;
   const message = (text: string, times = 1, once = false): Wanted => ({

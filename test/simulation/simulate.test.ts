@@ -23,12 +23,12 @@ it("comes to the same trace for the same seed, to the letter", async () => {
 
 it("comes to the same end whether its trace is kept or not", async () => {
   for (const seed of [21, 22, 23]) {
-    const { trace, ...kept } = await simulate({ seed, keepTrace: true });
+    const { trace, ...result } = await simulate({ seed, keepTrace: true });
     const { trace: none, ...bare } = await simulate({ seed });
 
     expect(trace.length).toBeGreaterThan(0);
     expect(none).toEqual([]);
-    expect(bare).toEqual(kept);
+    expect(bare).toEqual(result);
   }
 });
 

@@ -29,7 +29,7 @@ export interface SimulationOptions {
   readonly keepTrace?: boolean;
 }
 
-/** What became of one seed. */
+/** Result of one seed. */
 export interface SeedResult {
   readonly seed: number;
   /** Events that were delivered. */
@@ -49,7 +49,7 @@ const ACCOUNT = "100";
 const PARTITIONS = 8;
 /** After the last fault everything has so long to come to rest. */
 const REST_MS = 30 * 60_000;
-/** At rest it is watched for so long, for what somebody may still do. */
+/** Time for which a simulation at rest is still watched, for late actions. */
 const WATCH_MS = 3_000;
 
 /** Runs one seed from its beginning to its end. The same seed gives the same result, to the letter. */
@@ -59,7 +59,7 @@ export async function simulate(options: SimulationOptions): Promise<SeedResult> 
   const draws = drawsOf(options.seed);
   const restore = installVirtualGlobals({ scheduler, draws: draws.fork(), startAt: START_AT });
   const { stackTraceLimit } = Error;
-  // Nobody reads the stacks of errors that are simulated, and making them takes long.
+  // Stacks of simulated errors are never read, and take long to create.
   Error.stackTraceLimit = 0;
   try {
     return await new Simulation(options, scheduler, draws).run();
@@ -103,7 +103,7 @@ class Simulation {
       now: () => this.#clock.now(),
       monotonic: () => scheduler.now,
       refusing: this.#script.refusing,
-      onMade: (made) => this.#made(made),
+      onMade: (content) => this.#made(content),
     });
     this.#deliveries = new Deliveries({
       scheduler,
@@ -183,8 +183,8 @@ class Simulation {
   }
 
   /**
-   * A clock is set back only while nothing is being sent: what is made then bears a time before the one
-   * that its item was marked with, by which nobody can find it again when its answer is lost.
+   * Sets the clock back only while nothing is being sent. Otherwise a message would bear a time before the mark of its
+   * item, and reading back could not find it if the answer is lost.
    */
   #jump(ms: number): void {
     const sending = [...this.#tables.outbox.open.values()].some((one) => one.status === "sending");
@@ -218,7 +218,7 @@ class Simulation {
         clockFor: (owner) => this.#clock.seenBy(owner),
       });
       this.#bots.push(bot);
-      // Who opens the files first lets go of what an earlier process held.
+      // A store for one process: opening it releases the leases of an earlier process.
       if (!this.#faults.shared) this.#tables.leases.releaseAll();
       this.#trace.add(bot.name, () => "starts");
       this.#scheduler.after(1, bot, () => {
@@ -266,7 +266,7 @@ class Simulation {
     });
   }
 
-  /** It is gone from one moment to the next; another is started in its place. */
+  /** Ends a bot without warning, and starts another incarnation in its place. */
   #end(bot: Bot): void {
     bot.alive = false;
     this.#bots.splice(this.#bots.indexOf(bot), 1);

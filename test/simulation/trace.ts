@@ -1,19 +1,19 @@
-/** One thing that happened in a simulation. */
+/** Step of a simulation. */
 export interface Step {
   /** Milliseconds since the simulation began. */
   readonly at: number;
-  /** Who did it, or to whom it was done: `bot 1.2`, `platform`, `world`. */
+  /** Actor or object of the step: `bot 1.2`, `platform`, `world`. */
   readonly who: string;
   readonly what: string;
-  /** The person whose conversation it belongs to; absent where it concerns everybody. */
+  /** Person whose conversation the step belongs to; absent if it concerns all of them. */
   readonly person?: string | undefined;
-  /** It happens all the time and came to nothing: only who wants all steps is shown it. */
+  /** Frequent step without effect, shown only on request. */
   readonly minor?: boolean;
 }
 
-/** What happened, in order. Off, it costs next to nothing. */
+/** Steps in order. Costs next to nothing if it is not recorded. */
 export interface Trace {
-  readonly kept: boolean;
+  readonly isRecorded: boolean;
   readonly steps: readonly Step[];
   /** @param what Called only where the trace is kept. */
   add(who: string, what: () => string, person?: string): void;
@@ -22,16 +22,16 @@ export interface Trace {
 }
 
 /** @param now Milliseconds since the simulation began. */
-export function traceOf(kept: boolean, now: () => number): Trace {
+export function traceOf(isRecorded: boolean, now: () => number): Trace {
   const steps: Step[] = [];
   return {
-    kept,
+    isRecorded,
     steps,
     add(who, what, person) {
-      if (kept) steps.push({ at: now(), who, what: what(), person });
+      if (isRecorded) steps.push({ at: now(), who, what: what(), person });
     },
     addMinor(who, what) {
-      if (kept) steps.push({ at: now(), who, what: what(), minor: true });
+      if (isRecorded) steps.push({ at: now(), who, what: what(), minor: true });
     },
   };
 }
@@ -39,17 +39,19 @@ export function traceOf(kept: boolean, now: () => number): Trace {
 const SHOWN = 80;
 
 /**
- * The steps that a person needs to follow what went wrong with `people`: theirs, and those that
- * concern everybody. All of them when nobody is named. The last ones, where there are many.
+ * Renders the steps that explain the problems of `people`: theirs, and those that concern all people. Without people it
+ * renders all steps. Of many steps it keeps the last `shown`.
  */
 export function story(steps: readonly Step[], people: readonly string[], shown = SHOWN): string[] {
-  const told = steps.filter(
+  const relevantSteps = steps.filter(
     ({ person, minor }) =>
       people.length === 0 || (!minor && (person === undefined || people.includes(person))),
   );
-  const left = told.length - shown;
-  const lines = told.slice(-shown).map(lineOf);
-  return left > 0 ? [`(${left} steps before these; all of them with --all)`, ...lines] : lines;
+  const omitted = relevantSteps.length - shown;
+  const lines = relevantSteps.slice(-shown).map(lineOf);
+  return omitted > 0
+    ? [`(${omitted} steps before these; all of them with --all)`, ...lines]
+    : lines;
 }
 
 function lineOf({ at, who, what }: Step): string {

@@ -8,13 +8,13 @@ import type { ModelTables } from "./store/model-tables.ts";
 /** Something that must never be. */
 export interface Problem {
   readonly kind: "lost" | "doubled" | "out of order" | "muted" | "uncalled";
-  /** One sentence. */
+  /** Description in one sentence. */
   readonly text: string;
-  /** Whose conversation it is. */
+  /** Person whose conversation is affected. */
   readonly person?: string;
 }
 
-/** What a simulation has come to. */
+/** State at the end of a simulation. */
 export interface Outcome {
   readonly deliveries: Deliveries;
   readonly platform: ModelPlatform;
@@ -43,7 +43,7 @@ export function problemsOf(outcome: Outcome): readonly Problem[] {
   ];
 }
 
-/** What was acknowledged is in the journal, and decided. */
+/** Finds acknowledged events that are missing in the journal or not decided. */
 function undecided({ deliveries, tables }: Outcome): Problem[] {
   const { journal, decided } = tables.inbox;
   const states = new Map(
@@ -111,10 +111,10 @@ function anyRefusingAsked(done: readonly DoneAct[], refusing: ReadonlySet<string
   return done.some(({ act }) => act.kind === "news" && refusing.has(act.person));
 }
 
-function countsOf({ made, likes, follows }: ModelPlatform): Map<string, number> {
+function countsOf({ content, likes, follows }: ModelPlatform): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
-  for (const one of made) {
+  for (const one of content) {
     if (one.kind === "post") add(`post ${one.inReplyTo ?? ""}: ${one.text}`);
     else if (one.text === "You are the first.") add(`${ANYBODY}${one.text}`);
     else add(`message ${one.to}: ${one.text}`);
@@ -124,9 +124,9 @@ function countsOf({ made, likes, follows }: ModelPlatform): Map<string, number> 
   return counts;
 }
 
-/** In a conversation the first replies come in the order in which the events were taken in. */
+/** Finds conversations whose first replies are not in the order of their events in the journal. */
 function wrongOrder({ done, platform, tables }: Outcome): Problem[] {
-  const places = new Map(platform.made.map((made, place) => [textOf(made), place]));
+  const places = new Map(platform.content.map((one, place) => [textOf(one), place]));
   const entries = [...tables.inbox.journal.values()];
   const replies = entries.flatMap(({ key, lane }) => {
     const act = done.find((one) => one.key === key);
@@ -149,10 +149,10 @@ function textOf({ kind, to, text }: Made): string {
   return `${kind} ${to}: ${text}`;
 }
 
-/** What is on the platform belongs to one item. */
+/** Finds messages and posts that two items claim. */
 function claimedTwice({ tables, platform }: Outcome): Problem[] {
   const claims = new Map<string, number>();
-  const ids = new Set(platform.made.map(({ id }) => id));
+  const ids = new Set(platform.content.map(({ id }) => id));
   return [...tables.outbox.items.values()].flatMap(
     ({ id, platformId, lane, status }): Problem[] => {
       if (!isSettled(status) || platformId === undefined || !ids.has(platformId)) return [];
@@ -167,16 +167,16 @@ function claimedTwice({ tables, platform }: Outcome): Problem[] {
 
 const DELAY_MS = 20_000;
 
-/** What a rule puts off comes no earlier. */
+/** Finds answers that came before the end of their rule's delay. */
 function tooEarly({ platform, faults }: Outcome): Problem[] {
   if (faults.jumps.some(({ ms }) => ms < 0)) return [];
-  return platform.made.flatMap((made): Problem[] => {
-    if (!made.text.startsWith("Done: ")) return [];
-    const before = platform.made.find(
-      ({ to, text }) => to === made.to && text === made.text.replace("Done:", "Looking into"),
+  return platform.content.flatMap((one): Problem[] => {
+    if (!one.text.startsWith("Done: ")) return [];
+    const before = platform.content.find(
+      ({ to, text }) => to === one.to && text === one.text.replace("Done:", "Looking into"),
     );
-    if (before !== undefined && made.at - before.at >= DELAY_MS) return [];
-    return [{ kind: "out of order", text: `“${made.text}” came too early`, person: made.to }];
+    if (before !== undefined && one.at - before.at >= DELAY_MS) return [];
+    return [{ kind: "out of order", text: `“${one.text}” came too early`, person: one.to }];
   });
 }
 

@@ -62,7 +62,7 @@ function wholeNumber(name: string, text: string): number {
 }
 
 function refuse(name: string, text: string): never {
-  const given = JSON.stringify(text);
-  process.stderr.write(`--${name} is ${given}: write a whole number, as --${name} 24\n`);
+  const quoted = JSON.stringify(text);
+  process.stderr.write(`--${name} is ${quoted}: write a whole number, as --${name} 24\n`);
   process.exit(2);
 }

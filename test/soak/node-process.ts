@@ -38,8 +38,8 @@ export function startNode(command: readonly string[]): NodeProcess {
     pid: child.pid ?? 0,
     line(start) {
       const place = seen.findIndex((line) => line.startsWith(start));
-      const [known] = place < 0 ? [] : seen.splice(place, 1);
-      if (known !== undefined) return Promise.resolve(known.slice(start.length));
+      const [seenLine] = place < 0 ? [] : seen.splice(place, 1);
+      if (seenLine !== undefined) return Promise.resolve(seenLine.slice(start.length));
       return new Promise((resolve, reject) => {
         waiting.push({ start, resolve });
         void ended.then((code) =>

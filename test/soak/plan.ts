@@ -46,7 +46,7 @@ export interface StepWindow {
 export const STEP_MS = 5 * 60_000;
 const STEPS_PER_HOUR = 12;
 /** Longest of what has a length: catching up must still reach it, and a gap is to be replayed in the end. */
-const MOST_STEPS: Readonly<Record<DisturbanceName, number>> = {
+const MAX_STEPS: Readonly<Record<DisturbanceName, number>> = {
   "bot-stopped": 4,
   "bot-killed": 4,
   "rules-changed": 0,
@@ -69,7 +69,7 @@ export function dayPlan(hours: number, seed: number, only?: readonly string[]): 
   const room = Math.max(1, steps - 2 * calm);
   const disturbances = bag.map((name, place): Disturbance => {
     const step = calm + Math.floor((place * room) / bag.length);
-    const longest = Math.min(MOST_STEPS[name], Math.max(1, Math.floor(hours)));
+    const longest = Math.min(MAX_STEPS[name], Math.max(1, Math.floor(hours)));
     return { name, step, steps: longest === 0 ? 0 : 1 + draw(longest) };
   });
   return {

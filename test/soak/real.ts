@@ -39,7 +39,7 @@ export interface RealSoakOutcome {
 const SAMPLE_EVERY_MS = 60_000;
 const PROBES = 5;
 /** Messages that are under way at once, at most: a platform that can't keep up is not asked for more. */
-const MOST_UNDER_WAY = 64;
+const MAX_UNDER_WAY = 64;
 
 /** Has a bot answer messages at a fixed rate for hours on the machine's own clock, and measures growth. */
 export async function realSoak(options: RealSoakOptions): Promise<RealSoakOutcome> {
@@ -68,10 +68,7 @@ async function answered(
   let said = 0;
   let probes = 0;
   for (let passed = 0; passed < ms; passed = performance.now() - started) {
-    const due = Math.min(
-      Math.floor((passed / 1_000) * rate) - said,
-      MOST_UNDER_WAY - underWay.size,
-    );
+    const due = Math.min(Math.floor((passed / 1_000) * rate) - said, MAX_UNDER_WAY - underWay.size);
     for (let n = 0; n < due; n += 1) {
       const one: Promise<unknown> = speak(rig, said).finally(() => underWay.delete(one));
       underWay.add(one);

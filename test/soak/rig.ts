@@ -176,11 +176,11 @@ function settingsText(listen: string, isLimited: boolean): string {
 }
 
 async function accountsOf(control: ControlClient): Promise<SoakRig["accounts"]> {
-  const found = ACCOUNTS.map(async (username) => {
+  const searches = ACCOUNTS.map(async (username) => {
     const { users } = await control.get<{ users: { id: string }[] }>(`/users?username=${username}`);
     return users.map(({ id }) => ({ id, username }));
   });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(searches)).flat();
 }
 
 async function bytesOf(folder: string): Promise<number> {

@@ -20,18 +20,18 @@ export interface Followed {
 /** Actions of the people so far. */
 export interface Talk {
   readonly said: readonly Said[];
-  readonly asked: readonly Asked[];
+  readonly questions: readonly Asked[];
   readonly followed: readonly Followed[];
   /** Number of all actions. */
   readonly count: () => number;
   /** A step's worth of it, with accounts that are not among `left`. */
-  step(left: ReadonlySet<string>): Promise<void>;
+  step(revoked: ReadonlySet<string>): Promise<void>;
   /** Real milliseconds from a message to its answer. */
   probe(): Promise<number>;
 }
 
 const KINDS = ["one", "one", "one", "two", "late"] as const;
-const MOST_A_STEP = 4;
+const MAX_PER_STEP = 4;
 const PERCENT_ASKS = 40;
 const PERCENT_FOLLOWS = 25;
 
@@ -39,7 +39,7 @@ const PERCENT_FOLLOWS = 25;
 export function talk(rig: SoakRig, draw: Draw, written: Written): Talk {
   const { control, people, accounts } = rig;
   const said: Said[] = [];
-  const asked: Asked[] = [];
+  const questions: Asked[] = [];
   const followed: Followed[] = [];
   const toFollow = people.flatMap((person) => accounts.map(({ id }) => ({ person, account: id })));
   let count = 0;
@@ -56,8 +56,8 @@ export function talk(rig: SoakRig, draw: Draw, written: Written): Talk {
     if (one === undefined) throw new Error("nothing to draw from");
     return one;
   };
-  const follow = async (left: ReadonlySet<string>): Promise<void> => {
-    const place = toFollow.findIndex(({ account }) => !left.has(account));
+  const follow = async (revoked: ReadonlySet<string>): Promise<void> => {
+    const place = toFollow.findIndex(({ account }) => !revoked.has(account));
     const [one] = place < 0 ? [] : toFollow.splice(place, 1);
     if (one === undefined) return;
     await control.act(one.person, { type: "follow", user_id: one.account });
@@ -65,12 +65,12 @@ export function talk(rig: SoakRig, draw: Draw, written: Written): Talk {
   };
   return {
     said,
-    asked,
+    questions,
     followed,
-    count: () => said.length + asked.length + followed.length,
-    async step(left) {
-      const there = accounts.filter(({ id }) => !left.has(id));
-      for (let n = 1 + draw(MOST_A_STEP); n > 0; n -= 1) {
+    count: () => said.length + questions.length + followed.length,
+    async step(revoked) {
+      const there = accounts.filter(({ id }) => !revoked.has(id));
+      for (let n = 1 + draw(MAX_PER_STEP); n > 0; n -= 1) {
         await say(drawn(people), drawn(there).id, drawn(KINDS));
       }
       if (draw(100) < PERCENT_ASKS) {
@@ -78,9 +78,9 @@ export function talk(rig: SoakRig, draw: Draw, written: Written): Talk {
         count += 1;
         const text = `@${username} question ${count}`;
         const { id } = await control.act(drawn(people), { type: "post", text });
-        asked.push({ id, account });
+        questions.push({ id, account });
       }
-      if (draw(100) < PERCENT_FOLLOWS) await follow(left);
+      if (draw(100) < PERCENT_FOLLOWS) await follow(revoked);
     },
     async probe() {
       const [person = ""] = people;

@@ -21,7 +21,7 @@ export interface SoakFindings {
 
 /** Compares the answers on the platform with what people sent: each message, post and follow needs exactly one answer. */
 export async function findings(
-  { said, asked, followed }: Talk,
+  { said, questions, followed }: Talk,
   written: Written,
   rig: SoakRig,
 ): Promise<SoakFindings> {
@@ -56,9 +56,9 @@ export async function findings(
     const about = `follow by ${person} of ${account}`;
     await compare({ about, account, key: `follow:${person}` }, [WELCOME], texts);
   }
-  for (const account of new Set(asked.map((one) => one.account))) {
+  for (const account of new Set(questions.map((one) => one.account))) {
     const there = (await written.posts(account)).flatMap((text) => /heard \d+/u.exec(text) ?? []);
-    for (const { id } of asked.filter((one) => one.account === account)) {
+    for (const { id } of questions.filter((one) => one.account === account)) {
       const about = { about: `post ${id}`, account, key: `post:${id}` };
       await compare(about, [replyTo(id)], there);
     }

@@ -43,16 +43,16 @@ export async function writtenOn({ url, control, accounts }: SoakRig): Promise<Wr
     return client;
   };
   const read = async (account: string, person: string, most: number) => {
-    const found: WrittenMessage[] = [];
+    const messages: WrittenMessage[] = [];
     const query = {
       dmEventFields: ["sender_id", "text"],
       maxResults: Math.min(100, most),
     } as const;
     for await (const event of clientOf(account).dms.eventsWith(person, query)) {
-      found.push({ id: event.id, by: event.sender_id ?? "", text: event.text ?? "" });
-      if (found.length >= most) break;
+      messages.push({ id: event.id, by: event.sender_id ?? "", text: event.text ?? "" });
+      if (messages.length >= most) break;
     }
-    return found;
+    return messages;
   };
   return {
     latest: async (account, person) =>

@@ -43,10 +43,10 @@ export interface BotFiles {
   readonly bots?: readonly string[];
   /** How the sandbox starts, beyond limits being off. */
   readonly sandbox?: SandboxOptions;
-  /** Where the bot sends its requests instead of straight to the sandbox. */
+  /** Starts a server in front of the sandbox, and returns the address for the bot's requests. */
   readonly through?: (sandboxUrl: string) => Promise<string>;
   readonly env?: Readonly<Record<string, string>>;
-  /** It keeps what it knows in PostgreSQL; in a folder unless said, or unless the run is one with that engine. */
+  /** Store in PostgreSQL; by default a folder, or PostgreSQL if the whole run uses that engine. */
   readonly shared?: boolean | undefined;
   /** Url of an empty PostgreSQL database of the test's own, in which it keeps what it knows. */
   readonly database?: string;
@@ -77,7 +77,7 @@ export interface BotOnSandbox {
   readonly address: string;
   /** Ids of the people, by handle. */
   readonly people: Readonly<Record<"ana" | "ben", string>>;
-  /** What the running bot wrote on stderr so far. */
+  /** Stderr of the running bot so far. */
   readonly log: () => string;
   /**
    * Starts the command line in the test's process, which costs a sixth of what a process of its own does.
@@ -95,7 +95,7 @@ export interface BotOnSandbox {
   pid(): number;
   /** How the bot that was started last ended, or ends. */
   ended(): Promise<number | null>;
-  /** Whether the running bot says that it is ready, and why not; undefined when it does not answer. */
+  /** Answer of the readiness check; undefined if the bot does not answer. */
   ready(): Promise<{ readonly status: number; readonly text: string } | undefined>;
   /** SIGTERM: what is under way is finished. Gives the exit code. */
   stop(): Promise<number | null>;
@@ -106,7 +106,7 @@ export interface BotOnSandbox {
   ask<Name extends OperationName>(name: Name, request: Requests[Name]): Promise<Answers[Name]>;
   /** Creates a user of the sandbox; the name is not unique, the username is. */
   stranger(name: string): Promise<Stranger>;
-  /** What the bot has written to a person, by handle or id, oldest first. */
+  /** Texts that the bot has written to a person, by handle or id, oldest first. */
   messagesTo(person: string): Promise<string[]>;
   /** Resolves once every event is decided and every item is settled or unknown. */
   quiet(): Promise<void>;

@@ -5,7 +5,7 @@ export interface View {
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;
-  /** Where a redirect leads; redirects are not followed. */
+  /** Target of a redirect. The browser does not follow redirects. */
   readonly location: URL | undefined;
   readonly text: string;
   readonly dom: HTMLElement;
@@ -20,10 +20,10 @@ export class Browser {
   }
 
   /**
-   * Fills the only form of a page and presses the button whose text holds `label`.
+   * Fills the only form of a page and presses the button whose text contains `label`.
    *
    * @param fields Values by the text of their labels.
-   * @param headers What a browser adds, such as `origin`.
+   * @param headers Headers that a browser adds, such as `origin`.
    */
   press(
     view: View,

@@ -6,18 +6,18 @@ import { startGuard } from "../run/guard.ts";
 
 /** TypeScript programs of this repository in few files without types. */
 export interface Bundle {
-  /** What Node is started with for a program, such as `test/crash/child-main`. */
+  /** Arguments for Node that start a program, such as `test/crash/child-main`. */
   command(program: string, args?: readonly string[]): readonly string[];
   /** Absolute path of all that is bundled; laid out as the repository. */
   readonly folder: string;
-  /** Where the bundled program is. */
+  /** Path of the bundled program. */
   path(program: string): string;
   remove(): Promise<void>;
 }
 
 /** Inside the package, so that what is not bundled is found. */
 const CACHE = join(ROOT, "node_modules/.cache");
-/** What a bot's module gets of the package, as `system/start-thread.ts` has it. */
+/** Module that bots import from the package, as in `system/start-thread.ts`. */
 const AUTHORING = "src/bots/authoring";
 const FOR_BOTS = [AUTHORING, "src/bots/thread"];
 

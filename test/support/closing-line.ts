@@ -47,21 +47,21 @@ interface LeftOut {
   tests: number;
 }
 
-/** What was left out, by its note: files where nothing was run are counted as files, else tests are counted. */
+/** Counts what was not run, by note: in files if each of them was left out as a whole, else in tests. */
 function notRun(modules: readonly TestModule[]): readonly string[] {
-  const found = new Map<string, LeftOut>();
+  const leftOutByNote = new Map<string, LeftOut>();
   for (const module of modules) {
     const notes = [...module.children.allTests()].map(noteOf);
     for (const note of notes) {
       if (note === undefined) continue;
-      const left = found.get(note) ?? { files: new Set(), mixed: new Set(), tests: 0 };
-      left.tests += 1;
-      left.files.add(module);
-      if (notes.some((other) => other !== note)) left.mixed.add(module);
-      found.set(note, left);
+      const leftOut = leftOutByNote.get(note) ?? { files: new Set(), mixed: new Set(), tests: 0 };
+      leftOut.tests += 1;
+      leftOut.files.add(module);
+      if (notes.some((other) => other !== note)) leftOut.mixed.add(module);
+      leftOutByNote.set(note, leftOut);
     }
   }
-  return [...found].map(([note, { files, mixed, tests }]) =>
+  return [...leftOutByNote].map(([note, { files, mixed, tests }]) =>
     mixed.size === 0 ? counted(files.size, "file", note) : counted(tests, "test", note),
   );
 }

@@ -2,7 +2,7 @@ import pc from "picocolors";
 import { main } from "../../src/cli/main.ts";
 import type { Input, Io } from "../../src/cli/io.ts";
 
-/** What a command printed, and how it ended. */
+/** Output and exit code of a command. */
 export interface Ran {
   readonly code: number;
   readonly out: string;
@@ -15,13 +15,13 @@ export interface Running {
   until(text: string | RegExp): Promise<string>;
   /** Text printed on stderr so far. */
   messages(): string;
-  /** As Ctrl-C does. */
+  /** Ends the command as Ctrl-C does. */
   end(): Promise<Ran>;
-  /** Its own end. */
+  /** Resolves when the command has ended by itself. */
   readonly ended: Promise<Ran>;
 }
 
-/** What a command finds around it. */
+/** Environment of a command. */
 export interface Surroundings {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -70,8 +70,8 @@ export function begin({ cwd, env = {}, input }: Surroundings, args: readonly str
     until: (text) =>
       new Promise((resolve, reject) => {
         const look = (): void => {
-          const found = matchIn(`${out}\n${err}`, text);
-          if (found !== undefined) resolve(found);
+          const match = matchIn(`${out}\n${err}`, text);
+          if (match !== undefined) resolve(match);
         };
         looks.add(look);
         look();
@@ -103,7 +103,7 @@ function inputOf(input: string | Promise<string> | undefined): Input {
   };
 }
 
-/** Nobody types: a line never comes. */
+/** Waits for the abort: a line is never entered. */
 function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) =>

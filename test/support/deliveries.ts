@@ -8,13 +8,13 @@ export interface DeliveryKind {
   /** The fields that make it the event that it is. Two that differ in any of them are two events. */
   readonly identity: fc.Arbitrary<Readonly<Record<string, string>>>;
   readonly key: EventKey;
-  /** The element that stands for it, with everything that may be told differently of the same event. */
+  /** Element of a delivery for the event, with all fields that may differ between deliveries of the same event. */
   readonly element: (identity: Readonly<Record<string, string>>, telling: Telling) => object;
   /** Stands alone in its delivery, and names no account. */
   readonly isSingle?: true;
 }
 
-/** What may change between two deliveries of the same event. */
+/** Fields that may differ between two deliveries of the same event. */
 export interface Telling {
   readonly counter: number;
   readonly text: string;
@@ -26,7 +26,7 @@ export interface Telling {
 
 const MORE = fc.dictionary(fc.constantFrom("x_flag", "x_note"), fc.string({ maxLength: 5 }));
 
-/** Any way to tell an event. */
+/** Generates the fields that may differ. */
 export const TELLING: fc.Arbitrary<Telling> = fc.record({
   counter: fc.nat(1_000_000),
   text: fc.string({ maxLength: 20 }),

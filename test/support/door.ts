@@ -1,6 +1,6 @@
 import { createServer, request, type Server } from "node:http";
 
-/** Stands between a bot and the sandbox, passes everything on, and tells of each message and post the bot sends. */
+/** Proxy between a bot and the sandbox that reports each message and post of the bot. */
 export interface Door {
   /** Opens it. Gives the address that the bot is to use. */
   through(sandboxUrl: string): Promise<string>;

@@ -46,7 +46,7 @@ export interface HeldConversations {
   readonly runtime: Runtime;
   readonly conversations: readonly Conversation[];
   say(conversation: Conversation, text: string): Promise<unknown>;
-  /** What the accounts have written by now, in the order of the platform, by lane. */
+  /** Texts that the accounts have written so far, by lane, in the platform's order. */
   answers(): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Lets the step of a message "hold NAME" end. */
   release(name: string): Promise<void>;
@@ -55,7 +55,7 @@ export interface HeldConversations {
 
 const ACCOUNTS = 10;
 
-/** Opens a runtime with so many conversations, spread over ten accounts. */
+/** Opens a runtime with `count` conversations, spread over ten accounts. */
 export async function heldConversations(count: number): Promise<HeldConversations> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-order-"));
   await writeFile(join(folder, "rules.yaml"), RULES);

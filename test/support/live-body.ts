@@ -2,7 +2,7 @@
 export interface Interface {
   readonly kind: "classic" | "activity";
   readonly dialect: "tweet" | "post";
-  /** What the activity interface calls the event. */
+  /** Event type in the activity interface. */
   readonly type: "post.mention.create" | "post.reply.create" | "post.quote.create";
 }
 
@@ -36,9 +36,9 @@ export function liveBody(shape: Interface, post: LivePost): object {
 }
 
 function mentionsIn({ text, people, author }: LivePost) {
-  const known = [...people, author, { ...author, username: "ben" }];
+  const knownPeople = [...people, author, { ...author, username: "ben" }];
   return [...text.matchAll(/@(\w+)/g)].flatMap(({ 1: username, index }) => {
-    const person = known.find((one) => one.username === username);
+    const person = knownPeople.find((one) => one.username === username);
     return person ? [{ ...person, start: index, end: index + person.username.length + 1 }] : [];
   });
 }

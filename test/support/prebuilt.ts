@@ -11,7 +11,7 @@ declare module "vitest" {
   }
 }
 
-/** What tests start in processes of their own, paths from the repository's root without `.ts`. */
+/** Programs that tests start in processes of their own: paths from the repository's root, without `.ts`. */
 const PROGRAMS = [
   "src/cli/bin",
   "src/system/start-thread",
@@ -20,12 +20,12 @@ const PROGRAMS = [
 ];
 
 /**
- * Bundles the command line and what runs in threads before the first test: a store is opened in a sixth of the time
- * that the loader of TypeScript needs for it, and the tests open a thousand; a bots' thread and `dev` start in a third.
- * So is the console's page, which from source each process would build anew.
+ * Bundles the command line and the modules of threads before the first test. Opening a store from a bundle takes a
+ * sixth of the time that TypeScript's loader needs, and the tests open a thousand. A bots' thread and `dev` start in a
+ * third of the time. The console's page is bundled once, too, instead of once in each process.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // It is set up for each project as well, and what the root provides is provided to all.
+  // Vitest calls this for each project as well; all of them get the values that the root provides.
   if (!project.isRootProject()) return async () => {};
   const [bundle, page] = await Promise.all([bundled(PROGRAMS), bundlePage()]);
   await mkdir(join(bundle.folder, "page"));

@@ -1,4 +1,4 @@
-/** One series of a scrape. */
+/** Series of a scrape, with its value. */
 export interface ScrapedSeries {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -54,9 +54,9 @@ export function readScrape(text: string): Scrape {
 }
 
 function readSample(line: string): ScrapedSeries {
-  const found = SAMPLE.exec(line);
-  if (found === null) throw new Error(`no sample: ${line}`);
-  const [, name = "", inner = "", number = ""] = found;
+  const match = SAMPLE.exec(line);
+  if (match === null) throw new Error(`no sample: ${line}`);
+  const [, name = "", inner = "", number = ""] = match;
   const labels: Record<string, string> = {};
   for (let at = 0; at < inner.length;) {
     LABEL.lastIndex = at;

@@ -4,7 +4,7 @@ import type { OpenRun } from "../../src/runtime/store/run.ts";
 import type { Store } from "../../src/runtime/store/store.ts";
 import type { CommitResult } from "../../src/runtime/store/transition.ts";
 
-/** One opened store that several runtimes of this process take for a shared one. */
+/** Opened store that several runtimes of this process use as a shared one. */
 export interface SharedStore {
   /** Opens it for a runtime; closing that closes nothing. */
   readonly open: () => Promise<Store>;
@@ -20,12 +20,12 @@ const HOLD_MS = 24 * 60 * 60_000;
 /** Shares the partitions of an engine out, which has one worker at a time. */
 export async function sharedStore(store: Store): Promise<SharedStore> {
   const real = await store.lease(HOLDER, HOLD_MS);
-  const given = new Map<number, { worker: string; epoch: number; until: number }>();
+  const grants = new Map<number, { worker: string; epoch: number; until: number }>();
   const dead = new Set<string>();
   const workers = new Map<string, number>();
   const realOf = (leases: readonly Pick<Lease, "partition" | "epoch">[]): Lease[] =>
     leases.flatMap(({ partition, epoch }) => {
-      const lease = given.get(partition)?.epoch === epoch ? real[partition] : undefined;
+      const lease = grants.get(partition)?.epoch === epoch ? real[partition] : undefined;
       return lease === undefined ? [] : [lease];
     });
   const fenced = async <T extends { readonly partition: number; readonly epoch: number }>(
@@ -34,7 +34,7 @@ export async function sharedStore(store: Store): Promise<SharedStore> {
     write: (allowed: readonly T[]) => Promise<readonly CommitResult[]>,
   ): Promise<readonly CommitResult[]> => {
     const allowed = changes.filter(({ partition, epoch }) => {
-      const lease = given.get(partition);
+      const lease = grants.get(partition);
       return lease?.worker === worker && lease.epoch === epoch;
     });
     const results = await write(
@@ -48,20 +48,20 @@ export async function sharedStore(store: Store): Promise<SharedStore> {
     workers.set(worker, now + ttlMs);
     for (const [name, until] of workers) if (until <= now) workers.delete(name);
     const fair = Math.ceil(real.length / workers.size);
-    const own = [...given].filter(([, one]) => one.worker === worker && one.until > now);
+    const own = [...grants].filter(([, one]) => one.worker === worker && one.until > now);
     for (const [partition, one] of own) {
       if (own.length > fair && own.findIndex(([n]) => n === partition) >= fair) one.until = 0;
       else one.until = now + ttlMs;
     }
     let count = Math.min(own.length, fair);
     for (const { partition } of real) {
-      const before = given.get(partition);
+      const before = grants.get(partition);
       if (count >= fair || (before !== undefined && before.until > now)) continue;
       const epoch = (before?.epoch ?? 0) + 1;
-      given.set(partition, { worker, epoch, until: now + ttlMs });
+      grants.set(partition, { worker, epoch, until: now + ttlMs });
       count += 1;
     }
-    return [...given]
+    return [...grants]
       .filter(([, one]) => one.worker === worker && one.until > now)
       .map(([partition, { epoch, until }]) => ({ partition, epoch, until }));
   };
@@ -69,10 +69,10 @@ export async function sharedStore(store: Store): Promise<SharedStore> {
     Store,
     "lease" | "release" | "fetch" | "openRuns" | "dueItems" | "overdueItems" | "openItems"
   > = {
-    lease: async (...asked) => lease(...asked),
+    lease: async (...args) => lease(...args),
     release: async (worker) => {
       workers.delete(worker);
-      for (const one of given.values()) if (one.worker === worker) one.until = 0;
+      for (const one of grants.values()) if (one.worker === worker) one.until = 0;
     },
     fetch: (leases, ...query) => store.fetch(realOf(leases), ...query),
     openRuns: (leases, query): Promise<readonly OpenRun[]> => store.openRuns(realOf(leases), query),
@@ -103,7 +103,7 @@ export async function sharedStore(store: Store): Promise<SharedStore> {
     kill(worker) {
       dead.add(worker);
       workers.delete(worker);
-      for (const one of given.values()) if (one.worker === worker) one.until = 0;
+      for (const one of grants.values()) if (one.worker === worker) one.until = 0;
     },
     close: () => store.close(),
   };

@@ -6,7 +6,7 @@ import { listen } from "../../src/system/listen.ts";
 /** A proxy that has the certificate of a public name, on a port of this machine. */
 export interface TlsFront {
   readonly port: number;
-  /** Its certificate, in PEM. */
+  /** Certificate of the server, in PEM. */
   readonly ca: string;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * A sandbox that limits nobody, and whose answers tell of much that is left: workers that share a limit count what they
- * have used of it themselves.
+ * Settings of a sandbox without limits. Its answers report a large remaining quota, because workers that share a limit
+ * count their own requests.
  */
 export const UNLIMITED = { enabled: false, scale: 10_000 } as const;

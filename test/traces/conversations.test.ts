@@ -118,9 +118,9 @@ describe("a conversation", () => {
       }),
     );
 
-    const found = await conversationIn(bot.needs, "100/200");
+    const conversation = await conversationIn(bot.needs, "100/200");
 
-    expect(found).toMatchObject({
+    expect(conversation).toMatchObject({
       person: { id: "200", username: "ana" },
       account: { username: "hello_bot" },
       turns: [
@@ -130,7 +130,7 @@ describe("a conversation", () => {
       ],
       escalations: [],
     });
-    expect(found).not.toHaveProperty("earlier");
+    expect(conversation).not.toHaveProperty("earlier");
   });
 
   it("counts what an operator has answered by hand as answered, and shows by whom", async () => {
@@ -179,9 +179,9 @@ describe("a conversation", () => {
       operator: "Kim/Lee #2",
       status: "sent",
     });
-    const asked = turns.find((one) => one.kind === "said" && one.text === "anybody?");
+    const question = turns.find((one) => one.kind === "said" && one.text === "anybody?");
     expect(answerable).toEqual({
-      ...(asked?.kind === "said" && { seq: asked.seq }),
+      ...(question?.kind === "said" && { seq: question.seq }),
       as: "reply_dm",
     });
     const traced = await traceRows(bot.needs);

@@ -161,13 +161,13 @@ rules:
   it("follows a conversation: it waits for the person, and an answer is taken by its run", async () => {
     bot = await ruleBot([SHOP]);
     await says("my order");
-    const asked = await traceOf(bot.needs, 1);
+    const trace = await traceOf(bot.needs, 1);
     await says("A1");
     const answered = await traceOf(bot.needs, 1);
     const answer = await traceOf(bot.needs, "last");
 
-    expect(asked.outcome.word).toBe("waiting");
-    expect(asked.runs[0]).toMatchObject({
+    expect(trace.outcome.word).toBe("waiting");
+    expect(trace.runs[0]).toMatchObject({
       steps: [{ label: "actions[0]", verb: "ask", state: "under-way" }],
       waitsFor: [{ for: "person", name: "number", until: bot.now + 15 * 60_000 }],
     });

@@ -128,7 +128,7 @@ it("an edit is tried on the latest events, and shows what would be said otherwis
     await bot.hears(wire.message({ id: String(id + 1), text, at: bot.now }));
   }
   const journal = bot.needs;
-  const known = {
+  const needsWithNames = {
     ...needs,
     usernames: { "100": "hello_bot" },
     journal: journal.journal.bind(journal),
@@ -136,13 +136,17 @@ it("an edit is tried on the latest events, and shows what would be said otherwis
   };
   const text = FAQ.replace("9 to", "8 to");
 
-  const { problems, result } = await backtestEdit(known, {
+  const { problems, result } = await backtestEdit(needsWithNames, {
     file: "rules/faq.yaml",
     text,
     events: 50,
   });
-  const latest = await backtestEdit(known, { file: "rules/faq.yaml", text, events: 2 });
-  const broken = await backtestEdit(known, { file: "rules/faq.yaml", text: "rules: 1", events: 2 });
+  const latest = await backtestEdit(needsWithNames, { file: "rules/faq.yaml", text, events: 2 });
+  const broken = await backtestEdit(needsWithNames, {
+    file: "rules/faq.yaml",
+    text: "rules: 1",
+    events: 2,
+  });
   const none = { file: "rules/faq.yaml", text, events: 50, signal: AbortSignal.abort() };
 
   expect(problems).toEqual([]);
@@ -155,5 +159,5 @@ it("an edit is tried on the latest events, and shows what would be said otherwis
   expect(latest.result).toMatchObject({ events: 2, counts: { changed: 1 } });
   expect(broken.result).toBeUndefined();
   expect(broken.problems[0]).toMatchObject({ file: "rules/faq.yaml", line: 1 });
-  expect((await backtestEdit(known, none)).result).toMatchObject({ events: 0 });
+  expect((await backtestEdit(needsWithNames, none)).result).toMatchObject({ events: 0 });
 });

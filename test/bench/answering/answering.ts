@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Benchmark } from "../main.ts";
-import { round2, spreadOf, told, wholeNumber } from "../numbers.ts";
+import { round2, spreadOf, spreadText, wholeNumber } from "../numbers.ts";
 import { type BenchBot, startBot } from "./bot.ts";
 import { delivery } from "./deliverer.ts";
 import { flood, type Flooded } from "./flood.ts";
@@ -59,10 +59,10 @@ export const answering: Benchmark = {
       spreadOf(rounds.map((round) => round[name].cpuUs));
     const row = (title: string, name: "busy" | "flooded") => [
       title,
-      told(replies(name)),
-      told(ratio(name), 2),
-      told(shed(name)),
-      told(cpu(name)),
+      spreadText(replies(name)),
+      spreadText(ratio(name), 2),
+      spreadText(shed(name)),
+      spreadText(cpu(name)),
     ];
     return {
       figures: {
@@ -84,7 +84,7 @@ export const answering: Benchmark = {
           "answered 503",
           "processor µs a reply",
         ],
-        ["nothing comes in", told(replies("quiet")), "", "", told(cpu("quiet"))],
+        ["nothing comes in", spreadText(replies("quiet")), "", "", spreadText(cpu("quiet"))],
         row("1,000 deliveries a second", "busy"),
         row("3,000 deliveries a second", "flooded"),
       ],

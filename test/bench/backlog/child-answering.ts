@@ -53,21 +53,21 @@ function noLimits(): Record<string, string> {
 const answered = new Map<string, () => void>();
 /** Echoes that are not on disk yet. */
 const echoes = new Set<Promise<unknown>>();
-let made = 0;
+let count = 0;
 
 const platform = createServer((request, response) => {
   const person = /\/with\/(\d+)\//u.exec(request.url ?? "")?.[1] ?? "";
   answered.get(person)?.();
   request.resume().on("end", () => {
-    const id = `${Date.now()}${String(++made).padStart(6, "0")}`;
+    const id = `${Date.now()}${String(++count).padStart(6, "0")}`;
     response.setHeader("content-type", "application/json");
     for (const [name, value] of Object.entries(noLimits())) response.setHeader(name, value);
     const data = { dm_event_id: id, dm_conversation_id: `${ACCOUNT}-${person}` };
     response.end(JSON.stringify({ data }));
     const echo = messageFrom(ACCOUNT, person, { id, text: "We open at 9." });
-    const kept = journal.append(echo, JSON.stringify(echo), "webhook");
-    echoes.add(kept);
-    void kept.finally(() => echoes.delete(kept));
+    const appending = journal.append(echo, JSON.stringify(echo), "webhook");
+    echoes.add(appending);
+    void appending.finally(() => echoes.delete(appending));
   });
 });
 await new Promise<void>((resolve) => platform.listen(0, "127.0.0.1", resolve));
@@ -174,10 +174,10 @@ async function talk({ conversations, atOnce, pouring }: Talk): Promise<Talked> {
   const before = written();
   const started = performance.now();
   const latencies: number[] = [];
-  let left = conversations;
+  let remaining = conversations;
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
-      while (left-- > 0) latencies.push(await converse(String(10_000_000 + ++people)));
+      while (remaining-- > 0) latencies.push(await converse(String(10_000_000 + ++people)));
     }),
   );
   const seconds = (performance.now() - started) / 1_000;
@@ -196,7 +196,7 @@ async function talk({ conversations, atOnce, pouring }: Talk): Promise<Talked> {
 const tell = (what: object): void => void process.stdout.write(`${JSON.stringify(what)}\n`);
 tell({ ready: true });
 for await (const line of createInterface(process.stdin)) {
-  const asked: Talk = JSON.parse(line);
-  tell(await talk(asked));
+  const wantedTalk: Talk = JSON.parse(line);
+  tell(await talk(wantedTalk));
 }
 process.exit(0);

@@ -7,7 +7,7 @@ import { startChild } from "../child.ts";
 import { messageBody } from "../ingest/body.ts";
 import { SECRET } from "../ingest/secret.ts";
 import type { Benchmark } from "../main.ts";
-import { quantile, round2, type Spread, spreadOf, told, wholeNumber } from "../numbers.ts";
+import { quantile, round2, type Spread, spreadOf, spreadText, wholeNumber } from "../numbers.ts";
 
 const ROUNDS = wholeNumber("ROUNDS", 3);
 const WARM_UP = 100;
@@ -80,15 +80,15 @@ export const badbots: Benchmark = {
         [`others, ${RATE} messages a second`, "p50 ms", "p99 ms", "most MB"],
         ...CASES.map(({ name }) => [
           LABELS[name] ?? name,
-          told(
+          spreadText(
             spread(name, (one) => one.p50),
             1,
           ),
-          told(
+          spreadText(
             spread(name, (one) => one.p99),
             1,
           ),
-          told(spread(name, (one) => one.rssMb)),
+          spreadText(spread(name, (one) => one.rssMb)),
         ]),
       ],
     };

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { canPin, startChild } from "../child.ts";
 import type { Benchmark, Result } from "../main.ts";
-import { round2, spreadOf, told, wholeNumber } from "../numbers.ts";
+import { round2, spreadOf, spreadText, wholeNumber } from "../numbers.ts";
 import { slowSync } from "../slow-sync.ts";
 import type { Load, LoadOrder } from "./load.ts";
 import { installPeers } from "./peers.ts";
@@ -159,10 +159,10 @@ function resultOf({ prefix, title, names }: Setting, runs: Runs): Result {
       [title, "events/s: median (min–max)", "p99 ms", "processor µs each", "ours / it (min–max)"],
       ...names.map((name) => [
         name === "ours" ? "ours: verified, parsed, on disk" : `${name}: verified, parsed`,
-        told(perSecond(name)),
+        spreadText(perSecond(name)),
         round2(p99(name).median).toString(),
-        told(cpu(name)),
-        name === "ours" ? "" : told(ratio(name), 2),
+        spreadText(cpu(name)),
+        name === "ours" ? "" : spreadText(ratio(name), 2),
       ]),
     ],
   };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { delivery } from "../answering/deliverer.ts";
 import { startBot } from "../answering/bot.ts";
 import type { Benchmark } from "../main.ts";
-import { quantile, round2, spreadOf, told, wholeNumber } from "../numbers.ts";
+import { quantile, round2, spreadOf, spreadText, wholeNumber } from "../numbers.ts";
 import { slowSync } from "../slow-sync.ts";
 
 const ROUNDS = wholeNumber("ROUNDS", 3);
@@ -33,10 +33,16 @@ export const latency: Benchmark = {
       },
       table: [
         [`${RATE} messages a second`, "p50 ms", "p99 ms"],
-        ["to the acknowledgement", told(fast.ack50, 1), told(fast.ack99, 1)],
-        ["to the answer's request", told(fast.p50, 1), told(fast.p99, 1)],
+        ["to the acknowledgement", spreadText(fast.ack50, 1), spreadText(fast.ack99, 1)],
+        ["to the answer's request", spreadText(fast.p50, 1), spreadText(fast.p99, 1)],
         ...(slowed
-          ? [["the same, 3 ms more a device sync", told(slowed.p50, 1), told(slowed.p99, 1)]]
+          ? [
+              [
+                "the same, 3 ms more a device sync",
+                spreadText(slowed.p50, 1),
+                spreadText(slowed.p99, 1),
+              ],
+            ]
           : []),
       ],
     };

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { canPin, type Child, startChild } from "../child.ts";
 import type { Benchmark } from "../main.ts";
-import { round2, spreadOf, told, wholeNumber } from "../numbers.ts";
+import { round2, spreadOf, spreadText, wholeNumber } from "../numbers.ts";
 
 const ROUNDS = wholeNumber("ROUNDS", 9);
 const REQUESTS = 4_000;
@@ -65,7 +65,7 @@ async function answerOf(port: number, path: string, token: string): Promise<stri
 async function measured(server: Child, port: number, request: Buffer): Promise<Measured> {
   const cpuBefore = server.cpuMs();
   const began = performance.now();
-  let left = REQUESTS;
+  let remaining = REQUESTS;
   const one = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const socket = connect(port, "127.0.0.1");
@@ -73,7 +73,7 @@ async function measured(server: Child, port: number, request: Buffer): Promise<M
       let answer = "";
       const send = (): void => {
         answer = "";
-        if (left-- > 0) socket.write(request);
+        if (remaining-- > 0) socket.write(request);
         else socket.end(resolve);
       };
       socket.on("connect", send);
@@ -111,8 +111,8 @@ function report(rounds: readonly { readonly ours: Measured; readonly bare: Measu
     },
     table: [
       [`median of ${rounds.length}`, "a second", "times node:http", "processor, times node:http"],
-      ["the sandbox", told(ours), told(wall, 2), told(cpu, 2)],
-      ["node:http", told(bare), "1", "1"],
+      ["the sandbox", spreadText(ours), spreadText(wall, 2), spreadText(cpu, 2)],
+      ["node:http", spreadText(bare), "1", "1"],
     ],
   };
 }

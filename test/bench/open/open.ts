@@ -22,8 +22,8 @@ export const open: Benchmark = {
   name: "open",
   about: "milliseconds to open a store of 10,000,000 entries (or --entries N), beside an empty one",
   async run(say, flags) {
-    const asked = flags.indexOf("--entries");
-    const entries = asked === -1 ? ENTRIES : Number(flags[asked + 1]);
+    const flagIndex = flags.indexOf("--entries");
+    const entries = flagIndex === -1 ? ENTRIES : Number(flags[flagIndex + 1]);
     const folder = await mkdtemp(join(tmpdir(), "answerback-open-"));
     try {
       const empty = join(folder, "empty");

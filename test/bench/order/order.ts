@@ -98,12 +98,12 @@ async function round(bot: HeldConversations, from: readonly Conversation[]): Pro
 
 /** Resolves when `count` answers of a conversation are recorded. */
 function answersIn(bot: HeldConversations, count: number, { lane }: Conversation): Promise<void> {
-  let left = count;
+  let remaining = count;
   return new Promise((resolve) => {
     const stop = bot.runtime.events.on("item-settled", ({ data }) => {
       if (data.lane !== lane) return;
-      left -= 1;
-      if (left > 0) return;
+      remaining -= 1;
+      if (remaining > 0) return;
       stop();
       resolve();
     });

@@ -12,7 +12,7 @@ import { createClient } from "../../../src/index.ts";
 import { answerEach } from "./desk.ts";
 import { PlainAdapter } from "./plain-adapter.ts";
 
-const told = z
+const parentOptions = z
   .object({
     port: z.number(),
     baseUrl: z.string(),
@@ -30,11 +30,11 @@ const told = z
   .parse(JSON.parse(process.argv[2] ?? ""));
 
 /** The SDK's state expires by the clock, and an hour of this benchmark passes on the sandbox's clock. */
-let { aheadMs } = told;
+let { aheadMs } = parentOptions;
 const machineNow = Date.now;
 Date.now = () => machineNow() + aheadMs;
 
-const { baseUrl, credentials, account, strategy } = told;
+const { baseUrl, credentials, account, strategy } = parentOptions;
 const adapter = new PlainAdapter({
   client: createClient({ baseUrl, credentials }),
   consumerSecret: credentials.consumerSecret,
@@ -52,5 +52,5 @@ chat.onDirectMessage(answerEach);
 await chat.initialize();
 
 const server = createServer((request, response) => void adapter.answer(request, response));
-server.listen(told.port, "127.0.0.1", () => process.stdout.write("ready\n"));
+server.listen(parentOptions.port, "127.0.0.1", () => process.stdout.write("ready\n"));
 for await (const line of createInterface(process.stdin)) aheadMs = Number(line);

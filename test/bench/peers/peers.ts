@@ -180,8 +180,8 @@ async function byItself(
     account,
     way,
     async start(aheadMs) {
-      const told = { port, baseUrl, account, strategy, aheadMs, credentials };
-      const child = await started("child-chat.ts", JSON.stringify(told));
+      const childOptions = { port, baseUrl, account, strategy, aheadMs, credentials };
+      const child = await started("child-chat.ts", JSON.stringify(childOptions));
       if (isSubscribed) return child;
       isSubscribed = true;
       const client = createClient({ baseUrl, credentials });
@@ -194,9 +194,9 @@ async function byItself(
   };
 }
 
-async function started(name: string, told: string): Promise<Child> {
+async function started(name: string, optionsText: string): Promise<Child> {
   const file = fileURLToPath(new URL(name, import.meta.url));
-  const child = startChild({ file, args: [told] });
+  const child = startChild({ file, args: [optionsText] });
   await child.line();
   return child;
 }

@@ -66,11 +66,11 @@ export function yamlOf(rules: readonly BenchRule[]): string {
 }
 
 function yamlOfRule({ id, words, pattern, followers }: BenchRule): string {
-  const asked = `message.text: {contains_word: [${words.join(", ")}]}`;
+  const condition = `message.text: {contains_word: [${words.join(", ")}]}`;
   const either =
     pattern === undefined
-      ? asked
-      : `any:\n          - ${asked}\n          - message.text: {matches: '(?i)${pattern}'}`;
+      ? condition
+      : `any:\n          - ${condition}\n          - message.text: {matches: '(?i)${pattern}'}`;
   return `  - id: ${id}
     group: none
     triggers: [dm.received]

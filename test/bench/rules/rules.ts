@@ -1,6 +1,6 @@
 import { installed } from "../peers.ts";
 import type { Benchmark, Result } from "../main.ts";
-import { round2, spreadOf, told, wholeNumber } from "../numbers.ts";
+import { round2, spreadOf, spreadText, wholeNumber } from "../numbers.ts";
 import { compileCost } from "./compile-cost.ts";
 import { type Contender, jsonRulesEngine, ours, regexLoop } from "./contenders.ts";
 import { reloadCost } from "./reload-cost.ts";
@@ -31,7 +31,7 @@ export const rules: Benchmark = {
     for (const { figure } of entries) {
       const spread = spreadOf(rates.get(figure) ?? []);
       figures[figure] = round2(spread.median);
-      table.push([figure, told(spread)]);
+      table.push([figure, spreadText(spread)]);
     }
     figures["compile_ms_per_rule"] = Math.round(compiled.msPerRule * 1_000) / 1_000;
     figures["compile_kib_per_rule"] = round2(compiled.kibPerRule);
@@ -112,10 +112,14 @@ async function sameAnswers(entries: readonly Entry[]): Promise<void> {
   for (const { figure, contender } of same) {
     // a tenth of its rules differ
     if (figure.includes("with_state")) continue;
-    const given = await contender.answers(events);
-    const odd = wanted.findIndex((answer, index) => sorted(answer) !== sorted(given[index] ?? ""));
+    const answers = await contender.answers(events);
+    const odd = wanted.findIndex(
+      (answer, index) => sorted(answer) !== sorted(answers[index] ?? ""),
+    );
     if (odd >= 0) {
-      throw new Error(`${figure}: "${events[odd]?.text}" gives ${given[odd]}, not ${wanted[odd]}`);
+      throw new Error(
+        `${figure}: "${events[odd]?.text}" gives ${answers[odd]}, not ${wanted[odd]}`,
+      );
     }
   }
 }

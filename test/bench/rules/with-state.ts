@@ -43,7 +43,7 @@ function compiled(files: Parameters<typeof compileRules>[0]): Ruleset {
 }
 
 function interpreted(ruleset: Ruleset): Contender {
-  const kept = new Map<string, StateValue>();
+  const storedValues = new Map<string, StateValue>();
   let event: AccountEvent = messageReceived();
   const interpret = interpreter({
     ruleset: () => ruleset,
@@ -59,7 +59,7 @@ function interpreted(ruleset: Ruleset): Contender {
       // a turn of the event loop, as a call of the store's thread costs
       load: async (keys) => {
         await new Promise((resolve) => setImmediate(resolve));
-        return new Map(keys.flatMap((key) => pairOf(key, kept.get(key))));
+        return new Map(keys.flatMap((key) => pairOf(key, storedValues.get(key))));
       },
       slots: async () => new Map(),
       runsOf: async () => [],

@@ -71,8 +71,8 @@ export async function openCluster(shape: ClusterShape): Promise<Cluster> {
   const all = [receiver.child, ...workers];
   const state = async (child: Child): Promise<State> => {
     child.say("state");
-    const told: State = JSON.parse(await child.line());
-    return told;
+    const childState: State = JSON.parse(await child.line());
+    return childState;
   };
   while ((await state(receiver.child)).subscribed < accounts) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
@@ -83,8 +83,8 @@ export async function openCluster(shape: ClusterShape): Promise<Cluster> {
     receiver: receiver.child,
     workers,
     async statements() {
-      const told = await Promise.all(all.map(state));
-      return told.reduce((total, { statements }) => total + statements, 0);
+      const states = await Promise.all(all.map(state));
+      return states.reduce((total, { statements }) => total + statements, 0);
     },
     async drained() {
       for (;;) {

@@ -32,17 +32,17 @@ const WARM_SECONDS = wholeNumber("WARM_SECONDS", 20);
 /** Warms up a cluster, has it answer for a while until all events are settled, and measures the cost. */
 export async function costOf(
   cluster: Cluster,
-  asked: Load,
+  wantedLoad: Load,
   counters: Pick<ServerCounters, "read"> = NO_SERVER,
 ): Promise<Cost> {
-  await load(cluster, { ...asked, seconds: WARM_SECONDS });
+  await load(cluster, { ...wantedLoad, seconds: WARM_SECONDS });
   await cluster.drained();
   const working = cluster.workers.length === 0 ? [cluster.receiver] : cluster.workers;
   const worked = (): number => working.reduce((ms, worker) => ms + worker.cpuMs(), 0);
   const before = await counters.read();
-  const [asks, work, taken] = [await cluster.statements(), worked(), cluster.receiver.cpuMs()];
+  const [asks, work, receiverMs] = [await cluster.statements(), worked(), cluster.receiver.cpuMs()];
   const started = cluster.platform.replies();
-  const { answered, seconds } = await load(cluster, asked);
+  const { answered, seconds } = await load(cluster, wantedLoad);
   await cluster.drained();
   const asksAfter = await cluster.statements();
   const after = await counters.read();
@@ -57,6 +57,6 @@ export async function costOf(
     storedBytes: each(after.storedBytes - before.storedBytes),
     cpuUs: each((server + worked() - work) * 1_000),
     serverCpuUs: each(server * 1_000),
-    receiverCpuUs: each((cluster.receiver.cpuMs() - taken) * 1_000),
+    receiverCpuUs: each((cluster.receiver.cpuMs() - receiverMs) * 1_000),
   };
 }

@@ -23,7 +23,7 @@ export interface Loaded {
 let next = 1_000_000_000;
 
 /** Keeps up to `window` events in progress, so that there is always one to answer, and counts replies. */
-export async function load(cluster: Cluster, asked: Load): Promise<Loaded> {
+export async function load(cluster: Cluster, wantedLoad: Load): Promise<Loaded> {
   const { platform, deliverer } = cluster;
   let answered = 0;
   let underWay = 0;
@@ -31,10 +31,10 @@ export async function load(cluster: Cluster, asked: Load): Promise<Loaded> {
   let isOver = false;
   const fill = (): void => {
     if (isOver) return;
-    for (; underWay < asked.window; underWay += 1) void deliver();
+    for (; underWay < wantedLoad.window; underWay += 1) void deliver();
   };
   const deliver = async (): Promise<void> => {
-    if ((await deliverer.send(message(asked))) === 200) return;
+    if ((await deliverer.send(message(wantedLoad))) === 200) return;
     shed += 1;
     underWay -= 1;
     setTimeout(fill, AGAIN_MS);
@@ -47,7 +47,7 @@ export async function load(cluster: Cluster, asked: Load): Promise<Loaded> {
   };
   const begun = performance.now();
   fill();
-  await new Promise((resolve) => setTimeout(resolve, asked.seconds * 1_000));
+  await new Promise((resolve) => setTimeout(resolve, wantedLoad.seconds * 1_000));
   const seconds = (performance.now() - begun) / 1_000;
   isOver = true;
   const within = answered;

@@ -109,13 +109,13 @@ async function shared(postgres: TestPostgres, workers: number): Promise<Cost> {
 async function filled(postgres: TestPostgres, events: number): Promise<Cost> {
   const store = await postgres.createDatabase();
   const counters = await serverCounters(store);
-  const known = { accounts: MANY_ACCOUNTS, lanes: MANY_LANES };
+  const size = { accounts: MANY_ACCOUNTS, lanes: MANY_LANES };
   const cluster = await openCluster({ store, workers: 1, accounts: MANY_ACCOUNTS });
   try {
-    await load(cluster, { ...ASKED, ...known, seconds: 1 });
+    await load(cluster, { ...ASKED, ...size, seconds: 1 });
     await cluster.drained();
-    await fill(counters, { ...known, events });
-    return await costOf(cluster, { ...ASKED, ...known }, counters);
+    await fill(counters, { ...size, events });
+    return await costOf(cluster, { ...ASKED, ...size }, counters);
   } finally {
     await cluster.close();
     await counters.close();

@@ -34,10 +34,10 @@ const HOURS_20_MS = 20 * 3_600_000;
  */
 export function* largeWorld({ accounts, events }: Size, home: Home): Generator<NamedRow> {
   const start = home.now - HOURS_20_MS;
-  let made = 0n;
+  let count = 0n;
   const id = (at: number): string => {
-    made += 1n;
-    return String(((BigInt(Math.trunc(at)) - EPOCH) << 22n) + made);
+    count += 1n;
+    return String(((BigInt(Math.trunc(at)) - EPOCH) << 22n) + count);
   };
   const bots = Array.from({ length: accounts }, (_, n) => person(id(start), `account_${n}`, start));
   const people = Array.from({ length: accounts }, (_, n) =>

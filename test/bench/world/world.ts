@@ -214,14 +214,14 @@ async function alternate(
   large: () => Promise<number>,
   rounds: number,
 ): Promise<Pair> {
-  const taken: Record<keyof Pair, number[]> = { small: [], large: [] };
+  const durations: Record<keyof Pair, number[]> = { small: [], large: [] };
   for (let round = -20; round < rounds; round += 1) {
     const pair = { small: await small(), large: await large() };
     if (round < 0) continue;
-    taken.small.push(pair.small);
-    taken.large.push(pair.large);
+    durations.small.push(pair.small);
+    durations.large.push(pair.large);
   }
-  return { small: median(taken.small), large: median(taken.large) };
+  return { small: median(durations.small), large: median(durations.large) };
 }
 
 function over({ small, large }: Pair): number {

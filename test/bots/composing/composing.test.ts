@@ -52,14 +52,14 @@ const toPost = (bot: { toBot(): Bot }, text: string, triggers: Handling["trigger
 
 describe("hears", () => {
   it.each([
-    { what: "hello", text: "oh, Hello!", found: "hello" },
-    { what: ["gruss", "opening hours"], text: "Your OPENING\u00a0HOURS?", found: "opening hours" },
-    { what: "grüße", text: "GRÜSSE aus Wien", found: "grüße" },
-    { what: "hell", text: "hello", found: undefined },
-  ])("finds words as rules do: $what in $text", async ({ what, text, found }) => {
+    { what: "hello", text: "oh, Hello!", match: "hello" },
+    { what: ["gruss", "opening hours"], text: "Your OPENING\u00a0HOURS?", match: "opening hours" },
+    { what: "grüße", text: "GRÜSSE aus Wien", match: "grüße" },
+    { what: "hell", text: "hello", match: undefined },
+  ])("finds words as rules do: $what in $text", async ({ what, text, match }) => {
     const bot = createBot("b").hears(what, (ctx) => ctx.reply(ctx.match));
 
-    expect(await toMessage(bot, text)).toEqual(found === undefined ? [] : [found]);
+    expect(await toMessage(bot, text)).toEqual(match === undefined ? [] : [match]);
   });
 
   it("gives what a pattern found, and begins at the start each time", async () => {

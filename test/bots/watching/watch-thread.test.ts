@@ -11,7 +11,7 @@ function silent(usage: (tick: number) => ThreadUsage | undefined) {
   let ticks = 0;
   let advance = (): void => {};
   let isEnded = false;
-  const told = {
+  const reports = {
     slowMs: undefined as number | undefined,
     stuckMs: undefined as number | undefined,
   };
@@ -20,8 +20,8 @@ function silent(usage: (tick: number) => ThreadUsage | undefined) {
       isBusy: () => true,
       ping: () => {},
       usage: () => usage(ticks),
-      onSlow: () => (told.slowMs ??= ticks * TICK_MS),
-      onStuck: () => (told.stuckMs ??= ticks * TICK_MS),
+      onSlow: () => (reports.slowMs ??= ticks * TICK_MS),
+      onStuck: () => (reports.stuckMs ??= ticks * TICK_MS),
       onHoarding: () => {},
       stallMs: STALL_MS,
       memoryBytes: 2 ** 40,
@@ -32,7 +32,7 @@ function silent(usage: (tick: number) => ThreadUsage | undefined) {
     },
   );
   return {
-    told,
+    reports,
     watch,
     get isEnded() {
       return isEnded;
@@ -43,7 +43,7 @@ function silent(usage: (tick: number) => ThreadUsage | undefined) {
         ticks += 1;
         advance();
       }
-      return told;
+      return reports;
     },
   };
 }

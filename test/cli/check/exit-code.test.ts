@@ -22,14 +22,17 @@ describe("check", () => {
     { why: "a warning", text: WARNED, code: 0, strict: 3 },
     { why: "an error", text: WRONG, code: 3, strict: 3 },
     { why: "an error and a warning", text: WRONG + WARNED.split("\n")[2], code: 3, strict: 3 },
-  ])("exits with $code where there is $why, and with $strict if it is strict", async (made) => {
-    await writeFile(join(folder, "a.yaml"), made.text.replace(/id: a(?=.*sender\.name)/, "id: b"));
+  ])("exits with $code where there is $why, and with $strict if it is strict", async (project) => {
+    await writeFile(
+      join(folder, "a.yaml"),
+      project.text.replace(/id: a(?=.*sender\.name)/, "id: b"),
+    );
     const run = (...flags: string[]) =>
       begin({ cwd: folder, env: {}, input: "" }, ["check", "a.yaml", ...flags]).ended;
 
-    expect((await run()).code).toBe(made.code);
-    expect((await run("--strict")).code).toBe(made.strict);
-    expect((await run("--json")).code).toBe(made.code);
+    expect((await run()).code).toBe(project.code);
+    expect((await run("--strict")).code).toBe(project.strict);
+    expect((await run("--json")).code).toBe(project.code);
   });
 
   it("shows a warning, and does not say that there are no problems", async () => {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** Runs a command line in a project. @returns What it told, without the folder's name. */
-async function told({ files = {}, env = {}, args = ["check"] }: Made): Promise<string> {
+async function printedBy({ files = {}, env = {}, args = ["check"] }: Made): Promise<string> {
   const all = { "config/answerback.yaml": "version: 1\n", ...files };
   for (const [name, text] of Object.entries(all)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
@@ -32,16 +32,16 @@ interface SettingsMistake {
   readonly written: string;
   /** Line and column. */
   readonly at: string;
-  readonly told: string;
+  readonly message: string;
   /** Correct text to write instead. */
   readonly help: string;
 }
 
-interface EnvironmentMistake extends Pick<SettingsMistake, "told" | "help"> {
+interface EnvironmentMistake extends Pick<SettingsMistake, "message" | "help"> {
   readonly env: Readonly<Record<string, string>>;
 }
 
-interface ArgumentMistake extends Pick<SettingsMistake, "told" | "help"> {
+interface ArgumentMistake extends Pick<SettingsMistake, "message" | "help"> {
   readonly args: readonly string[];
 }
 
@@ -49,297 +49,300 @@ const SETTINGS: readonly SettingsMistake[] = [
   {
     written: "target: lvie",
     at: "2:9",
-    told: 'error: "lvie" is not one of: sandbox, live',
+    message: 'error: "lvie" is not one of: sandbox, live',
     help: 'did you mean "live"?',
   },
   {
     written: "targte: live",
     at: "2:1",
-    told: 'error: unknown key "targte"',
+    message: 'error: unknown key "targte"',
     help: 'did you mean "target"?',
   },
   {
     written: "source: webhok",
     at: "2:9",
-    told: 'error: "webhok" is not one of: webhook, activity, both, polling',
+    message: 'error: "webhok" is not one of: webhook, activity, both, polling',
     help: 'did you mean "webhook"?',
   },
   {
     written: "platform: { base_url: nowhere }",
     at: "2:23",
-    told: 'error: not an http or https URL: write it whole, as "https://api.example.com"',
+    message: 'error: not an http or https URL: write it whole, as "https://api.example.com"',
     help: 'write it whole, as "https://api.example.com"',
   },
   {
     written: "platform: { dialect: tweets }",
     at: "2:22",
-    told: 'error: "tweets" is not one of: post, tweet',
+    message: 'error: "tweets" is not one of: post, tweet',
     help: 'did you mean "tweet"?',
   },
   {
     written: "webhook: { listen: 127.0.0.1:99999 }",
     at: "2:20",
-    told: "error: there is no such port: they go from 0 to 65535",
+    message: "error: there is no such port: they go from 0 to 65535",
     help: "write a port that is free, as in: 127.0.0.1:8080",
   },
   {
     written: "webhook: { listen: 8080 }",
     at: "2:20",
-    told: 'error: not a place to listen at: write host:port, as "127.0.0.1:8080"',
+    message: 'error: not a place to listen at: write host:port, as "127.0.0.1:8080"',
     help: 'write host:port, as "127.0.0.1:8080"',
   },
   {
     written: "webhook: { listen: localhost }",
     at: "2:20",
-    told: 'error: not a place to listen at: write host:port, as "127.0.0.1:8080"',
+    message: 'error: not a place to listen at: write host:port, as "127.0.0.1:8080"',
     help: 'write host:port, as "127.0.0.1:8080"',
   },
   {
     written: "webhook: { url: http://bot.example/webhook }",
     at: "2:17",
-    told: 'error: not a public https URL: write it whole, as "https://bot.example/webhook"',
+    message: 'error: not a public https URL: write it whole, as "https://bot.example/webhook"',
     help: 'write it whole, as "https://bot.example/webhook"',
   },
   {
     written: "webhook: { url: https://bot.example:8443/webhook }",
     at: "2:17",
-    told: "error: the platform calls a webhook at port 443 only, so its URL has no port",
+    message: "error: the platform calls a webhook at port 443 only, so its URL has no port",
     help: "leave the port out; a proxy there forwards to webhook.listen",
   },
   {
     written: "metrics: { listen: 127.0.0.1:70000 }",
     at: "2:20",
-    told: "error: there is no such port: they go from 0 to 65535",
+    message: "error: there is no such port: they go from 0 to 65535",
     help: "write a port that is free, as in: 127.0.0.1:8080",
   },
   {
     written: "accounts: hello_bot",
     at: "2:11",
-    told: 'error: this is "hello_bot", expected: a list',
+    message: 'error: this is "hello_bot", expected: a list',
     help: "write a list: [hello_bot]",
   },
   {
     written: 'accounts: [""]',
     at: "2:12",
-    told: "error: this is empty",
+    message: "error: this is empty",
     help: "write a text, or leave the key out",
   },
   {
     written: "rules: rules/*.yaml",
     at: "2:8",
-    told: 'error: this is "rules/*.yaml", expected: a list',
+    message: 'error: this is "rules/*.yaml", expected: a list',
     help: 'write a list: ["rules/*.yaml"]',
   },
   {
     written: "rules: [../rulez/*.yaml]",
     at: "2:9",
-    told: "warning: rules: no file is named by /rulez/*.yaml",
+    message: "warning: rules: no file is named by /rulez/*.yaml",
     help: "globs start from the settings file's folder; write  rules: []  where there are none",
   },
   {
     written: "bots: [../bots/*.js]",
     at: "2:8",
-    told: "warning: bots: no file is named by /bots/*.js",
+    message: "warning: bots: no file is named by /bots/*.js",
     help: "globs start from the settings file's folder; write  bots: []  where there are none",
   },
   {
     written: "limits: { replies: thirty }",
     at: "2:20",
-    told: 'error: not a limit: write how many in which time, as "30 in 10m", or none',
+    message: 'error: not a limit: write how many in which time, as "30 in 10m", or none',
     help: 'write how many in which time, as "30 in 10m", or none',
   },
   {
     written: "limits: { reply: 3 in 1m }",
     at: "2:11",
-    told: 'error: unknown key "reply"',
+    message: 'error: unknown key "reply"',
     help: "known here: replies, loop, equal_replies, equal_posts, accounts",
   },
   {
     written: "limits: { equal_replies: 3 per 1m }",
     at: "2:26",
-    told: 'error: not a limit: write how many in which time, as "30 in 10m", or none',
+    message: 'error: not a limit: write how many in which time, as "30 in 10m", or none',
     help: 'write how many in which time, as "30 in 10m", or none',
   },
   {
     written: "opt_out: { word: [stop] }",
     at: "2:12",
-    told: 'error: unknown key "word"',
+    message: 'error: unknown key "word"',
     help: 'did you mean "words"?',
   },
   {
     written: "opt_out: { words: [] }",
     at: "2:19",
-    told: 'error: write one word at least: ["stop"]',
+    message: 'error: write one word at least: ["stop"]',
     help: "write one item or more, or leave the key out",
   },
   {
     written: "opt_out: { words: stop }",
     at: "2:19",
-    told: 'error: this is "stop", expected: a list',
+    message: 'error: this is "stop", expected: a list',
     help: "write a list: [stop]",
   },
   {
     written: 'opt_out: { words: [stop], text: "Bye {{ sender.name }}" }',
     at: "2:33",
-    told: 'error: "{{" would be sent as it stands: this text has no expressions',
+    message: 'error: "{{" would be sent as it stands: this text has no expressions',
     help: "write what people are to read; only ${{ env.NAME }} is replaced in settings",
   },
   {
     written: 'opt_out: { words: [stop], text: "Bye ${sender.name}" }',
     at: "2:33",
-    told: 'error: "${" would be sent as it stands: this text has no expressions',
+    message: 'error: "${" would be sent as it stands: this text has no expressions',
     help: "write what people are to read; only ${{ env.NAME }} is replaced in settings",
   },
   {
     written: 'opt_out: { words: [stop], back_text: "Hi ${{ sender.name }}" }',
     at: "2:42",
-    told: "error: ${{ sender.name }} is not read in settings",
+    message: "error: ${{ sender.name }} is not read in settings",
     help: "write ${{ env.NAME }}: the environment is all that can be asked here",
   },
   {
     written: `opt_out: { words: [stop], text: "${"x".repeat(300)}" }\nposts: { long: fail }`,
     at: "2:33",
-    told: "warning: who writes this under a post is told nothing: as a post it is 300 weighted characters (limit 280)",
+    message:
+      "warning: who writes this under a post is told nothing: as a post it is 300 weighted characters (limit 280)",
     help: "shorten it by 20",
   },
   {
     written: `opt_out: { words: [stop], text: "${"x".repeat(10_001)}" }`,
     at: "2:33",
-    told: "error: the platform takes messages of at most 10000 characters; this one has 10001",
+    message: "error: the platform takes messages of at most 10000 characters; this one has 10001",
     help: "say it shorter",
   },
   {
     written: 'quiet_hours: { zone: Berlin, times: ["22:00-07:00"] }',
     at: "2:22",
-    told: 'error: there is no time zone "Berlin"',
+    message: 'error: there is no time zone "Berlin"',
     help: 'did you mean "Europe/Berlin"?',
   },
   {
     written: 'quiet_hours: { zone: Europe/Berlin, times: ["22-7"] }',
     at: "2:45",
-    told: "error: this says no days and times",
+    message: "error: this says no days and times",
     help: 'write days and times of 24 hours, as  "mon-fri 09:00-12:00, 13:00-17:30"  or  "fri 22:00-02:00"',
   },
   {
     written: "quiet_hours: { zone: Europe/Berlin, times: [] }",
     at: "2:44",
-    told: 'error: write a time at least: ["22:00-07:00"]',
+    message: 'error: write a time at least: ["22:00-07:00"]',
     help: "write one item or more, or leave the key out",
   },
   {
     written: 'quiet_hours: { times: ["22:00-07:00"] }',
     at: "2:14",
-    told: 'error: "zone" is missing',
+    message: 'error: "zone" is missing',
     help: "add  zone:",
   },
   {
     written: "http: { allow: [https://api.example/] }",
     at: "2:17",
-    told: 'error: "https://api.example/" is not a host',
+    message: 'error: "https://api.example/" is not a host',
     help: 'write "api.example" or "127.0.0.1:9999"',
   },
   {
     written: 'http: { allow: ["127.0.0.1:99999"] }',
     at: "2:17",
-    told: "error: there is no such port: they go from 0 to 65535",
+    message: "error: there is no such port: they go from 0 to 65535",
     help: 'write "api.example.com" or "127.0.0.1:9999"',
   },
   {
     written: "bot_limits: { memory_mb: 8 }",
     at: "2:26",
-    told: "error: too little: a bot needs 32 megabytes",
+    message: "error: too little: a bot needs 32 megabytes",
     help: "write 32 or more",
   },
   {
     written: "bot_limits: { memory_mb: 256MB }",
     at: "2:26",
-    told: 'error: this is "256MB", expected: a number',
+    message: 'error: this is "256MB", expected: a number',
     help: "write a number, as 1000",
   },
   {
     written: "store: postgres://localhost",
     at: "2:8",
-    told: "error: this URL names no database",
+    message: "error: this URL names no database",
     help: 'write it whole: "postgres://user@host:5432/name"',
   },
   {
     written: "store: postgres://db.test/bot?sslmode=prefer",
     at: "2:8",
-    told: 'error: sslmode "prefer" is not one of: disable, require, verify-ca, verify-full',
+    message: 'error: sslmode "prefer" is not one of: disable, require, verify-ca, verify-full',
     help: "write sslmode=verify-full&sslrootcert=FILE, with the certificate that the server's is signed by",
   },
   {
     written: "data: ../machine",
     at: "2:7",
-    told: "error: a file: store is in the folder of the data itself",
+    message: "error: a file: store is in the folder of the data itself",
     help: 'remove data:, and name the folder in store: "file:../data"',
   },
   {
     written: "postgres: { statement_timeout: 30 }",
     at: "2:32",
-    told: 'error: "30" is not a duration',
+    message: 'error: "30" is not a duration',
     help: 'write a number and its unit, as "30s" or "2m"',
   },
   {
     written: "store: ./data",
     at: "2:8",
-    told: 'error: "./data" is not a store',
+    message: 'error: "./data" is not a store',
     help: 'write a folder: "file:../data", or "postgres://user@host:5432/name"',
   },
   {
     written: "log: { files: 0 }",
     at: "2:15",
-    told: "error: at least one file is kept",
+    message: "error: at least one file is kept",
     help: "write 1 or more",
   },
   {
     written: "log: { file_mb: big }",
     at: "2:17",
-    told: 'error: this is "big", expected: a number',
+    message: 'error: this is "big", expected: a number',
     help: "write a number, as 1000",
   },
   {
     written: "console: { listen: 0.0.0.0:9000 }",
     at: "2:20",
-    told: 'error: "0.0.0.0:9000" is not on this machine: the console is for this machine alone',
+    message: 'error: "0.0.0.0:9000" is not on this machine: the console is for this machine alone',
     help: 'write "127.0.0.1:8081", and reach it from elsewhere by: ssh -L 8081:127.0.0.1:8081 HOST',
   },
   {
     written: "app: { client_id: abc }",
     at: "2:8",
-    told: 'error: "app.client_id" is not supported by this version',
+    message: 'error: "app.client_id" is not supported by this version',
     help: "remove it: bots act with OAuth 1.0a; a program of yours gives it to createOAuth2Login",
   },
   {
     written: 'app: { consumer_key: "${{ env.NOT_SET }}" }',
     at: "2:23",
-    told: "error: the environment has no NOT_SET",
+    message: "error: the environment has no NOT_SET",
     help: "write  NOT_SET=…  into a .env beside the settings, or set it before the start: export NOT_SET=…",
   },
   {
     written: 'app: { consumer_key: "${{ secrets.KEY }}" }',
     at: "2:23",
-    told: "error: ${{ secrets.KEY }} is not read in settings",
+    message: "error: ${{ secrets.KEY }} is not read in settings",
     help: "write ${{ env.NAME }}: the environment is all that can be asked here",
   },
   {
     written: "target: live",
     at: "2:9",
-    told: 'error: target "live" needs platform.base_url, the live platform\'s address',
+    message: 'error: target "live" needs platform.base_url, the live platform\'s address',
     help: "add it under platform:, or set ANSWERBACK_PLATFORM_BASE_URL",
   },
   {
     written:
       'target: live\nplatform: { base_url: "https://api.example.com" }\napp: { consumer_key: a, consumer_secret: b, bearer_token: c }',
     at: "2:9",
-    told: 'error: target "live" needs webhook.url, the public address under which the platform calls',
+    message:
+      'error: target "live" needs webhook.url, the public address under which the platform calls',
     help: "add it under webhook:, or set source: polling, which needs none",
   },
   {
     written:
       'target: live\nsource: activity\nplatform: { base_url: "https://api.example.com" }\napp: { consumer_key: a, consumer_secret: b, bearer_token: c }',
     at: "2:9",
-    told: 'error: target "live" needs webhook.url, the public address under which the platform calls',
+    message:
+      'error: target "live" needs webhook.url, the public address under which the platform calls',
     help: "add it under webhook:, or set source: polling, which needs none",
   },
 ];
@@ -347,52 +350,52 @@ const SETTINGS: readonly SettingsMistake[] = [
 const ENVIRONMENT: readonly EnvironmentMistake[] = [
   {
     env: { ANSWERBACK_TARGT: "live" },
-    told: "error: no setting is called ANSWERBACK_TARGT",
+    message: "error: no setting is called ANSWERBACK_TARGT",
     help: "did you mean ANSWERBACK_TARGET?",
   },
   {
     env: { ANSWERBACK_PORT: "8080" },
-    told: "error: no setting is called ANSWERBACK_PORT",
+    message: "error: no setting is called ANSWERBACK_PORT",
     help: "unset it; a setting such as webhook.listen is ANSWERBACK_WEBHOOK_LISTEN",
   },
   {
     env: { ANSWERBACK_TARGET: "prod" },
-    told: 'error: "prod" is not one of: sandbox, live',
+    message: 'error: "prod" is not one of: sandbox, live',
     help: "write one of: sandbox, live",
   },
   {
     env: { ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:65536" },
-    told: "error: there is no such port: they go from 0 to 65535",
+    message: "error: there is no such port: they go from 0 to 65535",
     help: "write a port that is free, as in: 127.0.0.1:8080",
   },
   {
     env: { ANSWERBACK_WEBHOOK_URL: "https://bot.example:444/" },
-    told: "error: the platform calls a webhook at port 443 only, so its URL has no port",
+    message: "error: the platform calls a webhook at port 443 only, so its URL has no port",
     help: "leave the port out; a proxy there forwards to webhook.listen",
   },
   {
     env: { ANSWERBACK_RULES: "rulez/*.yaml" },
-    told: "warning: rules: no file is named by /rulez/*.yaml",
+    message: "warning: rules: no file is named by /rulez/*.yaml",
     help: "globs start from the settings file's folder; write  rules: []  where there are none",
   },
   {
     env: { ANSWERBACK_LOG_FILES: "many" },
-    told: 'error: this is "many", expected: a number',
+    message: 'error: this is "many", expected: a number',
     help: "write a number, as 1000",
   },
   {
     env: { ANSWERBACK_STORE: "data" },
-    told: 'error: "data" is not a store',
+    message: 'error: "data" is not a store',
     help: 'write a folder: "file:../data"',
   },
   {
     env: { ANSWERBACK_OPT_OUT_TEXT: "Bye {{ name }}" },
-    told: 'error: "words" is missing',
+    message: 'error: "words" is missing',
     help: "add  words:",
   },
   {
     env: { ANSWERBACK_CONSOLE_LISTEN: "0.0.0.0:1" },
-    told: 'error: "0.0.0.0:1" is not on this machine: the console is for this machine alone',
+    message: 'error: "0.0.0.0:1" is not on this machine: the console is for this machine alone',
     help: 'write "127.0.0.1:8081", and reach it from elsewhere by: ssh -L 8081:127.0.0.1:8081 HOST',
   },
 ];
@@ -400,102 +403,111 @@ const ENVIRONMENT: readonly EnvironmentMistake[] = [
 const ARGUMENTS: readonly ArgumentMistake[] = [
   {
     args: ["check", "--config", "config/nothing.yaml"],
-    told: "can't read the settings file /config/nothing.yaml: no such file",
+    message: "can't read the settings file /config/nothing.yaml: no such file",
     help: "name another with --config, or leave it out to use config/answerback.yaml",
   },
   {
     args: ["check", "rules/nothing.yaml"],
-    told: "can't read rules/nothing.yaml",
+    message: "can't read rules/nothing.yaml",
     help: "check its name and permissions: ENOENT: no such file or directory, open '/rules/nothing.yaml'",
   },
   {
     args: ["check", "--fix", "-"],
-    told: "stdin can't be fixed",
+    message: "stdin can't be fixed",
     help: "give the files to fix by name",
   },
   {
     args: ["run", "--log-level", "loud"],
-    told: "option '--log-level <level>' argument 'loud' is invalid. Allowed choices are debug, info, warn, error, silent.",
+    message:
+      "option '--log-level <level>' argument 'loud' is invalid. Allowed choices are debug, info, warn, error, silent.",
     help: "examples are in: answerback run --help",
   },
   {
     args: ["dev", "--port", "70000"],
-    told: "option '-p, --port <port>' argument '70000' is invalid. It must be a port number from 0 to 65535.",
+    message:
+      "option '-p, --port <port>' argument '70000' is invalid. It must be a port number from 0 to 65535.",
     help: "examples are in: answerback dev --help",
   },
   {
     args: ["send", "@ana"],
-    told: "the text is empty",
+    message: "the text is empty",
     help: 'write: answerback send @ana "what are your hours?"',
   },
   {
     args: ["send", "@ana", "hi", "--wait", "soon"],
-    told: "option '--wait <seconds>' argument 'soon' is invalid. It must be a number of seconds above 0.",
+    message:
+      "option '--wait <seconds>' argument 'soon' is invalid. It must be a number of seconds above 0.",
     help: "examples are in: answerback send --help",
   },
   {
     args: ["clock", "1h"],
-    told: '"1h" is not a change of the clock',
+    message: '"1h" is not a change of the clock',
     help: "write +1h or -1h (units: ms, s, m, h, d), pause, resume, or to and a time",
   },
   {
     args: ["clock", "to"],
-    told: '"to" needs a time',
+    message: '"to" needs a time',
     help: "write it as in: answerback clock to 2030-01-31T09:00:00Z",
   },
   {
     args: ["outbox", "show", "one"],
-    told: "command-argument value 'one' is invalid for argument 'id'. It must be a whole number, 1 or more.",
+    message:
+      "command-argument value 'one' is invalid for argument 'id'. It must be a whole number, 1 or more.",
     help: "examples are in: answerback outbox show --help",
   },
   {
     args: ["outbox", "--status", "filed"],
-    told: "option '--status <status>' argument 'filed' is invalid. Allowed choices are pending, sending, sent, failed, dropped, expired, unknown, held.",
+    message:
+      "option '--status <status>' argument 'filed' is invalid. Allowed choices are pending, sending, sent, failed, dropped, expired, unknown, held.",
     help: "Did you mean failed?",
   },
   {
     args: ["journal", "--limit", "0"],
-    told: "option '--limit <number>' argument '0' is invalid. It must be a whole number, 1 or more.",
+    message:
+      "option '--limit <number>' argument '0' is invalid. It must be a whole number, 1 or more.",
     help: "examples are in: answerback journal --help",
   },
   {
     args: ["replay", "--from", "yesterday"],
-    told: "option '--from <time>' argument 'yesterday' is invalid. Write ISO 8601, yyyymmddhhmm, or a relative time such as -2h or -15m.",
+    message:
+      "option '--from <time>' argument 'yesterday' is invalid. Write ISO 8601, yyyymmddhhmm, or a relative time such as -2h or -15m.",
     help: "examples are in: answerback replay --help",
   },
   {
     args: ["init", "new", "--template", "fqa"],
-    told: "option '-t, --template <name>' argument 'fqa' is invalid. Allowed choices are echo, faq, conversation, typescript.",
+    message:
+      "option '-t, --template <name>' argument 'fqa' is invalid. Allowed choices are echo, faq, conversation, typescript.",
     help: "Did you mean faq?",
   },
-  { args: ["jurnal"], told: "unknown command 'jurnal'", help: "Did you mean journal?" },
-  { args: ["status", "--jsno"], told: "unknown option '--jsno'", help: "Did you mean --json?" },
+  { args: ["jurnal"], message: "unknown command 'jurnal'", help: "Did you mean journal?" },
+  { args: ["status", "--jsno"], message: "unknown option '--jsno'", help: "Did you mean --json?" },
   {
     args: ["fault", "add", "drop", "--probability", "2"],
-    told: "option '--probability <fraction>' argument '2' is invalid. It must be a number from 0 to 1.",
+    message:
+      "option '--probability <fraction>' argument '2' is invalid. It must be a number from 0 to 1.",
     help: "examples are in: answerback fault add --help",
   },
   {
     args: ["snapshot", "save"],
-    told: "missing required argument 'name'",
+    message: "missing required argument 'name'",
     help: "examples are in: answerback snapshot save --help",
   },
   {
     args: ["backtest", "--rules", "nothing"],
-    told: "there are no rules in /nothing",
+    message: "there are no rules in /nothing",
     help: "name the folder that holds the edited rule files, as in: --rules edited",
   },
 ];
 
-test.each(SETTINGS)("settings: $written", async ({ written, at, told: what, help }) => {
-  const said = await told({ files: { "config/answerback.yaml": `version: 1\n${written}\n` } });
+test.each(SETTINGS)("settings: $written", async ({ written, at, message: what, help }) => {
+  const said = await printedBy({ files: { "config/answerback.yaml": `version: 1\n${written}\n` } });
 
   expect(said).toContain(`config/answerback.yaml:${at}: ${what}`);
   expect(said).toContain(`= help: ${help}`);
 });
 
-test.each(ENVIRONMENT)("environment: $env", async ({ env, told: what, help }) => {
-  const said = await told({ env });
+test.each(ENVIRONMENT)("environment: $env", async ({ env, message: what, help }) => {
+  const said = await printedBy({ env });
   const [name = ""] = Object.keys(env);
 
   expect(said).toMatch(new RegExp(`^${name}:1:1: `));
@@ -503,8 +515,8 @@ test.each(ENVIRONMENT)("environment: $env", async ({ env, told: what, help }) =>
   expect(said).toContain(`= help: ${help}`);
 });
 
-test.each(ARGUMENTS)("arguments: $args", async ({ args, told: what, help }) => {
-  const said = await told({ args });
+test.each(ARGUMENTS)("arguments: $args", async ({ args, message: what, help }) => {
+  const said = await printedBy({ args });
 
   expect(said).toContain(`error: ${what}\n`);
   expect(said).toContain(help);

@@ -51,8 +51,8 @@ async function problemsOf(
 }
 
 /** Problems of one file, without its name. */
-const problemsIn = (file: string, found: readonly string[]): readonly string[] =>
-  found.flatMap((one) => (one.startsWith(`${file}:`) ? [one.slice(file.length + 1)] : []));
+const problemsIn = (file: string, lines: readonly string[]): readonly string[] =>
+  lines.flatMap((one) => (one.startsWith(`${file}:`) ? [one.slice(file.length + 1)] : []));
 
 /** A rule that calls a function of a module, and the expected problems. */
 interface Called {
@@ -60,7 +60,7 @@ interface Called {
   readonly target: string;
   /** Text of the called module, where it is another than that of codes.ts. */
   readonly module?: string;
-  readonly told: readonly string[];
+  readonly messages: readonly string[];
 }
 
 const ruleFile = (at: number): string => `config/rules/rule-${at}.yaml`;
@@ -84,33 +84,33 @@ describe("what a rule calls", () => {
     {
       why: "a function that is there",
       target: "./modules/codes.ts#redeem",
-      told: [],
+      messages: [],
     },
     {
       why: "a slip in its name",
       target: "./modules/codes.ts#reedem",
-      told: [
+      messages: [
         '6:15-40 error call-target: ./modules/codes.ts exports no "reedem" (did you mean "redeem"?)',
       ],
     },
     {
       why: "a name that is not there",
       target: "./modules/codes.ts#give",
-      told: [
+      messages: [
         '6:15-38 error call-target: ./modules/codes.ts exports no "give" (it exports: check, redeem)',
       ],
     },
     {
       why: "what is no function",
       target: "./modules/codes.ts#limit",
-      told: [
+      messages: [
         '6:15-39 error call-target: "limit" of ./modules/codes.ts is no function (it exports: check, redeem)',
       ],
     },
     {
       why: "a module that is not there",
       target: "./modules/code.ts#redeem",
-      told: [
+      messages: [
         '6:15-39 error call-target: there is no module ./modules/code.ts (did you mean "./modules/codes.ts"?)',
       ],
     },
@@ -118,7 +118,7 @@ describe("what a rule calls", () => {
       why: "a module that can't be read",
       target: "./modules/broken.ts#redeem",
       module: "export async function redeem(input: { code: string }) {\n  return input.;\n}\n",
-      told: [
+      messages: [
         '6:15-41 error call-target: ./modules/broken.ts can\'t be loaded: Expected identifier but found ";" (look at config/rules/modules/broken.ts:2:16)',
       ],
     },
@@ -127,7 +127,7 @@ describe("what a rule calls", () => {
       target: "./modules/throws.ts#redeem",
       module:
         'export async function redeem() {}\nconst url: string = process.env["NOWHERE"]!.trim();\n',
-      told: [
+      messages: [
         "6:15-41 error call-target: ./modules/throws.ts can't be loaded: TypeError: Cannot read properties of undefined (reading 'trim') (look at config/rules/modules/throws.ts:2:45)",
       ],
     },
@@ -135,7 +135,7 @@ describe("what a rule calls", () => {
       why: "a module that imports what is not there",
       target: "./modules/imports.ts#redeem",
       module: 'import { db } from "./nowhere.ts";\nexport const redeem = () => db;\n',
-      told: [
+      messages: [
         "6:15-42 error call-target: ./modules/imports.ts can't be loaded: Cannot find module './nowhere.ts' (look at config/rules/modules/imports.ts:1:21)",
       ],
     },
@@ -143,7 +143,7 @@ describe("what a rule calls", () => {
 
   describe("is looked at", () => {
     // All modules are in one project, since each check starts a thread.
-    let found: readonly string[];
+    let lines: readonly string[];
     beforeAll(async () => {
       const files = MODULES.map(({ target, module }, at) => ({
         [ruleFile(at)]: rule(target).replace("id: codes", `id: codes-${at}`),
@@ -151,7 +151,7 @@ describe("what a rule calls", () => {
           [`config/rules/${target.slice(2, target.indexOf("#"))}`]: module,
         }),
       }));
-      found = await inFolder(() =>
+      lines = await inFolder(() =>
         problemsOf({
           "config/answerback.yaml": "version: 1\n",
           "config/rules/modules/codes.ts": CODES,
@@ -160,17 +160,17 @@ describe("what a rule calls", () => {
       );
     });
 
-    test.each(MODULES.map((row, at) => ({ ...row, at })))("$why", ({ at, told }) => {
-      expect(problemsIn(ruleFile(at), found)).toEqual(told);
+    test.each(MODULES.map((row, at) => ({ ...row, at })))("$why", ({ at, messages }) => {
+      expect(problemsIn(ruleFile(at), lines)).toEqual(messages);
     });
 
     it("and nothing else is told", () => {
-      expect(found).toHaveLength(MODULES.flatMap(({ told }) => told).length);
+      expect(lines).toHaveLength(MODULES.flatMap(({ messages }) => messages).length);
     });
   });
 
   it("is not called, and a module that hangs or ends its process is told", async () => {
-    const found = await problemsOf(
+    const lines = await problemsOf(
       {
         "config/answerback.yaml": "version: 1\n",
         "config/rules/a.yaml": rule("./loops.ts#f"),
@@ -183,7 +183,7 @@ describe("what a rule calls", () => {
       { moduleTimeoutMs: 2_000 },
     );
 
-    expect(found).toEqual([
+    expect(lines).toEqual([
       expect.stringMatching(
         /a\.yaml:6:15.*loops\.ts can't be loaded: not loaded within 2000 ms of processor time \(look at config\/rules\/loops\.ts:/,
       ),
@@ -193,14 +193,14 @@ describe("what a rule calls", () => {
 
   it("is told once for all rules that a file is used for", async () => {
     const used = (as: string) => `version: 1\nuse: [{file: ../shared/codes.yaml, as: ${as}}]\n`;
-    const found = await problemsOf({
+    const lines = await problemsOf({
       "config/answerback.yaml": "version: 1\n",
       "config/rules/a.yaml": used("one"),
       "config/rules/b.yaml": used("two"),
       "config/shared/codes.yaml": rule("./codes.ts#f"),
     });
 
-    expect(found).toEqual([
+    expect(lines).toEqual([
       "config/shared/codes.yaml:6:15-27 error call-target: there is no module ./codes.ts (the path starts from this rule file)",
     ]);
   });
@@ -208,7 +208,7 @@ describe("what a rule calls", () => {
 
 describe("a bot module that waits at its top level", () => {
   it("is a warning: a running bot waits for it", async () => {
-    const found = await problemsOf(
+    const lines = await problemsOf(
       {
         "config/answerback.yaml": "version: 1\nbots: [../bots/*.mjs]\n",
         "bots/slow.mjs": "await new Promise(() => {});\nexport default {};\n",
@@ -216,7 +216,7 @@ describe("a bot module that waits at its top level", () => {
       { moduleTimeoutMs: 1_000 },
     );
 
-    expect(found).toEqual([
+    expect(lines).toEqual([
       "bots/slow.mjs:2:1-7 warning bot-module: still waiting at its top level after 1000 ms (what it listens to can't be checked)",
     ]);
   });
@@ -231,33 +231,35 @@ export default defineBot({ name: "greeter", on: { "dm.received": async () => {} 
 
 describe("a bot module", () => {
   const MODULES = [
-    { why: "a bot", module: DEFINED, told: [] },
+    { why: "a bot", module: DEFINED, messages: [] },
     {
       why: "it can't be read",
       module: "export default {\n  name: ,\n};\n",
-      told: ['2:9-10 error bot-module: Unexpected "," (undefined)'],
+      messages: ['2:9-10 error bot-module: Unexpected "," (undefined)'],
     },
     {
       why: "it has no default export",
       module: 'export const bot = { name: "a", on: { "dm.received": () => {} } };\n\n',
-      told: [
+      messages: [
         '1:1-7 error bot-module: a bot module ends in  export default defineBot({ name: "...", on: { "dm.received": async (ctx) => {} } }), or in  export default createBot("...").hears("hi", async (ctx) => {}) (undefined)',
       ],
     },
     {
       why: "it throws when it is imported",
       module: 'const names: string[] = [];\nif (names.length === 0) throw new Error("no names");\n',
-      told: ["2:31-34 error bot-module: no names (undefined)"],
+      messages: ["2:31-34 error bot-module: no names (undefined)"],
     },
     {
       why: "a slip in a trigger",
       module: bot("slip", '{ "dm.recieved": async () => {} }'),
-      told: ['3:10-21 error bot-module: "dm.recieved" starts no bot (did you mean "dm.received"?)'],
+      messages: [
+        '3:10-21 error bot-module: "dm.recieved" starts no bot (did you mean "dm.received"?)',
+      ],
     },
     {
       why: "a name that none can have",
       module: DEFINED.replace("greeter", "my greeter"),
-      told: [
+      messages: [
         '3:16-25 error bot-module: TypeError: a bot\'s name is 1 to 64 letters, digits, "-" or "_", got "my greeter" (undefined)',
       ],
     },
@@ -265,36 +267,36 @@ describe("a bot module", () => {
   const nameOf = (at: number): string => `bots/bot-${at}.ts`;
 
   describe("is looked at", () => {
-    let found: readonly string[];
+    let lines: readonly string[];
     beforeAll(async () => {
       const files = MODULES.map(({ module }, at) => [nameOf(at), module] as const);
-      found = await inFolder(() => problemsOf(Object.fromEntries(files)));
+      lines = await inFolder(() => problemsOf(Object.fromEntries(files)));
     });
 
-    test.each(MODULES.map((row, at) => ({ ...row, at })))("$why", ({ at, told }) => {
-      expect(problemsIn(nameOf(at), found)).toEqual(told);
+    test.each(MODULES.map((row, at) => ({ ...row, at })))("$why", ({ at, messages }) => {
+      expect(problemsIn(nameOf(at), lines)).toEqual(messages);
     });
 
     it("and nothing else is told", () => {
-      expect(found).toHaveLength(MODULES.flatMap(({ told }) => told).length);
+      expect(lines).toHaveLength(MODULES.flatMap(({ messages }) => messages).length);
     });
   });
 
   it("has a name of its own", async () => {
-    const found = await problemsOf({ "bots/a.ts": bot("greeter"), "bots/b.ts": bot("greeter") });
+    const lines = await problemsOf({ "bots/a.ts": bot("greeter"), "bots/b.ts": bot("greeter") });
 
-    expect(found).toEqual([
+    expect(lines).toEqual([
       'bots/b.ts:2:10-17 error bot-module: the name "greeter" is taken by bots/a.ts (give this bot its own)',
     ]);
   });
 
   it("that others import is told where it is wrong", async () => {
-    const found = await problemsOf({
+    const lines = await problemsOf({
       "bots/a.ts": `import "./lib/names.ts";\n${bot("greeter")}`,
       "bots/lib/names.ts": "export const first = [][0].name;\n",
     });
 
-    expect(found).toEqual([
+    expect(lines).toEqual([
       expect.stringMatching(
         /^bots\/lib\/names\.ts:1:28-32 error bot-module: TypeError: .*, so the bot bots\/a\.ts can't be loaded/,
       ),
@@ -311,7 +313,7 @@ rules:
 `;
 
   it("that polling does not bring is told, once each", async () => {
-    const found = await problemsOf({
+    const lines = await problemsOf({
       "config/answerback.yaml": "version: 1\nsource: polling\n",
       "config/rules/all.yaml": listening(
         "dm.received",
@@ -328,16 +330,16 @@ rules:
     const never = 'never comes with "source: polling", which reads messages and mentions';
     const help = "(write  source: webhook  in the settings)";
 
-    expect(found.map((one) => one.replace(/^.*?(warning|error)/, "$1"))).toEqual([
+    expect(lines.map((one) => one.replace(/^.*?(warning|error)/, "$1"))).toEqual([
       `warning trigger-not-delivered: user.followed ${never} ${help}`,
       'warning trigger-not-delivered: post.quoted comes with "source: polling" only where the quote mentions the account (listen to post.mentioned for those, or write  source: webhook  in the settings)',
       `warning trigger-not-delivered: post.replied with "direction: outbound" ${never} ${help}`,
     ]);
-    expect(found[0]).toMatch(/^config\/rules\/all\.yaml:4:\d+-\d+ /);
+    expect(lines[0]).toMatch(/^config\/rules\/all\.yaml:4:\d+-\d+ /);
   });
 
   it("that the activity interface does not tell of is told, once each", async () => {
-    const found = await problemsOf({
+    const lines = await problemsOf({
       "config/answerback.yaml": "version: 1\nsource: activity\n",
       "config/rules/all.yaml": listening(
         "dm.received",
@@ -352,7 +354,7 @@ rules:
       "(write  source: both  in the settings, for as long as the platform has account activity)";
     const why = "the activity interface does not tell of it";
 
-    expect(found.map((one) => one.replace(/^.*?(warning|error)/, "$1"))).toEqual([
+    expect(lines.map((one) => one.replace(/^.*?(warning|error)/, "$1"))).toEqual([
       `warning trigger-not-delivered: user.blocked never comes with "source: activity" but with "direction: outbound": ${why} ${help}`,
       `warning trigger-not-delivered: account.authorization_revoked never comes with "source: activity": ${why} ${help}`,
     ]);
@@ -377,12 +379,12 @@ rules:
   });
 
   it("of a bot that polling does not bring is told in its module", async () => {
-    const found = await problemsOf({
+    const lines = await problemsOf({
       "config/answerback.yaml": "version: 1\nsource: polling\n",
       "bots/greeter.ts": bot("greeter", '{ "user.followed": async () => {} }'),
     });
 
-    expect(found).toEqual([
+    expect(lines).toEqual([
       expect.stringMatching(
         /^bots\/greeter\.ts:3:10-23 warning trigger-not-delivered: user\.followed/,
       ),
@@ -392,13 +394,13 @@ rules:
   it("of a rule for an account that the settings leave out is told, and silenced on its line", async () => {
     const settings = { "config/answerback.yaml": "version: 1\naccounts: [hello_bot]\n" };
     const text = listening("dm.received").replace("id: all", "id: all\n    account: other_bot");
-    const told = await problemsOf({ ...settings, "config/rules/all.yaml": text });
+    const lines = await problemsOf({ ...settings, "config/rules/all.yaml": text });
     const silenced = text.replace(
       "[dm.received]",
       "[dm.received] # check: ignore trigger-not-delivered",
     );
 
-    expect(told).toEqual([
+    expect(lines).toEqual([
       'config/rules/all.yaml:5:16-27 warning trigger-not-delivered: rule "all" answers for @other_bot, and the settings name other accounts: nothing comes to it (add it to the settings:  accounts: [hello_bot, other_bot])',
     ]);
     expect(await problemsOf({ ...settings, "config/rules/all.yaml": silenced })).toEqual([]);

@@ -113,13 +113,13 @@ rules:
     },
     { rules: "version: 1\nrules: []\n", args: ["init -y --force"], why: "no rules" },
   ])("fits the rules: $why", async ({ rules, args }) => {
-    const found = await suggested(rules);
+    const suggestion = await suggested(rules);
 
-    expect(found.map((suggestion) => suggestion.args)).toEqual(args);
+    expect(suggestion.map((suggestion) => suggestion.args)).toEqual(args);
   });
 
   it("leaves out words that no rule answers: another rule, a condition or a stage is in the way", async () => {
-    const found = await suggested(`version: 1
+    const suggestion = await suggested(`version: 1
 rules:
   - id: known
     triggers: [dm.received]
@@ -136,14 +136,14 @@ rules:
     actions: [{ reply_post: "ten" }]
 `);
 
-    expect(found).toEqual([
+    expect(suggestion).toEqual([
       { args: 'send @ben --post "@shop price"', outcome: "rule price answers" },
       { args: "chat", outcome: "a conversation, line by line" },
     ]);
   });
 
   it("names the rule and tells a question from an answer", async () => {
-    const found = await suggested(`version: 1
+    const suggestion = await suggested(`version: 1
 rules:
   - id: hours
     triggers: [dm.received]
@@ -158,7 +158,7 @@ rules:
     actions: [{ delay: 1h }, { reply_dm: "Hello." }]
 `);
 
-    expect(found).toEqual([
+    expect(suggestion).toEqual([
       { args: 'send @ana "hours"', outcome: "rule hours answers" },
       { args: 'send @ana "order"', outcome: "rule order asks; answer it with chat or send" },
       { args: "send @ben --follow", outcome: "rule later runs" },
@@ -167,19 +167,19 @@ rules:
   });
 
   it("takes any text where a rule looks for no word", async () => {
-    const found = await suggested(`version: 1
+    const suggestion = await suggested(`version: 1
 rules:
   - {id: echo, triggers: [dm.received], actions: [{reply_dm: "\${{ message.text }}"}]}
 `);
 
-    expect(found[0]).toEqual({ args: 'send @ana "hello"', outcome: "rule echo answers" });
+    expect(suggestion[0]).toEqual({ args: 'send @ana "hello"', outcome: "rule echo answers" });
   });
 
   it("names bots that listen where no rule does", async () => {
     const bots = [{ name: "dice", triggers: ["dm.received", "post.mentioned"] }];
-    const found = await suggested("version: 1\nrules: []\n", bots);
+    const suggestion = await suggested("version: 1\nrules: []\n", bots);
 
-    expect(found).toEqual([
+    expect(suggestion).toEqual([
       { args: 'send @ana "hello"', outcome: "bot dice gets it" },
       { args: 'send @ben --post "@shop hello"', outcome: "bot dice gets it" },
       { args: "chat", outcome: "a conversation, line by line" },

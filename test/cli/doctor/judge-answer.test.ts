@@ -24,7 +24,7 @@ const QUESTION = { url: URL_ASKED, expected: "sha256=right", listen: HERE, botRu
 
 describe("the answer to a question through the public address", () => {
   it.each<{
-    given: PublicAnswer;
+    answer: PublicAnswer;
     arrived: boolean;
     state: string;
     said: RegExp;
@@ -32,7 +32,7 @@ describe("the answer to a question through the public address", () => {
     why: string;
   }>([
     {
-      given: { step: "resolve", reason: "ENOTFOUND", addresses: [] },
+      answer: { step: "resolve", reason: "ENOTFOUND", addresses: [] },
       arrived: false,
       state: "fail",
       said: /bot\.example has no address/,
@@ -40,7 +40,7 @@ describe("the answer to a question through the public address", () => {
       why: "no DNS record",
     },
     {
-      given: { step: "connect", reason: "ECONNREFUSED", addresses },
+      answer: { step: "connect", reason: "ECONNREFUSED", addresses },
       arrived: false,
       state: "fail",
       said: /nothing answers for bot\.example at 203\.0\.113\.5/,
@@ -48,7 +48,7 @@ describe("the answer to a question through the public address", () => {
       why: "no proxy, or a firewall",
     },
     {
-      given: { step: "tls", reason: "self-signed certificate", addresses },
+      answer: { step: "tls", reason: "self-signed certificate", addresses },
       arrived: false,
       state: "fail",
       said: /the certificate of bot\.example does not hold/,
@@ -56,7 +56,7 @@ describe("the answer to a question through the public address", () => {
       why: "a certificate that nobody trusts",
     },
     {
-      given: answer(301, "", { location: "https://www.bot.example/webhook" }),
+      answer: answer(301, "", { location: "https://www.bot.example/webhook" }),
       arrived: false,
       state: "fail",
       said: /redirects/,
@@ -64,7 +64,7 @@ describe("the answer to a question through the public address", () => {
       why: "the platform follows no redirect",
     },
     {
-      given: answer(502, "bad gateway"),
+      answer: answer(502, "bad gateway"),
       arrived: false,
       state: "fail",
       said: /does not reach 127\.0\.0\.1:8080/,
@@ -72,7 +72,7 @@ describe("the answer to a question through the public address", () => {
       why: "a proxy that leads elsewhere",
     },
     {
-      given: answer(400, '{"error":"a challenge carries the query parameter crc_token"}'),
+      answer: answer(400, '{"error":"a challenge carries the query parameter crc_token"}'),
       arrived: true,
       state: "fail",
       said: /leaves out the query/,
@@ -80,7 +80,7 @@ describe("the answer to a question through the public address", () => {
       why: "a proxy that cuts the address",
     },
     {
-      given: answer(404, "not found"),
+      answer: answer(404, "not found"),
       arrived: false,
       state: "fail",
       said: /answers 404, and not from here/,
@@ -88,7 +88,7 @@ describe("the answer to a question through the public address", () => {
       why: "a proxy that does not know the path",
     },
     {
-      given: answer(200, "<html>Visit site</html>"),
+      answer: answer(200, "<html>Visit site</html>"),
       arrived: false,
       state: "fail",
       said: /shows something else than the bot/,
@@ -96,7 +96,7 @@ describe("the answer to a question through the public address", () => {
       why: "a tunnel that shows a page first",
     },
     {
-      given: answer(200, '{"response_token":"sha256=other"}'),
+      answer: answer(200, '{"response_token":"sha256=other"}'),
       arrived: false,
       state: "fail",
       said: /signs with another secret/,
@@ -104,7 +104,7 @@ describe("the answer to a question through the public address", () => {
       why: "another app's bot",
     },
     {
-      given: answer(200, '{"response_token":"sha256=other"}'),
+      answer: answer(200, '{"response_token":"sha256=other"}'),
       arrived: true,
       state: "fail",
       said: /signs with another secret/,
@@ -112,7 +112,7 @@ describe("the answer to a question through the public address", () => {
       why: "a bot that runs with the secret of before",
     },
     {
-      given: answer(200, RIGHT),
+      answer: answer(200, RIGHT),
       arrived: false,
       state: "fail",
       said: /another process answers/,
@@ -120,15 +120,15 @@ describe("the answer to a question through the public address", () => {
       why: "this app's bot on another machine",
     },
     {
-      given: answer(200, RIGHT, { ms: 3_400 }),
+      answer: answer(200, RIGHT, { ms: 3_400 }),
       arrived: true,
       state: "warn",
       said: /after 3400 ms/,
       fix: /waits about 3 s/,
       why: "an answer that comes late",
     },
-  ])("is judged: $why", ({ given, arrived, state, said, fix }) => {
-    const finding = judgeAnswer({ ...QUESTION, arrived }, given);
+  ])("is judged: $why", ({ answer: publicAnswer, arrived, state, said, fix }) => {
+    const finding = judgeAnswer({ ...QUESTION, arrived }, publicAnswer);
 
     expect(finding.state).toBe(state);
     expect(finding.message).toMatch(said);
@@ -154,15 +154,15 @@ describe("a question through a public address", () => {
   afterEach(() => void server?.close());
 
   it("ends at a name that has no address", async () => {
-    const asked = await askPublicly(new URL("https://bot.invalid/webhook"), undefined);
+    const response = await askPublicly(new URL("https://bot.invalid/webhook"), undefined);
 
-    expect(asked).toMatchObject({ step: "resolve", addresses: [] });
+    expect(response).toMatchObject({ step: "resolve", addresses: [] });
   });
 
   it("ends where nobody listens", async () => {
-    const asked = await askPublicly(URL_ASKED, { host: "127.0.0.1", port: 1 });
+    const response = await askPublicly(URL_ASKED, { host: "127.0.0.1", port: 1 });
 
-    expect(asked).toMatchObject({
+    expect(response).toMatchObject({
       step: "connect",
       reason: expect.stringContaining("ECONNREFUSED"),
     });

@@ -110,9 +110,9 @@ describe("doctor --live", () => {
   it("reports how far this machine's clock is from the platform's", async () => {
     expect(step(await doctor(), "clock")).toMatchObject({ state: "ok" });
     await live.control.advance(120_000);
-    const found = step(await doctor(), "clock");
+    const clockStep = step(await doctor(), "clock");
 
-    expect(found).toMatchObject({
+    expect(clockStep).toMatchObject({
       state: "warn",
       message: expect.stringMatching(/^this machine's clock is 1(19|20) s behind the platform's/),
       fix: expect.stringContaining("NTP"),
@@ -121,28 +121,28 @@ describe("doctor --live", () => {
 
   it.each([
     {
-      given: { BEARER_TOKEN: "AAAAno" },
+      settings: { BEARER_TOKEN: "AAAAno" },
       name: "app",
       last: "app",
       said: /refuses the app's bearer token.*401/,
       why: "a bearer token that is none",
     },
     {
-      given: { CONSUMER_SECRET: "no" },
+      settings: { CONSUMER_SECRET: "no" },
       name: "keys",
       last: "keys",
       said: /refuses the app's API key or secret/,
       why: "another app's secret",
     },
     {
-      given: { CONSUMER_SECRET: "" },
+      settings: { CONSUMER_SECRET: "" },
       name: "settings",
       last: "settings",
       said: /^1 problem\(s\)$/,
       why: "a key that was not filled in",
     },
-  ])("goes no further than $last with $why", async ({ given, name, last, said }) => {
-    await keys(given);
+  ])("goes no further than $last with $why", async ({ settings, name, last, said }) => {
+    await keys(settings);
     const steps = await doctor();
 
     expect(step(steps, name)).toMatchObject({
@@ -155,26 +155,26 @@ describe("doctor --live", () => {
   });
 
   it.each([
-    { listed: `${CALLBACK}/`, told: "with a slash at its end" },
-    { listed: CALLBACK.replace("http:", "https:"), told: "with https" },
-    { listed: "http://127.0.0.1:8765/", told: "without the path" },
-    { listed: "https://elsewhere.example/", told: `${CALLBACK} is not approved` },
-  ])("names the byte that a callback differs in: $told", async ({ listed, told }) => {
+    { listed: `${CALLBACK}/`, message: "with a slash at its end" },
+    { listed: CALLBACK.replace("http:", "https:"), message: "with https" },
+    { listed: "http://127.0.0.1:8765/", message: "without the path" },
+    { listed: "https://elsewhere.example/", message: `${CALLBACK} is not approved` },
+  ])("names the byte that a callback differs in: $message", async ({ listed, message }) => {
     const { control } = live;
     await control.call("PATCH", `/apps/${app.app_id}`, { callback_urls: [listed] });
     const callback = step(await doctor(), "callback");
 
-    expect(callback).toMatchObject({ state: "fail", message: expect.stringContaining(told) });
+    expect(callback).toMatchObject({ state: "fail", message: expect.stringContaining(message) });
     expect(callback?.fix).toContain(`exactly: ${CALLBACK}`);
     expect(callback?.details?.[0]).toContain(`oauth_callback=${CALLBACK}`);
   });
 
   it("tells of keys that others can read, and of another program at the bot's address", async () => {
-    const taken = createServer();
-    await listen(taken, Number(at.split(":")[1]));
+    const otherServer = createServer();
+    await listen(otherServer, Number(at.split(":")[1]));
     await chmod(join(bot, ".env"), 0o644);
     const steps = await doctor();
-    taken.close();
+    otherServer.close();
 
     expect(step(steps, ".env")).toMatchObject({ state: "warn", fix: /^chmod 600 / });
     expect(step(steps, "address")).toMatchObject({

@@ -14,12 +14,12 @@ async function findings(source: EventSource, webhookId: string) {
   const { appOnly: app, bot: client, botId: id } = here;
   const environment = { ANSWERBACK_SOURCE: source };
   const settings = await loadSettings({ cwd: "/", file: undefined, environment });
-  const found = await checkSubscriptions(
+  const result = await checkSubscriptions(
     { app, settings },
     [{ id, username: "hello_bot", client }],
     webhookId,
   );
-  return found.map(({ state, message }) => `${state}: ${message}`);
+  return result.map(({ state, message }) => `${state}: ${message}`);
 }
 
 const NOT_OLDER = "@hello_bot's events are not delivered";

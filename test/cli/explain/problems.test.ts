@@ -9,11 +9,11 @@ const shown = async (example: Parameters<typeof problemsOf>[0]): Promise<readonl
 
 describe.each(Object.entries(EXPLAINED))("the examples of %s", (code, { wrong, right, why }) => {
   test("have this problem and no other, and then none", async () => {
-    const [told, left] = await Promise.all([shown(wrong), shown(right)]);
+    const [wrongText, rightText] = await Promise.all([shown(wrong), shown(right)]);
 
-    expect(told).not.toEqual([]);
-    expect(told.filter((line) => !line.includes(` ${code}: `))).toEqual([]);
-    expect(left).toEqual([]);
+    expect(wrongText).not.toEqual([]);
+    expect(wrongText.filter((line) => !line.includes(` ${code}: `))).toEqual([]);
+    expect(rightText).toEqual([]);
     expect(why).toMatch(/\.$/);
   });
 });

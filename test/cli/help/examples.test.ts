@@ -196,11 +196,11 @@ async function adsAccount({ control, file }: RunningDev): Promise<string> {
 async function handedOver(dev: RunningDev): Promise<string> {
   const { control, file } = dev;
   const person = await control.user(unique("in_trouble"));
-  const known = (await escalations(dev)).length;
+  const countBefore = (await escalations(dev)).length;
   await control.act(person, { type: "dm", to: file.bot.id, text: "a human please" });
   const all = await when(async () => {
     const rows = await escalations(dev);
-    return rows.length > known ? rows : undefined;
+    return rows.length > countBefore ? rows : undefined;
   });
   return String(Math.max(...all.map(({ id }) => id)));
 }
@@ -241,8 +241,8 @@ function nonEmpty<T>(rows: readonly T[]): readonly T[] | undefined {
 }
 
 function runLine({ args, input, inputFile }: CommandLine, cwd: string): Promise<Ran> {
-  const given = inputFile === undefined ? input : readFile(join(cwd, inputFile), "utf8");
-  return begin(given === undefined ? { cwd } : { cwd, input: given }, args).ended;
+  const inputText = inputFile === undefined ? input : readFile(join(cwd, inputFile), "utf8");
+  return begin(inputText === undefined ? { cwd } : { cwd, input: inputText }, args).ended;
 }
 
 interface Place {

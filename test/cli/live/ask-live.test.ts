@@ -12,12 +12,12 @@ function typing(answers: readonly (readonly [question: string, keys: string])[])
   const input = new PassThrough();
   const output = new PassThrough();
   let shown = "";
-  const left = [...answers];
+  const remaining = [...answers];
   output.on("data", (chunk: Buffer) => {
     shown += stripVTControlCharacters(chunk.toString());
-    const [next] = left;
+    const [next] = remaining;
     if (next === undefined || !shown.includes(next[0])) return;
-    left.shift();
+    remaining.shift();
     setImmediate(() => input.write(next[1]));
   });
   return { input, output, shown: () => shown };
@@ -36,8 +36,8 @@ describe("the questions of init --live", () => {
       ["API secret", ENTER],
       ["bearer token", `AAAA%2Fbb${ENTER}`],
     ]);
-    const told: (string | undefined)[] = [];
-    const answers = await askLive(NOTHING, APP_KEY_NAMES, (url) => void told.push(url), terminal);
+    const errors: (string | undefined)[] = [];
+    const answers = await askLive(NOTHING, APP_KEY_NAMES, (url) => void errors.push(url), terminal);
 
     expect(answers).toEqual({
       baseUrl: "https://api.example.com",
@@ -45,19 +45,19 @@ describe("the questions of init --live", () => {
       proxy: "nginx",
       keys: { CONSUMER_KEY: "key-1", BEARER_TOKEN: "AAAA%2Fbb" },
     });
-    expect(told).toEqual(["https://bot.example/webhook"]);
+    expect(errors).toEqual(["https://bot.example/webhook"]);
     expect(terminal.shown()).not.toMatch(/key-1|AAAA/);
   });
 
   it("are not asked where all is known", async () => {
-    const known: LiveAnswers = {
+    const answers: LiveAnswers = {
       baseUrl: "https://api.example.com",
       webhookUrl: "https://bot.example/webhook",
       proxy: "caddy",
       keys: {},
     };
 
-    expect(await askLive(known, [], () => {})).toEqual(known);
+    expect(await askLive(answers, [], () => {})).toEqual(answers);
   });
 
   it("can be left by Ctrl-C", async () => {

@@ -105,23 +105,27 @@ describe("init --live", () => {
   it.each([
     {
       args: ["--live", "--webhook-url", "https://bot.example:8443/webhook"],
-      told: "has a port, and the platform calls 443 only",
+      message: "has a port, and the platform calls 443 only",
     },
     {
       args: ["--live", "--webhook-url", "http://bot.example/"],
-      told: "is not a public https address",
+      message: "is not a public https address",
     },
-    { args: ["--live", "--webhook-url", "localhost"], told: "is not a public https address" },
-    { args: ["--live", "--base-url", "api"], told: "is not an http or https address" },
-    { args: ["--live", "--proxy", "cady"], told: "(Did you mean caddy?)" },
-    { args: ["--base-url", "https://api.example.com"], told: "add --live" },
-    { args: ["--live", "--keys", "-"], input: "SECRET=x\n", told: "SECRET is no key of the app" },
-    { args: ["--live", "--keys", "-"], input: "\n", told: "there is no key" },
-  ])("refuses $args: $told", async ({ args, input, told }) => {
+    { args: ["--live", "--webhook-url", "localhost"], message: "is not a public https address" },
+    { args: ["--live", "--base-url", "api"], message: "is not an http or https address" },
+    { args: ["--live", "--proxy", "cady"], message: "(Did you mean caddy?)" },
+    { args: ["--base-url", "https://api.example.com"], message: "add --live" },
+    {
+      args: ["--live", "--keys", "-"],
+      input: "SECRET=x\n",
+      message: "SECRET is no key of the app",
+    },
+    { args: ["--live", "--keys", "-"], input: "\n", message: "there is no key" },
+  ])("refuses $args: $message", async ({ args, input, message }) => {
     const { code, err } = await init(input, "bot", ...args);
 
     expect(code).toBe(2);
-    expect(err).toContain(told);
+    expect(err).toContain(message);
     await expect(stat(bot)).rejects.toThrow("ENOENT");
   });
 

@@ -106,7 +106,7 @@ describe("an OAuth 2.0 token", () => {
 
   async function scoped(handle: Handler, more: { expiresAt?: number; refreshToken?: string } = {}) {
     server = await stubServer(handle);
-    const kept: OAuth2Tokens[] = [];
+    const storedTokens: OAuth2Tokens[] = [];
     const client = createClient({
       baseUrl: server.url,
       clock: instantClock(),
@@ -115,17 +115,17 @@ describe("an OAuth 2.0 token", () => {
         type: "oauth2",
         accessToken: "token-0",
         clientId: "client",
-        onRefresh: (tokens) => void kept.push(tokens),
+        onRefresh: (tokens) => void storedTokens.push(tokens),
         ...more,
       },
     });
-    return { client, kept };
+    return { client, storedTokens };
   }
 
   it("is refreshed after a 401 by one request for all who wait, and handed over before it is used", async () => {
     const state = { nth: 0 };
     const platform = rotating(state);
-    const { client, kept } = await scoped(
+    const { client, storedTokens } = await scoped(
       (request, nth) =>
         request.headers["authorization"] === "Bearer token-0"
           ? unauthorized
@@ -135,7 +135,7 @@ describe("an OAuth 2.0 token", () => {
     const answers = await Promise.all([client.users.me(), client.users.me(), client.users.me()]);
     expect(answers.map(({ data }) => data.username)).toEqual(["bot", "bot", "bot"]);
     expect(server.seen.filter(({ target }) => target === "/2/oauth2/token")).toHaveLength(1);
-    expect(kept).toEqual([
+    expect(storedTokens).toEqual([
       {
         accessToken: "token-1",
         refreshToken: "refresh-1",

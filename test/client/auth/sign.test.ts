@@ -13,8 +13,8 @@ function parseHeader(header: string): Map<string, string> {
       .slice("OAuth ".length)
       .split(", ")
       .map((part) => {
-        const found = /^([^=]+)="([^"]*)"$/.exec(part);
-        return [decodeURIComponent(found?.[1] ?? ""), decodeURIComponent(found?.[2] ?? "")];
+        const match = /^([^=]+)="([^"]*)"$/.exec(part);
+        return [decodeURIComponent(match?.[1] ?? ""), decodeURIComponent(match?.[2] ?? "")];
       }),
   );
 }
@@ -128,13 +128,13 @@ describe("a signature", () => {
           { consumerKey: "key", consumerSecret: keys.consumerSecret, token },
           { now: () => now, nonce: () => nonce },
         );
-        const given = parseHeader(header);
+        const fields = parseHeader(header);
         const body = typeof built.body === "string" ? built.body : "";
-        const wire = [...given, ...decodePairs(built.url.search.slice(1)), ...decodePairs(body)];
+        const wire = [...fields, ...decodePairs(built.url.search.slice(1)), ...decodePairs(body)];
         const baseUri = `https://api.example.com/prefix/2/things/${encode(id)}`;
         expect(built.url.origin + built.url.pathname).toBe(baseUri);
         const secrets = [keys.consumerSecret, keys.tokenSecret] as const;
-        expect(given.get("oauth_signature")).toBe(expected(method, baseUri, wire, secrets));
+        expect(fields.get("oauth_signature")).toBe(expected(method, baseUri, wire, secrets));
       }),
       { numRuns: 1000 },
     );

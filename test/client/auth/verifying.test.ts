@@ -46,9 +46,9 @@ beforeAll(async () => {
 afterAll(() => here.close());
 
 /** Whether the sandbox accepted the signature: it returns the access level only to authenticated callers. */
-async function isProven(client: Client<"oauth1">, asked: OtherRequest): Promise<boolean> {
+async function isProven(client: Client<"oauth1">, otherRequest: OtherRequest): Promise<boolean> {
   try {
-    await client.request(asked);
+    await client.request(otherRequest);
     return true;
   } catch (error) {
     if (error instanceof PlatformError) return error.refusal.accessLevel !== undefined;

@@ -48,22 +48,25 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
 }
 
 describe("an answer's size", () => {
-  const MOST = 32 * 1024 * 1024;
+  const MAX_BYTES = 32 * 1024 * 1024;
   const ofBytes = (bytes: number) => {
     const [start, end] = ['{"data":{"id":"1","text":"', '"}}'];
     return start + "x".repeat(bytes - start.length - end.length) + end;
   };
 
   it("may be 32 MiB", async () => {
-    const { client } = await userClient(() => ({ status: 201, body: ofBytes(MOST) }), HANG_MS);
+    const { client } = await userClient(() => ({ status: 201, body: ofBytes(MAX_BYTES) }), HANG_MS);
 
     const { text } = await client.posts.create({ text: "hi" });
 
-    expect(text.length).toBeGreaterThan(MOST - 50);
+    expect(text.length).toBeGreaterThan(MAX_BYTES - 50);
   });
 
   it("is refused one byte above that", async () => {
-    const { client } = await userClient(() => ({ status: 201, body: ofBytes(MOST + 1) }), HANG_MS);
+    const { client } = await userClient(
+      () => ({ status: 201, body: ofBytes(MAX_BYTES + 1) }),
+      HANG_MS,
+    );
 
     expect(await failureOf(client.posts.create({ text: "hi" }))).toMatchObject({
       name: "ProtocolError",

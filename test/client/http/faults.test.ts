@@ -101,9 +101,9 @@ describe(`${CALLS} calls at once, whatever the platform does`, () => {
   it.each(KINDS)("write none of the $what twice and lose none", async ({ what, write, held }) => {
     const texts = Array.from({ length: CALLS }, (_, nth) => `${what} of the crowd, ${nth}`);
     const ends = await amidFaults("POST", () => Promise.allSettled(texts.map(write)));
-    const found = await held();
+    const posts = await held();
     const ended = ends.map((end, nth) => {
-      const times = found.filter((text) => text === texts[nth]).length;
+      const times = posts.filter((text) => text === texts[nth]).length;
       return `${end.status === "fulfilled" ? "done" : knownOf(end.reason)}, ${times} held`;
     });
     const honest = ["done, 1 held", "maybe, 0 held", "maybe, 1 held"];
@@ -122,14 +122,14 @@ describe(`${CALLS} calls at once, whatever the platform does`, () => {
   });
 
   it("bring every deletion home, or find it done by a try that got no answer", async () => {
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: CALLS }, (_, nth) => client.posts.create({ text: `to go, ${nth}` })),
     );
     const ends = await amidFaults("DELETE", () =>
-      Promise.all(made.map(({ id }) => client.posts.delete(id).catch(goneBefore))),
+      Promise.all(created.map(({ id }) => client.posts.delete(id).catch(goneBefore))),
     );
     expect(ends.filter(({ deleted }) => deleted)).toHaveLength(CALLS);
-    const { data } = await client.posts.lookup(made.slice(0, 100).map(({ id }) => id));
+    const { data } = await client.posts.lookup(created.slice(0, 100).map(({ id }) => id));
     expect(data).toEqual([]);
     expect(unhandled).toEqual([]);
   });

@@ -25,7 +25,7 @@ describe("a refusal", () => {
         detail: "One or more parameters to your request was invalid.",
         type: "https://api.example.com/2/problems/invalid-request",
       },
-      told: { reason: "DuplicateSubscriptionFailed", problem: "invalid-request" },
+      fields: { reason: "DuplicateSubscriptionFailed", problem: "invalid-request" },
       message:
         "POST /x was refused with 400: DuplicateSubscriptionFailed: Subscription already exists",
     },
@@ -33,7 +33,7 @@ describe("a refusal", () => {
       why: "the data interface tells a problem",
       status: 403,
       body: { title: "Forbidden", detail: "Duplicate content.", type: "about:blank", status: 403 },
-      told: { reason: undefined, problem: undefined, refusal: { title: "Forbidden" } },
+      fields: { reason: undefined, problem: undefined, refusal: { title: "Forbidden" } },
       message: "POST /x was refused with 403: Duplicate content.",
     },
     {
@@ -44,48 +44,48 @@ describe("a refusal", () => {
           { parameters: { id: ["x"] }, message: "The `id` query parameter value [x] is not valid" },
         ],
       },
-      told: { reason: undefined },
+      fields: { reason: undefined },
       message: "POST /x was refused with 400: The `id` query parameter value [x] is not valid",
     },
     {
       why: "the 1.1 interface tells a number",
       status: 401,
       body: { errors: [{ code: 89, message: "Invalid or expired token." }] },
-      told: { refusal: { v1Code: 89, adsCode: undefined } },
+      fields: { refusal: { v1Code: 89, adsCode: undefined } },
       message: "POST /x was refused with 401: Invalid or expired token.",
     },
     {
       why: "advertising tells a word",
       status: 404,
       body: { errors: [{ code: "NOT_FOUND", message: "no such tag" }], request: { params: {} } },
-      told: { notFound: true, refusal: { adsCode: "NOT_FOUND", v1Code: undefined } },
+      fields: { notFound: true, refusal: { adsCode: "NOT_FOUND", v1Code: undefined } },
       message: "POST /x was refused with 404: no such tag",
     },
     {
       why: "OAuth 2.0 tells an error and its description",
       status: 400,
       body: { error: "invalid_request", error_description: "Bad code." },
-      told: { refusal: { title: "invalid_request", detail: "Bad code." } },
+      fields: { refusal: { title: "invalid_request", detail: "Bad code." } },
       message: "POST /x was refused with 400: Bad code.",
     },
     {
       why: "log-in steps answer plain text",
       status: 401,
       body: "Request token missing",
-      told: { refusal: { detail: "Request token missing" } },
+      fields: { refusal: { detail: "Request token missing" } },
       message: "POST /x was refused with 401: Request token missing",
     },
     {
       why: "a proxy answers nothing",
       status: 502,
       body: "",
-      told: { executed: "unknown" },
+      fields: { executed: "unknown" },
       message: "POST /x was refused with 502",
     },
   ];
-  it.each(cases)("is read where $why", ({ status, body, told, message }) => {
+  it.each(cases)("is read where $why", ({ status, body, fields, message }) => {
     const error = read(status, body);
-    expect(error).toMatchObject(told);
+    expect(error).toMatchObject(fields);
     expect(error.message).toBe(message);
   });
 

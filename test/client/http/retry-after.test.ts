@@ -51,7 +51,7 @@ describe("a platform that asks for patience", () => {
     "x-rate-limit-reset": String(NOW / 1000 + 50),
   };
 
-  async function asked(status: number, headers: Readonly<Record<string, string>>) {
+  async function waitAfter(status: number, headers: Readonly<Record<string, string>>) {
     server = await stubServer((_request, nth) =>
       nth === 1 ? { status, headers: { date: DATE, ...headers }, body: {} } : me,
     );
@@ -79,14 +79,14 @@ describe("a platform that asks for patience", () => {
     { status: 503, headers: {}, wait: 0, why: "503 that asks for nothing" },
   ];
   it.each(waits)("is given it: $why", async ({ status, headers, wait }) => {
-    const { clock, client } = await asked(status, headers);
+    const { clock, client } = await waitAfter(status, headers);
     expect((await client.users.me()).data.username).toBe("bot");
     expect(clock.slept).toEqual([wait]);
     await client.close();
   });
 
   it("for longer than the client waits gets its refusal told, with when to come back", async () => {
-    const { clock, client } = await asked(429, { "retry-after": "3600" });
+    const { clock, client } = await waitAfter(429, { "retry-after": "3600" });
     expect(await failureOf(client.users.me())).toMatchObject({
       name: "RateLimitError",
       resetAt: NOW + 3_600_000,

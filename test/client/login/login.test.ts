@@ -152,9 +152,9 @@ describe("a log-in with OAuth 2.0 and PKCE", () => {
 
   it("asks with a challenge that is the verifier's hash, never with the verifier", () => {
     const begun = login.begin({ redirectUri: CALLBACK, scopes });
-    const asked = new URL(begun.url).searchParams;
-    expect(asked.get("code_challenge_method")).toBe("S256");
-    expect(asked.get("scope")).toBe(scopes.join(" "));
+    const query = new URL(begun.url).searchParams;
+    expect(query.get("code_challenge_method")).toBe("S256");
+    expect(query.get("scope")).toBe(scopes.join(" "));
     expect(begun.url).not.toContain(begun.codeVerifier);
   });
 });

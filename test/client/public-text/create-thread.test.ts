@@ -32,15 +32,15 @@ describe.each(["post", "tweet"] as const)("createThread in the %s dialect", (dia
 
   it("publishes the parts of a long text, each as an answer to the one before", async () => {
     const before = (await posted()).length;
-    const made = await createThread(here.bot, LONG);
+    const posts = await createThread(here.bot, LONG);
 
     const rows = (await posted()).slice(before);
     expect(rows.map(({ text }) => text)).toEqual(splitPost(LONG));
-    expect(rows.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
+    expect(rows.map(({ id }) => id)).toEqual(posts.map(({ id }) => id));
     expect(rows.length).toBeGreaterThan(2);
     expect(rows.map(({ replyTo }) => replyTo)).toEqual([
       undefined,
-      ...made.slice(0, -1).map(({ id }) => id),
+      ...posts.slice(0, -1).map(({ id }) => id),
     ]);
   });
 

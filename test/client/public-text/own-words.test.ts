@@ -30,11 +30,11 @@ it.each([
   ["quote", "@kiosk_bot is this still right?"],
   ["picture-tag", "Our corner this morning"],
 ])("%s has the same words in the 1.1 and the v2 shape, in both dialects", (shape, words) => {
-  const found = ["classic.post", "classic.tweet", "activity.post", "activity.tweet"].map((kind) =>
+  const texts = ["classic.post", "classic.tweet", "activity.post", "activity.tweet"].map((kind) =>
     ownWords(postIn(`${shape}.${kind}`)),
   );
 
-  expect(found).toEqual([words, words, words, words]);
+  expect(texts).toEqual([words, words, words, words]);
 });
 
 it.each([

@@ -5,11 +5,11 @@ let here: World;
 let accountId: string;
 beforeAll(async () => {
   here = await world();
-  const made = await here.sandbox.control.post<{ account_id: string }>("/ads/accounts", {
+  const adsAccount = await here.sandbox.control.post<{ account_id: string }>("/ads/accounts", {
     user_id: here.botId,
     name: "Bot ads",
   });
-  accountId = made.account_id;
+  accountId = adsAccount.account_id;
 });
 afterAll(() => here.close());
 
@@ -25,8 +25,11 @@ const newTag = (name: string) => ({
 describe("app event tags", () => {
   it("are created, read, listed and deleted", async () => {
     const { appEventTags } = here.bot;
-    const made = await appEventTags.create({ ...newTag("install"), postViewAttributionWindow: 0 });
-    const tag = made.data;
+    const created = await appEventTags.create({
+      ...newTag("install"),
+      postViewAttributionWindow: 0,
+    });
+    const tag = created.data;
     expect(tag).toMatchObject({ conversion_type: "INSTALL", post_view_attribution_window: 0 });
     const id = { accountId, appEventTagId: tag.id };
     expect((await appEventTags.get(id)).data).toMatchObject({ id: tag.id, deleted: false });

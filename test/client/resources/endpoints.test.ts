@@ -40,7 +40,7 @@ const DOCUMENTED = [
 ] as const;
 
 it.each(DOCUMENTED)("%s %s is called with %s", (method, path, takes) => {
-  const found = endpoints.filter((one) => one.method === method && one.path === path);
-  expect(found).not.toEqual([]);
-  expect(found.every((one) => one.takes.join(" ") === takes)).toBe(true);
+  const matches = endpoints.filter((one) => one.method === method && one.path === path);
+  expect(matches).not.toEqual([]);
+  expect(matches.every((one) => one.takes.join(" ") === takes)).toBe(true);
 });

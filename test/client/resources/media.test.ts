@@ -63,8 +63,8 @@ it("says so when the platform can't process the medium", async () => {
 it("uploads a picture in one request, its bytes as they are", async () => {
   const { client } = await uploader(() => ({ body: { data: { id: "78", media_key: "3_78" } } }));
   const picture = Uint8Array.from([0x89, 0x50, 0x0d, 0x0a, 0xff, 0x00]);
-  const asked = { media: picture, mediaType: "image/png", category: "tweet_image" } as const;
-  expect(await client.media.upload(asked)).toEqual({ id: "78", media_key: "3_78" });
+  const input = { media: picture, mediaType: "image/png", category: "tweet_image" } as const;
+  expect(await client.media.upload(input)).toEqual({ id: "78", media_key: "3_78" });
   const seen = server.seen[0];
   const body = seen?.body;
   expect(seen?.headers["content-type"]).toMatch(/^multipart\/form-data; boundary=/);

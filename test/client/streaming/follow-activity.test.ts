@@ -22,18 +22,18 @@ it("gives each event once over a connection that broke, and tells of the gap tha
     tag: "again",
   });
   const say = (text: string) => sandbox.control.act(personId, { type: "dm", to: userId, text });
-  const told: string[] = [];
+  const reports: string[] = [];
   const ending = new AbortController();
   let connected = (): void => {};
   const isConnected = new Promise<void>((resolve) => (connected = resolve));
   const events = appOnly.activitySubscriptions.events({
     signal: ending.signal,
     onConnect: () => {
-      told.push("connected");
+      reports.push("connected");
       connected();
     },
-    onDisconnect: () => told.push("broken"),
-    onGap: ({ filled, by }) => told.push(`gap: ${filled} by ${by}`),
+    onDisconnect: () => reports.push("broken"),
+    onGap: ({ filled, by }) => reports.push(`gap: ${filled} by ${by}`),
   });
   const seen: (string | undefined)[] = [];
   const reading = (async () => {
@@ -57,8 +57,8 @@ it("gives each event once over a connection that broke, and tells of the gap tha
   await reading;
 
   expect(seen).toEqual(["one", "one again", "two", "two again", "three", "three again"]);
-  expect(told.slice(0, 3)).toEqual(["connected", "broken", "connected"]);
-  expect(told).toContain("gap: true by backfill");
+  expect(reports.slice(0, 3)).toEqual(["connected", "broken", "connected"]);
+  expect(reports).toContain("gap: true by backfill");
 });
 
 it("ends with a signal of a time, which the collector does not take before", async () => {

@@ -323,9 +323,9 @@ describe("following the filtered stream", () => {
     for (const text of ["one cat", "another cat"]) await post(text);
     await advance(60 * MINUTE);
     await allow();
-    let found: string | undefined;
-    void first.then(({ value }) => (found = value?.data.text));
-    await until(() => found === "one cat", MINUTE);
+    let match: string | undefined;
+    void first.then(({ value }) => (match = value?.data.text));
+    await until(() => match === "one cat", MINUTE);
 
     expect(await posts.return()).toEqual({ done: true, value: undefined });
     await streamsAre(0);

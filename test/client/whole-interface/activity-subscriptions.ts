@@ -7,11 +7,11 @@ async function withSubscription(
   { bot, appOnly, botId: userId }: Stage,
   use: (id: string) => Promise<void>,
 ): Promise<void> {
-  const made = await bot.activitySubscriptions.create({ eventType: "dm.received", userId });
+  const created = await bot.activitySubscriptions.create({ eventType: "dm.received", userId });
   try {
-    await use(made.subscription_id);
+    await use(created.subscription_id);
   } finally {
-    await appOnly.activitySubscriptions.deleteMany([made.subscription_id]);
+    await appOnly.activitySubscriptions.deleteMany([created.subscription_id]);
   }
 }
 
@@ -20,8 +20,8 @@ export const activitySubscriptions: CallsOf<"activitySubscriptions"> = {
     stage.withWebhook(async ({ id: webhookId }) => {
       const { bot, appOnly, botId: userId } = stage;
       const wanted = { eventType: "post.mention.create", userId, webhookId, tag: "names" } as const;
-      const made = await bot.activitySubscriptions.create({ ...wanted, direction: "inbound" });
-      expect(made).toMatchObject({
+      const created = await bot.activitySubscriptions.create({ ...wanted, direction: "inbound" });
+      expect(created).toMatchObject({
         event_type: "post.mention.create",
         filter: { user_id: userId, direction: "inbound" },
         webhook_id: webhookId,
@@ -29,7 +29,7 @@ export const activitySubscriptions: CallsOf<"activitySubscriptions"> = {
       });
       const again = bot.activitySubscriptions.create({ ...wanted, direction: "inbound" });
       expect(await failureOf(again)).toMatchObject({ reason: "DuplicateSubscriptionFailed" });
-      await appOnly.activitySubscriptions.delete(made.subscription_id);
+      await appOnly.activitySubscriptions.delete(created.subscription_id);
     }),
   list: (stage) =>
     withSubscription(stage, async (id) => {
@@ -57,7 +57,7 @@ export const activitySubscriptions: CallsOf<"activitySubscriptions"> = {
       expect(again).toMatchObject({ reason: "SubscriptionNotFound" });
     }),
   events: async ({ appOnly, bot, botId: userId, word }) => {
-    const made = await bot.activitySubscriptions.create({ eventType: "post.create", userId });
+    const created = await bot.activitySubscriptions.create({ eventType: "post.create", userId });
     const text = word();
     const ending = new AbortController();
     let post: ReturnType<typeof bot.posts.create> | undefined;
@@ -74,7 +74,7 @@ export const activitySubscriptions: CallsOf<"activitySubscriptions"> = {
     });
     ending.abort();
     expect(await events.next()).toEqual({ done: true, value: undefined });
-    await appOnly.activitySubscriptions.delete(made.subscription_id);
+    await appOnly.activitySubscriptions.delete(created.subscription_id);
   },
   deleteMany: (stage) =>
     withSubscription(stage, async (id) => {

@@ -35,12 +35,12 @@ export const appEventTags: CallsOf<"appEventTags"> = {
   list: async (stage) => {
     const ids = [(await tagOf(stage)).data.id, (await tagOf(stage)).data.id];
     const accountId = stage.adsAccountId;
-    const asked = { accountId, appEventTagIds: ids, count: 1 };
-    const page = await stage.bot.appEventTags.list(asked);
+    const query = { accountId, appEventTagIds: ids, count: 1 };
+    const page = await stage.bot.appEventTags.list(query);
     expect(page.data.map(({ id }) => id)).toEqual(ids.slice(0, 1));
     expect(page.request.params).toMatchObject({ account_id: accountId, count: 1 });
     const all = [];
-    for await (const { id } of stage.bot.appEventTags.list(asked)) all.push(id);
+    for await (const { id } of stage.bot.appEventTags.list(query)) all.push(id);
     expect(all).toEqual(ids);
   },
   delete: async (stage) => {
@@ -62,8 +62,8 @@ function listOf({ adsAccountId, sandbox, word }: Stage): Promise<{ id: string }>
 export const appLists: CallsOf<"appLists"> = {
   list: async (stage) => {
     const { id } = await listOf(stage);
-    const asked = { accountId: stage.adsAccountId, appListIds: [id], withTotalCount: true };
-    const page = await stage.bot.appLists.list(asked);
+    const query = { accountId: stage.adsAccountId, appListIds: [id], withTotalCount: true };
+    const page = await stage.bot.appLists.list(query);
     expect(page).toMatchObject({ data: [{ id }], next_cursor: null, total_count: 1 });
     expect(page.request.params).toMatchObject({ with_total_count: true });
   },

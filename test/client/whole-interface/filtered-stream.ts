@@ -6,14 +6,14 @@ export const filteredStream: CallsOf<"filteredStream"> = {
     const text = word();
     const { data: rules } = await appOnly.filteredStream.addRules([{ value: text, tag: "new" }]);
     const ending = new AbortController();
-    let made: ReturnType<typeof bot.posts.create> | undefined;
+    let creation: ReturnType<typeof bot.posts.create> | undefined;
     const posts = appOnly.filteredStream.posts({
       expansions: ["author_id"],
       signal: ending.signal,
-      onConnect: () => void (made = bot.posts.create({ text })),
+      onConnect: () => void (creation = bot.posts.create({ text })),
     });
     const first = await posts.next();
-    const id = (await made)?.id;
+    const id = (await creation)?.id;
     expect(first.value).toMatchObject({
       data: { id, text, edit_history_post_ids: [id] },
       includes: { users: [{ id: botId }] },

@@ -122,9 +122,9 @@ export const spaces: CallsOf<"spaces"> = {
   },
   lookup: async ({ appOnly, personId, sandbox }) => {
     const id = await sandbox.control.space({ creator_id: personId });
-    const found = await appOnly.spaces.lookup([id, "1none"]);
-    expect(found.data).toEqual([{ id, state: "live" }]);
-    expect(found.errors).toMatchObject([{ value: "1none" }]);
+    const result = await appOnly.spaces.lookup([id, "1none"]);
+    expect(result.data).toEqual([{ id, state: "live" }]);
+    expect(result.errors).toMatchObject([{ value: "1none" }]);
   },
   byCreators: async ({ appOnly, sandbox, somebody }) => {
     const { id: creator } = await somebody();

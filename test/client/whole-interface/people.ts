@@ -17,14 +17,14 @@ export const users: CallsOf<"users"> = {
     expect((await appOnly.users.byUsername(username)).data.id).toBe(id);
   },
   lookup: async ({ appOnly, botId, personId }) => {
-    const found = await appOnly.users.lookup([botId, "99", personId]);
-    expect(found.data.map(({ id }) => id)).toEqual([botId, personId]);
-    expect(found.errors).toMatchObject([{ value: "99" }]);
+    const result = await appOnly.users.lookup([botId, "99", personId]);
+    expect(result.data.map(({ id }) => id)).toEqual([botId, personId]);
+    expect(result.errors).toMatchObject([{ value: "99" }]);
   },
   lookupByUsername: async ({ appOnly, botId }) => {
-    const found = await appOnly.users.lookupByUsername(["hello_bot", "nobody_here"]);
-    expect(found.data).toMatchObject([{ id: botId }]);
-    expect(found.errors).toHaveLength(1);
+    const result = await appOnly.users.lookupByUsername(["hello_bot", "nobody_here"]);
+    expect(result.data).toMatchObject([{ id: botId }]);
+    expect(result.errors).toHaveLength(1);
   },
   search: async ({ bot, somebody }) => {
     const { id, username } = await somebody();
@@ -37,8 +37,8 @@ export const users: CallsOf<"users"> = {
 export const follows: CallsOf<"follows"> = {
   create: async ({ bot, botId, somebody }) => {
     const { id: targetUserId } = await somebody();
-    const made = await bot.follows.create({ userId: botId, targetUserId });
-    expect(made).toEqual({ following: true, pending_follow: false });
+    const created = await bot.follows.create({ userId: botId, targetUserId });
+    expect(created).toEqual({ following: true, pending_follow: false });
   },
   delete: async ({ bot, botId, somebody }) => {
     const ids = { userId: botId, targetUserId: (await somebody()).id };

@@ -11,8 +11,8 @@ export const posts: CallsOf<"posts"> = {
   },
   reply: async ({ bot, post, word }) => {
     const id = await post();
-    const made = await bot.posts.reply(id, word());
-    const { data } = await bot.posts.get(made.id, { postFields: ["referenced_posts"] });
+    const created = await bot.posts.reply(id, word());
+    const { data } = await bot.posts.get(created.id, { postFields: ["referenced_posts"] });
     expect(data.referenced_posts).toEqual([{ type: "replied_to", id }]);
   },
   delete: async ({ bot, post }) => {
@@ -32,9 +32,9 @@ export const posts: CallsOf<"posts"> = {
   },
   lookup: async ({ bot, post }) => {
     const ids = [await post(), await post()];
-    const found = await bot.posts.lookup([...ids, "99"]);
-    expect(found.data.map(({ id }) => id)).toEqual(ids);
-    expect(found.errors).toMatchObject([{ value: "99" }]);
+    const result = await bot.posts.lookup([...ids, "99"]);
+    expect(result.data.map(({ id }) => id)).toEqual(ids);
+    expect(result.errors).toMatchObject([{ value: "99" }]);
   },
   searchRecent: async ({ bot, appOnly, word }) => {
     const text = word();
@@ -83,12 +83,12 @@ export const counts: CallsOf<"counts"> = {
     const text = word();
     await bot.posts.create({ text });
     const startTime = new Date(Date.now() - 40 * 86_400_000);
-    const found: number[] = [];
+    const totals: number[] = [];
     const counted = appOnly.counts.all({ query: text, granularity: "day", startTime });
     for await (const { post_count } of counted) {
-      if (post_count > 0) found.push(post_count);
+      if (post_count > 0) totals.push(post_count);
     }
-    expect(found).toEqual([1]);
+    expect(totals).toEqual([1]);
   },
 };
 
@@ -193,11 +193,11 @@ export const bookmarks: CallsOf<"bookmarks"> = {
   },
   folders: async (stage) => {
     const client = await bookmarking(stage);
-    const made = await client.bookmarks.createFolder({
+    const created = await client.bookmarks.createFolder({
       userId: stage.personId,
       name: stage.word(),
     });
-    expect((await client.bookmarks.folders(stage.personId)).data[0]).toEqual(made);
+    expect((await client.bookmarks.folders(stage.personId)).data[0]).toEqual(created);
   },
   inFolder: async (stage) => {
     const client = await bookmarking(stage);

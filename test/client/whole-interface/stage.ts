@@ -46,10 +46,10 @@ export async function setStage(dialect: Dialect): Promise<Stage> {
     user_id: here.botId,
     name: "Bot ads",
   });
-  let made = 0;
+  let count = 0;
   const word = (): string => {
-    made += 1;
-    return `word${made}`;
+    count += 1;
+    return `word${count}`;
   };
   return {
     ...here,

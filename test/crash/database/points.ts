@@ -1,7 +1,7 @@
-/** Who is killed at a point of the way to the database: the bot, or the server with all its processes. */
+/** Processes to kill on the way to the database: the bot, or the server with all its processes. */
 export const VICTIMS = ["bot", "server"] as const;
 
-/** What keeps something at the database: the end of a transaction, or the statement that takes a delivery in. */
+/** Statements that make changes durable: the end of a transaction, or the insertion of a delivery. */
 export const KEEPING = ["commit", "append"] as const;
 
 /** How far a {@link KEEPING} statement has come. */
@@ -19,7 +19,7 @@ export type Stage = keyof typeof STAGES;
 /** Name of a place on the way to the database at which the bot or the server is killed. */
 export type DatabasePoint = `${Victim}/${Keeping}:${Stage}`;
 
-/** What such a name is made of. */
+/** Parts of a {@link DatabasePoint}. */
 export interface DatabaseStrike {
   readonly victim: Victim;
   readonly keeping: Keeping;

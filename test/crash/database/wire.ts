@@ -22,7 +22,7 @@ interface Wait {
   readonly keeping: Keeping;
   readonly stage: Stage;
   readonly resolve: (isReached: boolean) => void;
-  left: number;
+  remaining: number;
 }
 
 /** Opens a way to the server that listens there. */
@@ -32,8 +32,8 @@ export async function databaseWire({ host, port: target }: Listen): Promise<Data
   /** The wait that ends with this statement. */
   const stopAt = (seen: readonly Keeping[]): Wait | undefined => {
     if (wait === undefined || !seen.includes(wait.keeping)) return undefined;
-    wait.left -= 1;
-    if (wait.left > 0) return undefined;
+    wait.remaining -= 1;
+    if (wait.remaining > 0) return undefined;
     const stopped = wait;
     wait = undefined;
     return stopped;
@@ -64,7 +64,7 @@ export async function databaseWire({ host, port: target }: Listen): Promise<Data
       onAnswer?.(bytes);
       onAnswer = undefined;
     });
-    // What was passed on arrives, also when whoever sent it is gone.
+    // Bytes already passed on arrive even if their sender is gone.
     for (const [from, to] of [[inside, outside] as const, [outside, inside] as const]) {
       from.setNoDelay(true);
       from.on("error", () => to.destroySoon());
@@ -82,7 +82,7 @@ export async function databaseWire({ host, port: target }: Listen): Promise<Data
   return {
     port,
     reached: (strike, pass) =>
-      new Promise((resolve) => (wait = { ...strike, left: pass, resolve })),
+      new Promise((resolve) => (wait = { ...strike, remaining: pass, resolve })),
     giveUp,
     async close() {
       giveUp();
@@ -94,8 +94,8 @@ export async function databaseWire({ host, port: target }: Listen): Promise<Data
 }
 
 /**
- * Tells of the bytes that go to the server on one connection what they keep. A statement that is asked again is sent by
- * the name under which its text came first.
+ * Returns a function that finds the {@link KEEPING} statements among the bytes sent to the server on one connection. A
+ * prepared statement is recognized by the name with which its text came first.
  */
 function statementsOf(): (bytes: Buffer) => readonly Keeping[] {
   const appends = new Set<string>();

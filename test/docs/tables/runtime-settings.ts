@@ -13,8 +13,8 @@ const LINE = 112;
 /** The members of `RuntimeSettings`, with the descriptions of the schema. */
 export function runtimeSettings(): string {
   const { properties = {}, ...schema } = jsonSchema(settingsFile);
-  const taken = Object.entries(properties).filter(([key]) => !LEFT_OUT.has(key));
-  return members({ ...schema, properties: Object.fromEntries(taken) }, "  ");
+  const listedProperties = Object.entries(properties).filter(([key]) => !LEFT_OUT.has(key));
+  return members({ ...schema, properties: Object.fromEntries(listedProperties) }, "  ");
 }
 
 function members({ properties = {}, required = [] }: Schema, indent: string): string {

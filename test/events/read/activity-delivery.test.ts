@@ -53,11 +53,11 @@ async function storyIn(dialect: "post" | "tweet"): Promise<Story> {
   const byAccountActivity = new Map<string, AccountEvent>();
   const byActivityInterface: AccountEvent[] = [];
   const take = (body: object): void => {
-    const told = activityDeliveries(body, { usernameOf });
-    for (const one of told ?? []) {
+    const deliveries = activityDeliveries(body, { usernameOf });
+    for (const one of deliveries ?? []) {
       byActivityInterface.push(...translate(one, 0).map(({ event }) => event));
     }
-    if (told !== undefined) return;
+    if (deliveries !== undefined) return;
     for (const { event } of translate(body, 0)) byAccountActivity.set(event.key, event);
   };
   const host = `${dialect}.example`;

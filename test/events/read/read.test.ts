@@ -121,10 +121,10 @@ describe("a delivery made of what the data interface shows", () => {
     const { bot, client, delivered } = story;
     const page = await client.dms.events(MESSAGE_SELECTION);
     const seen = page.data.map((message) => {
-      const [found] = translate(messageDelivery(bot, message, page.includes), 0);
-      const known = withoutApp(delivered.get(found?.event.key ?? ""));
-      expect(withoutCounters(found?.event)).toEqual(withoutCounters(known));
-      return found?.event.direction;
+      const [arrival] = translate(messageDelivery(bot, message, page.includes), 0);
+      const expected = withoutApp(delivered.get(arrival?.event.key ?? ""));
+      expect(withoutCounters(arrival?.event)).toEqual(withoutCounters(expected));
+      return arrival?.event.direction;
     });
 
     expect(seen).toEqual(["outbound", "outbound", "inbound"]);
@@ -156,10 +156,10 @@ describe("a delivery made of what the data interface shows", () => {
     const { bot, client, delivered } = story;
     const page = await client.timelines.mentions(bot, { ...POST_SELECTION, maxResults: 100 });
     const seen = page.data.map((post) => {
-      const [found] = translate(postDelivery(bot, post, page.includes), 0);
-      const known = delivered.get(found?.event.key ?? "");
-      expect(withoutCounters(found?.event)).toEqual(withoutCounters(known));
-      return found?.event.triggers;
+      const [arrival] = translate(postDelivery(bot, post, page.includes), 0);
+      const expected = delivered.get(arrival?.event.key ?? "");
+      expect(withoutCounters(arrival?.event)).toEqual(withoutCounters(expected));
+      return arrival?.event.triggers;
     });
 
     expect(seen).toEqual([

@@ -44,15 +44,15 @@ it("fails when the store's thread answers no more", async () => {
 });
 
 it("asks the store once for all who ask meanwhile", async () => {
-  let asked = 0;
+  let calls = 0;
   let answer = (): void => {};
   const alive = liveness(() => {
-    asked += 1;
+    calls += 1;
     return new Promise<void>((resolve) => (answer = resolve));
   });
   const looks = [alive(), alive(), alive()];
   answer();
 
   expect(await Promise.all(looks)).toEqual([undefined, undefined, undefined]);
-  expect(asked).toBe(1);
+  expect(calls).toBe(1);
 });

@@ -3,13 +3,13 @@ import { undecidedCount } from "../../../src/host/health/undecided.ts";
 
 /** A count over a store that answers when the test decides, with a clock that the test moves. */
 function counted() {
-  const asked: ((count: number | Error) => void)[] = [];
+  const pending: ((count: number | Error) => void)[] = [];
   const errors: unknown[] = [];
   let now = 0;
   const count = undecidedCount({
     stats: () =>
       new Promise((resolve, reject) => {
-        asked.push((inbox) =>
+        pending.push((inbox) =>
           inbox instanceof Error
             ? reject(inbox)
             : resolve({ inbox: inbox + 5, paused: 2, runs: { ready: 3, waiting: 0 } }),
@@ -19,10 +19,10 @@ function counted() {
     now: () => now,
   });
   const answer = async (inbox: number | Error): Promise<void> => {
-    asked.at(-1)?.(inbox);
+    pending.at(-1)?.(inbox);
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { count, asked, errors, answer, pass: (ms: number) => void (now += ms) };
+  return { count, pending, errors, answer, pass: (ms: number) => void (now += ms) };
 }
 
 it("tells the latest count without waiting for the store", async () => {
@@ -34,18 +34,18 @@ it("tells the latest count without waiting for the store", async () => {
 });
 
 it("asks the store at most four times a second, one question at a time, and only when asked", async () => {
-  const { count, asked, answer, pass } = counted();
+  const { count, pending, answer, pass } = counted();
   for (let i = 0; i < 100; i++) count();
-  expect(asked).toHaveLength(1);
+  expect(pending).toHaveLength(1);
 
   await answer(7);
   pass(249);
   count();
-  expect(asked).toHaveLength(1);
+  expect(pending).toHaveLength(1);
   pass(1);
   count();
   count();
-  expect(asked).toHaveLength(2);
+  expect(pending).toHaveLength(2);
 });
 
 it("does not hold on to a count that is long past, so that a quiet time ends a flood", async () => {
@@ -58,11 +58,11 @@ it("does not hold on to a count that is long past, so that a quiet time ends a f
 });
 
 it("tells of a store that gives no count, and asks again", async () => {
-  const { count, asked, errors, answer } = counted();
+  const { count, pending, errors, answer } = counted();
   count();
   await answer(new Error("the disk failed"));
 
   expect(errors).toEqual([new Error("the disk failed")]);
   count();
-  expect(asked).toHaveLength(2);
+  expect(pending).toHaveLength(2);
 });

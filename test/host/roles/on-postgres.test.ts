@@ -46,15 +46,15 @@ it(
       (all: ReadonlySet<string>) => [...all].every((one) => one.includes("From the leader")),
     );
 
-    const [leader, left] =
+    const [leader, other] =
       (await leadersBy(receiver))[0] === "w1" ? [first, second] : [second, first];
     await leader.stop();
     for (const person of PEOPLE) await here.say(person, "two");
     await expect
       .poll(async () => (await receiver.outbox({ status: "sent", limit: 100 })).length, WAIT)
       .toBe(2 * PEOPLE.length);
-    await expect.poll(async () => (await leadersBy(left)).length, WAIT).toBe(1);
-    await expect.poll(async () => (await left.status()).webhook.valid, WAIT).toBe(true);
+    await expect.poll(async () => (await leadersBy(other)).length, WAIT).toBe(1);
+    await expect.poll(async () => (await other.status()).webhook.valid, WAIT).toBe(true);
 
     expect((await receiver.outbox({ limit: 100 })).length).toBe(2 * PEOPLE.length);
   },

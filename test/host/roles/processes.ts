@@ -60,15 +60,15 @@ export async function botProcesses(
     folder,
     bot,
     async start(name, { role, text = "Hello!", replies = "30 in 10m" }) {
-      const given = options(name);
-      await mkdir(given.data, { recursive: true });
+      const roleOptions = options(name);
+      await mkdir(roleOptions.data, { recursive: true });
       for (const file of ["accounts.json", "sandbox.json"]) {
-        await copyFile(join(folder, "seed", file), join(given.data, file));
+        await copyFile(join(folder, "seed", file), join(roleOptions.data, file));
       }
       const at = await ownAddress();
       const runtime = await openRuntimeOver(
         {
-          ...given,
+          ...roleOptions,
           sandbox,
           settings: {
             role,

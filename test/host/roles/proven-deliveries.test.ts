@@ -146,8 +146,10 @@ describe("an account whose deliveries may be missing", () => {
     raise(["100"], 7 * MINUTE);
     raise(["100"], 3 * MINUTE);
 
-    const told = changes.filter((change) => !change.reachable).map(({ since }) => since);
-    expect(told).toEqual([5 * MINUTE, 3 * MINUTE]);
+    const unreachableSince = changes
+      .filter((change) => !change.reachable)
+      .map(({ since }) => since);
+    expect(unreachableSince).toEqual([5 * MINUTE, 3 * MINUTE]);
   });
 
   it("is so in the next process, too", async () => {

@@ -34,7 +34,7 @@ beforeEach(() => {
     monotonic: () => clock.now() - jumped,
     log: openLog({ level: "silent" }),
     onArrived: (arrival, at) => void arrived.push({ ...arrival, at }),
-    onReplayed: (fresh, known) => void replayed.push([Object.fromEntries(fresh), known]),
+    onReplayed: (fresh, seen) => void replayed.push([Object.fromEntries(fresh), seen]),
   });
 });
 

@@ -5,15 +5,15 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type FigureName, figuresOf, type HouseFigure, type HouseFigures } from "./figures.ts";
 import { type HouseBounds, judge } from "./judge.ts";
 
-const made: string[] = [];
+const folders: string[] = [];
 afterEach(async () => {
-  for (const folder of made.splice(0)) await rm(folder, { recursive: true });
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
 
 /** Writes a project with these files and computes its figures. */
 async function figuresFor(files: Readonly<Record<string, string>>): Promise<HouseFigures> {
   const project = await mkdtemp(join(tmpdir(), "house-figures-"));
-  made.push(project);
+  folders.push(project);
   for (const [path, text] of Object.entries({ "src/README.md": "", ...files })) {
     await mkdir(dirname(join(project, path)), { recursive: true });
     await writeFile(join(project, path), text);
@@ -203,25 +203,25 @@ const CASES: readonly FigureCase[] = [
 
 describe("a figure of the house", () => {
   it.each(CASES)("$figure counts $why: $value", async ({ figure, files, value }) => {
-    const found = await figuresFor(files);
+    const figures = await figuresFor(files);
 
-    expect(found[figure].value, found[figure].places?.join("\n")).toBe(value);
+    expect(figures[figure].value, figures[figure].places?.join("\n")).toBe(value);
   });
 
   it("names the places that it counts", async () => {
-    const found = await figuresFor({ "src/a.ts": `\n${functionOf(61)}` });
+    const figures = await figuresFor({ "src/a.ts": `\n${functionOf(61)}` });
 
-    expect(found.long_functions.places).toEqual(["src/a.ts:2 long (61)"]);
+    expect(figures.long_functions.places).toEqual(["src/a.ts:2 long (61)"]);
   });
 
   it("follows the project's short names of folders", async () => {
-    const found = await figuresFor({
+    const figures = await figuresFor({
       "package.json": '{ "type": "module", "imports": { "#rules": "./src/rules/index.ts" } }',
       "src/rules/index.ts": "",
       "src/cli/a.ts": imports("#rules"),
     });
 
-    expect(found.doors_rules.places).toEqual(["src/rules/index.ts"]);
+    expect(figures.doors_rules.places).toEqual(["src/rules/index.ts"]);
   });
 });
 

@@ -36,18 +36,18 @@ const SYNTAX: ts.CreateSourceFileOptions = {
 /** Reads all TypeScript files of `src` in the project's folder, ordered by path. */
 export async function readSource(project: string): Promise<readonly SourceFacts[]> {
   const paths = (await glob("src/**/*.{ts,tsx}", { cwd: project })).sort();
-  const known = new Set(paths);
+  const knownPaths = new Set(paths);
   const cache = ts.createModuleResolutionCache(project, (name) => name, OPTIONS);
   const resolve = (from: string, specifier: string): string | undefined => {
     // a package is no file of ours; `#` begins the project's own short names
     if (!/^[.#]/.test(specifier)) return undefined;
     const beside = join(dirname(from), specifier).split(sep).join("/");
-    if (known.has(beside)) return beside;
+    if (knownPaths.has(beside)) return beside;
     const file = join(project, from);
     const { resolvedModule } = ts.resolveModuleName(specifier, file, OPTIONS, ts.sys, cache);
     if (resolvedModule === undefined) return undefined;
     const path = relative(project, resolvedModule.resolvedFileName).split(sep).join("/");
-    return known.has(path) ? path : undefined;
+    return knownPaths.has(path) ? path : undefined;
   };
   return Promise.all(
     paths.map(async (path) => factsOf(path, await readFile(join(project, path), "utf8"), resolve)),

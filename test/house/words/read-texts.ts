@@ -63,7 +63,7 @@ export function textsOfSource(path: string, text: string): readonly HouseText[] 
     });
   };
   visit(source);
-  const found: HouseText[] = [];
+  const texts: HouseText[] = [];
   let end = -1;
   for (const { pos, end: commentEnd, kind } of [...comments.values()].sort(
     (a, b) => a.pos - b.pos,
@@ -72,30 +72,30 @@ export function textsOfSource(path: string, text: string): readonly HouseText[] 
     const line = lineOf(pos);
     if (kind === ts.SyntaxKind.MultiLineCommentTrivia) {
       if (!raw.startsWith("/**")) continue;
-      found.push({ kind: "docstring", path, line, text: plainDocstring(raw) });
+      texts.push({ kind: "docstring", path, line, text: plainDocstring(raw) });
       continue;
     }
     const words = raw.replace(/^\/\/+\s?/, "").trimEnd();
-    const before = found.at(-1);
+    const before = texts.at(-1);
     const isNext = before?.kind === "line comment" && text.slice(end, pos).trim() === "";
     if (isNext && !text.slice(end, pos).includes("\n\n")) {
-      found[found.length - 1] = { ...before, text: `${before.text} ${words}` };
-    } else found.push({ kind: "line comment", path, line, text: words });
+      texts[texts.length - 1] = { ...before, text: `${before.text} ${words}` };
+    } else texts.push({ kind: "line comment", path, line, text: words });
     end = commentEnd;
   }
-  return [...found.filter((one) => !isMark(one.text)), ...names];
+  return [...texts.filter((one) => !isMark(one.text)), ...names];
 }
 
 /** Returns the prose paragraphs of a document: no headings, tables, code or generated sections. */
 export function paragraphsOf(path: string, text: string): readonly HouseText[] {
-  const found: HouseText[] = [];
+  const paragraphs: HouseText[] = [];
   let isCode = false;
   let isGenerated = false;
   let paragraph: { line: number; words: string[] } | undefined;
   const close = (): void => {
     if (paragraph !== undefined) {
       const { line, words } = paragraph;
-      found.push({ kind: "paragraph", path, line, text: words.join(" ") });
+      paragraphs.push({ kind: "paragraph", path, line, text: words.join(" ") });
     }
     paragraph = undefined;
   };
@@ -114,7 +114,7 @@ export function paragraphsOf(path: string, text: string): readonly HouseText[] {
     paragraph.words.push((item?.[1] ?? line).trim());
   }
   close();
-  return found;
+  return paragraphs;
 }
 
 /** Slashes around an element of JSX are words of a page. */

@@ -117,7 +117,7 @@ export const DATA: Sections = {
       "without field parameters a post carries its defaults only",
       `${SELECTION} carries id, text and the edit history, and nothing else, by default`,
     ),
-    shown("subfields cannot be selected alone", `${SELECTION} refuses $asked: $why`),
+    shown("subfields cannot be selected alone", `${SELECTION} refuses $selection: $why`),
     shown(
       "an object field brings all its subfields",
       `${SELECTION} adds the fields that are requested, a counter object as a whole`,

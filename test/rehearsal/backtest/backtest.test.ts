@@ -294,11 +294,11 @@ describe("a backtest", () => {
       '[{http: {method: GET, url: "https://hours.example.test/now"}}, {reply_dm: "5"}]',
     );
 
-    const { counts, left, examples } = await through({ hours: asks });
+    const { counts, left: remaining, examples } = await through({ hours: asks });
 
-    expect({ counts, left }).toEqual({
+    expect({ counts, remaining }).toEqual({
       counts: { same: 19, changed: 1, new: 0, gone: 0 },
-      left: 1,
+      remaining: 1,
     });
     expect(examples[0]?.after).toEqual([
       { rule: "hours", what: "http GET https://hours.example.test/now" },

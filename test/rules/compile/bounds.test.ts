@@ -32,17 +32,17 @@ const ask = (retries: string | number) => ({
 const status = (expected: string | number) => ({
   steps: `{http: {url: 'https://a.example/', expect_status: ${expected}}}`,
 });
-const weight = (given: string | number) => ({
-  steps: `{reply_dm: {options: [{text: a, weight: ${given}}, {text: b}]}}`,
+const weight = (value: string | number) => ({
+  steps: `{reply_dm: {options: [{text: a, weight: ${value}}, {text: b}]}}`,
 });
 const ruleId = (length: number) => ({ keys: `group: ${"g".repeat(length)},` });
 const account = (handle: string) => ({ keys: `account: '${handle}',` });
-const wait = (given: string) => ({ steps: `{delay: ${given}}` });
+const wait = (value: string) => ({ steps: `{delay: ${value}}` });
 const counting = (window: string) => ({
   steps: `{count: {name: seen, per: sender, window: ${window}}}`,
 });
-const cooldown = (given: string) => ({ keys: `cooldown: {per: sender, for: ${given}},` });
-const limitIn = (given: string) => ({ keys: `limit: {max: 5, in: ${given}},` });
+const cooldown = (value: string) => ({ keys: `cooldown: {per: sender, for: ${value}},` });
+const limitIn = (value: string) => ({ keys: `limit: {max: 5, in: ${value}},` });
 const active = (from: string, to: string) => ({
   keys: `active: {from: '2026-03-01T00:00:${from}Z', to: '2026-03-01T00:00:${to}Z'},`,
 });

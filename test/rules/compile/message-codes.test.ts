@@ -8,7 +8,7 @@ const FOLDERS = ["config", "rules/compile", "rules/operators", "rules/steps"];
 
 describe("the codes of messages", () => {
   it("have an entry in the documents, each that the code gives", () => {
-    const given = FOLDERS.flatMap((folder) =>
+    const codes = FOLDERS.flatMap((folder) =>
       readdirSync(new URL(folder, SRC), { recursive: true, encoding: "utf8" })
         .filter((file) => file.endsWith(".ts"))
         .flatMap((file) => [
@@ -19,7 +19,7 @@ describe("the codes of messages", () => {
         .map(([, code = ""]) => code),
     );
 
-    expect([...new Set(given)].filter((code) => !Object.hasOwn(MESSAGE_CODES, code))).toEqual([]);
+    expect([...new Set(codes)].filter((code) => !Object.hasOwn(MESSAGE_CODES, code))).toEqual([]);
   });
 
   it("have an entry, each that the table of mistakes shows", () => {

@@ -73,10 +73,10 @@ describe("a pattern", () => {
 
   it("with boundaries finds in other scripts what it finds in the letters of ASCII", () => {
     const pieces = ["\\b", "\\B", "a", "\\w", "\\W?", " ", "^", "$", "(?:a|b)", ".*", "_", "[^a]+"];
-    const given = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 5 });
+    const source = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 5 });
     const texts = fc.string({ unit: fc.constantFrom("a", "b", "_", "0", " ", "-"), maxLength: 6 });
     fc.assert(
-      fc.property(given, texts, (written, text) => {
+      fc.property(source, texts, (written, text) => {
         const source = written.join("");
         fc.pre(/[^\\bB^$]/.test(source));
         const plain = patternOf(`(?P<n>${source})`, true);

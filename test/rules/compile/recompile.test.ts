@@ -24,9 +24,9 @@ rules:
 };
 const { ruleset } = compile([A, B]);
 const rule = (id: string): CompiledRule => {
-  const found = ruleset.byId.get(id);
-  if (!found) throw new Error(`no rule ${id}`);
-  return found;
+  const compiledRule = ruleset.byId.get(id);
+  if (!compiledRule) throw new Error(`no rule ${id}`);
+  return compiledRule;
 };
 /** Part of a rule that a runtime stores for its open runs. */
 const pinned = ({ id, revision, source }: CompiledRule): PinnedRule => ({

@@ -11,14 +11,14 @@ const rules = (head: string, bound: string) =>
 const event = messageReceived();
 
 /** Decides `times` messages one after the other, and returns how many of them start a run. */
-function started(kept: Map<string, Json>, ruleset: Ruleset, times: number): number {
+function started(memory: Map<string, Json>, ruleset: Ruleset, times: number): number {
   let count = 0;
   for (let time = 0; time < times; time++) {
     const { runs, changes } = decide(event, ruleset, {
       now: event.at + time,
-      read: (key) => kept.get(key),
+      read: (key) => memory.get(key),
     });
-    for (const { key, value } of changes) kept.set(key, value);
+    for (const { key, value } of changes) memory.set(key, value);
     count += runs.length;
   }
   return count;
@@ -29,14 +29,14 @@ describe("a rule that had another id", () => {
     ["cooldown: {per: sender, for: 1h}", 1, 0, "its cooldown"],
     ["limit: {per: rule, max: 5, in: 1h, overflow: drop}", 2, 3, "its limit, what is left of it"],
   ])("%s: has %s", (bound, before, after, _why) => {
-    const kept = new Map<string, Json>();
+    const memory = new Map<string, Json>();
 
-    expect(started(kept, rules("id: a", bound), before)).toBe(before);
+    expect(started(memory, rules("id: a", bound), before)).toBe(before);
     const renamed = rules("id: c, formerly: [b, a]", bound);
-    expect(started(kept, renamed, 5)).toBe(after);
-    expect(started(kept, renamed, 5)).toBe(0);
+    expect(started(memory, renamed, 5)).toBe(after);
+    expect(started(memory, renamed, 5)).toBe(0);
     // without it, it is another rule
-    expect(started(kept, rules("id: d", bound), 1)).toBe(1);
+    expect(started(memory, rules("id: d", bound), 1)).toBe(1);
   });
 
   it("has what is kept under its former ids loaded", () => {

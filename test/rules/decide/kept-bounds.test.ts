@@ -20,9 +20,9 @@ const NOW = event.at + 1_000;
 const rule = (keys: string): Ruleset =>
   rulesetOf(`rules: [{id: a, triggers: [dm.received], ${keys}, actions: [{reply_dm: hi}]}]`);
 const readOf =
-  (kept: Readonly<Record<string, Json>>) =>
+  (stored: Readonly<Record<string, Json>>) =>
   (key: string): Json | undefined =>
-    kept[key];
+    stored[key];
 const decided = (ruleset: Ruleset, over: Partial<DecideContext> = {}) =>
   decide(event, ruleset, { now: NOW, ...over });
 const verdict = (ruleset: Ruleset, over: Partial<DecideContext> = {}) =>
@@ -75,10 +75,10 @@ describe("a limit that a person is told of", () => {
     expect(first.overflows).toMatchObject([{ ruleId: "a" }]);
     expect(first.changes).toEqual([{ key: "overflow/a", value: NOW, expiresAt: NOW + HOUR }]);
 
-    const told = (ago: number) =>
+    const overflowsAfter = (ago: number) =>
       decided(limited, { read: readOf({ ...full, "overflow/a": NOW - ago }) }).overflows.length;
-    expect(told(HOUR - 1)).toBe(0);
-    expect(told(HOUR)).toBe(1);
+    expect(overflowsAfter(HOUR - 1)).toBe(0);
+    expect(overflowsAfter(HOUR)).toBe(1);
   });
 
   it("is kept until its last run no longer counts", () => {
@@ -146,11 +146,14 @@ describe("a run that waits for its turn", () => {
   });
 
   it.each([
-    { kept: undefined, why: "nothing is kept" },
-    { kept: "7/rule:a", why: "it is no list" },
-    { kept: ["7/rule:a", null, ["7/rule:a"], { queues: true }, { run: 7 }], why: "none has a run" },
-  ])("knows of nobody where $why", ({ kept }) => {
-    expect(holdersIn(kept)).toEqual([]);
+    { value: undefined, why: "nothing is kept" },
+    { value: "7/rule:a", why: "it is no list" },
+    {
+      value: ["7/rule:a", null, ["7/rule:a"], { queues: true }, { run: 7 }],
+      why: "none has a run",
+    },
+  ])("knows of nobody where $why", ({ value }) => {
+    expect(holdersIn(value)).toEqual([]);
   });
 
   it("knows those who hold and those who wait", () => {
@@ -188,9 +191,9 @@ describe("an account that a rule names", () => {
     { account: '"12"', username: "12", runs: false, why: "digits alone are an id" },
     { account: "shop", username: undefined, runs: true, why: "nobody knows the handle" },
   ])("$account is that of $username: $runs, since $why", ({ account, username, runs }) => {
-    const known = username === undefined ? {} : { username };
+    const author = username === undefined ? {} : { username };
 
-    expect(decided(rule(`account: ${account}`), known).runs.length > 0).toBe(runs);
+    expect(decided(rule(`account: ${account}`), author).runs.length > 0).toBe(runs);
   });
 });
 

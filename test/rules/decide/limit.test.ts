@@ -15,13 +15,13 @@ describe("a limit", () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 8 * SECOND }), { maxLength: 40 });
     fc.assert(
       fc.property(gaps, (all) => {
-        let [now, kept]: [number, Json] = [1_000_000, []];
+        let [now, memory]: [number, Json] = [1_000_000, []];
         const starts: number[] = [];
         for (const gap of all) {
           now += gap;
-          const allowed = allow(QUEUE, kept, now);
+          const allowed = allow(QUEUE, memory, now);
           if ("refused" in allowed) continue;
-          kept = [...allowed.times];
+          memory = [...allowed.times];
           starts.push(allowed.startsAt);
           const isFree = starts.filter((at) => at > now - QUEUE.inMs).length <= QUEUE.max;
           expect(allowed.startsAt === now).toBe(isFree);
@@ -55,9 +55,9 @@ describe("a limit whose runs wait", () => {
     { why: "the last that has room", waiting: 999, allowed: { startsAt: expect.any(Number) } },
     { why: "one too many", waiting: 1_000, allowed: { refused: "1000 wait already" } },
   ])("has so many wait: $why", ({ waiting, allowed }) => {
-    const kept = Array.from({ length: 1 + waiting }, (_, place) => 100_000 + place * one.inMs);
+    const starts = Array.from({ length: 1 + waiting }, (_, place) => 100_000 + place * one.inMs);
 
-    expect(allow({ ...one, expiresMs: Infinity }, kept, 100_000)).toMatchObject(allowed);
+    expect(allow({ ...one, expiresMs: Infinity }, starts, 100_000)).toMatchObject(allowed);
   });
 
   test.each([
@@ -71,9 +71,9 @@ describe("a limit whose runs wait", () => {
 describe("a rule with a limit", () => {
   const rule = (limit: string) =>
     `rules: [{id: a, triggers: [dm.received], limit: ${limit}, actions: [{reply: hi}]}, {id: b, triggers: [dm.received], actions: [{reply: ho}]}]`;
-  const decided = (limit: string, kept: Json) => {
+  const decided = (limit: string, stored: Json) => {
     const event = messageReceived();
-    const read = (key: string) => (key === "limit/a" ? kept : undefined);
+    const read = (key: string) => (key === "limit/a" ? stored : undefined);
     return decide(event, rulesetOf(rule(limit)), { now: event.at, read });
   };
   const { at } = messageReceived();
@@ -110,10 +110,10 @@ describe("a rule with a limit", () => {
   });
 
   it("does not start where people are to be told, and tells them once in that time", () => {
-    const told = "{max: 1, in: 1h, overflow: escalate, queue: trust-safety}";
-    const first = decided(told, [at - SECOND]);
+    const limit = "{max: 1, in: 1h, overflow: escalate, queue: trust-safety}";
+    const first = decided(limit, [at - SECOND]);
     const read = (key: string) => (key === "limit/a" ? [at - SECOND] : at - 2 * SECOND);
-    const second = decide(messageReceived(), rulesetOf(rule(told)), { now: at, read });
+    const second = decide(messageReceived(), rulesetOf(rule(limit)), { now: at, read });
 
     expect(first).toMatchObject({
       runs: [],

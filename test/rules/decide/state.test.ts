@@ -26,23 +26,27 @@ const matches = (condition: string, state: Readonly<Record<string, Json>>) => {
 
 describe("a condition on state", () => {
   test.each([
-    { condition: "{state.sender.tier: gold}", kept: "Gold", holds: true },
-    { condition: "{state.sender.tier: {in: [gold, silver]}}", kept: "iron", holds: false },
-    { condition: "{state.sender.tier: {gte: 3}}", kept: 3, holds: true },
-    { condition: "{state.sender.tier: {lt: 3}}", kept: 3, holds: false },
-    { condition: "{state.sender.tier: true}", kept: true, holds: true },
-    { condition: "{state.sender.tier: {gte: 3}}", kept: "3", holds: false },
-    { condition: "{state.sender.tier: {contains: b}}", kept: ["a", "b"], holds: true },
+    { condition: "{state.sender.tier: gold}", stored: "Gold", holds: true },
+    { condition: "{state.sender.tier: {in: [gold, silver]}}", stored: "iron", holds: false },
+    { condition: "{state.sender.tier: {gte: 3}}", stored: 3, holds: true },
+    { condition: "{state.sender.tier: {lt: 3}}", stored: 3, holds: false },
+    { condition: "{state.sender.tier: true}", stored: true, holds: true },
+    { condition: "{state.sender.tier: {gte: 3}}", stored: "3", holds: false },
+    { condition: "{state.sender.tier: {contains: b}}", stored: ["a", "b"], holds: true },
     {
       condition: "{state.sender.tier: {older_than: 7d}}",
-      kept: "2001-01-01T00:00:00Z",
+      stored: "2001-01-01T00:00:00Z",
       holds: true,
     },
-    { condition: "{state.sender.tier: {older_than: 7d}}", kept: "soon", holds: false },
-    { condition: "{if: 'has(state.sender.tier) && state.sender.tier == 3'}", kept: 3, holds: true },
-    { condition: "{if: 'state.sender.tier.orValue(0) == 3'}", kept: 3, holds: true },
-  ])("$condition of $kept holds: $holds", ({ condition, kept, holds }) => {
-    expect(matches(condition, { [`${SENDER}/tier`]: kept })).toBe(holds);
+    { condition: "{state.sender.tier: {older_than: 7d}}", stored: "soon", holds: false },
+    {
+      condition: "{if: 'has(state.sender.tier) && state.sender.tier == 3'}",
+      stored: 3,
+      holds: true,
+    },
+    { condition: "{if: 'state.sender.tier.orValue(0) == 3'}", stored: 3, holds: true },
+  ])("$condition of $stored holds: $holds", ({ condition, stored, holds }) => {
+    expect(matches(condition, { [`${SENDER}/tier`]: stored })).toBe(holds);
   });
 
   test.each([
@@ -61,26 +65,26 @@ describe("a condition on state", () => {
   });
 
   it("of one owner reads that owner's value", () => {
-    const kept = {
+    const stored = {
       "state/100/tier": "a",
       "state/100/lane/100/200/tier": "b",
       [`${SENDER}/tier`]: "c",
     };
 
-    expect(matches("{state.account.tier: a}", kept)).toBe(true);
-    expect(matches("{state.conversation.tier: b}", kept)).toBe(true);
-    expect(matches("{state.sender.tier: c}", kept)).toBe(true);
+    expect(matches("{state.account.tier: a}", stored)).toBe(true);
+    expect(matches("{state.conversation.tier: b}", stored)).toBe(true);
+    expect(matches("{state.sender.tier: c}", stored)).toBe(true);
   });
 
   it("asks for the keys of the rules that listen, and of what their conditions read only", () => {
-    const asked: string[] = [];
+    const keys: string[] = [];
     const ruleset = rulesetOf(`rules:
       - {id: a, triggers: [dm.received], conditions: [{state.sender.x: 1}], actions: [{set: {state.sender.y: 1}}]}
       - {id: b, triggers: [dm.received], actions: [{set: {state.account.z: 1}}]}
       - {id: c, triggers: [post.mentioned], conditions: [{state.sender.w: 1}], actions: [{log: hi}]}`);
-    decide(event, ruleset, { now: NOW, read: (key) => void asked.push(key) });
+    decide(event, ruleset, { now: NOW, read: (key) => void keys.push(key) });
 
-    expect(asked).toEqual([`${SENDER}/x`]);
+    expect(keys).toEqual([`${SENDER}/x`]);
   });
 });
 
@@ -91,9 +95,9 @@ describe("labels and first contact", () => {
     { condition: `{if: '"vip" in sender.labels'}`, labels: ["vip"], holds: true },
     { condition: "{if: 'size(sender.labels) == 0'}", labels: [], holds: true },
   ])("$condition of $labels holds: $holds", ({ condition, labels, holds }) => {
-    const kept: Readonly<Record<string, Json>> =
+    const stored: Readonly<Record<string, Json>> =
       labels.length > 0 ? { "labels/100/person/200": labels } : {};
-    expect(matches(condition, kept)).toBe(holds);
+    expect(matches(condition, stored)).toBe(holds);
   });
 
   test.each([
@@ -161,18 +165,18 @@ describe("set and label", () => {
   });
 
   test.each([
-    { step: "{increment: state.sender.n}", kept: {}, value: 1 },
-    { step: "{increment: state.sender.n}", kept: { [`${SENDER}/n`]: 41 }, value: 42 },
-    { step: "{increment: {state.sender.n: 2}}", kept: { [`${SENDER}/n`]: -5 }, value: -3 },
-    { step: "{increment: {state.sender.n: -0.5}}", kept: { [`${SENDER}/n`]: 2 }, value: 1.5 },
-    { step: "{increment: {state.sender.n: '${{ 2 + 3 }}'}}", kept: {}, value: 5 },
+    { step: "{increment: state.sender.n}", stored: {}, value: 1 },
+    { step: "{increment: state.sender.n}", stored: { [`${SENDER}/n`]: 41 }, value: 42 },
+    { step: "{increment: {state.sender.n: 2}}", stored: { [`${SENDER}/n`]: -5 }, value: -3 },
+    { step: "{increment: {state.sender.n: -0.5}}", stored: { [`${SENDER}/n`]: 2 }, value: 1.5 },
+    { step: "{increment: {state.sender.n: '${{ 2 + 3 }}'}}", stored: {}, value: 5 },
     {
       step: "{increment: {state.sender.n: '${{ state.sender.n.orValue(1) }}'}}",
-      kept: { [`${SENDER}/n`]: 4 },
+      stored: { [`${SENDER}/n`]: 4 },
       value: 8,
     },
-  ])("add to a number: $step to $kept", ({ step, kept, value }) => {
-    expect(writesOf(step, kept)).toEqual([{ key: `${SENDER}/n`, value }]);
+  ])("add to a number: $step to $stored", ({ step, stored, value }) => {
+    expect(writesOf(step, stored)).toEqual([{ key: `${SENDER}/n`, value }]);
   });
 
   it("add to several numbers, for as long as is said", () => {
@@ -183,19 +187,19 @@ describe("set and label", () => {
   });
 
   test.each([
-    { kept: "3", by: "1", error: "state.sender.n is a text, and only a number can be added to" },
-    { kept: [1], by: "1", error: "state.sender.n is a list" },
-    { kept: true, by: "1", error: "state.sender.n is true" },
-    { kept: Number.MAX_SAFE_INTEGER, by: "1", error: "would be past 9007199254740991" },
-    { kept: 1, by: "'${{ sender.name }}'", error: "state.sender.n can't be increased by a text" },
-  ])("fail where no number comes of $kept and $by", ({ kept, by, error }) => {
+    { stored: "3", by: "1", error: "state.sender.n is a text, and only a number can be added to" },
+    { stored: [1], by: "1", error: "state.sender.n is a list" },
+    { stored: true, by: "1", error: "state.sender.n is true" },
+    { stored: Number.MAX_SAFE_INTEGER, by: "1", error: "would be past 9007199254740991" },
+    { stored: 1, by: "'${{ sender.name }}'", error: "state.sender.n can't be increased by a text" },
+  ])("fail where no number comes of $stored and $by", ({ stored, by, error }) => {
     const steps = play(
       event,
       rulesetOf(
         `rules: [{id: a, triggers: [dm.received], actions: [{increment: {state.sender.n: ${by}}}, {reply_dm: done}]}]`,
       ),
       undefined,
-      { now: NOW, read: (key) => (key === `${SENDER}/n` ? kept : undefined) },
+      { now: NOW, read: (key) => (key === `${SENDER}/n` ? stored : undefined) },
     );
 
     expect(steps).toHaveLength(1);
@@ -204,9 +208,9 @@ describe("set and label", () => {
   });
 
   it("add labels to those that are there, and remove others", () => {
-    const kept = { "labels/100/person/200": ["a", "b"] };
+    const stored = { "labels/100/person/200": ["a", "b"] };
 
-    expect(writesOf("{label: {add: [b, c], remove: [a, z]}}", kept)).toEqual([
+    expect(writesOf("{label: {add: [b, c], remove: [a, z]}}", stored)).toEqual([
       { key: "labels/100/person/200", value: ["b", "c"] },
     ]);
   });
@@ -237,20 +241,20 @@ describe("count", () => {
       - {id: strike, triggers: [dm.received], actions: [{id: n, count: {name: abuse, window: 1h}}, {log: "\${{ steps.n.result }}"}]}
       - {id: third, triggers: [{trigger: count.reached, of: abuse, at: 3}], actions: [{log: "\${{ count.events }}"}]}`);
   const KEY = "count/abuse/100/person/200";
-  const countOf = (kept: Json | undefined) => {
-    const read = (key: string) => (key === KEY ? kept : undefined);
+  const countOf = (stored: Json | undefined) => {
+    const read = (key: string) => (key === KEY ? stored : undefined);
     return play(event, ruleset, undefined, { now: NOW, read }).find(
       ({ kind }) => kind === "remember",
     );
   };
 
   it("adds the event to those that lie in the window, and gives their number", () => {
-    const kept = [
+    const stored = [
       [NOW - 3_600_000, "message:1"],
       [NOW - 3_599_999, "message:2"],
     ];
 
-    expect(countOf(kept)).toMatchObject({
+    expect(countOf(stored)).toMatchObject({
       writes: [
         {
           key: KEY,
@@ -264,8 +268,8 @@ describe("count", () => {
       result: 2,
       people: 1,
     });
-    expect(countOf(kept)).not.toHaveProperty("counted");
-    expect(countOf([kept[1] ?? []])).toMatchObject({
+    expect(countOf(stored)).not.toHaveProperty("counted");
+    expect(countOf([stored[1] ?? []])).toMatchObject({
       counted: { name: "abuse", value: 2, events: ["message:2", event.key], people: 1 },
     });
     expect(countOf(undefined)).toMatchObject({ result: 1, counted: { value: 1 } });

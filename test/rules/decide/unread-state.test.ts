@@ -16,21 +16,21 @@ const third = rule("third", "{state.sender.a: 1}, {state.account.c: 3}");
 /** Rules over state that is read when a piece asks for it: those that ran, what was read, what was asked how often. */
 function decided(
   rules: readonly string[],
-  kept: Readonly<Record<string, Json>>,
+  stored: Readonly<Record<string, Json>>,
   more: Pick<DecideContext, "paused" | "replayed"> = {},
 ) {
   const event = messageReceived({ text: "hello" });
-  const known = new Map<string, Json | undefined>();
-  const asked: string[] = [];
+  const reads = new Map<string, Json | undefined>();
+  const keys: string[] = [];
   let unread = false;
   const work = matching(event, rulesetOf(`rules: [${rules.join(", ")}]`), {
     now: event.at,
     ...more,
     read: (key) => {
       const name = key.split("/").at(-1) ?? "";
-      asked.push(name);
-      unread ||= !known.has(name);
-      return known.get(name);
+      keys.push(name);
+      unread ||= !reads.has(name);
+      return reads.get(name);
     },
     isUnread: () => unread,
   });
@@ -39,14 +39,14 @@ function decided(
   for (; piece.done !== true; piece = work.next()) {
     if (piece.value === undefined) continue;
     const names = piece.value.map((key) => key.split("/").at(-1) ?? "");
-    const unknown = names.filter((name) => !known.has(name));
+    const unknown = names.filter((name) => !reads.has(name));
     if (unknown.length > 0) loads.push(unknown.toSorted());
-    for (const name of unknown) known.set(name, kept[name]);
+    for (const name of unknown) reads.set(name, stored[name]);
     unread = false;
   }
   const { judged } = piece.value;
   const ran = judged.flatMap(({ rule: one, start }) => (start === undefined ? [] : [one.id]));
-  return { ran, loads, asked: asked.join(" ") };
+  return { ran, loads, asked: keys.join(" ") };
 }
 
 const OWN = `{id: last, group: none, triggers: [{trigger: dm.received, direction: outbound}], conditions: [{state.sender.a: 1}], actions: [{log: hi}]}`;

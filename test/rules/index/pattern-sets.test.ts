@@ -17,10 +17,10 @@ const entry = (source: string, rule: number, cased: boolean): PatternEntry => ({
 /** The rules whose patterns sets find in `text`. */
 function foundIn(sources: readonly string[], text: string, cased = false): readonly number[] {
   const entries = sources.map((source, rule) => entry(source, rule, cased));
-  const found: number[] = [];
+  const matches: number[] = [];
   const sets = inOnePiece(PatternSets.building(entries));
-  for (const piece of sets.search(text, [0], (rule) => found.push(rule))) piece();
-  return found.sort((a, b) => a - b);
+  for (const piece of sets.search(text, [0], (rule) => matches.push(rule))) piece();
+  return matches.sort((a, b) => a - b);
 }
 
 const pattern = fc
@@ -53,16 +53,16 @@ describe("patterns as sets", () => {
   it("match what each of them matches alone", () => {
     const many = fc.array(pattern, { minLength: 1, maxLength: 130 });
     fc.assert(
-      fc.property(many, text, fc.boolean(), (sources, given, cased) => {
+      fc.property(many, text, fc.boolean(), (sources, subject, cased) => {
         const alone = sources.flatMap((source, rule) => {
           const compiled = compilePattern(source, cased);
           if ("mistake" in compiled) throw new Error(compiled.mistake.message);
-          return compiled.test(given) ? [rule] : [];
+          return compiled.test(subject) ? [rule] : [];
         });
-        const found = foundIn(sources, given, cased);
+        const matches = foundIn(sources, subject, cased);
         // outside ASCII, boundaries of words are looked for by each pattern alone
-        const isExact = /^[ -~]*$/.test(given);
-        expect(isExact ? found : found.filter((rule) => alone.includes(rule))).toEqual(alone);
+        const isExact = /^[ -~]*$/.test(subject);
+        expect(isExact ? matches : matches.filter((rule) => alone.includes(rule))).toEqual(alone);
       }),
     );
   });

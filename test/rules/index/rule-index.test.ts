@@ -39,7 +39,7 @@ const word = fc.constantFrom(...WORDS);
 const words = fc.array(word, { minLength: 1, maxLength: 3 });
 const number = fc.integer({ min: 0, max: 6 });
 const text = fc.constantFrom("message.text", "text", "sender.username");
-const asked = (operators: readonly string[], operand: fc.Arbitrary<unknown>) =>
+const conditionOf = (operators: readonly string[], operand: fc.Arbitrary<unknown>) =>
   fc.tuple(fc.constantFrom(...operators), operand, fc.boolean());
 
 /** A list for each way to compare, of every kind of entry. */
@@ -61,11 +61,11 @@ const field = fc.oneof(
   fc
     .tuple(
       text,
-      asked(["contains", "contains_word", "starts_with", "ends_with"], fc.oneof(word, words)),
+      conditionOf(["contains", "contains_word", "starts_with", "ends_with"], fc.oneof(word, words)),
     )
     .map(([name, [operator, operand, cased]]) => ({ [name]: { [operator]: operand, cased } })),
   fc
-    .tuple(text, asked(["in", "contains_all", "contains_any"], words))
+    .tuple(text, conditionOf(["in", "contains_all", "contains_any"], words))
     .map(([name, [operator, operand, cased]]) => ({ [name]: { [operator]: operand, cased } })),
   fc.tuple(text, word).map(([name, value]) => ({ [name]: value })),
   fc.tuple(text, fc.constantFrom(...PATTERNS)).map(([name, matches]) => ({ [name]: { matches } })),
@@ -73,9 +73,11 @@ const field = fc.oneof(
     .tuple(fc.constantFrom("gt", "gte", "lt", "lte", "equals"), number)
     .map(([operator, limit]) => ({ "sender.followers_count": { [operator]: limit } })),
   fc.boolean().map((value) => ({ "sender.verified": value })),
-  asked(["contains", "contains_any", "contains_all"], words).map(([operator, operand, cased]) => ({
-    "message.hashtags": { [operator]: operand, cased },
-  })),
+  conditionOf(["contains", "contains_any", "contains_all"], words).map(
+    ([operator, operand, cased]) => ({
+      "message.hashtags": { [operator]: operand, cased },
+    }),
+  ),
 );
 const quoted = word.map((one) => JSON.stringify(one));
 const list = words.map((all) => JSON.stringify(all));

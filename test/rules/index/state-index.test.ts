@@ -19,7 +19,7 @@ const owner = fc.constantFrom(...OWNERS);
 const named = (names: readonly string[]) =>
   fc.tuple(owner, fc.constantFrom(...names)).map(([of, name]) => `state.${of}.${name}`);
 
-const asked = (names: readonly string[], tests: fc.Arbitrary<object>) =>
+const conditionOf = (names: readonly string[], tests: fc.Arbitrary<object>) =>
   fc.tuple(named(names), tests).map(([field, test]) => ({ [field]: test }));
 const operator = (names: readonly string[], operand: fc.Arbitrary<unknown>) =>
   fc
@@ -28,7 +28,7 @@ const operator = (names: readonly string[], operand: fc.Arbitrary<unknown>) =>
 
 /** Conditions on user state. */
 const ofState = fc.oneof(
-  asked(
+  conditionOf(
     NAMES.number,
     fc.oneof(
       fc
@@ -38,7 +38,7 @@ const ofState = fc.oneof(
       fc.uniqueArray(number, { minLength: 1, maxLength: 3 }).map((all) => ({ in: all })),
     ),
   ),
-  asked(
+  conditionOf(
     [...NAMES.text, ...NAMES.list],
     fc.oneof(
       operator(["contains", "contains_word", "starts_with", "ends_with"], fc.oneof(word, words)),
@@ -158,7 +158,7 @@ const VALUES: Readonly<Record<keyof typeof NAMES, fc.Arbitrary<Json>>> = {
 const odd = fc.constantFrom<Json>(null, { a: 1 }, ["vip", 1], "", "2", 2, "gold", ["gold"], true);
 
 /** Mostly values of the type that they are asked for: an earlier version of a rule may have kept another one. */
-const kept: Readonly<Record<string, fc.Arbitrary<Json | undefined>>> = Object.fromEntries(
+const storedValues: Readonly<Record<string, fc.Arbitrary<Json | undefined>>> = Object.fromEntries(
   OWNERS.flatMap((of) =>
     Object.entries(NAMES).flatMap(([type, names]) =>
       names.map((name): [string, fc.Arbitrary<Json | undefined>] => [
@@ -176,7 +176,7 @@ const kept: Readonly<Record<string, fc.Arbitrary<Json | undefined>>> = Object.fr
   ),
 );
 const state: fc.Arbitrary<Readonly<Record<string, Json | undefined>>> = fc.record({
-  ...kept,
+  ...storedValues,
   [`labels/${SENDER}`]: fc.option(fc.array(word, { maxLength: 2 }), { nil: undefined }),
   [`met/${SENDER}`]: fc.constantFrom(undefined, event.key, "earlier"),
 });
@@ -204,9 +204,9 @@ function loading(set: Ruleset, context: DecideContext) {
     ...context,
     read(key) {
       isUnread ||= !loaded.has(key);
-      const kept = loaded.get(key);
-      if (kept !== undefined) noted[key] = kept;
-      return kept;
+      const stored = loaded.get(key);
+      if (stored !== undefined) noted[key] = stored;
+      return stored;
     },
     isUnread: () => isUnread,
   });
@@ -230,8 +230,8 @@ describe("rules that user state narrows", () => {
         fc.array(fc.tuple(state, arrival), { minLength: 6, maxLength: 6 }),
         (rules, moments) => {
           const set = rulesetOf(rules);
-          for (const [kept, came] of moments) {
-            const context = contextOf(came, (key) => kept[key]);
+          for (const [stored, came] of moments) {
+            const context = contextOf(came, (key) => stored[key]);
             const decision = decide(event, set, context);
             const each = explain(event, set, context);
             const verdictOf = new Map(each.map((verdict) => [verdict.ruleId, verdict]));
@@ -266,9 +266,9 @@ describe("rules that user state narrows", () => {
         rulesWith(fc.oneof(ofState, ofExpressions)),
         state,
         arrival,
-        (rules, kept, came) => {
+        (rules, stored, came) => {
           const set = rulesetOf(rules);
-          const context = contextOf(came, (key) => kept[key]);
+          const context = contextOf(came, (key) => stored[key]);
           const { matched, loads, noted, isUnread } = loading(set, context);
           const said = matched.judged.map(({ rule, outcome, reason }) => [
             rule.id,

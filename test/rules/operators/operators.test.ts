@@ -25,8 +25,8 @@ const NAMES: Names = {
 };
 
 /** Does a field of `type` with `value` pass `asked`? */
-function passes(type: FieldType, value: FieldValue, asked: Record<string, unknown>): boolean {
-  const { tests, faults } = compileMatcher(type, asked, NAMES);
+function passes(type: FieldType, value: FieldValue, condition: Record<string, unknown>): boolean {
+  const { tests, faults } = compileMatcher(type, condition, NAMES);
   expect(faults).toEqual([]);
   return tests.every(({ test }) => test(value, evaluation));
 }
@@ -143,12 +143,12 @@ describe("laws", () => {
 
   it("contains_any holds when contains does for one, contains_all for each", () => {
     fc.assert(
-      fc.property(text, words, (value, asked) => {
-        const each = asked.map((one) => passes("text", value, { contains: one }));
+      fc.property(text, words, (value, needles) => {
+        const each = needles.map((one) => passes("text", value, { contains: one }));
 
-        expect(passes("text", value, { contains_any: asked })).toBe(each.some(Boolean));
-        expect(passes("text", value, { contains_all: asked })).toBe(each.every(Boolean));
-        expect(passes("text", value, { contains: asked })).toBe(each.some(Boolean));
+        expect(passes("text", value, { contains_any: needles })).toBe(each.some(Boolean));
+        expect(passes("text", value, { contains_all: needles })).toBe(each.every(Boolean));
+        expect(passes("text", value, { contains: needles })).toBe(each.some(Boolean));
       }),
     );
   });
@@ -191,9 +191,9 @@ describe("a handle", () => {
   const isHandle = (
     type: FieldType,
     value: FieldValue,
-    asked: Record<string, unknown>,
+    condition: Record<string, unknown>,
   ): boolean => {
-    const { tests, faults } = compileMatcher(type, asked, { ...handles, isHandle: true });
+    const { tests, faults } = compileMatcher(type, condition, { ...handles, isHandle: true });
     expect(faults).toEqual([]);
     return tests.every((one) => one.test(value, evaluation));
   };
@@ -210,8 +210,8 @@ describe("a handle", () => {
     ["list of texts", ["ben", "ann"], { contains_all: ["@ann", "@ben"] }, true],
     ["list of texts", ["ben"], { contains_any: ["@ann"] }, false],
     ["list of texts", ["ann"], { in_list: "staff" }, true],
-  ])("is the same with @ and without: a %s %j, asked %j", (type, value, asked, held) => {
-    expect(isHandle(type, value, asked)).toBe(held);
+  ])("is the same with @ and without: a %s %j, asked %j", (type, value, condition, held) => {
+    expect(isHandle(type, value, condition)).toBe(held);
   });
 
   it("is a text with @ elsewhere", () => {
@@ -221,11 +221,11 @@ describe("a handle", () => {
 });
 
 test.each([
-  { why: "a text for a number", type: "number" as const, asked: { equals: "3" } },
-  { why: "one of a list", type: "number" as const, asked: { in: [1, "2"] } },
-  { why: "a number for a boolean", type: "boolean" as const, asked: { equals: 1 } },
-])("an operand of another type is refused: $why", ({ type, asked }) => {
-  const { faults } = compileMatcher(type, asked);
+  { why: "a text for a number", type: "number" as const, condition: { equals: "3" } },
+  { why: "one of a list", type: "number" as const, condition: { in: [1, "2"] } },
+  { why: "a number for a boolean", type: "boolean" as const, condition: { equals: 1 } },
+])("an operand of another type is refused: $why", ({ type, condition }) => {
+  const { faults } = compileMatcher(type, condition);
 
   expect(codesOf(faults)).toEqual(["operand-type"]);
 });

@@ -168,8 +168,8 @@ const ROWS: readonly Row[] = [
 
 function holds(operator: string, operand: string, text: string, cased = false): boolean {
   const evaluation = new Evaluation(messageReceived(), 0);
-  const asked = operator === "in" ? [operand] : operand;
-  const { tests, faults } = compileMatcher("text", { [operator]: asked, cased });
+  const value = operator === "in" ? [operand] : operand;
+  const { tests, faults } = compileMatcher("text", { [operator]: value, cased });
   expect(faults).toEqual([]);
   return tests.every(({ test: passes }) => passes(text, evaluation));
 }

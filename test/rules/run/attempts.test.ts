@@ -20,7 +20,7 @@ function tries(step: string, results: readonly StepResult[], frame = ""): string
   let [state] = decide(event, ruleset, { now: event.at }).runs;
   const seen: string[] = [];
   let now = event.at;
-  const left = [...results];
+  const remaining = [...results];
   if (rule === undefined) throw new Error("there is no rule");
   while (state !== undefined) {
     const { run, next } = advance(JSON.parse(JSON.stringify(state)), rule, { now });
@@ -30,7 +30,7 @@ function tries(step: string, results: readonly StepResult[], frame = ""): string
     if (next.kind === "timer") {
       now += next.delayMs;
       state = timeUp(run, rule);
-    } else state = settle(run, rule, left.shift() ?? OK);
+    } else state = settle(run, rule, remaining.shift() ?? OK);
   }
   return seen;
 }

@@ -41,9 +41,9 @@ function atWork(actions: string) {
       })),
     /** Whether it took the event. */
     says(text: string, event: AccountEvent = messageReceived({ text })): boolean {
-      const taken = offer(stored(state), rule, { ...event, at: now }, now);
-      state = taken?.run ?? state;
-      return taken !== undefined;
+      const offered = offer(stored(state), rule, { ...event, at: now }, now);
+      state = offered?.run ?? state;
+      return offered !== undefined;
     },
     offered: (event: AccountEvent): boolean => offer(state, rule, event, now) !== undefined,
     timeUp: () => void (state = timeUp(state, rule)),

@@ -69,10 +69,10 @@ describe("a repeat", () => {
   it("goes on as long as a condition holds that sees the round before", () => {
     const actions =
       "{id: more, call: ./a.ts#more}, {repeat: {while: steps.more.result > 0, sequence: [{id: said, reply_dm: hi}, {id: again, call: ./a.ts#more}, {if: 'steps.again.result == 0', then: [{stop: enough}]}]}}";
-    let left = 3;
+    let remaining = 3;
     const answer = (next: Next): StepResult => {
-      if (next.kind === "call") left -= 1;
-      return { ok: true, result: left };
+      if (next.kind === "call") remaining -= 1;
+      return { ok: true, result: remaining };
     };
 
     expect(steps(actions, answer)).toEqual([

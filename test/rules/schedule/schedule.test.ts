@@ -7,13 +7,13 @@ const BERLIN = "Europe/Berlin";
 
 /** The first moments after a time, as a clock in UTC shows them. */
 function moments(cron: string, zone: string, after: string, count: number): string[] {
-  const found: string[] = [];
+  const times: string[] = [];
   let at = Date.parse(after);
-  while (found.length < count) {
+  while (times.length < count) {
     at = momentAfter({ cron, zone }, at) ?? NaN;
-    found.push(new Date(at).toISOString().slice(0, 16));
+    times.push(new Date(at).toISOString().slice(0, 16));
   }
-  return found;
+  return times;
 }
 
 describe("the moments of every so many days", () => {

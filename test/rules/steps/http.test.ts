@@ -12,13 +12,13 @@ describe("http", () => {
   it("asks with its expressions filled in, secrets too, and gives what came back", () => {
     const steps = `{id: a, http: {method: POST, url: "https://t.example/\${{ url(message.text) }}", headers: {Authorization: "Bearer \${{ secrets.KEY }}"}, json: {text: "\${{ message.text }}", n: 1}}, timeout: 4s},
       {log: "\${{ steps.a.status }} \${{ steps.a.json.id }} \${{ steps.a.text }} \${{ steps.a.ok }}"}`;
-    const [asked, log] = play(messageReceived({ text: "a/b" }), rulesetOf(rule(steps)), (next) =>
+    const [request, log] = play(messageReceived({ text: "a/b" }), rulesetOf(rule(steps)), (next) =>
       next.kind === "http"
         ? { ok: true, result: null, status: 201, text: "t", json: { id: "T7" } }
         : { ok: true, result: null },
     );
 
-    expect(asked).toMatchObject({
+    expect(request).toMatchObject({
       kind: "http",
       timeoutMs: 4_000,
       request: {
@@ -54,9 +54,9 @@ describe("http", () => {
     },
   ])("keeps a value in its place: $why", ({ path, text, url }) => {
     const step = `{http: {url: "https://t.example/${path}"}}`;
-    const [asked] = play(messageReceived({ text }), rulesetOf(rule(step)));
+    const [request] = play(messageReceived({ text }), rulesetOf(rule(step)));
 
-    expect(asked).toMatchObject({ kind: "http", request: { url: `https://t.example/${url}` } });
+    expect(request).toMatchObject({ kind: "http", request: { url: `https://t.example/${url}` } });
   });
 
   test.each([
@@ -92,9 +92,9 @@ describe("http", () => {
 
   it("says which parts are made of secrets", () => {
     const step = `{http: {method: POST, url: "https://t.example/?k=\${{ secrets.KEY.substring(1) }}", headers: {X-A: "\${{ secrets.KEY }}", x-b: b}, json: {a: ["\${{ secrets.KEY.upper() }}"]}}}`;
-    const [asked] = play(messageReceived(), rulesetOf(rule(step)));
+    const [request] = play(messageReceived(), rulesetOf(rule(step)));
 
-    expect(asked).toMatchObject({
+    expect(request).toMatchObject({
       request: {
         secret: {
           url: "https://t.example/?k=${{ secrets.KEY.substring(1) }}",

@@ -55,46 +55,51 @@ describe("a picture or video beside a text", () => {
     expect(again?.revision).toBe(one.revision);
   });
 
-  test.each<{ media: string; named: NamedFile | undefined; code: string; told: string }>([
-    { media: "x.png", named: undefined, code: "named-file", told: "the file x.png is not there" },
+  test.each<{ media: string; named: NamedFile | undefined; code: string; message: string }>([
+    {
+      media: "x.png",
+      named: undefined,
+      code: "named-file",
+      message: "the file x.png is not there",
+    },
     {
       media: "../../x.png",
       named: { refused: "outside" },
       code: "named-file",
-      told: "lies outside the project",
+      message: "lies outside the project",
     },
-    { media: "x.pdf", named: undefined, code: "media-file", told: "no picture or video" },
+    { media: "x.pdf", named: undefined, code: "media-file", message: "no picture or video" },
     {
       media: "x.png",
       named: { bytes: 9, type: "image/jpeg" },
       code: "media-file",
-      told: "the file x.png is of type image/jpeg by its content",
+      message: "the file x.png is of type image/jpeg by its content",
     },
     {
       media: "x.png",
       named: { bytes: 9 },
       code: "media-file",
-      told: "the file x.png is neither picture nor video by its content",
+      message: "the file x.png is neither picture nor video by its content",
     },
     {
       media: "x.png",
       named: { bytes: 6 * MIB, type: "image/png" },
       code: "media-file",
-      told: "the file x.png has 6 MiB, and the platform takes 5 of a picture",
+      message: "the file x.png has 6 MiB, and the platform takes 5 of a picture",
     },
     {
       media: "x.gif",
       named: { bytes: 16 * MIB, type: "image/gif" },
       code: "media-file",
-      told: "takes 15 of a gif",
+      message: "takes 15 of a gif",
     },
     {
       media: "'${{ sender.id }}.png'",
       named: undefined,
       code: "media-file",
-      told: "which file is sent can't depend on the event",
+      message: "which file is sent can't depend on the event",
     },
-  ])("is refused when the rules are read: $told", ({ media, named, code, told }) => {
+  ])("is refused when the rules are read: $message", ({ media, named, code, message }) => {
     const path = media.startsWith("../../") ? "../x.png" : `rules/${media}`;
     const { problems } = compiled(
       `{reply: {text: See, media: ${media}}}`,
@@ -102,7 +107,7 @@ describe("a picture or video beside a text", () => {
     );
 
     expect(problems).toMatchObject([{ code }]);
-    expect(problems[0]?.message).toContain(told);
+    expect(problems[0]?.message).toContain(message);
     expect(problems[0]?.help).toMatch(/\S/);
   });
 });

@@ -150,14 +150,14 @@ describe("a verb on a person", () => {
   const event = messageReceived({ senderId: "200", recipientId: "100" });
 
   test.each([
-    { step: "block", made: { type: "block", to: "200" } },
-    { step: "mute: {}", made: { type: "mute", to: "200" } },
-    { step: "block: '${{ sender.id }}'", made: { type: "block", to: "200" } },
-    { step: "unfollow: '300'", made: { type: "unfollow", to: "300" } },
-  ])("is done to the person or to the one named: $step", ({ step, made }) => {
+    { step: "block", texts: { type: "block", to: "200" } },
+    { step: "mute: {}", texts: { type: "mute", to: "200" } },
+    { step: "block: '${{ sender.id }}'", texts: { type: "block", to: "200" } },
+    { step: "unfollow: '300'", texts: { type: "unfollow", to: "300" } },
+  ])("is done to the person or to the one named: $step", ({ step, texts }) => {
     const written = step.includes(":") ? `{${step}}` : step;
 
-    expect(actionsOf(play(event, ruleset(written)))).toEqual([made]);
+    expect(actionsOf(play(event, ruleset(written)))).toEqual([texts]);
   });
 
   test.each([{ step: "{block: nobody}" }, { step: "{mute: '${{ account.id }}'}" }])(

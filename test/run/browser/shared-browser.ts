@@ -37,9 +37,9 @@ export function browserSource(surroundings: Surroundings): BrowserSource {
   let running: Promise<BrowserServer> | undefined;
   const start = async (): Promise<BrowserServer> => {
     program ??= findChromium(surroundings);
-    const found = await program;
-    if (found === undefined) throw new NothingThere(howToGetOne(surroundings));
-    const { path, env } = found;
+    const browserProgram = await program;
+    if (browserProgram === undefined) throw new NothingThere(howToGetOne(surroundings));
+    const { path, env } = browserProgram;
     const server = await chromium.launchServer({
       executablePath: path,
       host: "127.0.0.1",

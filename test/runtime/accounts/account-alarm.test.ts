@@ -48,16 +48,16 @@ describe("the accounts of a bot", () => {
     const lines: string[] = [];
     const log = openLog({ level: "debug", destination: { write: (line) => lines.push(line) } });
     let list = [account("a"), ...others];
-    let told = (_change: AccountChange): void => {};
+    let publish = (_change: AccountChange): void => {};
     const end = alarmOnRevoked(
-      { list: () => list, subscribe: (listener) => ((told = listener), () => {}) },
+      { list: () => list, subscribe: (listener) => ((publish = listener), () => {}) },
       log,
     );
     expect(lines).toEqual([]);
     const revoked = account("a", TAKEN);
     list = [revoked, ...others];
-    told({ type: "revoked", account: revoked });
-    told({ type: "linked", account: account("a") });
+    publish({ type: "revoked", account: revoked });
+    publish({ type: "linked", account: account("a") });
     end();
 
     expect(lines.map((line) => JSON.parse(line))).toEqual([

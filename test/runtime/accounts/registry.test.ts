@@ -17,7 +17,7 @@ interface Stored {
   readonly sealed?: string | undefined;
 }
 
-/** Changes `accounts.json` behind everybody's back. */
+/** Changes `accounts.json` without the registry. */
 async function changed(change: (stored: readonly Stored[]) => readonly Stored[]): Promise<void> {
   const file = join(folder, "accounts.json");
   const { accounts }: { accounts: Stored[] } = JSON.parse(await readFile(file, "utf8"));
@@ -198,8 +198,8 @@ describe("linked accounts", () => {
       accounts.put({ ...ana, id: "101" }),
       accounts.put({ ...ana, id: "102" }),
     ]);
-    const kept = (await openAccounts(folder)).list();
-    expect(kept.map(({ id, revoked }) => [id, revoked])).toEqual([
+    const storedAccounts = (await openAccounts(folder)).list();
+    expect(storedAccounts.map(({ id, revoked }) => [id, revoked])).toEqual([
       ["100", "gone"],
       ["101", undefined],
       ["102", undefined],

@@ -31,16 +31,16 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-/** A machine, and what its subscribers were told. */
-async function machine(): Promise<{ accounts: StoredAccounts; told: AccountChange[] }> {
+/** Opens the accounts as one machine does, and records the changes that its subscribers get. */
+async function machine(): Promise<{ accounts: StoredAccounts; changes: AccountChange[] }> {
   const accounts = await openStoredAccounts(store, KEY);
-  const told: AccountChange[] = [];
-  accounts.subscribe((change) => told.push(change));
-  return { accounts, told };
+  const changes: AccountChange[] = [];
+  accounts.subscribe((change) => changes.push(change));
+  return { accounts, changes };
 }
 
 describe("linked accounts in a shared store", () => {
-  it("are there for a machine that starts later, tokens and all", async () => {
+  it("are available with their tokens to a machine that starts later", async () => {
     await (await machine()).accounts.put(ana);
 
     const { accounts } = await machine();
@@ -49,16 +49,16 @@ describe("linked accounts in a shared store", () => {
     expect(accounts.find("100")).toEqual(ana);
   });
 
-  it("are kept with their tokens sealed, and their handles for who has no key", async () => {
+  it("are stored with encrypted tokens, and with handles that are readable without a key", async () => {
     await (await machine()).accounts.put(ana);
 
-    const kept = JSON.stringify([...(await store.metas(""))]);
-    expect(kept).not.toContain("very-secret");
-    expect(kept).not.toContain("100-access");
+    const storedText = JSON.stringify([...(await store.metas(""))]);
+    expect(storedText).not.toContain("very-secret");
+    expect(storedText).not.toContain("100-access");
     expect(await storedHandles(store)).toEqual({ "100": "Hello_Bot" });
   });
 
-  it("are followed on another machine by its next look, and its subscribers are told once", async () => {
+  it("reach another machine with its next poll, which notifies its subscribers once", async () => {
     const [one, other] = [await machine(), await machine()];
     await one.accounts.put(ana);
     expect(other.accounts.list()).toEqual([]);
@@ -76,41 +76,41 @@ describe("linked accounts in a shared store", () => {
     await other.accounts.look();
 
     const again = { ...ana, lastRevocation: 6_000 };
-    expect(one.told).toEqual([
+    expect(one.changes).toEqual([
       { type: "linked", account: ana },
       { type: "revoked", account: revoked },
       { type: "linked", account: again },
       { type: "removed", account: again },
     ]);
-    // what came and went between two looks was never seen
-    expect(other.told).toEqual([
+    // This machine never saw the second link, which came and went between two polls.
+    expect(other.changes).toEqual([
       { type: "linked", account: ana },
       { type: "revoked", account: revoked },
       { type: "removed", account: revoked },
     ]);
   });
 
-  it("that another machine left as they are tell nothing, and cost one small read", async () => {
-    const { accounts, told } = await machine();
+  it("cost one small read a poll and publish nothing while no machine changes them", async () => {
+    const { accounts, changes } = await machine();
     await accounts.put(ana);
-    const asked: string[] = [];
+    const calls: string[] = [];
     const watched = await openStoredAccounts(
       {
-        getMeta: (name) => (asked.push("get"), store.getMeta(name)),
-        metas: (prefix) => (asked.push("list"), store.metas(prefix)),
+        getMeta: (name) => (calls.push("get"), store.getMeta(name)),
+        metas: (prefix) => (calls.push("list"), store.metas(prefix)),
         changeMetas: (changes) => store.changeMetas(changes),
       },
       KEY,
     );
-    asked.length = 0;
+    calls.length = 0;
     for (let n = 0; n < 3; n++) await watched.look();
     await accounts.look();
 
-    expect(asked).toEqual(["get", "get", "get"]);
-    expect(told).toHaveLength(1);
+    expect(calls).toEqual(["get", "get", "get"]);
+    expect(changes).toHaveLength(1);
   });
 
-  it("keep what each machine does, whatever they do at the same time", async () => {
+  it("keep the changes of all machines that write at the same time", async () => {
     const edits = fc.array(
       fc.record({
         machine: fc.nat(2),
@@ -132,10 +132,10 @@ describe("linked accounts in a shared store", () => {
         const opening = Array.from({ length: 3 }, () => openStoredAccounts(slow, KEY));
         await s.waitFor(Promise.all(opening));
         const machines = await Promise.all(opening);
-        const told: AccountChange[] = [];
+        const changes: AccountChange[] = [];
         const seen = new Map<string, LinkedAccount>();
         machines[0]?.subscribe((change) => {
-          told.push(change);
+          changes.push(change);
           if (change.type === "removed") seen.delete(change.account.id);
           else seen.set(change.account.id, change.account);
         });
@@ -149,7 +149,7 @@ describe("linked accounts in a shared store", () => {
           if (edit === "revoke") await accounts.revoke(id, { reason: "gone", at: 6_000 });
           if (edit !== "put") return;
           put += 1;
-          // nobody else touches this one
+          // The other machines never touch this account.
           await accounts.put({ ...ana, id: `own-${put}`, username: `own${put}` });
           await accounts.put({ ...ana, id });
         });
@@ -189,11 +189,11 @@ describe("linked accounts in a shared store", () => {
   });
 
   it.each([
-    { kept: "{", why: "it is no JSON" },
-    { kept: "{}", why: "it is no account" },
-    { kept: JSON.stringify({ ...ana, sealed: "v2.a.b.c" }), why: "it has another's id" },
-  ])("say which of them is damaged: $why", async ({ kept }) => {
-    await store.setMeta("account:7", kept);
+    { storedText: "{", why: "it is no JSON" },
+    { storedText: "{}", why: "it is no account" },
+    { storedText: JSON.stringify({ ...ana, sealed: "v2.a.b.c" }), why: "it has another's id" },
+  ])("say which of them is damaged: $why", async ({ storedText }) => {
+    await store.setMeta("account:7", storedText);
 
     await expect(openStoredAccounts(store, KEY)).rejects.toMatchObject({
       code: "accounts-file",
@@ -201,7 +201,7 @@ describe("linked accounts in a shared store", () => {
     });
   });
 
-  it("stay as they were where a look finds one that it can't open, and the next one goes on", async () => {
+  it("stay unchanged if a poll reads one that it can't decrypt, and the next poll continues", async () => {
     const [one, other] = [await machine(), await machine()];
     await one.accounts.put(ana);
     await other.accounts.look();
@@ -213,7 +213,7 @@ describe("linked accounts in a shared store", () => {
     expect(other.accounts.list()).toEqual([ana]);
     await store.setMeta("account:100", good ?? "");
     await other.accounts.look();
-    expect(other.told).toHaveLength(1);
+    expect(other.changes).toHaveLength(1);
   });
 });
 

@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type DeliveryGate, deliveryGate, HOLD_MS } from "../../../src/runtime/catchup/gate.ts";
 
 let gate: DeliveryGate;
-let told: string[];
+let calls: string[];
 let passed: string[];
 
 beforeEach(() => {
   vi.useFakeTimers();
-  told = [];
+  calls = [];
   passed = [];
   gate = deliveryGate({
-    onKnock: (account) => told.push(`${account} knocked`),
-    onLetThrough: (account) => told.push(`${account} let through`),
+    onKnock: (account) => calls.push(`${account} knocked`),
+    onLetThrough: (account) => calls.push(`${account} let through`),
   });
 });
 afterEach(() => void vi.useRealTimers());
@@ -29,7 +29,7 @@ describe("the gate before the journal", () => {
 
     expect(gate.pass({})).toBeUndefined();
     expect(passed).toEqual(["first"]);
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it("holds what comes for its account, and only that, until it is opened", async () => {
@@ -43,7 +43,7 @@ describe("the gate before the journal", () => {
     await Promise.all(held);
 
     expect(passed).toEqual(["of another", "first", "second"]);
-    expect(told).toEqual(["100 knocked", "100 knocked"]);
+    expect(calls).toEqual(["100 knocked", "100 knocked"]);
   });
 
   it("holds nothing longer than two seconds, within what the platform waits", async () => {
@@ -54,7 +54,7 @@ describe("the gate before the journal", () => {
     await held;
 
     expect(passed).toEqual(["first"]);
-    expect(told).toEqual(["100 knocked", "100 let through"]);
+    expect(calls).toEqual(["100 knocked", "100 let through"]);
   });
 
   it("holds no more once a delivery has waited in vain, until it is closed anew", async () => {
@@ -112,6 +112,6 @@ describe("the gate before the journal", () => {
     await held;
 
     expect(passed).toEqual(["first"]);
-    expect(told).toEqual(["100 knocked"]);
+    expect(calls).toEqual(["100 knocked"]);
   });
 });

@@ -15,7 +15,7 @@ let clock: HandClock;
 let real: number;
 let heartbeat: Heartbeat;
 let gaps: number;
-let told: ToldSetBack[];
+let setBacks: ToldSetBack[];
 
 beforeEach(async () => {
   place = await folderPlace();
@@ -23,13 +23,13 @@ beforeEach(async () => {
   clock = handClock(0);
   real = 0;
   gaps = 0;
-  told = [];
+  setBacks = [];
   heartbeat = opened();
 });
 const opened = () =>
   new Heartbeat({
     ledger: ledgerOf(store),
-    clock: { ...clock, setBacks: () => told },
+    clock: { ...clock, setBacks: () => setBacks },
     monotonic: () => real,
     log: openLog({ level: "silent" }),
     onGap: () => (gaps += 1),
@@ -81,7 +81,7 @@ describe("the heartbeat", () => {
         getMeta: (name) => store.getMeta(name),
         setMeta: (...value) => store.setMeta(...value),
       }),
-      clock: { ...clock, setBacks: () => told },
+      clock: { ...clock, setBacks: () => setBacks },
       monotonic: () => real,
       log: openLog({ level: "silent" }),
       onGap: () => {},
@@ -116,7 +116,7 @@ describe("the heartbeat", () => {
         getMeta: (name) => store.getMeta(name),
         setMeta: (...value) => store.setMeta(...value),
       }),
-      clock: { ...clock, setBacks: () => told },
+      clock: { ...clock, setBacks: () => setBacks },
       monotonic: () => real,
       log: openLog({ level: "silent" }),
       onGap: () => {},
@@ -290,7 +290,7 @@ describe("the heartbeat", () => {
       await up();
       clock.advance(60 * MINUTE);
       await heartbeat.stop();
-      told.push({ n: 1, was: 70 * MINUTE, to: 40 * MINUTE });
+      setBacks.push({ n: 1, was: 70 * MINUTE, to: 40 * MINUTE });
       clock.advance(5 * MINUTE);
       heartbeat = opened();
       await up();

@@ -200,7 +200,7 @@ function minutesOf({ from, to }: Span): number[] {
   return Array.from({ length: Math.ceil(to / MINUTE) - first }, (_, n) => first + n);
 }
 
-/** By trying every legal window for the first minute that is still to be covered. */
+/** Computes the minimum by trying every legal window for the first uncovered minute. */
 function fewestWindows(wanted: readonly number[]): number {
   const nowMinute = Math.floor(MOMENT / MINUTE);
   const [latestFrom, latestTo] = [nowMinute - 32, nowMinute - 11];
@@ -208,8 +208,8 @@ function fewestWindows(wanted: readonly number[]): number {
   const from = (at: number): number => {
     const minute = wanted[at];
     if (minute === undefined) return 0;
-    const known = fewest.get(at);
-    if (known !== undefined) return known;
+    const cached = fewest.get(at);
+    if (cached !== undefined) return cached;
     let best = Infinity;
     for (let start = minute - 119; start <= Math.min(minute, latestFrom); start++) {
       const end = Math.min(start + 120, latestTo);

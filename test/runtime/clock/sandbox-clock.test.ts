@@ -39,7 +39,7 @@ it("shows the sandbox's time and reports each jump", async () => {
   await sandbox.close();
 });
 
-it("tells when it was set back, before this process began, too", async () => {
+it("reports when it was set back, also before this process began", async () => {
   const sandbox = await startSandbox({ clock: { now: NOW, frozen: true } });
   const { control } = sandbox;
   await control.setClock(new Date(NOW - 60_000).toISOString());
@@ -79,7 +79,7 @@ describe("while the clock is moved past what is due", () => {
     await fixture.close();
   });
 
-  it("shows the time of each moment, to its listeners that of its first and its end", async () => {
+  it("shows the time of each step, and notifies its listeners of the first and the last", async () => {
     const shown: number[] = [];
     const jumps: number[] = [];
     fixture.answers.statuses = [500, 500];
@@ -91,11 +91,11 @@ describe("while the clock is moved past what is due", () => {
     await when(() => (clock.now() === NOW + 3 * DAY ? true : undefined));
 
     expect(shown).toEqual([NOW, NOW + DAY, NOW + 2 * DAY]);
-    // What is due first is the hourly challenge.
+    // The first jump ends at the hourly challenge.
     expect(jumps).toEqual([NOW + 3_600_000, NOW + 3 * DAY]);
   });
 
-  it("signs what it does then by that time, and is taken though the clock went on meanwhile", async () => {
+  it("signs requests with the time of their step, and the sandbox accepts them although its clock has moved on", async () => {
     const signedThen: string[] = [];
     const { control, url } = fixture.sandbox;
     const tokens = await control.tokens(fixture.bot, fixture.app.app_id);
@@ -116,7 +116,7 @@ describe("while the clock is moved past what is due", () => {
 describe("while no sandbox answers", () => {
   const nowhere = { url: "http://127.0.0.1:9/_sandbox", token: "token" };
 
-  it("goes on from the time that was shown last", async () => {
+  it("continues from the time that it showed last", async () => {
     const shown = { now: new Date(NOW).toISOString(), frozen: true, readAt: 0 };
     const memory = { read: async () => JSON.stringify(shown), write: async () => {} };
     const clock = await followSandboxClock(nowhere, log, memory);
@@ -125,7 +125,7 @@ describe("while no sandbox answers", () => {
     clock.close();
   });
 
-  it("shows the machine's time where none was shown before", async () => {
+  it("shows the machine's time if it has shown no other", async () => {
     const before = Date.now();
     const clock = await followSandboxClock(nowhere, log);
 

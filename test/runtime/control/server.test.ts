@@ -140,7 +140,7 @@ interface Asked {
   readonly body?: string;
 }
 
-/** Asks with the token unless `headers` says otherwise. fetch would not let a test choose the host. */
+/** Sends a request with the token, unless `headers` has another one. With fetch a test could not set the host. */
 function ask({ path, method = "GET", headers = {}, body }: Asked) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const asking = request(
@@ -187,8 +187,8 @@ describe("the control server", () => {
     },
     { path: "/accounts", method: "PUT", body: "{}", headers: JSON_BODY, status: 400, why: "empty" },
     { path: "/accounts/%ff", method: "DELETE", status: 400, why: "no such character" },
-  ])("refuses $path with $status and a JSON error: $why", async ({ status, ...asked }) => {
-    const answer = await ask(asked);
+  ])("refuses $path with $status and a JSON error: $why", async ({ status, ...overrides }) => {
+    const answer = await ask(overrides);
 
     expect(answer.status).toBe(status);
     const { error } = JSON.parse(answer.text);

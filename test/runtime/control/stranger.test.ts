@@ -135,10 +135,10 @@ describe("a bot of another version", () => {
 
 describe("a bot that is asked several things", () => {
   it("proves itself once, and again after the connection was lost", async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     answer = (socket, request) => {
       const [, path = ""] = /^GET (\/\w+)/.exec(request) ?? [];
-      asked.push(path);
+      requests.push(path);
       const nonce = /nonce=(\w+)/.exec(request)?.[1] ?? "";
       const body = path === "/identity" ? { proof: proofOf(TOKEN, nonce) } : [];
       saying(JSON.stringify(body))(socket);
@@ -152,6 +152,6 @@ describe("a bot that is asked several things", () => {
     runtime.close();
 
     expect({ first, lost, after }).toEqual({ first: [[], []], lost: undefined, after: [] });
-    expect(asked).toEqual(["/identity", "/journal", "/journal", "/identity", "/journal"]);
+    expect(requests).toEqual(["/identity", "/journal", "/journal", "/identity", "/journal"]);
   });
 });

@@ -11,11 +11,11 @@ import type { InstanceEvidence } from "../../../src/runtime/instances/other-inst
 import { openLog } from "../../../src/runtime/log.ts";
 
 let stateFolder: string;
-let found: InstanceEvidence[];
+let collected: InstanceEvidence[];
 const started: MachineInstances[] = [];
 beforeEach(async () => {
   stateFolder = await mkdtemp(join(tmpdir(), "state-"));
-  found = [];
+  collected = [];
 });
 afterEach(async () => {
   for (const one of started.splice(0)) await one.stop();
@@ -31,7 +31,7 @@ async function follow(over: Partial<MachineInstancesNeeds> = {}): Promise<Machin
     app: "app",
     accounts: () => ["100"],
     isHeldBack: () => false,
-    onOther: async (evidence) => void found.push(evidence),
+    onOther: async (evidence) => void collected.push(evidence),
     log: openLog({ level: "silent" }),
     ...over,
   });
@@ -55,7 +55,7 @@ it("an instance that started later holds back", async () => {
   await follow();
   await changeRecord(EARLIER);
   await follow();
-  expect(found).toMatchObject([
+  expect(collected).toMatchObject([
     { account: "100", holdsBack: true, reason: expect.stringContaining("/other") },
   ]);
 });
@@ -67,7 +67,7 @@ it.each([
   await follow();
   await changeRecord({ ...EARLIER, ...over });
   await follow();
-  expect(found).toMatchObject([{ holdsBack: false }]);
+  expect(collected).toMatchObject([{ holdsBack: false }]);
 });
 
 it.each([
@@ -78,7 +78,7 @@ it.each([
   await follow();
   await changeRecord(over);
   await follow();
-  expect(found).toEqual([]);
+  expect(collected).toEqual([]);
 });
 
 it("a record on another host counts for a minute", async () => {
@@ -88,13 +88,13 @@ it("a record on another host counts for a minute", async () => {
   const stopped = new Date(Date.now() - 61_000);
   await utimes(file, stopped, stopped);
   await follow();
-  expect(found).toEqual([]);
+  expect(collected).toEqual([]);
 
   await started.pop()?.stop();
   await follow({ folder: "/another" });
   await changeRecord(over);
   await follow();
-  expect(found).toMatchObject([{ holdsBack: true }]);
+  expect(collected).toMatchObject([{ holdsBack: true }]);
 });
 
 it("processes on one shared store, and bots of other apps, are no other instances", async () => {
@@ -102,7 +102,7 @@ it("processes on one shared store, and bots of other apps, are no other instance
   await changeRecord({ ...EARLIER, store: "own" });
   await follow({ isShared: true });
   await follow({ app: "another" });
-  expect(found).toEqual([]);
+  expect(collected).toEqual([]);
 });
 
 it("stopping removes the record", async () => {

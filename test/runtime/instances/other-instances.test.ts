@@ -18,21 +18,21 @@ const EVIDENCE: InstanceEvidence = {
 
 let metas: Map<string, string>;
 let paused: string[];
-let told: object[];
+let reports: object[];
 let takenUp: { from: string | undefined; now: number }[];
 let now: number;
 let resume: (account?: string) => Promise<void>;
 beforeEach(() => {
   metas = new Map();
   paused = [];
-  told = [];
+  reports = [];
   takenUp = [];
   now = 1_000;
 });
 
 async function open(): Promise<OtherInstances> {
   const events = runtimeEvents({ now: () => now, onListenerError: () => {} });
-  events.on("other-instance", ({ data }) => told.push(data));
+  events.on("other-instance", ({ data }) => reports.push(data));
   return openOtherInstances({
     store: {
       getMeta: async (name) => metas.get(name),
@@ -57,7 +57,7 @@ it("evidence is reported once, and pauses the account of the later instance", as
   await others.noticed(EVIDENCE);
   await others.noticed(EVIDENCE);
   expect(paused).toEqual(["100"]);
-  expect(told).toEqual([{ account: "100", reason: "it is", holdsBack: true }]);
+  expect(reports).toEqual([{ account: "100", reason: "it is", holdsBack: true }]);
   expect(others.list()).toEqual([{ ...EVIDENCE, since: 1_000 }]);
 });
 

@@ -20,16 +20,16 @@ async function holding(held: () => readonly (Omit<Lease, "until"> & Partial<Leas
 
 it("tells of taken partitions again when the listener failed, until it did not", async () => {
   const leases = await holding(() => [{ partition: 1, epoch: 1 }]);
-  const told: number[][] = [];
-  leases.onTaken(async (taken) => {
-    told.push(taken.map(({ partition }) => partition));
-    if (told.length < 3) throw new Error("the disk failed");
+  const takenPartitions: number[][] = [];
+  leases.onTaken(async (newLeases) => {
+    takenPartitions.push(newLeases.map(({ partition }) => partition));
+    if (takenPartitions.length < 3) throw new Error("the disk failed");
   });
 
-  await when(() => (told.length === 3 ? true : undefined));
+  await when(() => (takenPartitions.length === 3 ? true : undefined));
   await leases.stop();
 
-  expect(told).toEqual([[1], [1], [1]]);
+  expect(takenPartitions).toEqual([[1], [1], [1]]);
 });
 
 it("does not tell again of partitions that were lost meanwhile", async () => {
@@ -38,15 +38,15 @@ it("does not tell again of partitions that were lost meanwhile", async () => {
     { partition: 1, epoch: 1 },
     { partition: 2, epoch },
   ]);
-  const told: string[][] = [];
-  leases.onTaken(async (taken) => {
-    told.push(taken.map((lease) => `${lease.partition}@${lease.epoch}`));
-    if (!told.flat().includes("2@2")) throw new Error("the disk failed");
+  const takenLeases: string[][] = [];
+  leases.onTaken(async (newLeases) => {
+    takenLeases.push(newLeases.map((lease) => `${lease.partition}@${lease.epoch}`));
+    if (!takenLeases.flat().includes("2@2")) throw new Error("the disk failed");
   });
-  await when(() => (told.length >= 2 ? true : undefined));
+  await when(() => (takenLeases.length >= 2 ? true : undefined));
   epoch = 2;
-  await when(() => (told.some((one) => one.join() === "2@2") ? true : undefined));
-  const rest = await when(() => told.find((one) => one.length === 1 && one[0] !== "2@2"));
+  await when(() => (takenLeases.some((one) => one.join() === "2@2") ? true : undefined));
+  const rest = await when(() => takenLeases.find((one) => one.length === 1 && one[0] !== "2@2"));
   await leases.stop();
 
   expect(rest).toEqual(["1@1"]);
@@ -55,11 +55,13 @@ it("does not tell again of partitions that were lost meanwhile", async () => {
 it("tells of a partition that is renewed although the process stood still until its lease had run out", async () => {
   let until = -Infinity;
   const leases = await holding(() => [{ partition: 1, epoch: 1, until }]);
-  const told: number[] = [];
-  leases.onTaken((taken) => void told.push(...taken.map(({ partition }) => partition)));
+  const takenPartitions: number[] = [];
+  leases.onTaken(
+    (newLeases) => void takenPartitions.push(...newLeases.map(({ partition }) => partition)),
+  );
   until = Infinity;
   await when(() => (leases.held().length === 1 ? true : undefined));
   await leases.stop();
 
-  expect(told).toEqual([1]);
+  expect(takenPartitions).toEqual([1]);
 });

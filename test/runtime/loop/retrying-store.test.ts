@@ -18,8 +18,8 @@ async function onBrokenDisk() {
   const [open] = await store.fetch(leases, 0, 9);
   if (open === undefined) throw new Error("nothing to decide");
   let failures = 1;
-  const failing = async <T>(kept: Promise<T>): Promise<T> => {
-    const result = await kept;
+  const failing = async <T>(write: Promise<T>): Promise<T> => {
+    const result = await write;
     if (failures-- > 0) throw BROKEN;
     return result;
   };
@@ -76,7 +76,7 @@ async function onFullDisk(refusals: number) {
   );
   return {
     commit: () => writes.commit("me", [takenIn(leases, open)]),
-    left: async () => (await store.stats()).inbox,
+    openInputs: async () => (await store.stats()).inbox,
     tries: () => tries,
     lines,
     ending,
@@ -91,7 +91,7 @@ it("repeats a write that a full disk refused until it is kept, and tells of it t
   const disk = await onFullDisk(6);
 
   expect(await disk.commit()).toEqual(["committed"]);
-  expect(await disk.left()).toBe(0);
+  expect(await disk.openInputs()).toBe(0);
   expect(disk.tries()).toBe(7);
   expect(disk.lines).toHaveLength(2);
   expect(disk.lines[0]).toContain("the store keeps nothing");
@@ -105,7 +105,7 @@ it("gives a write up when the runtime ends", async () => {
   disk.ending.abort();
 
   expect(await writing).toBe(FULL);
-  expect(await disk.left()).toBe(1);
+  expect(await disk.openInputs()).toBe(1);
   await disk.close();
 });
 

@@ -68,8 +68,8 @@ function live({ gone = [], disk }: Process = {}) {
   };
 }
 
-/** What the journal has, oldest first. */
-async function kept(): Promise<string[]> {
+/** Describes the journal's events, oldest first. */
+async function storedEvents(): Promise<string[]> {
   const rows = await store.journal({ limit: 100 });
   return rows.toReversed().map((row) => {
     const event = eventOf(row);
@@ -91,7 +91,7 @@ describe("an outage of the link", () => {
     process.up();
     await process.end();
 
-    expect(await kept()).toEqual([
+    expect(await storedEvents()).toEqual([
       "link.lost since 09:08: status 503",
       "link.restored since 09:08: status 503",
     ]);
@@ -113,7 +113,7 @@ describe("an outage of the link", () => {
     third.up();
     await third.end();
 
-    expect(await kept()).toEqual([
+    expect(await storedEvents()).toEqual([
       "link.lost since 09:00: status 503",
       "link.restored since 09:00: status 503",
     ]);
@@ -128,7 +128,7 @@ describe("an outage of the link", () => {
     second.fails("status 503");
     await second.end();
 
-    expect(await kept()).toEqual(["link.lost since 09:01: status 503"]);
+    expect(await storedEvents()).toEqual(["link.lost since 09:01: status 503"]);
   });
 
   it("is told by the next process where one ended before it could", async () => {
@@ -140,11 +140,11 @@ describe("an outage of the link", () => {
     first.up();
     first.down("status 503");
     await first.end();
-    const before = await kept();
+    const before = await storedEvents();
     await live().end();
 
     expect(before).toEqual([]);
-    expect(await kept()).toEqual(["link.lost since 09:00: status 503"]);
+    expect(await storedEvents()).toEqual(["link.lost since 09:00: status 503"]);
   });
 
   it("is one where two processes notice it", async () => {
@@ -157,7 +157,7 @@ describe("an outage of the link", () => {
     other.up();
     await Promise.all([one.end(), other.end()]);
 
-    expect((await kept()).map((text) => text.split(" ")[0])).toEqual([
+    expect((await storedEvents()).map((text) => text.split(" ")[0])).toEqual([
       "link.lost",
       "link.restored",
     ]);
@@ -171,7 +171,7 @@ describe("an outage of the link", () => {
     process.down("two");
     await process.end();
 
-    expect(await kept()).toEqual([
+    expect(await storedEvents()).toEqual([
       "link.lost since 09:00: one",
       "link.restored since 09:00: one",
       "link.lost since 09:00: two",
@@ -188,7 +188,7 @@ describe("no outage", () => {
     other.up();
     await other.end();
 
-    expect(await kept()).toEqual([]);
+    expect(await storedEvents()).toEqual([]);
   });
 
   it("is the end of an account", async () => {
@@ -197,6 +197,6 @@ describe("no outage", () => {
     process.down("unlinked");
     await process.end();
 
-    expect(await kept()).toEqual([]);
+    expect(await storedEvents()).toEqual([]);
   });
 });

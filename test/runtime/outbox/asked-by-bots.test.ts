@@ -20,7 +20,7 @@ const ME: PlatformRequest = { method: "GET", endpoint: "/2/users/me" };
 const POST: PlatformRequest = { method: "POST", endpoint: "/2/posts", json: { text: "hello" } };
 const { signal } = new AbortController();
 
-/** Who asks, at a gate of their own. */
+/** Sends requests of bots through a gate of its own. */
 function asking(over: Partial<AskedByBotsNeeds> = {}): AskForBot {
   const now = () => Date.now();
   return askedByBots({
@@ -41,8 +41,8 @@ const fails = (path: string, status: number, next: number) =>
     when: { next },
   });
 const errorOf = async (answer: ReturnType<AskForBot>) => {
-  const given = await answer;
-  return given.ok ? undefined : errorOfFault(given.fault);
+  const response = await answer;
+  return response.ok ? undefined : errorOfFault(response.fault);
 };
 
 describe("what a bot asks of the platform", () => {
@@ -83,9 +83,11 @@ describe("what a bot asks of the platform", () => {
       ask: () => ({ kind: "wait", until, reason, isLimit: true }) as const,
       begin: () => expect.unreachable("it is not asked"),
     };
-    const kept = await errorOf(asking({ gate, clock: { now: () => now } })(town.botId, ME, signal));
-    expect(kept).toMatchObject({ name: "RateLimitError", code: "rate-limited", resetAt: until });
-    expect(kept?.message).toBe(`${reason}; it may be asked again in 42 s`);
+    const refusal = await errorOf(
+      asking({ gate, clock: { now: () => now } })(town.botId, ME, signal),
+    );
+    expect(refusal).toMatchObject({ name: "RateLimitError", code: "rate-limited", resetAt: until });
+    expect(refusal?.message).toBe(`${reason}; it may be asked again in 42 s`);
   });
 
   it.each<{ why: string; over: Partial<AskedByBotsNeeds>; request: PlatformRequest; says: string }>(

@@ -35,7 +35,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** One item in this state, which is given up at the time that the clock shows. */
+/** Stores an item with this status. It expires at the clock's current time. */
 async function itemThatIs(status: ItemStatus): Promise<void> {
   await store.append([entry()]);
   const [open] = await store.fetch(leases, 0, 9);
@@ -69,12 +69,12 @@ describe("an item that the operator", () => {
     expect(await only()).toMatchObject({ status });
   });
 
-  it("tries again of unknown outcome goes only with the risk taken", async () => {
+  it("retries after an unknown outcome is sent only if the operator accepts the risk", async () => {
     await itemThatIs("unknown");
-    const asked = await hand.retry(1, false);
+    const answer = await hand.retry(1, false);
 
-    expect(asked).toMatchObject({ done: false, reason: expect.stringContaining("twice") });
-    expect(asked).toMatchObject({ hint: expect.stringContaining("--anyway") });
+    expect(answer).toMatchObject({ done: false, reason: expect.stringContaining("twice") });
+    expect(answer).toMatchObject({ hint: expect.stringContaining("--anyway") });
     expect(await hand.retry(1, true)).toMatchObject({ from: "unknown", to: "pending" });
   });
 
@@ -113,7 +113,7 @@ describe("an item that the operator", () => {
     expect(await hand.drop(9)).toMatchObject({ done: false, reason: "there is no item 9" });
   });
 
-  it("changes stays as it is when another process holds it by now", async () => {
+  it("changes stays unchanged if another process holds it now", async () => {
     await itemThatIs("pending");
     await store.release("me");
     await store.lease("other", 60_000);

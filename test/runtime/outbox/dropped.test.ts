@@ -51,7 +51,7 @@ async function metric(name: string, status: string): Promise<number | undefined>
     ?.value;
 }
 
-/** An answer waits, since the platform says that its limit is used up. */
+/** Queues an answer that has to wait: the platform reports an exhausted limit. */
 async function waitingAnswer(): Promise<void> {
   const match = { direction: "request", method: "POST", path: "/2/dm_conversations/*" } as const;
   const when429 = { always: true } as const;

@@ -82,8 +82,8 @@ const storeWith = (over: Partial<OutboxPort>): OutboxPort & Pick<Store, "items">
   ...over,
 });
 
-/** What headers say of the window of a quarter of an hour. */
-const told = (window: RateLimit): RateLimits => ({
+/** Limits of a response whose headers report this window of a quarter of an hour. */
+const limitsWith = (window: RateLimit): RateLimits => ({
   endpoint: "POST /2/dm_conversations/with/:participant_id/messages",
   window,
   appDay: { limit: 9_999, remaining: 9_999, resetAt: window.resetAt },
@@ -205,7 +205,7 @@ describe("the outbox", () => {
       const outbox = await sending([item()], {
         leases: { held: () => held, onTaken: () => () => {} },
         perform: async (_account, _action, beforeWrite) => {
-          // By now the lease that it was taken under would have passed.
+          // The lease under which the item was taken expires now.
           for (const lease of first) Object.assign(lease, { until: 0 });
           held = renewed ? await store.lease("me", 60_000) : [];
           try {
@@ -258,22 +258,27 @@ describe("the outbox", () => {
     /** An outbox behind a gate that lets `limit` requests go in a quarter of an hour, and what it sent. */
     async function limited(items: readonly NewItem[], limit: number, clock = handClock()) {
       const sent: string[] = [];
-      let left = limit;
+      let remaining = limit;
       let resetAt = clock.now() + QUARTER;
       let refusals = 0;
       const outbox = await sending(items, {
         clock,
         gate: gateAt(clock),
         perform: async (_account, action): Promise<Sending> => {
-          if (clock.now() >= resetAt) [left, resetAt] = [limit, clock.now() + QUARTER];
-          const window = () => ({ limit, remaining: left, resetAt });
-          if (left === 0) {
+          if (clock.now() >= resetAt) [remaining, resetAt] = [limit, clock.now() + QUARTER];
+          const window = () => ({ limit, remaining, resetAt });
+          if (remaining === 0) {
             refusals += 1;
-            return { kind: "limited", reason: "429", resetAt, reportedLimits: told(window()) };
+            return {
+              kind: "limited",
+              reason: "429",
+              resetAt,
+              reportedLimits: limitsWith(window()),
+            };
           }
-          left -= 1;
+          remaining -= 1;
           sent.push(action.to);
-          return { kind: "accepted", platformId: action.to, reportedLimits: told(window()) };
+          return { kind: "accepted", platformId: action.to, reportedLimits: limitsWith(window()) };
         },
       });
       return { outbox, clock, sent, refusals: () => refusals };
@@ -358,15 +363,15 @@ describe("the outbox", () => {
         if (away) return { kind: "unknown", reason: "503" };
         return {
           kind: "accepted",
-          reportedLimits: told({ limit: 999, remaining: 999, resetAt: 9e15 }),
+          reportedLimits: limitsWith({ limit: 999, remaining: 999, resetAt: 9e15 }),
         };
       },
     });
     await when(async () => {
       const { pending, unknown } = (await store.stats()).items;
       const waiting = await store.items({ status: "pending", limit: 999 });
-      const told = waiting.every(({ reason }) => reason?.includes("503") === true);
-      return told && pending + unknown === 200 ? true : undefined;
+      const areExplained = waiting.every(({ reason }) => reason?.includes("503") === true);
+      return areExplained && pending + unknown === 200 ? true : undefined;
     });
     expect(requests).toBe(5);
     away = false;

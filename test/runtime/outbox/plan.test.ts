@@ -144,15 +144,15 @@ describe("what a request tells those that come after it", () => {
   test.each(["accepted", "refused", "limited", "not-now", "unavailable", "unknown"] as const)(
     "%s: what the headers said of the limits",
     (kind) => {
-      const told = {
+      const reportedLimits = {
         endpoint: "POST /2/posts",
         window: { limit: 5, remaining: 0, resetAt: NOW },
         appDay: undefined,
         userDay: undefined,
         account: undefined,
       };
-      expect(endingOf({ kind, reason: "x", reportedLimits: told })).toMatchObject({
-        reportedLimits: told,
+      expect(endingOf({ kind, reason: "x", reportedLimits })).toMatchObject({
+        reportedLimits,
       });
     },
   );

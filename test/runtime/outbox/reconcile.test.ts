@@ -68,8 +68,8 @@ const PLATFORM_KNOWS_MS = 15_000;
 /** A request's time with which the platform shows at once what came of it. */
 const NO_WAIT = -PLATFORM_KNOWS_MS;
 const shows = (...platformIds: readonly string[]): (() => Promise<readonly Candidate[]>) => {
-  const found = platformIds.map((platformId) => ({ platformId, at: clock.now() }));
-  return async () => found;
+  const matches = platformIds.map((platformId) => ({ platformId, at: clock.now() }));
+  return async () => matches;
 };
 const items = async (): Promise<readonly Item[]> => (await store.items({ limit: 99 })).toReversed();
 const statuses = async () => (await items()).map(({ status }) => status);
@@ -155,8 +155,8 @@ describe("an item whose outcome is unknown", () => {
 
   it("is found although the clock was set back between its mark and its request", async () => {
     await lane(["unknown", -60_000]);
-    const made = { platformId: "77", at: clock.now() };
-    reconciling(async (_account, _action, { since }) => (made.at < since ? [] : [made]));
+    const created = { platformId: "77", at: clock.now() };
+    reconciling(async (_account, _action, { since }) => (created.at < since ? [] : [created]));
     clock.advance(60_000 + PLATFORM_KNOWS_MS);
     await settled();
 
@@ -187,11 +187,11 @@ describe("an item whose outcome is unknown", () => {
     if (one === undefined) throw new Error("nothing queued");
     const expiresAt = clock.now() + 2 * PLATFORM_KNOWS_MS;
     await store.changeItems("me", [moved(leases, one, "unknown", { expiresAt })]);
-    let asked = 0;
-    const never: FindAgain = async () => void (asked += 1);
+    let searches = 0;
+    const never: FindAgain = async () => void (searches += 1);
     reconciling(never);
     clock.advance(PLATFORM_KNOWS_MS);
-    await when(() => (asked > 0 ? true : undefined));
+    await when(() => (searches > 0 ? true : undefined));
     await reconciler?.stop();
     expect(await statuses()).toEqual(["unknown"]);
 
@@ -239,7 +239,7 @@ describe("stopping", () => {
 });
 
 describe("the echo of an unknown item", () => {
-  /** What the account itself wrote to @ana comes in as an event. */
+  /** Event of a message that the account itself wrote to @ana. */
   const echo = (id: string, text: string, at = clock.now()): AccountEvent => {
     const body = wire.message({ id, from: "100", to: "200", text, at });
     const [arrival] = translate(body, at);

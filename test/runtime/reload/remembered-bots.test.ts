@@ -11,7 +11,7 @@ const BOT: LoadedBot = {
 };
 const log = openLog({ level: "silent" });
 
-/** What a store keeps under names. */
+/** Named values, as in a store. */
 function notes(before?: string) {
   const written: string[] = [];
   const read = async (): Promise<string | undefined> => written.at(-1) ?? before;

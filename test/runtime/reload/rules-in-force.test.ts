@@ -39,13 +39,13 @@ it("has the runs of rules looked at that were changed or removed, and cancel", a
 it("tells which rules are others, and nothing where the files say the same", async () => {
   text = rules(rule("a", "one"), rule("b", "one"), rule("c", "one"));
   const inForce = await open();
-  const told: unknown[] = [];
-  inForce.onChanged((changes) => told.push(changes));
+  const reports: unknown[] = [];
+  inForce.onChanged((changes) => reports.push(changes));
   await inForce.reload();
   text = rules(rule("a", "two"), rule("c", "one"), rule("d", "one"));
   await inForce.reload();
 
-  expect(told).toEqual([{ changed: ["a"], added: ["d"], removed: ["b"] }]);
+  expect(reports).toEqual([{ changed: ["a"], added: ["d"], removed: ["b"] }]);
 });
 
 it("has those looked at after a restart that an earlier process did not live to look at", async () => {
@@ -74,13 +74,13 @@ it("has those looked at whose rules were changed while nothing ran", async () =>
 
 it("says what has changed of the rules", async () => {
   text = rules(rule("a", "one"), rule("b", "one"));
-  const told: string[] = [];
+  const reports: string[] = [];
   const inForce = await openRulesInForce({
     read: async () => [{ path: "rules/a.yaml", text }],
     store,
     log: openLog({
       level: "info",
-      destination: { write: (line: string) => void told.push(JSON.parse(line).msg) },
+      destination: { write: (line: string) => void reports.push(JSON.parse(line).msg) },
     }),
     look: () => [],
     report: () => {},
@@ -88,5 +88,5 @@ it("says what has changed of the rules", async () => {
   text = rules(rule("c", "one"), rule("a", "two"));
   await inForce.reload();
 
-  expect(told).toEqual(["rules reloaded: changed a; added c; removed b"]);
+  expect(reports).toEqual(["rules reloaded: changed a; added c; removed b"]);
 });

@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 it("tells of several changes once, and looks into folders that have come", async () => {
   const watched: (readonly string[])[] = [];
   let change = (): void => {};
-  let told = 0;
+  let changes = 0;
   const stop = await watchFiles(
     { globs: [join(folder, "rules/**/*.yaml")] },
     (folders, onChange) => {
@@ -26,7 +26,7 @@ it("tells of several changes once, and looks into folders that have come", async
       change = onChange;
       return () => {};
     },
-    async () => (told += 1),
+    async () => (changes += 1),
     log,
   );
   await mkdir(join(folder, "rules", "new"));
@@ -35,7 +35,7 @@ it("tells of several changes once, and looks into folders that have come", async
   await when(async () => (watched.length === 2 ? true : undefined));
   stop();
 
-  expect(told).toBe(1);
+  expect(changes).toBe(1);
   const rules = join(folder, "rules");
   expect(watched).toEqual([
     [rules, join(rules, "more")],
@@ -44,18 +44,18 @@ it("tells of several changes once, and looks into folders that have come", async
 });
 
 it("hears of a saved file from the operating system", async () => {
-  let told = 0;
+  let changes = 0;
   const stop = await watchFiles(
     { globs: [join(folder, "rules/**/*.yaml")] },
     systemWatch(() => {}),
-    async () => (told += 1),
+    async () => (changes += 1),
     log,
   );
   await writeFile(join(folder, "rules", "more", "a.yaml"), "version: 1");
-  await when(async () => (told > 0 ? true : undefined));
+  await when(async () => (changes > 0 ? true : undefined));
   stop();
 
-  expect(told).toBe(1);
+  expect(changes).toBe(1);
 });
 
 it("reports a folder that can't be watched", () => {
@@ -67,18 +67,18 @@ it("reports a folder that can't be watched", () => {
 
 it("notices a folder that is created later, and the files in it", async () => {
   const failed: string[] = [];
-  let told = 0;
+  let changes = 0;
   const stop = await watchFiles(
     { globs: [join(folder, "config/bots/*.ts")] },
     systemWatch((_, name) => failed.push(name)),
-    async () => (told += 1),
+    async () => (changes += 1),
     log,
   );
   await mkdir(join(folder, "config", "bots"), { recursive: true });
-  await when(async () => (told > 0 ? true : undefined));
-  const before = told;
+  await when(async () => (changes > 0 ? true : undefined));
+  const before = changes;
   await writeFile(join(folder, "config", "bots", "a.ts"), "");
-  await when(async () => (told > before ? true : undefined));
+  await when(async () => (changes > before ? true : undefined));
   stop();
 
   expect(failed).toEqual([]);
@@ -88,16 +88,16 @@ it("hears of the files that the rules name", async () => {
   const list = join(folder, "lists", "staff.txt");
   await mkdir(join(folder, "lists"));
   await writeFile(list, "200");
-  let told = 0;
+  let changes = 0;
   const stop = await watchFiles(
     { globs: [join(folder, "rules/**/*.yaml")], others: () => [list] },
     systemWatch(() => {}),
-    async () => (told += 1),
+    async () => (changes += 1),
     log,
   );
   await writeFile(list, "201");
-  await when(async () => (told > 0 ? true : undefined));
+  await when(async () => (changes > 0 ? true : undefined));
   stop();
 
-  expect(told).toBe(1);
+  expect(changes).toBe(1);
 });

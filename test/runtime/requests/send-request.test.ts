@@ -68,13 +68,13 @@ const local = () => allowing(`127.0.0.1:${port}`);
 
 describe("a request to a service", () => {
   it("sends method, headers and body, and reads status, text and JSON", async () => {
-    const asked = get(here("/a?b=1"), {
+    const response = get(here("/a?b=1"), {
       method: "POST",
       headers: { authorization: "Bearer s" },
       body: "{}",
     });
 
-    expect(await sendRequest(asked, local())).toEqual({
+    expect(await sendRequest(response, local())).toEqual({
       ok: true,
       status: 200,
       text: '{"state":"shipped"}',
@@ -130,8 +130,10 @@ function dialling() {
   const connector = (lookup: LookupFunction): buildConnector.connector => {
     const toHere = buildConnector({});
     return (options, callback) => {
-      lookup(options.hostname, { all: true }, (_error, found) => {
-        dialled.push(typeof found === "string" ? [found] : found.map(({ address }) => address));
+      lookup(options.hostname, { all: true }, (_error, addresses) => {
+        dialled.push(
+          typeof addresses === "string" ? [addresses] : addresses.map(({ address }) => address),
+        );
         toHere({ ...options, hostname: "127.0.0.1", port: String(port) }, callback);
       });
     };
@@ -168,24 +170,24 @@ describe("a listed name", () => {
   const [PUBLIC, PUBLIC_6] = ["93.184.216.34", "2606:4700::6810:84e5"];
 
   test.each([
-    { why: "a public address", found: [PUBLIC], dials: [PUBLIC] },
+    { why: "a public address", addresses: [PUBLIC], dials: [PUBLIC] },
     {
       why: "public addresses of both families",
-      found: [PUBLIC_6, PUBLIC],
+      addresses: [PUBLIC_6, PUBLIC],
       dials: ["2606:4700:0:0:0:0:6810:84e5", PUBLIC],
     },
     {
       why: "public and private ones, of which only the public are connected to",
-      found: ["10.0.0.1", PUBLIC, "127.0.0.1", "fe80::1%eth0"],
+      addresses: ["10.0.0.1", PUBLIC, "127.0.0.1", "fe80::1%eth0"],
       dials: [PUBLIC],
     },
-    { why: "a public address in an IPv6 one", found: [`::ffff:${PUBLIC}`], dials: [PUBLIC] },
-  ])("is connected to, if it stands for $why", async ({ found, dials }) => {
+    { why: "a public address in an IPv6 one", addresses: [`::ffff:${PUBLIC}`], dials: [PUBLIC] },
+  ])("is connected to, if it stands for $why", async ({ addresses, dials }) => {
     const { dialled, connector } = dialling();
 
     const outcome = await sendRequest(get("http://api.example.com/orders"), {
       ...allowing("api.example.com"),
-      ...named(...found),
+      ...named(...addresses),
       connector,
     });
 
@@ -195,16 +197,16 @@ describe("a listed name", () => {
   });
 
   test.each([
-    { why: "a private address", found: ["10.0.0.1"] },
-    { why: "this machine, in hexadecimal", found: ["::ffff:7f00:1"] },
-    { why: "an address with a zone", found: ["fe80::1%eth0", "2606:4700::1%eth0"] },
-    { why: "nothing", found: [] },
-  ])("is not connected to, if it stands for $why", async ({ found }) => {
+    { why: "a private address", addresses: ["10.0.0.1"] },
+    { why: "this machine, in hexadecimal", addresses: ["::ffff:7f00:1"] },
+    { why: "an address with a zone", addresses: ["fe80::1%eth0", "2606:4700::1%eth0"] },
+    { why: "nothing", addresses: [] },
+  ])("is not connected to, if it stands for $why", async ({ addresses }) => {
     const { dialled, connector } = dialling();
 
     const outcome = await sendRequest(get("http://api.example.com/"), {
       ...allowing("api.example.com"),
-      ...named(...found),
+      ...named(...addresses),
       connector,
     });
 
@@ -217,11 +219,11 @@ describe("a listed name", () => {
     { why: "a private address is not", second: "192.168.1.1", ok: false, dials: [[PUBLIC]] },
   ])("that redirects to a name of $why", async ({ second, ok, dials }) => {
     const { dialled, connector } = dialling();
-    const asked = get(
+    const response = get(
       `http://a.example/?status=302&to=${encodeURIComponent("http://b.example/b")}`,
     );
 
-    const outcome = await sendRequest(asked, {
+    const outcome = await sendRequest(response, {
       ...allowing("a.example", "b.example"),
       resolve: async (name) => [name === "a.example" ? PUBLIC : second],
       connector,
@@ -308,13 +310,13 @@ describe("a redirect", () => {
     here(`/?status=${status}&to=${encodeURIComponent(url)}`);
 
   it("is followed to an allowed host, a POST as a GET without its body", async () => {
-    const asked = get(to("/landed", 303), {
+    const response = get(to("/landed", 303), {
       method: "POST",
       headers: { authorization: "s" },
       body: "x",
     });
 
-    expect(await sendRequest(asked, local())).toMatchObject({ ok: true, status: 200 });
+    expect(await sendRequest(response, local())).toMatchObject({ ok: true, status: 200 });
     expect(seen.at(-1)).toMatchObject({
       method: "GET",
       url: "/landed",
@@ -324,7 +326,7 @@ describe("a redirect", () => {
   });
 
   it("takes no credentials to another host", async () => {
-    const asked = get(to(`http://other.example:${port}/there`), {
+    const response = get(to(`http://other.example:${port}/there`), {
       headers: { authorization: "s", cookie: "c", "x-a": "1" },
     });
     const options = {
@@ -332,7 +334,7 @@ describe("a redirect", () => {
       resolve: async () => ["127.0.0.1"],
     };
 
-    expect(await sendRequest(asked, options)).toMatchObject({ ok: true });
+    expect(await sendRequest(response, options)).toMatchObject({ ok: true });
     const { headers } = seen.at(-1) ?? { headers: {} };
     expect(headers).toMatchObject({ "x-a": "1" });
     expect(headers).not.toHaveProperty("authorization");
@@ -347,9 +349,9 @@ describe("a redirect", () => {
   test.each(["x-api-key", "api-key", "x-auth", "x-shop-token", "x-client-secret", "key"])(
     "takes %s to no other origin",
     async (name) => {
-      const asked = get(to(`http://other.example:${port}/key`), { headers: { [name]: "s" } });
+      const response = get(to(`http://other.example:${port}/key`), { headers: { [name]: "s" } });
 
-      expect(await sendRequest(asked, elsewhere())).toMatchObject({ ok: true });
+      expect(await sendRequest(response, elsewhere())).toMatchObject({ ok: true });
       expect(seen.at(-1)?.headers).not.toHaveProperty(name);
     },
   );
@@ -357,9 +359,9 @@ describe("a redirect", () => {
   it("takes no header that is made of a secret to another origin", async () => {
     const secret = { headers: ["x-a"], body: false };
     const headers = { "x-a": "s", "x-b": "b", "idempotency-key": "i" };
-    const asked = get(to(`http://other.example:${port}/marked`), { headers, secret });
+    const response = get(to(`http://other.example:${port}/marked`), { headers, secret });
 
-    expect(await sendRequest(asked, elsewhere())).toMatchObject({ ok: true });
+    expect(await sendRequest(response, elsewhere())).toMatchObject({ ok: true });
     expect(seen.at(-1)?.headers).toMatchObject({ "x-b": "b", "idempotency-key": "i" });
     expect(seen.at(-1)?.headers).not.toHaveProperty("x-a");
   });
@@ -367,10 +369,10 @@ describe("a redirect", () => {
   it("takes no body that is made of a secret to another origin", async () => {
     const secret = { headers: [], body: true };
     const url = to(`http://other.example:${port}/body`, 307);
-    const asked = get(url, { method: "POST", body: "s", secret });
+    const response = get(url, { method: "POST", body: "s", secret });
     const before = seen.length;
 
-    expect(await sendRequest(asked, elsewhere())).toMatchObject({ code: "http-redirects" });
+    expect(await sendRequest(response, elsewhere())).toMatchObject({ code: "http-redirects" });
     expect(seen.slice(before).map(({ url: one }) => one)).not.toContain("/body");
   });
 

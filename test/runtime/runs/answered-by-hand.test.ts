@@ -78,11 +78,11 @@ describe.each(ENGINES)("an answer by hand, kept in $engine", ({ place }) => {
       const key = `key-${writes}`;
       const bot = await live({ writes });
       const body = answer(key, `Answer ${writes}.`);
-      const asked = await bot.takes(body, "operator").then(
+      const outcome = await bot.takes(body, "operator").then(
         () => "accepted",
         () => "lost",
       );
-      if (asked === "accepted") await Promise.race([bot.died, decided()]);
+      if (outcome === "accepted") await Promise.race([bot.died, decided()]);
       const next = await restart();
       await next.takes(body, "operator");
       await next.takes(body, "operator");

@@ -168,8 +168,8 @@ describe("a question", () => {
       name: "asker",
       on: {
         "dm.received": async (ctx) => {
-          const told = await ask(ctx).catch((error: Error) => error.message);
-          await ctx.reply(`told: ${JSON.stringify(told)}`);
+          const message = await ask(ctx).catch((error: Error) => error.message);
+          await ctx.reply(`told: ${JSON.stringify(message)}`);
         },
       },
     });
@@ -210,12 +210,12 @@ describe("a question", () => {
   ])("is refused when $why", async ({ ask, says }) => {
     const bot = await live(asker(ask));
     await bot.hears("1", "200", "hi");
-    const told = await when(async () => {
+    const message = await when(async () => {
       await bot.sends();
       return world.platform.find(({ text }) => text.startsWith("told"))?.text;
     });
 
-    expect(told).toContain(says);
+    expect(message).toContain(says);
   });
 });
 
@@ -223,11 +223,11 @@ describe("a process that ends in the middle of a bot's conversation", () => {
   const SCRIPT = ["where is my order", "dunno", "#a12345", "thanks!"];
   const TEXTS = [QUESTION, AGAIN, FOUND, "You're welcome!"];
 
-  /** Talks to the end; the bot dies after so many writes, and lives on in another process. */
+  /** Holds the whole conversation. The bot dies after `writes` writes, and continues in another process. */
   async function talk(here: Place, writes: number) {
     const platform: Said[] = [];
     const clock = handClock();
-    let kept = 0;
+    let writeCount = 0;
     let isDead = false;
     let store = await here.open();
     const living = (most: number): Promise<Life> =>
@@ -239,7 +239,7 @@ describe("a process that ends in the middle of a bot's conversation", () => {
         bots: [loaded(orderStatus)],
         handle: handlersOf(orderStatus),
         writes: most,
-        onWrite: () => (kept += 1),
+        onWrite: () => (writeCount += 1),
       });
     let bot = await living(writes);
     void bot.died.then(() => (isDead = true));
@@ -256,7 +256,7 @@ describe("a process that ends in the middle of a bot's conversation", () => {
       const text = SCRIPT[next];
       const { runs } = await store.stats();
       if (text === undefined && runs.waiting + runs.ready === 0) break;
-      // a person who answers before the bot waits for it would start it anew
+      // an answer before the run waits for it would start another run
       const isHeard = next === 0 || (await store.listeners("100/200")).length > 0;
       if (text !== undefined && !heard.has(next) && isHeard) {
         try {
@@ -275,7 +275,7 @@ describe("a process that ends in the middle of a bot's conversation", () => {
     await bot.end();
     await store.close();
     return {
-      kept,
+      writeCount,
       texts: platform.map(({ text }) => text),
       keys: new Set(platform.map(({ key }) => key)).size,
       runs: rows.flatMap(({ runs }) => runs.map(({ status }) => status)),
@@ -299,11 +299,11 @@ describe("a process that ends in the middle of a bot's conversation", () => {
     };
     const whole = await tried(Infinity);
     expect(whole).toMatchObject(same);
-    for (let writes = 1; writes <= whole.kept; writes += every) {
-      const { kept: _kept, ...end } = await tried(writes);
+    for (let writes = 1; writes <= whole.writeCount; writes += every) {
+      const { writeCount: _kept, ...end } = await tried(writes);
       expect({ writes, ...end }).toEqual({ writes, ...same });
     }
-    return whole.kept;
+    return whole.writeCount;
   }
 
   it("goes on from every write as if nothing had been, and sends nothing twice", async () => {
@@ -315,7 +315,7 @@ describe("a process that ends in the middle of a bot's conversation", () => {
   });
 });
 
-/** What a process asks of its store when it has ended. */
+/** Accepts the error with which the store refuses calls of a dead process. */
 function ended(error: unknown): void {
   if (!(error instanceof StoreError)) throw error;
 }

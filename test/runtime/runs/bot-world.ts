@@ -9,27 +9,27 @@ import { type Life, type LifeNeeds, liveOn, type Said } from "./lives.ts";
 export interface BotWorld {
   readonly store: Store;
   readonly clock: HandClock;
-  /** What people have got, over all lives of the bot. */
+  /** Messages that people have received, over all lives of the bot. */
   readonly platform: Said[];
   /** The bot's present life. @throws when it has none yet. */
   readonly bot: Life;
   /** The bot begins to live; an earlier life has ended before. */
   readonly live: (over?: Partial<LifeNeeds>) => Promise<Life>;
-  /** Its process ends, and the next one opens the store anew. */
+  /** Ends the process; the next one reopens the store. */
   readonly restart: (over?: Partial<LifeNeeds>) => Promise<Life>;
   /** Sends what is to be sent until people have got `count` messages in all. Gives their texts. */
   readonly said: (count: number) => Promise<string[]>;
   /** Sends what is to be sent until the runs of all events, in their order, stand so. */
   readonly runsAre: (...statuses: readonly string[]) => Promise<true>;
-  /** Sends what is to be sent until nothing is left to be taken in and no run is open. */
+  /** Sends items until no entry and no run is open. */
   readonly rest: () => Promise<true>;
 }
 
 /**
- * A world for each test of the file or group that asks for it.
+ * Creates a world for each test of the calling file or group.
  *
- * @param makePlace Where its store is.
- * @param common What all lives of the bot begin with, unless they are given something else.
+ * @param makePlace Creates the store's place.
+ * @param common Defaults for all lives of the bot.
  */
 export function worldOfEach(
   makePlace: () => Promise<Place>,
@@ -60,10 +60,10 @@ export function worldOfEach(
     return life;
   };
   /** Sends what is to be sent until `found` gives something. */
-  const until = <T>(found: () => T | undefined | Promise<T | undefined>): Promise<T> =>
+  const until = <T>(probe: () => T | undefined | Promise<T | undefined>): Promise<T> =>
     when(async () => {
       await life?.sends();
-      return found();
+      return probe();
     });
   return {
     get store() {

@@ -48,7 +48,7 @@ const TEN_HOURS = 600 * MINUTE;
 const world = worldOfEach(folderPlace, { rules: RULES });
 const { live, restart, said } = world;
 const texts = (): string[] => world.platform.map(({ text }) => text);
-/** What became of the newest entry, once it is decided. */
+/** Decision on the newest entry, once there is one. */
 const decided = () =>
   when(async () => {
     await world.bot.sends();
@@ -252,11 +252,11 @@ describe("a bot that is paused", () => {
 });
 
 describe("a process that ends while a person is handed over", () => {
-  /** Hears both messages; the bot dies after so many writes, and lives on in another process. */
+  /** Delivers both messages. The bot dies after `writes` writes, and continues in another process. */
   async function handedOver(writes: number) {
     const here = await modelPlace();
     const sent: Said[] = [];
-    let kept = 0;
+    let writeCount = 0;
     let disk = await here.open();
     const living = (most: number): Promise<Life> =>
       liveOn({
@@ -265,7 +265,7 @@ describe("a process that ends while a person is handed over", () => {
         rules: RULES,
         platform: sent,
         writes: most,
-        onWrite: () => (kept += 1),
+        onWrite: () => (writeCount += 1),
       });
     let bot = await living(writes);
     let isDead = false;
@@ -296,13 +296,13 @@ describe("a process that ends while a person is handed over", () => {
     await bot.end();
     await disk.close();
     await here.remove();
-    return { kept, texts: sent.map(({ text }) => text), escalations: escalations.length };
+    return { writeCount, texts: sent.map(({ text }) => text), escalations: escalations.length };
   }
 
   it("hands over once, answers once and is silent, whichever write it ends after", async () => {
-    const { kept } = await handedOver(Infinity);
-    expect(kept).toBeGreaterThan(4);
-    for (let writes = 1; writes <= kept; writes += 1) {
+    const { writeCount } = await handedOver(Infinity);
+    expect(writeCount).toBeGreaterThan(4);
+    for (let writes = 1; writes <= writeCount; writes += 1) {
       const { texts: said, escalations } = await handedOver(writes);
       const expected = { writes, said: ["A person takes over."], escalations: 1 };
       expect({ writes, said, escalations }).toEqual(expected);

@@ -73,7 +73,7 @@ describe("what ctx.sendNow gives", () => {
     await ctx.step("told", () => JSON.stringify(outcome));
     await ctx.reply(JSON.stringify(outcome));
   });
-  const told = async (count: number) => {
+  const toldTexts = async (count: number) => {
     await world.runsAre("waiting");
     world.clock.advance(60_000);
     world.bot.wake();
@@ -87,7 +87,7 @@ describe("what ctx.sendNow gives", () => {
     await world.restart(having(teller));
 
     const { key: id, settledAt: at } = { settledAt: undefined, ...item };
-    expect(await told(2)).toEqual({ status: "sent", id, text: "hello", at });
+    expect(await toldTexts(2)).toEqual({ status: "sent", id, text: "hello", at });
   });
 
   it("is waited for again by the next process, and sent once", async () => {
@@ -96,7 +96,7 @@ describe("what ctx.sendNow gives", () => {
     await when(async () => ((await actions()).length === 1 ? true : undefined));
     await world.restart(having(teller));
 
-    expect(await told(2)).toMatchObject({ status: "sent", text: "hello" });
+    expect(await toldTexts(2)).toMatchObject({ status: "sent", text: "hello" });
     expect(world.platform.map(({ text }) => text)).toEqual(["hello", expect.any(String)]);
   });
 
@@ -106,7 +106,7 @@ describe("what ctx.sendNow gives", () => {
     await when(async () => ((await actions()).length === 1 ? true : undefined));
     await one.refuses("they take no messages");
 
-    expect(await told(1)).toEqual({ status: "failed", reason: "they take no messages" });
+    expect(await toldTexts(1)).toEqual({ status: "failed", reason: "they take no messages" });
   });
 
   it("is that it is held, where it is one answer too many", async () => {
@@ -169,9 +169,9 @@ describe("a step that is done at most once", () => {
       };
       const tell = (error: unknown): string =>
         error instanceof StepCutOffError ? error.message : "failed";
-      const told = await ctx.step("pay", pay, { atMostOnce: true }).catch(tell);
+      const outcome = await ctx.step("pay", pay, { atMostOnce: true }).catch(tell);
       await ctx.sleep("nap", "1m");
-      await ctx.reply(told);
+      await ctx.reply(outcome);
     });
     await (await world.live(having(payer))).hears("1", "200", "hi");
     await when(() => (begun === 1 ? true : undefined));
@@ -307,12 +307,12 @@ describe("what is said", () => {
   });
 
   it.each([
-    { given: "", says: "ctx.reply takes a text of 1 character or more" },
-    { given: { text: "a", media: "map.png" }, says: "a file beside the module" },
-    { given: { text: "a", media: "/srv/map.txt" }, says: "no picture or video by its name" },
-  ])("is refused where it can't be: $says", async ({ given, says }) => {
+    { value: "", says: "ctx.reply takes a text of 1 character or more" },
+    { value: { text: "a", media: "map.png" }, says: "a file beside the module" },
+    { value: { text: "a", media: "/srv/map.txt" }, says: "no picture or video by its name" },
+  ])("is refused where it can't be: $says", async ({ value, says }) => {
     const speaker = bot(async (ctx) => {
-      await ctx.reply(given).catch((error: Error) => ctx.reply(error.message));
+      await ctx.reply(value).catch((error: Error) => ctx.reply(error.message));
     });
     await (await world.live(having(speaker))).hears("1", "200", "hi");
 

@@ -14,7 +14,7 @@ const bot = (handler: (ctx: BotContext<"dm.received">) => Promise<void>): Bot =>
 const live = (one: Bot, rules?: string) =>
   world.live({ bots: [loaded(one)], handle: handlersOf(one), ...(rules && { rules }) });
 
-const SCORE = defineState("score", { right: 0, asked: 0 });
+const SCORE = defineState("score", { right: 0, total: 0 });
 const VISITS = defineState("visits", 0);
 const NICK = defineState<string>("nick");
 
@@ -26,17 +26,17 @@ describe("a value of state with a type", () => {
         const score = await ctx.state.get(SCORE);
         const nick = await ctx.state.get(NICK);
         expectTypeOf(visits).toEqualTypeOf<number>();
-        expectTypeOf(score).toEqualTypeOf<{ right: number; asked: number }>();
+        expectTypeOf(score).toEqualTypeOf<{ right: number; total: number }>();
         expectTypeOf(nick).toEqualTypeOf<string | undefined>();
-        await ctx.state.set(SCORE, { right: score.right + 1, asked: score.asked + 2 });
+        await ctx.state.set(SCORE, { right: score.right + 1, total: score.total + 2 });
         await ctx.reply(`${visits} ${JSON.stringify(score)} ${nick}`);
       }),
     );
     await one.hears("1", "200", "hi");
-    expect(await said(1)).toEqual(['1 {"right":0,"asked":0} undefined']);
+    expect(await said(1)).toEqual(['1 {"right":0,"total":0} undefined']);
     await one.hears("2", "200", "hi");
 
-    expect((await said(2))[1]).toBe('2 {"right":1,"asked":2} undefined');
+    expect((await said(2))[1]).toBe('2 {"right":1,"total":2} undefined');
   });
 
   it("is the same value that rules read as state.sender.NAME", async () => {
@@ -104,8 +104,8 @@ describe("ctx.state.update", () => {
       bot(async (ctx) => {
         // modules are not all type-checked
         const update: unknown = Reflect.get(ctx.state, "update");
-        const given: unknown = typeof update === "function" ? update("v", change) : undefined;
-        await Promise.resolve(given).catch((error: Error) => ctx.reply(error.message));
+        const result: unknown = typeof update === "function" ? update("v", change) : undefined;
+        await Promise.resolve(result).catch((error: Error) => ctx.reply(error.message));
       }),
     );
     await one.hears("1", "200", "hi");

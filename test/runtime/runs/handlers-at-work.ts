@@ -21,7 +21,7 @@ export function handlersOf(...bots: readonly Bot[]): EffectPerformer["handle"] {
     const ran = runHandlers(bot, structuredClone(handling), {
       signal,
       post: () => {},
-      // as over the channel: what comes out of it is a copy, and what can't be kept is not answered
+      // copied, as over the thread's channel; a progress that can't be stored is not answered
       keep: (progress) =>
         new Promise((resolve) => {
           support.keep(structuredClone(progress)).then(() => resolve(), giveUp);

@@ -15,7 +15,7 @@ type Ctx = BotContext<"dm.received">;
 
 const bot = (handler: (ctx: Ctx) => Promise<void>): Bot =>
   defineBot({ name: "tester", on: { "dm.received": handler } });
-/** What a life of the bot has. */
+/** Options of a life with one bot. */
 const having = (one: Bot, over: Partial<LifeNeeds>): Partial<LifeNeeds> => ({
   bots: [loaded(one)],
   handle: handlersOf(one),
@@ -316,7 +316,7 @@ rules:
   it("of the account is everybody's, and no two handlers at once count for one", async () => {
     const all = bot(async (ctx) => {
       const seen = Number((await ctx.state.account.get("seen")) ?? 0);
-      // they all have read it before the first of them has written
+      // all of them have read it before the first one writes
       await new Promise((resolve) => setTimeout(resolve, 5));
       await ctx.state.account.set("seen", seen + 1);
       await ctx.reply(String(seen + 1));
@@ -334,10 +334,10 @@ rules:
   it("that a step went by is settled before the step is done, once", async () => {
     const done: string[] = [];
     const booking = bot(async (ctx) => {
-      const left = Number((await ctx.state.account.get("left")) ?? 3);
-      await ctx.state.account.set("left", left - 1);
-      await ctx.step("book", () => void done.push(`${ctx.sender.id}: ${left}`));
-      await ctx.reply(`booked ${left}`);
+      const remaining = Number((await ctx.state.account.get("left")) ?? 3);
+      await ctx.state.account.set("left", remaining - 1);
+      await ctx.step("book", () => void done.push(`${ctx.sender.id}: ${remaining}`));
+      await ctx.reply(`booked ${remaining}`);
     });
     const one = await live(booking);
     await Promise.all(["200", "300", "400"].map((from) => one.hears(from, from, "hi")));

@@ -21,14 +21,14 @@ import { heldLeases } from "../../support/held-leases.ts";
 import * as wire from "../../support/wire.ts";
 import { moved } from "../store/builders.ts";
 
-/** What people have got, over all lives of the bot: the item's key and the text. */
+/** Message on the platform, with the key of its item. */
 export interface Said {
   readonly key: string;
   readonly to: string;
   readonly text: string;
 }
 
-/** One life of a bot over a store that outlives it. */
+/** Life of a bot: one process over a store that outlives it. */
 export interface Life {
   /** Resolves when it has died; never, unless it is made to. */
   readonly died: Promise<void>;
@@ -38,7 +38,7 @@ export interface Life {
   takes(body: object, source: EntrySource): Promise<number>;
   /** Sends what is to be sent, as the outbox does; what an earlier life has sent is found on the platform. */
   sends(): Promise<void>;
-  /** Its rules are others from now on. */
+  /** Replaces its rules. */
   reloads(rules: string): Promise<void>;
   /** The platform refuses what is to be sent. */
   refuses(reason: string): Promise<void>;
@@ -53,7 +53,7 @@ export interface LifeNeeds {
   readonly rules: string;
   /** Texts of the files that the rules name, by path. */
   readonly named?: Readonly<Record<string, string>>;
-  /** What the platform has; it is not the bot's to forget. */
+  /** Messages on the platform. They outlive the bot. */
   readonly platform: Said[];
   readonly call?: (step: ModuleCall, signal: AbortSignal) => Promise<ModuleCallOutcome>;
   readonly request?: EffectPerformer["request"];
@@ -62,11 +62,11 @@ export interface LifeNeeds {
   readonly bots?: readonly LoadedBot[];
   /** Runs handlers of theirs; each takes its time unless given. */
   readonly handle?: EffectPerformer["handle"];
-  /** What its settings say of what it does not say. */
+  /** Settings that hold back answers: limits, opt-out and quiet hours. */
   readonly restraints?: Pick<InterpreterNeeds, "limitsOf" | "optOut" | "quietHoursOf">;
-  /** After so many writes it dies: nothing that it does later comes to anything. */
+  /** Number of writes after which the bot dies. Its later calls have no effect. */
   readonly writes?: number;
-  /** Told of each write that is kept. */
+  /** Called for each write that persists. */
   readonly onWrite?: () => void;
 }
 
@@ -168,14 +168,14 @@ async function send(
     platform,
   }: { readonly store: Store; readonly leases: readonly Lease[]; readonly platform: Said[] },
 ): Promise<void> {
-  const known = new Set(platform.map(({ key }) => key));
+  const sentKeys = new Set(platform.map(({ key }) => key));
   const pending = items.filter(({ status }) => status === "pending");
   await store.changeItems(
     "me",
     pending.map((item) => moved(leases, item, "sending")),
   );
   for (const { key, action, status } of items) {
-    if (status === "sending" && known.has(key)) continue;
+    if (status === "sending" && sentKeys.has(key)) continue;
     platform.push({ key, to: action.to, text: "text" in action ? action.text : action.type });
   }
   await store.changeItems(
@@ -190,22 +190,22 @@ function dead(): StoreError {
   return new StoreError("store-closed", "the process has ended");
 }
 
-/** A store whose holder dies after so many writes. */
+/** Wraps a store so that its holder dies after `writes` writes. */
 function mortal({ store, writes = Infinity, onWrite = () => {} }: LifeNeeds): {
   readonly store: Store;
   readonly died: Promise<void>;
 } {
-  let left = writes;
+  let remaining = writes;
   let die = (): void => {};
   const died = new Promise<void>((resolve) => (die = resolve));
   const alive = async <T>(call: () => Promise<T>, isWrite: boolean): Promise<T> => {
-    if (left <= 0) throw dead();
+    if (remaining <= 0) throw dead();
     const result = await call();
-    if (left <= 0) throw dead();
+    if (remaining <= 0) throw dead();
     if (!isWrite) return result;
     onWrite();
-    left -= 1;
-    if (left > 0) return result;
+    remaining -= 1;
+    if (remaining > 0) return result;
     die();
     throw dead();
   };
@@ -223,7 +223,7 @@ function mortal({ store, writes = Infinity, onWrite = () => {} }: LifeNeeds): {
       runsOf: (...args) => alive(() => store.runsOf(...args), false),
       silences: (...args) => alive(() => store.silences(...args), false),
       load: (...args) => alive(() => store.load(...args), false),
-      // Nobody waits for what is looked up once at the start.
+      // The start does not await this call, so it must not reject.
       openRuns: (...args) =>
         alive(() => store.openRuns(...args), false).catch(() => new Promise(() => {})),
       ruleSource: (...args) => alive(() => store.ruleSource(...args), false),

@@ -6,7 +6,7 @@ import { worldOfEach } from "./bot-world.ts";
 import { type LifeNeeds } from "./lives.ts";
 import { type Story, walk } from "./walk.ts";
 
-/** A code is redeemed by whoever comes first; the module takes its time. */
+/** The first person who sends a code redeems it; the module takes its time. */
 const redeem = (keys: string) => `version: 1
 rules:
   - id: redeem
@@ -25,7 +25,7 @@ const world = worldOfEach(modelPlace);
 const { rest } = world;
 
 const live = (rules: string, over: Partial<LifeNeeds> = {}) => world.live({ rules, ...over });
-/** What people have got, with whom, once there is so much. */
+/** Messages that people have received, once there are `count` of them. */
 const said = async (count: number) => {
   await world.said(count);
   return world.platform.map(({ to, text }) => `${to}: ${text}`);
@@ -34,20 +34,20 @@ const runs = async () => {
   const rows = await world.store.journal({ limit: 20 });
   return rows.toReversed().flatMap((row) => row.runs.map(({ status }) => status));
 };
-/** Everything that was heard is decided on. */
+/** Resolves when no entry is open. */
 const decided = () =>
   when(async () => {
     const rows = await world.store.journal({ limit: 50 });
     return rows.every(({ state }) => state === "done") || undefined;
   });
-/** Calls that are answered when the test says so. */
+/** Module calls that the test answers. */
 function desk() {
-  const asked: string[] = [];
+  const inputs: string[] = [];
   const answers: (() => void)[] = [];
   let most = 0;
   let atWork = 0;
   const call: NonNullable<LifeNeeds["call"]> = async ({ input }) => {
-    asked.push(JSON.stringify(input));
+    inputs.push(JSON.stringify(input));
     atWork += 1;
     most = Math.max(most, atWork);
     await new Promise<void>((resolve) => answers.push(resolve));
@@ -56,10 +56,10 @@ function desk() {
   };
   return {
     call,
-    asked: (count: number) =>
+    calls: (count: number) =>
       when(async () => {
         await world.bot.sends();
-        return asked.length >= count ? asked : undefined;
+        return inputs.length >= count ? inputs : undefined;
       }),
     answer: () => answers.shift()?.(),
     most: () => most,
@@ -72,16 +72,16 @@ describe("mode: queued", () => {
     await live(QUEUED, { call: codes.call });
     await world.bot.hears("1", "200", "A1");
     // two lanes are decided side by side: the first of them has the code by now
-    await codes.asked(1);
+    await codes.calls(1);
     await world.bot.hears("2", "300", "A1");
     await world.bot.hears("3", "400", "B2");
 
-    expect(await codes.asked(2)).toEqual([
+    expect(await codes.calls(2)).toEqual([
       '{"code":"A1","user":"200"}',
       '{"code":"B2","user":"400"}',
     ]);
     codes.answer();
-    expect((await codes.asked(3)).at(-1)).toBe('{"code":"A1","user":"300"}');
+    expect((await codes.calls(3)).at(-1)).toBe('{"code":"A1","user":"300"}');
     codes.answer();
     codes.answer();
     await rest();
@@ -116,7 +116,7 @@ describe("mode: queued", () => {
       read: { "slot/redeem/key/all": [{ queues: false }, { queues: true }] },
     });
     codes.answer();
-    await codes.asked(2);
+    await codes.calls(2);
     codes.answer();
     await rest();
   });
@@ -128,11 +128,11 @@ describe("mode: queued", () => {
     await world.bot.hears("2", "300", "A1");
     await world.bot.hears("3", "200", "B2");
 
-    expect(await codes.asked(2)).toHaveLength(2);
+    expect(await codes.calls(2)).toHaveLength(2);
     expect(codes.most()).toBe(2);
     codes.answer();
     codes.answer();
-    expect((await codes.asked(3)).at(-1)).toBe('{"code":"B2","user":"200"}');
+    expect((await codes.calls(3)).at(-1)).toBe('{"code":"B2","user":"200"}');
     codes.answer();
     await rest();
   });
@@ -141,7 +141,7 @@ describe("mode: queued", () => {
     const codes = desk();
     await live(QUEUED, { call: codes.call });
     await world.bot.hears("1", "200", "A1");
-    await codes.asked(1);
+    await codes.calls(1);
     await world.bot.hears("2", "300", "A1");
     await when(async () => ((await world.store.stats()).runs.waiting === 1 ? true : undefined));
     world.clock.advance(25 * 3_600_000);
@@ -175,13 +175,13 @@ describe("mode: single", () => {
     const codes = desk();
     await live(redeem("mode: single\n    key: ${{ captures.code }}"), { call: codes.call });
     await world.bot.hears("1", "200", "A1");
-    await codes.asked(1);
+    await codes.calls(1);
     await world.bot.hears("2", "300", "A1");
     await decided();
     codes.answer();
     await rest();
     await world.bot.hears("3", "300", "A1");
-    await codes.asked(2);
+    await codes.calls(2);
     codes.answer();
     await rest();
 
@@ -252,9 +252,9 @@ describe("mode: restart", () => {
     const codes = desk();
     await live(redeem("mode: restart\n    key: all"), { call: codes.call });
     await world.bot.hears("1", "200", "A1");
-    await codes.asked(1);
+    await codes.calls(1);
     await world.bot.hears("2", "300", "B2");
-    await codes.asked(2);
+    await codes.calls(2);
     codes.answer();
     codes.answer();
     await rest();
@@ -295,11 +295,11 @@ describe("a process that ends while runs share a slot", () => {
     runs: ["done", "done", "done"],
     // a call that is made again after a crash gives what it gave
     get call() {
-      const given = new Map<string, number>();
+      const results = new Map<string, number>();
       const call: NonNullable<Story["call"]> = async ({ input }) => {
         const name = JSON.stringify(input);
-        if (!given.has(name)) given.set(name, given.size + 1);
-        return { ok: true, value: given.get(name) ?? 0 };
+        if (!results.has(name)) results.set(name, results.size + 1);
+        return { ok: true, value: results.get(name) ?? 0 };
       };
       return call;
     },

@@ -35,7 +35,7 @@ const { rest } = world;
 const live = (rules: string, over: Partial<LifeNeeds> = {}) => world.live({ rules, ...over });
 /** The process ends, and the next one has other rules. */
 const restart = (rules: string, over: Partial<LifeNeeds> = {}) => world.restart({ rules, ...over });
-/** So many messages were decided on: the owners of the runs that each started, with where they are. */
+/** Resolves when `count` messages are decided. Returns owner and status of the runs that each of them started. */
 const started = (count: number) =>
   when(async () => {
     const rows = await world.store.journal({ limit: 20 });
@@ -47,25 +47,25 @@ const texts = async (count: number) => {
   return world.platform.map(({ to, text }) => `${to} ${text}`);
 };
 
-/** Calls that are answered when the test says so. */
+/** Module calls that the test answers. */
 function desk() {
-  const asked: string[] = [];
+  const inputs: string[] = [];
   const answers: (() => void)[] = [];
   const call: NonNullable<LifeNeeds["call"]> = async ({ input }) => {
-    asked.push(JSON.stringify(input));
+    inputs.push(JSON.stringify(input));
     await new Promise<void>((resolve) => answers.push(resolve));
     return { ok: true, value: null };
   };
   const count = (wanted: number) =>
     when(async () => {
       await world.bot.sends();
-      return asked.length >= wanted ? asked : undefined;
+      return inputs.length >= wanted ? inputs : undefined;
     });
-  return { call, asked: count, answer: () => answers.shift()?.() };
+  return { call, calls: count, answer: () => answers.shift()?.() };
 }
 
-describe("a slot that runs hold of the time before their rule was renamed", () => {
-  it("is held for the rule as it is called now: mode single leaves what comes", async () => {
+describe("a slot held by runs that began before their rule was renamed", () => {
+  it("is held for the rule under its new name: mode single ignores further messages", async () => {
     await live(redeem("old", "mode: single"), { call: desk().call });
     await world.bot.hears("1", "200", "A1");
     await started(1);
@@ -75,13 +75,13 @@ describe("a slot that runs hold of the time before their rule was renamed", () =
     await world.bot.hears("3", "400", "B2");
 
     expect(await started(3)).toEqual([["rule:old ready"], [], ["rule:new ready"]]);
-    await codes.asked(2);
+    await codes.calls(2);
     codes.answer();
     codes.answer();
     await rest();
     await world.bot.hears("4", "300", "A1");
     expect((await started(4)).at(-1)).toEqual(["rule:new ready"]);
-    await codes.asked(3);
+    await codes.calls(3);
     codes.answer();
     await rest();
   });
@@ -97,11 +97,11 @@ describe("a slot that runs hold of the time before their rule was renamed", () =
     expect((await started(3)).at(-1)).toEqual(["rule:new waiting"]);
 
     for (const count of [1, 2, 3]) {
-      await codes.asked(count);
+      await codes.calls(count);
       codes.answer();
     }
     await rest();
-    expect(await codes.asked(3)).toEqual(['{"user":"200"}', '{"user":"300"}', '{"user":"400"}']);
+    expect(await codes.calls(3)).toEqual(['{"user":"200"}', '{"user":"300"}', '{"user":"400"}']);
   });
 
   it("counts for mode parallel", async () => {
@@ -117,7 +117,7 @@ describe("a slot that runs hold of the time before their rule was renamed", () =
     await world.bot.hears("3", "400", "A1");
 
     expect((await started(3)).at(-1)).toEqual([]);
-    await codes.asked(2);
+    await codes.calls(2);
     codes.answer();
     codes.answer();
     await rest();
@@ -137,7 +137,7 @@ describe("a slot that runs hold of the time before their rule was renamed", () =
     expect(await started(3)).toEqual([["rule:old stopped"], ["rule:new done"], []]);
   });
 
-  it("is another rule's without it", async () => {
+  it("belongs to another rule without `formerly`", async () => {
     await live(redeem("old", "mode: single"), { call: desk().call });
     await world.bot.hears("1", "200", "A1");
     await started(1);
@@ -146,7 +146,7 @@ describe("a slot that runs hold of the time before their rule was renamed", () =
     await world.bot.hears("2", "300", "A1");
 
     expect((await started(2)).at(-1)).toEqual(["rule:new ready"]);
-    await codes.asked(2);
+    await codes.calls(2);
     codes.answer();
     codes.answer();
     await rest();

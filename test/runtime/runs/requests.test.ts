@@ -24,13 +24,13 @@ let store: Store;
 let clock: HandClock;
 let life: Life | undefined;
 let platform: Said[];
-let asked: HttpRequest[];
+let requests: HttpRequest[];
 
 beforeEach(async () => {
   place = await folderPlace();
   store = await place.open();
   clock = handClock();
-  [platform, asked] = [[], []];
+  [platform, requests] = [[], []];
 });
 afterEach(async () => {
   await life?.end();
@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const ANSWERED: HttpOutcome = { ok: true, status: 200, text: "" };
 
-/** The process is there, or there anew; what it asks is answered, or never. */
+/** Starts the bot, or restarts it. Its requests are answered, or hang. */
 async function begin(text: string, answer: "answers" | "hangs", writes?: number): Promise<Life> {
   await life?.end();
   life = await liveOn({
@@ -50,14 +50,14 @@ async function begin(text: string, answer: "answers" | "hangs", writes?: number)
     rules: text,
     ...(writes !== undefined && { writes }),
     request: (request) => {
-      asked.push(request);
+      requests.push(request);
       return answer === "answers" ? Promise.resolve(ANSWERED) : new Promise(() => {});
     },
   });
   return life;
 }
 
-/** What was said once there is something. */
+/** Texts of the messages, once there are some. */
 async function said(): Promise<readonly string[]> {
   return when(async () => {
     clock.advance(1_000);
@@ -77,12 +77,12 @@ describe("a request that the end of the process left under way", () => {
     { request: "method: PUT, repeatable: false" },
   ])("is not made again, and the step has failed: $request", async ({ request }) => {
     await (await begin(rules(request), "hangs")).hears("1", "200", "hello");
-    await when(async () => asked[0]);
+    await when(async () => requests[0]);
 
     await begin(rules(request), "answers");
 
     expect(await said()).toEqual([UNKNOWN]);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   test.each([
@@ -94,24 +94,24 @@ describe("a request that the end of the process left under way", () => {
     { request: "method: POST, headers: {Idempotency-Key: '${{ event.key }}'}" },
   ])("is made again, the same, where that does no harm: $request", async ({ request }) => {
     await (await begin(rules(request), "hangs")).hears("1", "200", "hello");
-    await when(async () => asked[0]);
+    await when(async () => requests[0]);
 
     await begin(rules(request), "answers");
 
     expect(await said()).toEqual(["booked"]);
-    expect(asked).toHaveLength(2);
-    expect(asked[1]).toEqual(asked[0]);
+    expect(requests).toHaveLength(2);
+    expect(requests[1]).toEqual(requests[0]);
   });
 
   it("is an attempt that has failed, where the step says that it is tried again", async () => {
     const text = rules("method: POST", "retry: {attempts: 2, backoff: 5s}");
     await (await begin(text, "hangs")).hears("1", "200", "hello");
-    await when(async () => asked[0]);
+    await when(async () => requests[0]);
 
     await begin(text, "answers");
 
     expect(await said()).toEqual(["booked"]);
-    expect(asked[1]?.headers).toEqual(asked[0]?.headers);
+    expect(requests[1]?.headers).toEqual(requests[0]?.headers);
   });
 });
 
@@ -119,14 +119,14 @@ it("a request that is not to be made twice is not, after whichever write the pro
   const text = rules("method: POST");
   const ends: string[] = [];
   for (let writes = 1; writes <= 7; writes += 1) {
-    [platform, asked] = [[], []];
+    [platform, requests] = [[], []];
     const first = await begin(text, "answers", writes);
     await first.hears(String(writes), "200", "hello").catch(() => {});
     void first.sends().catch(() => {});
     await Promise.race([first.died, said().catch(() => {})]);
     await begin(text, "answers");
     const texts = await said();
-    expect(asked.length).toBeLessThanOrEqual(1);
+    expect(requests.length).toBeLessThanOrEqual(1);
     expect(texts).toHaveLength(1);
     ends.push(texts[0] === UNKNOWN ? "unknown" : String(texts[0]));
   }

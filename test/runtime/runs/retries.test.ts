@@ -18,10 +18,10 @@ rules:
 
 /** A service that answers at the third time of asking, whichever process asks. */
 function busyTwice(): NonNullable<Story["call"]> {
-  let asked = 0;
+  let calls = 0;
   return async () => {
-    asked += 1;
-    return asked < 3 ? { ok: false, error: "busy" } : { ok: true, value: "shipped" };
+    calls += 1;
+    return calls < 3 ? { ok: false, error: "busy" } : { ok: true, value: "shipped" };
   };
 }
 
@@ -31,14 +31,14 @@ const STORY: Story = {
   texts: ["It is shipped."],
   runs: ["done"],
   tickMs: 100,
-  // each telling has a service of its own
+  // each walk gets a service of its own
   get call() {
     return busyTwice();
   },
 };
 
 describe("a process that ends between two attempts", () => {
-  it("tries on where it was, after every write", async () => {
+  it("continues with the next attempt, after every write", async () => {
     expect(await walk(STORY, modelPlace, 1)).toBeGreaterThan(6);
   });
 
@@ -46,7 +46,7 @@ describe("a process that ends between two attempts", () => {
     expect(await walk(STORY, folderPlace, 4)).toBeGreaterThan(6);
   });
 
-  it("has failed after the last attempt, once", async () => {
+  it("fails once, after the last attempt", async () => {
     const call: Story["call"] = async () => ({ ok: false, error: "busy" });
     const end = { ...STORY, call, texts: ["busy"], runs: ["failed"] };
 

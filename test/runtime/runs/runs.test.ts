@@ -45,7 +45,7 @@ afterEach(async () => {
 
 /** Bots and modules whose answers a test gives when it likes. */
 interface Slow {
-  /** What the store has of rules that are not in use; the store's own unless given. */
+  /** Reads sources of rules that are not in use; by default the store's own method. */
   readonly ruleSource?: Store["ruleSource"];
   /** How open runs are read from the store; the store's own unless given. */
   readonly openRuns?: Store["openRuns"];

@@ -4,13 +4,13 @@ import { handClock } from "../../support/hand-clock.ts";
 import type { Place } from "../store/contract.ts";
 import { type Life, type LifeNeeds, liveOn, type Said } from "./lives.ts";
 
-/** What people say to a bot, and what comes of it whenever its process ends. */
+/** Messages of people to a bot, and their outcome, which is the same whenever the process ends. */
 export interface Story extends Pick<LifeNeeds, "call" | "request" | "ask" | "bots" | "handle"> {
   /** None unless given. */
   readonly rules?: string;
-  /** Said one after the other, each when the bot has said as much as was said to it. */
+  /** Messages, one after the other: each is sent when the bot has replied to all before it. */
   readonly script: readonly (string | Line)[];
-  /** What the bot says. */
+  /** Expected texts of the bot. */
   readonly texts: readonly string[];
   /** How the runs end, those of earlier entries first. */
   readonly runs: readonly string[];
@@ -18,19 +18,19 @@ export interface Story extends Pick<LifeNeeds, "call" | "request" | "ask" | "bot
   readonly escalations?: number;
   /** Keys of user state that are looked at in the end; none unless given. */
   readonly state?: readonly string[];
-  /** Milliseconds that go by whenever the bot is looked at; none unless given. */
+  /** Milliseconds by which the clock moves in each round; 0 by default. */
   readonly tickMs?: number;
 }
 
-/** Said by somebody else than the others, or at another moment. */
+/** Message of another person, or at another moment. */
 interface Line {
   readonly from?: string;
   readonly text: string;
-  /** How much the bot has said before. */
+  /** Number of the bot's texts that must come first. */
   readonly after?: number;
 }
 
-/** What a process asks of its store when it has ended. */
+/** Accepts the error with which the store refuses calls of a dead process. */
 function ended(error: unknown): void {
   if (!(error instanceof StoreError)) throw error;
 }
@@ -38,12 +38,12 @@ function ended(error: unknown): void {
 const NO_RULES = "version: 1\nrules: []\n";
 
 /** More looks than any story takes: it has come to a halt. */
-const MOST_LOOKS = 20_000;
+const MAX_ROUNDS = 20_000;
 
-/** What a story has come to. */
+/** Outcome of a story. */
 export interface Told {
   /** Writes of its first process that were kept. */
-  readonly kept: number;
+  readonly writeCount: number;
   readonly texts: readonly string[];
   /** How many keys the items of those texts had. */
   readonly keys: number;
@@ -53,12 +53,12 @@ export interface Told {
   readonly state?: Readonly<Record<string, string>>;
 }
 
-/** Tells the story to its end; the bot dies after so many writes, and lives on in another process. */
+/** Plays the story to its end. The bot dies after `writes` writes, and continues in another process. */
 export async function tell(story: Story, place: Place, writes: number): Promise<Told> {
   const { rules = NO_RULES, tickMs = 0, call, request, ask, bots, handle } = story;
   const platform: Said[] = [];
   const clock = handClock();
-  let kept = 0;
+  let writeCount = 0;
   let isDead = false;
   let store = await place.open();
   const living = (most: number): Promise<Life> =>
@@ -68,7 +68,7 @@ export async function tell(story: Story, place: Place, writes: number): Promise<
       rules,
       platform,
       writes: most,
-      onWrite: () => (kept += 1),
+      onWrite: () => (writeCount += 1),
       ...(call && { call }),
       ...(request && { request }),
       ...(ask && { ask }),
@@ -83,7 +83,7 @@ export async function tell(story: Story, place: Place, writes: number): Promise<
     ...(typeof line === "string" ? { text: line } : line),
   }));
   let heard = 0;
-  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+  for (let looks = 0; looks < MAX_ROUNDS; looks += 1) {
     if (isDead) {
       isDead = false;
       await bot.end();
@@ -114,7 +114,7 @@ export async function tell(story: Story, place: Place, writes: number): Promise<
   await bot.end();
   await store.close();
   return {
-    kept,
+    writeCount,
     texts: platform.map(({ text }) => text),
     keys: new Set(platform.map(({ key }) => key)).size,
     runs: rows.toReversed().flatMap(({ runs }) => runs.map(({ status }) => status)),
@@ -124,10 +124,11 @@ export async function tell(story: Story, place: Place, writes: number): Promise<
 }
 
 /**
- * Tells a story with the process ended after each of its writes: it comes to the same, and nothing is said twice.
+ * Plays a story once for each number of writes after which the process ends. The outcome is the same, and each text is
+ * sent once.
  *
- * @param every Of how many writes one is tried.
- * @returns How many writes there are.
+ * @param every Tries each `every`-th number of writes.
+ * @returns Number of writes of a process that does not end.
  */
 export async function walk(
   story: Story,
@@ -149,9 +150,9 @@ export async function walk(
   };
   const whole = await tried(Infinity);
   expect(whole).toMatchObject(wanted);
-  for (let writes = 1; writes <= whole.kept; writes += every) {
-    const { kept: _kept, ...end } = await tried(writes);
+  for (let writes = 1; writes <= whole.writeCount; writes += every) {
+    const { writeCount: _kept, ...end } = await tried(writes);
     expect({ writes, ...end }).toEqual({ writes, ...wanted });
   }
-  return whole.kept;
+  return whole.writeCount;
 }

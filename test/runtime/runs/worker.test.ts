@@ -186,8 +186,8 @@ describe("the worker", () => {
     await worker.stop();
 
     expect(begun).toEqual(["hangs", "elsewhere"]);
-    const left = (await store.journal({ limit: 9 })).filter(({ state }) => state === "open");
-    expect(left.map(({ key, attempts }) => [key, attempts])).toEqual([
+    const openRows = (await store.journal({ limit: 9 })).filter(({ state }) => state === "open");
+    expect(openRows.map(({ key, attempts }) => [key, attempts])).toEqual([
       ["message:2", 0],
       ["message:1", 0],
     ]);

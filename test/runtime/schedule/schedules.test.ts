@@ -42,7 +42,7 @@ interface Process {
   readonly disk?: (what: "append" | "memory") => void;
 }
 
-/** A process that looks at schedules; its clock is the world's. */
+/** Starts the schedules of a process; its clock is the one that the tests move. */
 function live(
   parts: Process = {},
 ): Schedules & { jump(ms: number): void; rules(text: string): void } {
@@ -98,8 +98,8 @@ async function lookOnce(parts: Process = {}): Promise<void> {
   await live(parts).stop();
 }
 
-/** What the journal has of schedules, oldest first. */
-async function kept(): Promise<string[]> {
+/** Describes the schedule events of the journal, oldest first. */
+async function storedEvents(): Promise<string[]> {
   const rows = await store.journal({ limit: 100 });
   return rows.toReversed().map((row) => {
     const event = eventOf(row);
@@ -114,13 +114,13 @@ describe("a moment of a schedule", () => {
     await lookOnce({ accounts });
     now = NINE - 1;
     await lookOnce({ accounts });
-    const before = await kept();
+    const before = await storedEvents();
     now = NINE;
     await lookOnce({ accounts });
     await lookOnce({ accounts });
 
     expect(before).toEqual([]);
-    expect(await kept()).toEqual([
+    expect(await storedEvents()).toEqual([
       "100 morning 01-05T09:00 schedule",
       "200 morning 01-05T09:00 schedule",
     ]);
@@ -132,7 +132,7 @@ describe("a moment of a schedule", () => {
     now = NINE;
     await lookOnce(parts);
 
-    expect(await kept()).toEqual(["200 morning 01-05T09:00 schedule"]);
+    expect(await storedEvents()).toEqual(["200 morning 01-05T09:00 schedule"]);
   });
 
   it("that was there before the rule does not come", async () => {
@@ -140,7 +140,7 @@ describe("a moment of a schedule", () => {
     await lookOnce();
     await lookOnce();
 
-    expect(await kept()).toEqual([]);
+    expect(await storedEvents()).toEqual([]);
   });
 
   it("is told by a timer, without anybody waking it", async () => {
@@ -153,7 +153,7 @@ describe("a moment of a schedule", () => {
     await appended;
     await process.stop();
 
-    expect(await kept()).toEqual(["100 morning 01-05T09:00 schedule"]);
+    expect(await storedEvents()).toEqual(["100 morning 01-05T09:00 schedule"]);
   });
 });
 
@@ -164,7 +164,7 @@ describe("what was missed", () => {
     await lookOnce();
     await lookOnce();
 
-    expect(await kept()).toEqual(["100 morning 01-08T09:00 backfill"]);
+    expect(await storedEvents()).toEqual(["100 morning 01-08T09:00 backfill"]);
   });
 
   it("of a schedule of some days is its latest moment, too", async () => {
@@ -179,7 +179,7 @@ describe("what was missed", () => {
     now = NINE + 6 * DAY;
     await lookOnce({ rules });
 
-    expect(await kept()).toEqual([
+    expect(await storedEvents()).toEqual([
       "100 morning 01-09T09:00 backfill",
       "100 morning 01-11T09:00 schedule",
     ]);
@@ -199,7 +199,7 @@ describe("what was missed", () => {
     now += HOUR;
     await lookOnce();
 
-    expect(await kept()).toEqual(["100 morning 01-05T09:00 schedule"]);
+    expect(await storedEvents()).toEqual(["100 morning 01-05T09:00 schedule"]);
   });
 
   it("is kept once the disk takes it again", async () => {
@@ -212,12 +212,12 @@ describe("what was missed", () => {
       },
     });
     await process.stop();
-    const before = await kept();
+    const before = await storedEvents();
     isFull = false;
     await lookOnce();
 
     expect(before).toEqual([]);
-    expect(await kept()).toEqual(["100 morning 01-05T09:00 schedule"]);
+    expect(await storedEvents()).toEqual(["100 morning 01-05T09:00 schedule"]);
   });
 });
 
@@ -232,7 +232,7 @@ describe("two processes that share a store", () => {
     await Promise.all([one.stop(), other.stop()]);
     await lookOnce();
 
-    expect(await kept()).toEqual(["100 morning 01-05T09:00 schedule"]);
+    expect(await storedEvents()).toEqual(["100 morning 01-05T09:00 schedule"]);
   });
 });
 
@@ -248,7 +248,7 @@ describe("a clock", () => {
     now = NINE + DAY;
     await lookOnce();
 
-    expect(await kept()).toEqual([
+    expect(await storedEvents()).toEqual([
       "100 morning 01-05T09:00 schedule",
       "100 morning 01-06T09:00 schedule",
     ]);
@@ -260,7 +260,7 @@ describe("a clock", () => {
     process.jump(2 * DAY + 5 * HOUR);
     await process.stop();
 
-    expect(await kept()).toEqual(["100 morning 01-07T09:00 schedule"]);
+    expect(await storedEvents()).toEqual(["100 morning 01-07T09:00 schedule"]);
     const [row] = await store.journal({ limit: 1 });
     expect(row && eventOf(row)).toMatchObject({ at: NINE + 2 * DAY, passedByHand: true });
   });
@@ -277,7 +277,7 @@ describe("a rule that is changed", () => {
     process.wake();
     await process.stop();
 
-    expect(await kept()).toEqual(["100 morning 01-05T10:00 schedule"]);
+    expect(await storedEvents()).toEqual(["100 morning 01-05T10:00 schedule"]);
   });
 
   it("keeps its place under another id", async () => {
@@ -289,7 +289,7 @@ describe("a rule that is changed", () => {
     );
     await lookOnce({ rules: renamed });
 
-    expect(await kept()).toEqual(["100 greeting 01-05T09:00 schedule"]);
+    expect(await storedEvents()).toEqual(["100 greeting 01-05T09:00 schedule"]);
   });
 
   it("and was away meanwhile begins anew", async () => {
@@ -298,19 +298,19 @@ describe("a rule that is changed", () => {
     now = NINE + 60_000;
     await lookOnce();
 
-    expect(await kept()).toEqual([]);
+    expect(await storedEvents()).toEqual([]);
   });
 });
 
 it("costs one look at the store where no rule has a schedule", async () => {
-  const asked: string[] = [];
-  const process = live({ rules: NO_SCHEDULE, disk: (what) => asked.push(what) });
+  const calls: string[] = [];
+  const process = live({ rules: NO_SCHEDULE, disk: (what) => calls.push(what) });
   await settled(process);
   now = NINE;
   process.wake();
   await process.stop();
 
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
   expect(await store.getMeta("schedule-moments")).toBeUndefined();
 });
 

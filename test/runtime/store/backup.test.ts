@@ -30,7 +30,7 @@ afterEach(async () => {
 const W = "w";
 const inside = (name: string): string => join(place.folder, name);
 
-/** A backup of the store as it is in `copy`, with the file accounts.json. */
+/** Completes a backup: `copy` holds the store, accounts.json is added. */
 async function completed(copy: string, counts: Pick<BackupAbout, "entries" | "items">) {
   await writeFile(inside("accounts.json"), "accounts");
   await completeBackup(copy, place.folder, { ...counts, takenAt: 2_000, files: ["accounts.json"] });
@@ -142,9 +142,9 @@ describe("a store that was brought back", () => {
     await answered("dm:sent");
     const leases = await store.lease(W, 15_000);
     const byKey = async (key: string) => {
-      const found = (await store.items({ limit: 9 })).find((one) => one.key === `item of ${key}`);
-      if (found === undefined) throw new Error(`no item of ${key}`);
-      return found;
+      const match = (await store.items({ limit: 9 })).find((one) => one.key === `item of ${key}`);
+      if (match === undefined) throw new Error(`no item of ${key}`);
+      return match;
     };
     await store.changeItems(W, [moved(leases, await byKey("dm:sending"), "sending")]);
     await store.changeItems(W, [moved(leases, await byKey("dm:sent"), "sending")]);

@@ -29,7 +29,7 @@ export function entriesOf(inputs: readonly LaneInput[]): Entry[] {
   return inputs.flatMap((input) => (input.kind === "event" ? [input.entry] : []));
 }
 
-/** What takes `input` in without any effect, under the lease that covers it. */
+/** Transition that takes `input` in without effects, under the lease that covers it. */
 export function takenIn(
   leases: readonly Lease[],
   input: LaneInput,

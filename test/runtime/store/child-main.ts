@@ -50,13 +50,13 @@ const keyOf = (input: LaneInput): string => (input.kind === "event" ? input.entr
 /** Appends and drops until many times the volume was written, of which little stays. */
 async function churn(store: Store, bytes: number): Promise<void> {
   const body = "x".repeat(20_000);
-  let [kept, refused] = [0, 0];
+  let [written, refused] = [0, 0];
   const times = 6;
-  for (; (kept + refused) * body.length < times * bytes;) {
+  for (; (written + refused) * body.length < times * bytes;) {
     const leases = await store.lease("w", 15_000);
     try {
-      await store.append([entry({ key: `dm:${kept + refused}`, body })]);
-      kept += 1;
+      await store.append([entry({ key: `dm:${written + refused}`, body })]);
+      written += 1;
     } catch {
       refused += 1;
     }
@@ -64,7 +64,7 @@ async function churn(store: Store, bytes: number): Promise<void> {
     for (const one of open) await store.commit("w", [takenIn(leases, one)]);
     await store.prune({ before: 2_000, now: 0 });
   }
-  print(`kept ${kept}, refused ${refused}, written ${times} times the volume`);
+  print(`kept ${written}, refused ${refused}, written ${times} times the volume`);
 }
 
 const [task, folder, round] = process.argv.slice(2);

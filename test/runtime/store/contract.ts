@@ -6,7 +6,7 @@ import type { Store } from "../../../src/runtime/store/store.ts";
 import type { LaneInput } from "../../../src/runtime/store/transition.ts";
 import { effectDone, entries, entriesOf, entry, item, moved, run, takenIn } from "./builders.ts";
 
-/** Where a store under test lives: `open` again after `close` finds what was kept. */
+/** Place of a store under test: `open` after `close` returns the stored data. */
 export interface Place {
   open(): Promise<Store>;
   /** Removes everything. */
@@ -17,7 +17,7 @@ const TTL_MS = 15_000;
 const W = "worker";
 const NOW = 10_000;
 
-/** What every engine guarantees, whatever it is made of. */
+/** Tests of the guarantees of every engine. */
 export function describeStore(name: string, place: () => Promise<Place>): void {
   describe(`the store contract on ${name}`, () => {
     let here: Place;
@@ -79,9 +79,9 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
     };
 
     const only = async (status?: ItemStatus): Promise<Item> => {
-      const [found] = await store.items({ limit: 1, ...(status && { status }) });
-      if (found === undefined) throw new Error("no such item");
-      return found;
+      const [match] = await store.items({ limit: 1, ...(status && { status }) });
+      if (match === undefined) throw new Error("no such item");
+      return match;
     };
 
     const move = async (of: Item, ...path: readonly ItemStatus[]): Promise<void> => {
@@ -160,13 +160,13 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         await store.append(entries("100:a", 5));
         await store.append(entries("100:b", 5));
 
-        const found = entriesOf(await fetched());
+        const inputs = entriesOf(await fetched());
 
         for (const lane of ["100:a", "100:b"]) {
-          const keys = found.filter((one) => one.lane === lane).map((one) => one.key);
+          const keys = inputs.filter((one) => one.lane === lane).map((one) => one.key);
           expect(keys).toEqual([1, 2, 3, 4, 5].map((n) => `${lane}/${n}`));
         }
-        const seqs = found.map((one) => one.seq);
+        const seqs = inputs.map((one) => one.seq);
         expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
       });
 
@@ -183,8 +183,8 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
 
       it("gives nothing of partitions whose lease is not shown", async () => {
         await store.append(entries("100:a", 1));
-        const [found] = await fetched();
-        const others = leases.filter((lease) => lease.partition !== found?.partition);
+        const [input] = await fetched();
+        const others = leases.filter((lease) => lease.partition !== input?.partition);
 
         expect(await store.fetch(others, NOW, 10)).toEqual([]);
         expect(await store.fetch([], NOW, 10)).toEqual([]);
@@ -214,9 +214,9 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
       it("leaves out the lanes that the caller is busy with", async () => {
         await store.append([...entries("100:a", 2), ...entries("100:b", 1)]);
 
-        const found = entriesOf(await store.fetch(leases, NOW, 10, ["100:a"]));
+        const inputs = entriesOf(await store.fetch(leases, NOW, 10, ["100:a"]));
 
-        expect(found.map((one) => one.key)).toEqual(["100:b/1"]);
+        expect(inputs.map((one) => one.key)).toEqual(["100:b/1"]);
       });
     });
 
@@ -236,10 +236,10 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         const [appended] = await store.append([entry()]);
         const seq = appended?.seq ?? 0;
         const { partition } = await inputOf("dm:1");
-        const { version, ...kept } = run(seq, { body: '{"results":{}}' });
+        const { version, ...storedRun } = run(seq, { body: '{"results":{}}' });
         await decide("dm:1", {
           decision: { seq, text: '{"why":1}' },
-          runs: [{ ...kept, version }],
+          runs: [{ ...storedRun, version }],
           state: [{ key: "user/200/n", value: "1", version: 0, expiresAt: 8_000 }],
           items: [item({ seq, expiresAt: 9_000 })],
         });
@@ -254,7 +254,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
             state: "done",
             decidedAt: 2_000,
             decision: '{"why":1}',
-            runs: [kept],
+            runs: [storedRun],
           }),
         ]);
         expect(await store.items({ limit: 5 })).toEqual([
@@ -502,10 +502,10 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         await store.lease(W, ttlMs);
         if (how === "given back") await store.release(W);
 
-        const taken = await store.lease("other", TTL_MS);
+        const newLeases = await store.lease("other", TTL_MS);
 
-        expect(taken).toHaveLength(store.partitions);
-        for (const { partition, epoch } of taken) {
+        expect(newLeases).toHaveLength(store.partitions);
+        for (const { partition, epoch } of newLeases) {
           const before = leases.find((lease) => lease.partition === partition)?.epoch ?? Infinity;
           expect(epoch).toBeGreaterThan(before);
         }
@@ -869,8 +869,8 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
 
         await prune(0);
 
-        const left = await store.load(state.map(({ key }) => key));
-        expect([...left.keys()]).toEqual(["k0", "k1"]);
+        const remaining = await store.load(state.map(({ key }) => key));
+        expect([...remaining.keys()]).toEqual(["k0", "k1"]);
       });
 
       it("never gives a seq or an id again", async () => {

@@ -6,7 +6,7 @@ import type { Place } from "./contract.ts";
 
 const A = { account: "100" };
 
-/** What every engine guarantees of coverage. */
+/** Tests of every engine: coverage. */
 export function describeCoverage(name: string, place: () => Promise<Place>): void {
   describe(`coverage on ${name}`, () => {
     let here: Place;

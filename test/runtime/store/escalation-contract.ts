@@ -9,7 +9,7 @@ import { storeOfEach, WORKER } from "./store-of-each.ts";
 const NOW = 10_000;
 const LANE = "100/200";
 
-/** What every engine keeps of what people are asked to take over, and of the silence meanwhile. */
+/** Tests of every engine: escalations to people, and the silences that go with them. */
 export function describeEscalations(name: string, place: () => Promise<Place>): void {
   describe(`escalations in ${name}`, () => {
     const here = storeOfEach(place);

@@ -29,7 +29,7 @@ function counting(people: readonly string[], stored?: Json) {
   );
 }
 
-/** What every engine removes of a person who is counted with others. */
+/** Tests of every engine: forgetting a person. */
 export function describeForgetting(name: string, place: () => Promise<Place>): void {
   describe(`forgetting in ${name}`, () => {
     const here = storeOfEach(place);
@@ -47,10 +47,10 @@ export function describeForgetting(name: string, place: () => Promise<Place>): v
       await here.store.commit(WORKER, [takenIn(here.leases, input, { state })]);
     };
     const stored = async (key: string) => {
-      const found = (await here.store.load([key])).get(key);
-      if (found === undefined) throw new Error(`${key} is not kept`);
-      const value: Json = JSON.parse(found.value);
-      return { value, version: found.version };
+      const storedValue = (await here.store.load([key])).get(key);
+      if (storedValue === undefined) throw new Error(`${key} is not kept`);
+      const value: Json = JSON.parse(storedValue.value);
+      return { value, version: storedValue.version };
     };
 
     it("removes the person from counts, which stay as high, and leaves the others in them", async () => {

@@ -97,9 +97,9 @@ it("leaves nothing of a person in the files, nothing to be done, and others as t
     state: 2,
     left: 0,
   });
-  const left = await bytes();
-  expect(left).not.toContain(ANA);
-  expect(left).toContain(`the words of ${BEN}`);
+  const remaining = await bytes();
+  expect(remaining).not.toContain(ANA);
+  expect(remaining).toContain(`the words of ${BEN}`);
   const half = { sent: 1, pending: 1 };
   expect(before).toMatchObject({ journal: 6, inbox: 2, items: { sent: 2, pending: 2 } });
   expect(await store.stats()).toMatchObject({ journal: 3, inbox: 1, items: half });

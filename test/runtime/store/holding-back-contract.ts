@@ -12,7 +12,7 @@ const TO_ONE: AnswerLimit = { of: "answers", max: 2, inMs: 100, reason: "two to 
 const EQUAL: AnswerLimit = { of: "equal-answers", max: 1, inMs: 100, reason: "said already" };
 const POSTS: AnswerLimit = { of: "equal-posts", max: 1, inMs: 100, reason: "posted already" };
 
-/** What every engine guarantees of answers that are held back and of accounts that are paused. */
+/** Tests of every engine: answers held back, and paused accounts. */
 export function describeHoldingBack(name: string, place: () => Promise<Place>): void {
   describe(`holding back on ${name}`, () => {
     const here = storeOfEach(place);
@@ -54,8 +54,8 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
         takenIn(here.leases, input, { items: [queued] }),
       ]);
       expect(results).toEqual(["committed"]);
-      const [found] = await here.store.items({ limit: 1 });
-      return found?.status ?? "failed";
+      const [match] = await here.store.items({ limit: 1 });
+      return match?.status ?? "failed";
     };
 
     it("holds what is one answer too many, with its reason", async () => {

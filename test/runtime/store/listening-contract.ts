@@ -8,7 +8,7 @@ import { storeOfEach, WORKER } from "./store-of-each.ts";
 const NOW = 10_000;
 const LANE = "100:200";
 
-/** What every engine keeps of runs that take events of their lane. */
+/** Tests of every engine: runs that take events of their lane. */
 export function describeListening(name: string, place: () => Promise<Place>): void {
   describe(`runs that listen, in ${name}`, () => {
     const here = storeOfEach(place);
@@ -22,9 +22,9 @@ export function describeListening(name: string, place: () => Promise<Place>): vo
     };
     const inputOf = async (seq: number) => {
       const inputs = await here.store.fetch(here.leases, NOW, 100);
-      const found = inputs.find((one) => one.kind === "event" && one.entry.seq === seq);
-      if (found?.kind !== "event") throw new Error(`${seq} is not in the inbox`);
-      return found;
+      const input = inputs.find((one) => one.kind === "event" && one.entry.seq === seq);
+      if (input?.kind !== "event") throw new Error(`${seq} is not in the inbox`);
+      return input;
     };
     const listening = (seq: number, over: Partial<RunWrite> = {}): RunWrite =>
       run(seq, { status: "waiting", listens: true, ...over });

@@ -27,12 +27,12 @@ describe("a PostgreSQL store of many entries", () => {
   });
 
   /** Rows of the journal that were read for what `asked` asks. */
-  async function read(asked: (store: Store) => Promise<unknown>): Promise<number> {
+  async function read(query: (store: Store) => Promise<unknown>): Promise<number> {
     const before = await counted();
     const store = await openPostgresStore(database.url);
-    await asked(store);
+    await query(store);
     await store.close();
-    // A connection tells what it read when it ends.
+    // PostgreSQL publishes a connection's statistics when the connection ends.
     return when(async () => {
       const after = await counted();
       return after.inputs > before.inputs ? after.journal - before.journal : undefined;
@@ -53,8 +53,8 @@ describe("a PostgreSQL store of many entries", () => {
   });
 
   it("tells how far its partitions are behind without reading them", async () => {
-    const asked = read(async (store) => store.partitionLag(await store.lease("w", 10_000)));
+    const rowsRead = read(async (store) => store.partitionLag(await store.lease("w", 10_000)));
 
-    expect(await asked).toBeLessThan(5);
+    expect(await rowsRead).toBeLessThan(5);
   });
 });

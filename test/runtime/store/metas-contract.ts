@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Place } from "./contract.ts";
 import { storeOfEach } from "./store-of-each.ts";
 
-/** What every engine guarantees of small named values. */
+/** Tests of every engine: small named values. */
 export function describeMetas(name: string, place: () => Promise<Place>): void {
   describe(`named values on ${name}`, () => {
     const here = storeOfEach(place);
@@ -27,11 +27,11 @@ export function describeMetas(name: string, place: () => Promise<Place>): void {
 
     it("are made, changed and removed together, and stay so", async () => {
       const { store } = here;
-      const made = [
+      const changes = [
         { name: "a", was: undefined, to: "1" },
         { name: "b", was: undefined, to: "2" },
       ];
-      expect(await store.changeMetas(made)).toBe(true);
+      expect(await store.changeMetas(changes)).toBe(true);
       const changed = [
         { name: "a", was: "1", to: undefined },
         { name: "b", was: "2", to: "3" },
@@ -78,7 +78,7 @@ export function describeMetas(name: string, place: () => Promise<Place>): void {
       let won = 0;
       const add = async (): Promise<void> => {
         const was = await store.getMeta("count");
-        // a random part tells two that write the same count apart
+        // the random part distinguishes two writers of the same count
         const to = `${Number(was?.split(" ")[0]) + 1} ${Math.random()}`;
         if (await store.changeMetas([{ name: "count", was, to }])) won += 1;
         else await add();

@@ -81,16 +81,16 @@ it("brings a store of the first version up, with all that it keeps", async () =>
 
 it("keeps a store of an older version beside the one that it became, and tells where", async () => {
   await firstVersion();
-  const told: StoreMigration[] = [];
+  const migrations: StoreMigration[] = [];
 
-  await (await place.open({ onMigrated: (migrated) => told.push(migrated) })).close();
+  await (await place.open({ onMigrated: (migrated) => migrations.push(migrated) })).close();
   const copy = join(place.folder, "store.version-1.db");
-  expect(told).toEqual([{ from: 1, to: SCHEMA_VERSION, copy }]);
+  expect(migrations).toEqual([{ from: 1, to: SCHEMA_VERSION, copy }]);
   expect((await stat(copy)).mode & 0o777).toBe(0o600);
   const db = openDatabase(copy);
   expect(db.prepare("PRAGMA user_version").get()).toMatchObject({ user_version: 1 });
   expect(db.prepare("SELECT count(*) AS n FROM journal").get()).toMatchObject({ n: 4 });
   db.close();
-  await (await place.open({ onMigrated: (migrated) => told.push(migrated) })).close();
-  expect(told).toHaveLength(1);
+  await (await place.open({ onMigrated: (migrated) => migrations.push(migrated) })).close();
+  expect(migrations).toHaveLength(1);
 });

@@ -57,7 +57,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** More of them: MODEL_RUNS=200 npx vitest run test/runtime/store/model.test.ts */
 const RUNS = Number(process.env["MODEL_RUNS"] ?? 12);
 
-/** Where a store under test begins, and how it ends and begins again. */
+/** Store under test, and ways to restart it. */
 interface ModelPlace {
   readonly store: Store;
   readonly reopen: Reopen;
@@ -82,13 +82,13 @@ async function inFolder(): Promise<ModelPlace> {
   };
 }
 
-/** A crash leaves leases that run out, and statements that nobody hears the answers of. */
+/** A crash leaves leases that expire, and statements whose answers are lost. */
 async function inPostgres(): Promise<ModelPlace> {
   const place = await postgresPlace();
   const pool = new pg.Pool({ connectionString: place.url, max: 1 });
-  // A connection that ends with its server, when a test has failed, is nobody's concern.
+  // After a failed test the server may end before this connection: its error is of no interest.
   pool.on("error", () => {});
-  const left: Store[] = [];
+  const abandoned: Store[] = [];
   return {
     store: await place.open(),
     async reopen(store, how) {
@@ -96,13 +96,13 @@ async function inPostgres(): Promise<ModelPlace> {
         await store.close();
         return place.open();
       }
-      left.push(store);
+      abandoned.push(store);
       await pool.query("UPDATE leases SET until = '-infinity'");
       await pool.query("UPDATE workers SET until = '-infinity'");
       return place.open();
     },
     async remove() {
-      for (const store of left) await store.close();
+      for (const store of abandoned) await store.close();
       await pool.end();
       await place.remove();
     },

@@ -11,11 +11,11 @@ interface ModelEntry {
   retryAt: number;
 }
 
-/** What a lane still has to take in beside open entries: an item that a run waited for. */
+/** Input of a lane beside its open entries: a settled item that a run waited for. */
 interface ModelSettled {
   readonly seq: number;
   readonly lane: string;
-  /** Its key. */
+  /** Key of the item. */
   readonly item: string;
 }
 
@@ -32,7 +32,7 @@ interface ModelItem {
   status: ItemStatus;
 }
 
-/** What a store ought to hold, kept in plain arrays: the contract, as short as it can be said. */
+/** Expected content of a store, in plain arrays: the shortest implementation of the contract. */
 export class Model {
   entries: ModelEntry[] = [];
   items: ModelItem[] = [];
@@ -97,10 +97,10 @@ export class Model {
 
   /** Takes the oldest settled item in: its run is over. */
   takeSettled(): ModelSettled | undefined {
-    const taken = this.settled.shift();
-    const run = this.runs.find(({ waitsFor }) => waitsFor === taken?.item);
+    const settled = this.settled.shift();
+    const run = this.runs.find(({ waitsFor }) => waitsFor === settled?.item);
     if (run !== undefined) run.open = false;
-    return taken;
+    return settled;
   }
 
   /** Lanes' first open items, where they are pending. */

@@ -136,11 +136,14 @@ export class Pair {
   }
 
   async #takeSettled(): Promise<void> {
-    const taken = this.#model.takeSettled();
-    if (taken === undefined) return;
+    const settled = this.#model.takeSettled();
+    if (settled === undefined) return;
     const inputs = await this.#store.fetch(this.#leases, Number.MAX_SAFE_INTEGER, 1_000);
-    const input = inputs.find((one) => one.kind === "item-settled" && one.item.key === taken.item);
-    if (input === undefined || !("run" in input)) throw new Error(`item ${taken.item} is missing`);
+    const input = inputs.find(
+      (one) => one.kind === "item-settled" && one.item.key === settled.item,
+    );
+    if (input === undefined || !("run" in input))
+      throw new Error(`item ${settled.item} is missing`);
     const { run: waiting } = input;
     const ended = { ...waiting, status: "done" } as const;
     const done = takenIn(this.#leases, input, { runs: [ended] });

@@ -5,7 +5,7 @@ import { storeOfEach, WORKER } from "./store-of-each.ts";
 
 const TTL_MS = 60_000;
 
-/** What every engine keeps for processes that share a store: who is there, what time it is, how far each partition is behind. */
+/** Tests of every engine: processes that share a store, their time, and the backlog of each partition. */
 export function describePresence(name: string, place: () => Promise<Place>): void {
   describe(`processes at work, in ${name}`, () => {
     const here = storeOfEach(place);
@@ -44,9 +44,9 @@ export function describePresence(name: string, place: () => Promise<Place>): voi
       here.store.append([entry({ key, lane, arrivedAt, account })]);
     const inputOf = async (key: string) => {
       const inputs = await here.store.fetch(here.leases, 10_000, 100);
-      const found = inputs.find((one) => one.kind === "event" && one.entry.key === key);
-      if (found?.kind !== "event") throw new Error(`${key} is not in the inbox`);
-      return found;
+      const input = inputs.find((one) => one.kind === "event" && one.entry.key === key);
+      if (input?.kind !== "event") throw new Error(`${key} is not in the inbox`);
+      return input;
     };
 
     it("is the arrival of the oldest entry that is to be decided", async () => {

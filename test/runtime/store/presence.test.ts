@@ -62,7 +62,7 @@ describe("a folder that had a store", () => {
     expect(existsSync(file("store.id"))).toBe(true);
   });
 
-  it("is not begun anew when nothing but the log of writes is left", async () => {
+  it("is not created again if only the write-ahead log is left", async () => {
     await killed();
     await rm(file("store.db"));
     await rm(file("store.id"));
@@ -70,7 +70,7 @@ describe("a folder that had a store", () => {
     expect((await refusal()).code).toBe("store-gone");
   });
 
-  it("tells that the log of latest writes is missing after a kill, and how to go on without it", async () => {
+  it("reports a missing write-ahead log after a kill, and how to continue without it", async () => {
     await killed();
     await rename(file("store.db-wal"), file("elsewhere"));
 
@@ -90,7 +90,7 @@ describe("a folder that had a store", () => {
     await store.close();
   });
 
-  it("takes up what a kill left, log and all", async () => {
+  it("recovers the store and the log that a kill left behind", async () => {
     await killed();
 
     const store = await place.open();
@@ -119,7 +119,7 @@ describe("a folder that had a store", () => {
 });
 
 describe("an open store whose folder was renamed and replaced", () => {
-  it("acknowledges nothing more, leaves the new folder alone, and is whole once the old one is back", async () => {
+  it("acknowledges no more writes, does not touch the new folder, and is complete once the old one is back", async () => {
     let died: StoreError | undefined;
     const store = await place.open({ onDied: (error) => (died = error) });
     await store.append([entry()]);
@@ -142,7 +142,7 @@ describe("an open store whose folder was renamed and replaced", () => {
 });
 
 describe("a damaged store", () => {
-  it("is told from a store when it holds something else", async () => {
+  it("is refused if its file is no store", async () => {
     await mkdir(place.folder);
     await writeFile(file("store.db"), "lorem ipsum ".repeat(1_000));
 
@@ -171,8 +171,8 @@ describe("a damaged store", () => {
     expect(hint).toContain("answerback restore");
   });
 
-  it("tells when it is damaged under way, and takes nothing more", async () => {
-    // So large that it is not looked through at the start.
+  it("reports damage that occurs while it is open, and accepts no more writes", async () => {
+    // A store of this size is not checked as a whole when it opens.
     const body = "x".repeat(9_000);
     let died: StoreError | undefined;
     const store = await place.open();

@@ -6,7 +6,7 @@ import { storeOfEach, WORKER } from "./store-of-each.ts";
 
 const NOW = 10_000;
 
-/** What every engine says of the runs that one entry has started. */
+/** Tests of every engine: the runs started by one entry. */
 export function describeRunsOf(name: string, place: () => Promise<Place>): void {
   describe(`the open runs of an entry, in ${name}`, () => {
     const here = storeOfEach(place);
@@ -33,9 +33,9 @@ export function describeRunsOf(name: string, place: () => Promise<Place>): void 
       await decide("dm:2", (other) => [owned(other, "rule:order", { status: "waiting" })]);
       await here.reopen();
 
-      const found = await here.store.runsOf(seq);
+      const runs = await here.store.runsOf(seq);
 
-      expect(found.map(({ id, status, version }) => [id, status, version])).toEqual([
+      expect(runs.map(({ id, status, version }) => [id, status, version])).toEqual([
         [`${seq}/rule:order`, "waiting", 1],
         [`${seq}/rule:order#/actions[0].later`, "waiting", 1],
         [`${seq}/rule:order#/actions[0].asks`, "ready", 1],

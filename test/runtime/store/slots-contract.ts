@@ -8,12 +8,12 @@ import { storeOfEach, WORKER } from "./store-of-each.ts";
 const NOW = 10_000;
 const SLOT = "slot/redeem/A1";
 
-/** What every engine keeps of runs that share a slot. */
+/** Tests of every engine: runs that share a slot. */
 export function describeSlots(name: string, place: () => Promise<Place>): void {
   describe(`runs that share a slot, in ${name}`, () => {
     const here = storeOfEach(place);
 
-    /** An entry of a person's lane, taken in with what follows. */
+    /** Appends an entry to a person's lane, and commits its decision with these effects. */
     const decide = async (person: number, over: (seq: number) => Partial<Transition>) => {
       const lane = `100/${person}`;
       const [appended] = await here.store.append([entry({ key: `dm:${seqs++}`, lane })]);

@@ -10,7 +10,7 @@ export const WORKER = "worker";
 export interface StoreOfEach {
   readonly store: Store;
   readonly leases: readonly Lease[];
-  /** It is closed, and opened anew in the same place. */
+  /** Closes the store, and opens it again in the same place. */
   readonly reopen: () => Promise<void>;
 }
 

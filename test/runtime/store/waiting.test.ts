@@ -67,7 +67,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("reopen" as const) }) },
 );
 
-/** One input or item as a scan of everything finds it. */
+/** Input or item, as a full scan reads it. */
 interface Scanned {
   readonly id: number;
   readonly lane: string;
@@ -103,7 +103,7 @@ describe("what waits in a store", () => {
   });
 
   it("is offered as a scan of everything would offer it, at any time and after a restart", async () => {
-    /** When each open entry may be taken in, by seq. */
+    /** Open entries by seq, each with the time of its next attempt. */
     const open = new Map<number, { readonly input: LaneInput; retryAt: number }>();
     let keys = 0;
     const offered = async (now: number) => {

@@ -1,6 +1,6 @@
 import type { Scrape, ScrapedSeries } from "../../support/prometheus-text.ts";
 
-/** Two scrapes, the later one last: what an increase is told from. */
+/** Two scrapes, the later one last, from which an increase is computed. */
 export type Scrapes = readonly [Scrape, Scrape];
 
 const SELECTOR = String.raw`([a-z_]+)(?:\{([^}]*)\})?`;
@@ -17,8 +17,8 @@ const INCREASED = new RegExp(`^increase\\(${SELECTOR}\\[\\d+[mh]\\]\\) > (\\d+)$
 export function firing(expression: string, [before, now]: Scrapes): readonly ScrapedSeries[] {
   const absent = ABSENT.exec(expression);
   if (absent !== null) {
-    const found = selected(now, absent[1], absent[2]);
-    return found.length > 0 ? [] : [{ name: absent[1] ?? "", labels: {}, value: 1 }];
+    const series = selected(now, absent[1], absent[2]);
+    return series.length > 0 ? [] : [{ name: absent[1] ?? "", labels: {}, value: 1 }];
   }
   const compared = COMPARED.exec(expression);
   if (compared !== null) {

@@ -78,7 +78,7 @@ async function scraped(): Promise<Scrape> {
 
 const says = (text: string) => sandbox.control.act(ana, { type: "dm", to: bot, text });
 
-/** Has the alert fire, and tells of which series. */
+/** Makes an alert fire; `fires` checks whether it does. */
 type Provoke = (fires: () => Promise<boolean>) => Promise<void>;
 
 /** Time goes on until the alert fires. */
@@ -162,7 +162,7 @@ describe("an alert of the example", () => {
 });
 
 describe("alerts and dashboard", () => {
-  const known = new Set(Object.values<MetricSpec>(METRICS).map(({ name }) => name));
+  const metricNames = new Set(Object.values<MetricSpec>(METRICS).map(({ name }) => name));
   const namesIn = (text: string): readonly string[] =>
     [...text.matchAll(/answerback_[a-z_]+/g)].map(([name]) => name.replace(/_bucket$/, ""));
 
@@ -171,7 +171,7 @@ describe("alerts and dashboard", () => {
       ...ALERTS.flatMap(({ expr }) => namesIn(expr)),
       ...namesIn(await read("grafana-dashboard.json")),
     ];
-    expect(named.filter((name) => !known.has(name))).toEqual([]);
+    expect(named.filter((name) => !metricNames.has(name))).toEqual([]);
     expect(named.length).toBeGreaterThan(20);
   });
 

@@ -65,7 +65,7 @@ const opening = (): Promise<Runtime> =>
     log: openLog({ level: "silent" }),
   });
 
-/** Somebody writes; gives the message's trace. */
+/** Sends a message as @ana and returns the id of its trace. */
 async function written(text: string): Promise<string> {
   const { id } = await sandbox.control.act(ana, { type: "dm", to: bot, text });
   return traceOf({ account: bot, key: `message:${id}` }).traceId;
@@ -82,9 +82,9 @@ const whenTraced = (traceId: string, name: string, times = 1): Promise<readonly 
   });
 
 const named = (spans: readonly ReadableSpan[], name: string): ReadableSpan => {
-  const found = spans.find((span) => span.name === name);
-  if (found === undefined) throw new Error(`no span ${name}`);
-  return found;
+  const match = spans.find((span) => span.name === name);
+  if (match === undefined) throw new Error(`no span ${name}`);
+  return match;
 };
 
 describe("the trace of a message", () => {
@@ -104,7 +104,7 @@ describe("the trace of a message", () => {
     const decide = named(spans, "decide");
     expect(decide.attributes).toMatchObject({
       "answerback.rules.ran": ["hi"],
-      // What a rule asks for and the event has not: nothing is said of it.
+      // A rule whose words are missing in the message gets no verdict.
       "answerback.rules.verdicts": ["hi: ran, matched"],
       "answerback.outcome": "done",
     });
@@ -150,16 +150,16 @@ describe("the trace of a message", () => {
     await whenTraced(await written("hi there, my secret is 4711"), "send");
 
     const spans = exporter.getFinishedSpans();
-    const told = JSON.stringify(
+    const printed = JSON.stringify(
       spans.map(({ name, attributes, events, status }) => ({ name, attributes, events, status })),
     );
-    expect(told).not.toMatch(/greeting|4711|secret|token/i);
-    expect(told).not.toContain(ana);
-    const known = new Set<string>(
+    expect(printed).not.toMatch(/greeting|4711|secret|token/i);
+    expect(printed).not.toContain(ana);
+    const knownAttributes = new Set<string>(
       Object.values(SPANS).flatMap(({ attributes }: SpanSpec) => [...attributes, "error.type"]),
     );
     const used = spans.flatMap(({ attributes }) => Object.keys(attributes));
-    expect(used.filter((name) => !known.has(name))).toEqual([]);
+    expect(used.filter((name) => !knownAttributes.has(name))).toEqual([]);
   });
 });
 

@@ -65,7 +65,7 @@ async function stage(plan: ProjectSpec["plan"] = "enterprise") {
       memory,
     });
   const accounts = new Map([[id, client]]);
-  /** What a look of the link does. */
+  /** Subscribes the account as one check of the link does. */
   const mend = async (way: SubscriptionWay, webhookId: string): Promise<void> => {
     const there = await way.subscribers(webhookId, [id]);
     if (!there.has(id)) await way.subscribe(client, { userId: id, webhookId });

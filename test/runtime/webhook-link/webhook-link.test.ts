@@ -30,7 +30,7 @@ afterEach(async () => {
   await sandbox.close();
 });
 
-/** A link of one account; nobody answers challenges unless `answering` makes it so. */
+/** A link of one account. Challenges fail, except within `answering`. */
 async function linkOfOne() {
   const app = await sandbox.control.app();
   const id = await sandbox.control.user("hello_bot");
@@ -87,7 +87,7 @@ async function linkOfOne() {
   return { link, ready, events, types, reachable, id, secret, client, clock, look, of };
 }
 
-/** Answers the platform's challenges for the length of `work`, and tells the link of them. */
+/** Answers the platform's challenges while `work` runs, and passes them to the link. */
 function answering<T>(
   {
     secret,
@@ -113,7 +113,7 @@ function answering<T>(
 }
 
 describe("a webhook link", () => {
-  it("is ready once the webhook is registered, and finds what is there already", async () => {
+  it("is ready once the webhook is registered, and reuses an existing one", async () => {
     const one = await linkOfOne();
     const { link, ready, id, client } = one;
     await answering(one, async () => {
@@ -129,7 +129,7 @@ describe("a webhook link", () => {
     expect(one.types()).toEqual([]);
   });
 
-  it("says what to do when nobody answers the platform's challenge, and stands once somebody does", async () => {
+  it("reports what to do while the platform's challenge gets no answer, and is ready once it gets one", async () => {
     const one = await linkOfOne();
     const { link, ready, look } = one;
     await link.start();
@@ -144,7 +144,7 @@ describe("a webhook link", () => {
     ]);
     expect(one.types()).toEqual(["link-failed"]);
     await look();
-    // The same trouble is told once.
+    // A repeated failure publishes no event.
     expect(one.types()).toEqual([]);
     expect(link.status()).toMatchObject({ valid: false, subscribed: new Set() });
     await answering(one, look);
@@ -152,7 +152,7 @@ describe("a webhook link", () => {
     expect(one.types()).toEqual(["link-registered", "link-subscribed"]);
   });
 
-  it("starts while the platform is away, and stands by itself when it is back", async () => {
+  it("starts while the platform is down, and becomes ready by itself when the platform is back", async () => {
     const one = await linkOfOne();
     const { link, ready, reachable, id } = one;
     way.shut();
@@ -170,7 +170,7 @@ describe("a webhook link", () => {
     ]);
   });
 
-  it("says what to do about webhooks that are too many, and leaves those of others alone", async () => {
+  it("reports what to do if the app has too many webhooks, and does not touch those of others", async () => {
     const one = await linkOfOne();
     const { link, ready, client } = one;
     await answering(one, async () => {
@@ -183,8 +183,8 @@ describe("a webhook link", () => {
   });
 });
 
-describe("a webhook link that stood", () => {
-  it("registers a webhook anew that somebody has removed, and tells since when nothing came", async () => {
+describe("a webhook link that was ready", () => {
+  it("registers a removed webhook again, and reports since when deliveries may be missing", async () => {
     const one = await linkOfOne();
     const { link, client, clock, reachable, id, look } = one;
     await answering(one, async () => {
@@ -226,7 +226,7 @@ describe("a webhook link that stood", () => {
     });
   });
 
-  it("has a webhook validated that the platform holds for invalid", async () => {
+  it("asks the platform to validate a webhook that is marked as invalid", async () => {
     const one = await linkOfOne();
     const { link, ready, client, look, clock, reachable, id } = one;
     await answering(one, () => link.start());
@@ -247,7 +247,7 @@ describe("a webhook link that stood", () => {
     expect(reachable.at(-1)).toEqual({ account: id, reachable: true, since: clock.now() });
   });
 
-  it("subscribes an account again whose subscription is gone, and says whose", async () => {
+  it("subscribes an account again whose subscription is gone, and names the account", async () => {
     const one = await linkOfOne();
     const { link, client, look, id, clock } = one;
     await answering(one, () => link.start());
@@ -274,13 +274,13 @@ describe("a webhook link that stood", () => {
     expect((await client.activity.list(webhookId)).subscriptions).toEqual([{ user_id: id }]);
   });
 
-  it("takes one look that fails for a hiccup, and two in succession for a loss", async () => {
+  it("ignores one failed check, and reports a loss after two in succession", async () => {
     const one = await linkOfOne();
     const { link, reachable, look, ready, clock } = one;
     await answering(one, () => link.start());
     const goodAt = clock.now();
     one.types();
-    // The hand clock has each look at once; those that the link takes by itself come as well.
+    // Each step of the hand clock triggers a check; the link adds checks of its own.
     way.shut();
     await look();
     await when(() => (ready.missing().length > 0 ? true : undefined));
@@ -329,22 +329,22 @@ describe("a proof that the platform reaches this machine", () => {
     expect(proofs).toEqual([{ account: id, at }, { at }, { at: at - MINUTE }]);
   });
 
-  it("is no delivery that was turned away: that is told apart", async () => {
+  it("is not a refused delivery, which is reported separately", async () => {
     const { link, id, clock } = await linkOfOne();
-    const told: unknown[] = [];
-    link.onProof((proof) => told.push(proof));
-    const stop = link.onRefused((refused) => told.push({ refused }));
+    const changes: unknown[] = [];
+    link.onProof((proof) => changes.push(proof));
+    const stop = link.onRefused((refused) => changes.push({ refused }));
     link.arrived({ kind: "refused", account: id });
     link.arrived({ kind: "refused", account: "" });
     stop();
     link.arrived({ kind: "refused", account: id });
 
     const at = clock.now();
-    expect(told).toEqual([{ refused: { account: id, at } }, { refused: { at } }]);
+    expect(changes).toEqual([{ refused: { account: id, at } }, { refused: { at } }]);
     expect(link.status().arrivals).toEqual({ challenges: 0, challengesRefused: 0, deliveries: 0 });
   });
 
-  it("is a challenge that was asked for and passed, though nobody signed it", async () => {
+  it("is a challenge that was requested and passed, although it has no signature", async () => {
     const one = await linkOfOne();
     const { link, clock, secret } = one;
     const proofs: unknown[] = [];
@@ -374,7 +374,7 @@ describe("accounts that come and go", () => {
     });
   });
 
-  it("tells a new listener how each account is", async () => {
+  it("reports the state of each account to a new listener", async () => {
     const one = await linkOfOne();
     const { link, id, clock } = one;
     await answering(one, () => link.start());

@@ -11,11 +11,11 @@ const LIMIT = 1_000_000;
 
 /** A receiver on a real socket; `kept` is what it handed on. */
 async function withReceiver(
-  during: (url: string, kept: { delivery: object; raw: string }[]) => Promise<void>,
+  during: (url: string, storedDeliveries: { delivery: object; raw: string }[]) => Promise<void>,
   append?: () => Promise<void>,
   more: Partial<ReceiverNeeds> = {},
 ): Promise<void> {
-  const kept: { delivery: object; raw: string }[] = [];
+  const storedDeliveries: { delivery: object; raw: string }[] = [];
   const handle = receiver({
     consumerSecret: SECRET,
     maxBodyBytes: LIMIT,
@@ -23,10 +23,10 @@ async function withReceiver(
     log: openLog({ level: "silent" }),
     append: async (delivery, raw) => {
       await append?.();
-      kept.push({ delivery, raw });
+      storedDeliveries.push({ delivery, raw });
     },
   });
-  await listening(handle, (origin) => during(`${origin}/webhook`, kept));
+  await listening(handle, (origin) => during(`${origin}/webhook`, storedDeliveries));
 }
 
 const post = (url: string, body: string | Buffer, headers: Record<string, string>) =>
@@ -93,7 +93,7 @@ describe("a challenge", () => {
     { secret: "another-secret", from: false, why: "somebody else signed it", query: usual },
     { secret: undefined, from: false, why: "nobody signed it", query: usual },
   ])("proves that the platform is there: $from, since $why", async ({ secret, from, query }) => {
-    const told: [boolean, boolean][] = [];
+    const arrivals: [boolean, boolean][] = [];
     await withReceiver(
       async (url) => {
         const headers: Record<string, string> =
@@ -105,10 +105,10 @@ describe("a challenge", () => {
         expect(await answer.json()).toEqual({ response_token: signatureOf("abc", SECRET) });
       },
       undefined,
-      { onChallenge: (...challenge) => void told.push(challenge) },
+      { onChallenge: (...challenge) => void arrivals.push(challenge) },
     );
 
-    expect(told).toEqual([[true, from]]);
+    expect(arrivals).toEqual([[true, from]]);
   });
 });
 
@@ -118,11 +118,11 @@ describe("a delivery", () => {
   test.each(["x-platform-webhooks-signature", "x-twitter-webhooks-signature"])(
     "signed in %s is kept to the letter before it is acknowledged",
     (header) =>
-      withReceiver(async (url, kept) => {
+      withReceiver(async (url, storedDeliveries) => {
         const answer = await post(url, body, signed(body, header));
 
         expect(answer.status).toBe(200);
-        expect(kept).toEqual([{ delivery: JSON.parse(body), raw: body }]);
+        expect(storedDeliveries).toEqual([{ delivery: JSON.parse(body), raw: body }]);
       }),
   );
 
@@ -136,9 +136,9 @@ describe("a delivery", () => {
     },
     { headers: signed(`${body} `), why: "another body's" },
   ])("is refused and not kept with $why", ({ headers }) =>
-    withReceiver(async (url, kept) => {
+    withReceiver(async (url, storedDeliveries) => {
       expect((await post(url, body, headers)).status).toBe(401);
-      expect(kept).toEqual([]);
+      expect(storedDeliveries).toEqual([]);
     }),
   );
 
@@ -149,14 +149,14 @@ describe("a delivery", () => {
     { text: '"{}"', why: "a text" },
     { text: "", why: "empty" },
   ])("is refused with 400 although signed: $why", ({ text }) =>
-    withReceiver(async (url, kept) => {
+    withReceiver(async (url, storedDeliveries) => {
       expect((await post(url, text, signed(text))).status).toBe(400);
-      expect(kept).toEqual([]);
+      expect(storedDeliveries).toEqual([]);
     }),
   );
 
   it("of 10 MB is refused with 413, announced or not, and the next one is taken", () =>
-    withReceiver(async (url, kept) => {
+    withReceiver(async (url, storedDeliveries) => {
       const huge = Buffer.alloc(10_000_000, 0x20);
       const stream = new ReadableStream({
         start(controller) {
@@ -181,7 +181,7 @@ describe("a delivery", () => {
       expect(statuses[0]).toBe(413);
       expect([413, "connection closed"]).toContain(statuses[1]);
       expect((await post(url, body, signed(body))).status).toBe(200);
-      expect(kept).toHaveLength(1);
+      expect(storedDeliveries).toHaveLength(1);
     }));
 
   test.each([
@@ -192,7 +192,7 @@ describe("a delivery", () => {
   ])(
     "of $bytes bytes, announced: $announced, is answered $status",
     ({ bytes, announced, status }) =>
-      withReceiver(async (url, kept) => {
+      withReceiver(async (url, storedDeliveries) => {
         const text = `{"text":"${"x".repeat(bytes - 11)}"}`;
         const { hostname, port } = new URL(url);
         const length = announced ? `content-length: ${bytes}` : "transfer-encoding: chunked";
@@ -207,7 +207,7 @@ describe("a delivery", () => {
         });
 
         expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-        expect(kept).toHaveLength(status === 200 ? 1 : 0);
+        expect(storedDeliveries).toHaveLength(status === 200 ? 1 : 0);
       }),
   );
 
@@ -227,7 +227,7 @@ describe("a delivery", () => {
   });
 
   it("is refused with 400 when it is nested so deep that nothing can go through it", () =>
-    withReceiver(async (url, kept) => {
+    withReceiver(async (url, storedDeliveries) => {
       const nested = (depth: number): string =>
         `{"for_user_id":"1","a":${"[".repeat(depth)}${"]".repeat(depth)}}`;
       for (const text of [nested(200_000), nested(100)]) {
@@ -235,13 +235,13 @@ describe("a delivery", () => {
         expect(answer.status).toBe(400);
         expect(await answer.json()).toEqual({ error: "the body is nested deeper than 100" });
       }
-      expect(kept).toEqual([]);
+      expect(storedDeliveries).toEqual([]);
       const fits = nested(99);
       expect((await post(url, fits, signed(fits))).status).toBe(200);
     }));
 
   it("is read whole when a chunk ends in the middle of a character", () =>
-    withReceiver(async (url, kept) => {
+    withReceiver(async (url, storedDeliveries) => {
       const bytes = Buffer.from(body);
       const middle = bytes.indexOf(Buffer.from("🎲")) + 2;
       const { hostname, port } = new URL(url);
@@ -262,7 +262,7 @@ describe("a delivery", () => {
       });
 
       expect(answer).toContain("200 OK");
-      expect(kept[0]?.raw).toBe(body);
+      expect(storedDeliveries[0]?.raw).toBe(body);
     }));
 
   it("is put off with 503 while too much waits to be stored, and taken when there is room again", () => {
@@ -270,7 +270,7 @@ describe("a delivery", () => {
     let begun = 0;
     const stalled = new Promise<void>((resolve) => (release = resolve));
     return withReceiver(
-      async (url, kept) => {
+      async (url, storedDeliveries) => {
         const big = JSON.stringify({ text: "x".repeat(400_000) });
         const waiting = [post(url, big, signed(big)), post(url, big, signed(big))];
         await when(() => (begun === 2 ? true : undefined));
@@ -281,7 +281,7 @@ describe("a delivery", () => {
         expect(await refused.json()).toMatchObject({ error: expect.stringContaining("again") });
         for (const answer of await Promise.all(waiting)) expect(answer.status).toBe(200);
         expect((await post(url, big, signed(big))).status).toBe(200);
-        expect(kept).toHaveLength(3);
+        expect(storedDeliveries).toHaveLength(3);
       },
       () => {
         begun += 1;
@@ -297,11 +297,11 @@ describe("a delivery", () => {
     { secret: "the-one-before-that", status: 401, why: "any other" },
   ])("that is signed with $why of two secrets is answered $status", ({ secret, status }) =>
     withReceiver(
-      async (url, kept) => {
+      async (url, storedDeliveries) => {
         const headers = { "x-platform-webhooks-signature": signatureOf(body, secret) };
 
         expect((await post(url, body, headers)).status).toBe(status);
-        expect(kept).toHaveLength(status === 200 ? 1 : 0);
+        expect(storedDeliveries).toHaveLength(status === 200 ? 1 : 0);
         const answer = await fetch(`${url}?crc_token=abc`);
         expect(await answer.json()).toEqual({ response_token: signatureOf("abc", SECRET) });
       },
@@ -314,10 +314,10 @@ describe("a delivery", () => {
     const refused: string[] = [];
     const unaddressed = JSON.stringify({ a: 1 });
     return withReceiver(
-      async (url, kept) => {
+      async (url, storedDeliveries) => {
         expect((await post(url, body, signed(body))).status).toBe(503);
         expect((await post(url, unaddressed, signed(unaddressed))).status).toBe(503);
-        expect(kept).toEqual([]);
+        expect(storedDeliveries).toEqual([]);
         expect(refused).toEqual(["100", ""]);
       },
       () => Promise.reject(new Error("disk full")),
@@ -352,24 +352,24 @@ describe("too much to be decided on", () => {
 
   /** A receiver in front of a backlog that the test sets. */
   async function behind(
-    during: (url: string, backlog: { undecided: number }, kept: string[]) => Promise<void>,
+    during: (url: string, backlog: { undecided: number }, storedTexts: string[]) => Promise<void>,
     onRefused: (account: string) => void = () => {},
   ): Promise<void> {
     const backlog = { undecided: 1_000_000 };
-    const kept: string[] = [];
+    const storedTexts: string[] = [];
     const handle = receiver({
       consumerSecret: SECRET,
       maxBodyBytes: LIMIT,
       undecided: () => backlog.undecided,
       log: openLog({ level: "silent" }),
       onRefused,
-      append: async (_delivery, raw) => void kept.push(raw),
+      append: async (_delivery, raw) => void storedTexts.push(raw),
     });
-    await listening(handle, (origin) => during(`${origin}/webhook`, backlog, kept));
+    await listening(handle, (origin) => during(`${origin}/webhook`, backlog, storedTexts));
   }
 
   it("has a delivery turned away with 503 and a time to wait, and nothing of it kept", () =>
-    behind(async (url, _backlog, kept) => {
+    behind(async (url, _backlog, storedTexts) => {
       const answer = await post(url, BODY, signed(BODY));
 
       expect(answer.status).toBe(503);
@@ -377,7 +377,7 @@ describe("too much to be decided on", () => {
       expect(await answer.json()).toEqual({
         error: "too much waits to be answered; send it again",
       });
-      expect(kept).toEqual([]);
+      expect(storedTexts).toEqual([]);
     }));
 
   it("does not keep a challenge from its answer", () =>
@@ -392,13 +392,13 @@ describe("too much to be decided on", () => {
   it("is over when it has been worked off: the same delivery is taken then", () => {
     const refused: string[] = [];
     return behind(
-      async (url, backlog, kept) => {
+      async (url, backlog, storedTexts) => {
         const first = await post(url, BODY, signed(BODY));
         backlog.undecided = 0;
         const again = await post(url, BODY, signed(BODY));
 
         expect([first.status, again.status]).toEqual([503, 200]);
-        expect(kept).toEqual([BODY]);
+        expect(storedTexts).toEqual([BODY]);
         expect(refused).toEqual([""]);
       },
       (account) => refused.push(account),

@@ -11,11 +11,11 @@ const FORGED = signatureOf("another body", SECRET);
 const MIB = 1024 * 1024;
 
 let server: WebhookServer;
-let kept: string[];
+let storedBodies: string[];
 let lines: string[];
 let sockets: Socket[];
 beforeEach(() => {
-  kept = [];
+  storedBodies = [];
   lines = [];
   sockets = [];
 });
@@ -39,7 +39,7 @@ async function serving(more: Partial<ReceiverNeeds> = {}): Promise<void> {
       consumerSecret: SECRET,
       maxBodyBytes: 4 * MIB,
       log,
-      append: async (_delivery, raw) => void kept.push(raw),
+      append: async (_delivery, raw) => void storedBodies.push(raw),
       ...more,
     }),
   });
@@ -95,7 +95,7 @@ describe("half-sent bodies", () => {
     await Promise.all(bodies.map(({ sent }) => sent));
 
     expect(await deliverMany(50)).toEqual({ 200: 50 });
-    expect(kept).toHaveLength(50);
+    expect(storedBodies).toHaveLength(50);
   });
 
   it("without a signature are not waited for", async () => {
@@ -131,7 +131,7 @@ describe("half-sent bodies", () => {
     await when(() => (delivery.got() === "" ? undefined : true));
 
     expect(delivery.got()).toMatch(/^HTTP\/1\.1 200/);
-    expect(kept).toEqual([body]);
+    expect(storedBodies).toEqual([body]);
   });
 });
 

@@ -69,29 +69,29 @@ describe("a user", () => {
   it("returns its relationship to the viewer", async () => {
     await fixture.as(bob, "POST", `/2/users/${bob}/following`, { target_user_id: alice });
     await fixture.as(bob, "POST", `/2/users/${bob}/muting`, { target_user_id: alice });
-    const asked = "user.fields=connection_status,receives_your_dm";
+    const query = "user.fields=connection_status,receives_your_dm";
 
-    expect((await fixture.get(`/2/users/${alice}?${asked}`, bob)).data).toMatchObject({
+    expect((await fixture.get(`/2/users/${alice}?${query}`, bob)).data).toMatchObject({
       connection_status: ["following", "muting"],
       receives_your_dm: true,
     });
-    expect((await fixture.get(`/2/users/${bob}?${asked}`, alice)).data).toMatchObject({
+    expect((await fixture.get(`/2/users/${bob}?${query}`, alice)).data).toMatchObject({
       connection_status: ["followed_by"],
     });
-    expect((await fixture.get(`/2/users/${alice}?${asked}`)).data).not.toHaveProperty(
+    expect((await fixture.get(`/2/users/${alice}?${query}`)).data).not.toHaveProperty(
       "connection_status",
     );
   });
 
   it("shows its email address to itself only", async () => {
     await fixture.sandbox.control.call("PATCH", `/users/${alice}`, { email: "alice@example.com" });
-    const asked = "user.fields=confirmed_email";
+    const query = "user.fields=confirmed_email";
 
-    expect((await fixture.get(`/2/users/me?${asked}`, alice)).data).toMatchObject({
+    expect((await fixture.get(`/2/users/me?${query}`, alice)).data).toMatchObject({
       id: alice,
       confirmed_email: "alice@example.com",
     });
-    expect((await fixture.get(`/2/users/${alice}?${asked}`, bob)).data).not.toHaveProperty(
+    expect((await fixture.get(`/2/users/${alice}?${query}`, bob)).data).not.toHaveProperty(
       "confirmed_email",
     );
   });

@@ -19,9 +19,9 @@ const search = (query: string): ReturnType<DataSandbox["get"]> =>
   fixture.get(`/2/users/search?query=${query}`, fixture.bot);
 
 it("finds people whose names begin like the words, the one of that username first, then by followers", async () => {
-  const found = await search("Ann");
-  expect(idsOf(found)).toEqual([people.ann, people.joanna, people.annabel]);
-  expect(found.body["meta"]).toEqual({});
+  const response = await search("Ann");
+  expect(idsOf(response)).toEqual([people.ann, people.joanna, people.annabel]);
+  expect(response.body["meta"]).toEqual({});
   expect(idsOf(await search("jo%20anna"))).toEqual([people.joanna]);
   expect((await search("nobody")).body).toEqual({ meta: {} });
 });

@@ -6,19 +6,19 @@ let fixture: TestSandbox;
 let webhook: string;
 beforeEach(async () => {
   fixture = await startTestSandbox({}, { dialect: "tweet" });
-  const made = await fixture.asApp("POST", "/2/webhooks", { url: "https://bot.example/hook" });
-  webhook = String(Object(made.body["data"]).id);
+  const response = await fixture.asApp("POST", "/2/webhooks", { url: "https://bot.example/hook" });
+  webhook = String(Object(response.body["data"]).id);
 });
 afterEach(() => fixture.close());
 
 async function subscribe(eventType: string, filter: Record<string, string> = {}): Promise<void> {
-  const made = await fixture.asBot("POST", "/2/activity/subscriptions", {
+  const subscription = await fixture.asBot("POST", "/2/activity/subscriptions", {
     event_type: eventType,
     filter: { user_id: fixture.bot, ...filter },
     tag: "here",
     webhook_id: webhook,
   });
-  expect(made.status).toBe(200);
+  expect(subscription.status).toBe(200);
 }
 
 interface Told {
@@ -26,11 +26,11 @@ interface Told {
   readonly payload: Record<string, unknown>;
   readonly includes?: Record<string, unknown>;
 }
-const told = async (): Promise<Told[]> => {
+const events = async (): Promise<Told[]> => {
   await fixture.idle();
   return fixture.received.map(({ body }) => body["data"] as Told);
 };
-const types = async (): Promise<string[]> => (await told()).map((one) => one.event_type);
+const types = async (): Promise<string[]> => (await events()).map((one) => one.event_type);
 const act: TestSandbox["sandbox"]["control"]["act"] = (who, what) =>
   fixture.sandbox.control.act(who, what);
 
@@ -39,7 +39,7 @@ describe("a delivery of the activity interface", () => {
     await subscribe("dm.received");
     const { id } = await act(fixture.person, { type: "dm", to: fixture.bot, text: "hello & bye" });
 
-    const [one] = await told();
+    const [one] = await events();
     const users = { [fixture.person]: { data: { id: fixture.person, username: "alice" } } };
     expect(one).toMatchObject({
       event_type: "dm.received",
@@ -65,7 +65,7 @@ describe("a delivery of the activity interface", () => {
     const text = "until when?";
     const { id } = await act(fixture.person, { type: "post", text, in_reply_to: first.id });
 
-    const [one, ...more] = await told();
+    const [one, ...more] = await events();
     expect(more).toEqual([]);
     expect(one).toMatchObject({
       payload: {
@@ -92,7 +92,7 @@ describe("a delivery of the activity interface", () => {
     const first = await act(fixture.person, { type: "post", text: "who is there?" });
     const { id } = await act(fixture.bot, { type: "post", text: "I am", in_reply_to: first.id });
 
-    expect(await told()).toMatchObject([{ payload: { id, text: "@alice I am" } }]);
+    expect(await events()).toMatchObject([{ payload: { id, text: "@alice I am" } }]);
   });
 
   it("is tried again after 3 seconds, and holds back what comes after it of the same account", async () => {
@@ -229,7 +229,7 @@ describe("what is told", () => {
     const { id } = await act(fixture.bot, { type: "post", text: "opening hours" });
     await subscribe(type, filter);
     await does(id);
-    const all = await told();
+    const all = await events();
     expect(all).toHaveLength(1);
     expect(all[0]).toMatchObject({ event_type: type, payload: payload() });
   });
@@ -246,6 +246,8 @@ describe("what is told", () => {
     await subscribe("post.mention.create", { keyword: "Tea" });
     await act(fixture.person, { type: "post", text: "@hello_bot coffee" });
     await act(fixture.person, { type: "post", text: "@hello_bot green TEA" });
-    expect((await told()).map(({ payload }) => payload["text"])).toEqual(["@hello_bot green TEA"]);
+    expect((await events()).map(({ payload }) => payload["text"])).toEqual([
+      "@hello_bot green TEA",
+    ]);
   });
 });

@@ -11,8 +11,8 @@ let fixture: TestSandbox;
 let webhook: string;
 beforeEach(async () => {
   fixture = await startTestSandbox();
-  const made = await fixture.asApp("POST", "/2/webhooks", { url: "https://bot.example/hook" });
-  webhook = String(Object(made.body["data"]).id);
+  const response = await fixture.asApp("POST", "/2/webhooks", { url: "https://bot.example/hook" });
+  webhook = String(Object(response.body["data"]).id);
 });
 afterEach(() => fixture.close());
 
@@ -32,7 +32,7 @@ const messageOf = ({ body }: ApiResponse): string =>
 
 describe("a subscription of the activity interface", () => {
   it("is made, listed, changed and deleted", async () => {
-    const made = await subscribe("dm.received", { tag: "mail", webhook_id: webhook });
+    const response = await subscribe("dm.received", { tag: "mail", webhook_id: webhook });
     const subscription = {
       subscription_id: expect.stringMatching(/^\d{1,19}$/),
       event_type: "dm.received",
@@ -42,7 +42,7 @@ describe("a subscription of the activity interface", () => {
       created_at: expect.any(String),
       updated_at: expect.any(String),
     };
-    expect([made.status, made.body]).toEqual([
+    expect([response.status, response.body]).toEqual([
       200,
       { data: { subscription }, meta: { total_subscriptions: 1 } },
     ]);
@@ -50,14 +50,14 @@ describe("a subscription of the activity interface", () => {
     const listed = await fixture.asApp("GET", PATH);
     expect(listed.body).toEqual({ data: [subscription], meta: { result_count: 1 } });
 
-    const changed = await fixture.asApp("PUT", `${PATH}/${idOf(made)}`, { tag: "post" });
+    const changed = await fixture.asApp("PUT", `${PATH}/${idOf(response)}`, { tag: "post" });
     expect(changed.body).toEqual({
       data: { subscription: { ...subscription, tag: "post" }, total_subscriptions: 1 },
     });
 
-    const gone = await fixture.asApp("DELETE", `${PATH}/${idOf(made)}`);
+    const gone = await fixture.asApp("DELETE", `${PATH}/${idOf(response)}`);
     expect(gone.body).toEqual({ data: { deleted: true }, meta: { total_subscriptions: 0 } });
-    const again = await fixture.asApp("DELETE", `${PATH}/${idOf(made)}`);
+    const again = await fixture.asApp("DELETE", `${PATH}/${idOf(response)}`);
     expect([again.status, messageOf(again)]).toEqual([
       400,
       expect.stringMatching(/^SubscriptionNotFound: /),
@@ -88,8 +88,8 @@ describe("a subscription of the activity interface", () => {
   });
 
   it("answers with the name of today for an event type that was renamed", async () => {
-    const made = await subscribe("chat.conversation_join");
-    expect(made.body).toMatchObject({
+    const subscription = await subscribe("chat.conversation_join");
+    expect(subscription.body).toMatchObject({
       data: { subscription: { event_type: "chat.conversation.join" } },
     });
   });

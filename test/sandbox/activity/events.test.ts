@@ -151,7 +151,7 @@ describe("an event", () => {
   });
 
   it("reports a mention, with ids as whole numbers of all their digits", async () => {
-    const made = await fixture.sandbox.control.act(fixture.person, {
+    const post = await fixture.sandbox.control.act(fixture.person, {
       type: "post",
       text: "hey @Hello_Bot",
     });
@@ -164,7 +164,7 @@ describe("an event", () => {
       user_has_blocked: "false",
       post_create_events: [
         {
-          id_str: made.id,
+          id_str: post.id,
           text: "hey @Hello_Bot",
           user: { id_str: fixture.person, screen_name: "alice" },
           entities: { user_mentions: [{ id_str: fixture.bot, indices: [4, 14] }] },
@@ -173,7 +173,7 @@ describe("an event", () => {
         },
       ],
     });
-    expect(raw).toContain(`"id":${made.id},`);
+    expect(raw).toContain(`"id":${post.id},`);
     expect(body).not.toHaveProperty("is_blocked_by");
   });
 

@@ -11,8 +11,8 @@ let fixture: TestSandbox;
 let webhook: string;
 beforeEach(async () => {
   fixture = await startTestSandbox({ settings: { delays: { replay_least_ms: 0 } } });
-  const made = await fixture.asApp("POST", "/2/webhooks", { url: "https://bot.example/hook" });
-  webhook = (made.body["data"] as { id: string }).id;
+  const response = await fixture.asApp("POST", "/2/webhooks", { url: "https://bot.example/hook" });
+  webhook = (response.body["data"] as { id: string }).id;
 });
 afterEach(() => fixture.close());
 
@@ -31,8 +31,8 @@ function reasonOf({ status, body }: ApiResponse): unknown {
 describe("a subscription", () => {
   it("is made by its user, read by its user, and ended by the app", async () => {
     expect((await fixture.asBot("GET", all())).body).toEqual({ data: { subscribed: false } });
-    const made = await fixture.asBot("POST", all());
-    expect([made.status, made.body]).toEqual([200, { data: { subscribed: true } }]);
+    const response = await fixture.asBot("POST", all());
+    expect([response.status, response.body]).toEqual([200, { data: { subscribed: true } }]);
     expect((await fixture.asBot("GET", all())).body).toEqual({ data: { subscribed: true } });
     expect((await fixture.asUser(fixture.person, "GET", all())).body).toEqual({
       data: { subscribed: false },

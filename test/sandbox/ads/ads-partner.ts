@@ -12,7 +12,7 @@ export interface AdsPartner {
   readonly accountId: string;
   /** A signed request of the partner; `path` starts below the version. */
   ads(method: string, path: string, query?: Query, more?: More): Promise<ApiResponse>;
-  /** Somebody saw or clicked an advertisement of {@link APP} on {@link DEVICE}. */
+  /** Records that {@link DEVICE} saw or clicked an advertisement of {@link APP}. */
   engaged(over?: Readonly<Record<string, unknown>>): Promise<unknown>;
   /** A list or tag of the account. */
   tag(over?: Query): Promise<string>;

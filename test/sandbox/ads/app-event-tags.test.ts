@@ -45,17 +45,17 @@ describe("POST app_event_tags", () => {
   });
 
   it("keeps the optional parameters", async () => {
-    const given = {
+    const fields = {
       deep_link_scheme: "shop://home",
       post_engagement_attribution_window: 7,
       post_view_attribution_window: 0,
       retargeting_enabled: false,
     };
 
-    const { body } = await create(given);
+    const { body } = await create(fields);
 
-    expect(body["data"]).toMatchObject(given);
-    expect(body["request"]).toMatchObject({ params: given });
+    expect(body["data"]).toMatchObject(fields);
+    expect(body["request"]).toMatchObject({ params: fields });
   });
 
   test.each(Object.keys(newTag))("requires %s", async (parameter) => {

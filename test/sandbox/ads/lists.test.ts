@@ -17,12 +17,12 @@ const ids = ({ body }: ApiResponse): string[] => (body["data"] as object[]).map(
 const cursorOf = ({ body }: ApiResponse): string => String(body["next_cursor"]);
 
 async function threeTags(): Promise<string[]> {
-  const made: string[] = [];
+  const created: string[] = [];
   for (const provider_app_event_name of ["b", "c", "a"]) {
-    made.push(await partner.tag({ provider_app_event_name }));
+    created.push(await partner.tag({ provider_app_event_name }));
     await partner.fixture.sandbox.control.advance(1_000);
   }
-  return made;
+  return created;
 }
 
 describe("Cursor pagination", () => {
@@ -134,20 +134,20 @@ describe("GET app_event_tags", () => {
   });
 
   test.each([
-    { given: Array.from({ length: 201 }, (_, n) => `t${n}`).join(","), why: "201 of them" },
-    { given: "a,,b", why: "an empty one" },
-    { given: "a b", why: "other characters" },
-  ])("refuses app_event_tag_ids: $why", async ({ given }) => {
-    expect(errorOf(await tags({ app_event_tag_ids: given }))).toMatchObject({
+    { fields: Array.from({ length: 201 }, (_, n) => `t${n}`).join(","), why: "201 of them" },
+    { fields: "a,,b", why: "an empty one" },
+    { fields: "a b", why: "other characters" },
+  ])("refuses app_event_tag_ids: $why", async ({ fields }) => {
+    expect(errorOf(await tags({ app_event_tag_ids: fields }))).toMatchObject({
       code: "INVALID_PARAMETER",
       parameter: "app_event_tag_ids",
     });
   });
 
   it("takes 200 ids", async () => {
-    const given = Array.from({ length: 200 }, (_, n) => `t${n}`).join(",");
+    const tagIds = Array.from({ length: 200 }, (_, n) => `t${n}`).join(",");
 
-    expect((await tags({ app_event_tag_ids: given })).status).toBe(200);
+    expect((await tags({ app_event_tag_ids: tagIds })).status).toBe(200);
   });
 
   test.each([

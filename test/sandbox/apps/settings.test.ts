@@ -25,9 +25,9 @@ const details = {
 
 describe("Developer app settings", () => {
   it("keep every detail of an app", async () => {
-    const made = await fixture.sandbox.control.app(details);
+    const created = await fixture.sandbox.control.app(details);
 
-    expect(await fixture.sandbox.control.get(`/apps/${made.app_id}`)).toMatchObject(details);
+    expect(await fixture.sandbox.control.get(`/apps/${created.app_id}`)).toMatchObject(details);
   });
 
   it("are listed without secrets", async () => {
@@ -79,7 +79,7 @@ describe("Limits: apps per project", () => {
       name: plan,
       plan,
     });
-    for (let made = 0; made < most; made += 1) await control.app({ project_id });
+    for (let count = 0; count < most; count += 1) await control.app({ project_id });
 
     await expect(control.app({ project_id })).rejects.toThrow(`holds at most ${most} app`);
     await expect(patch({ project_id })).rejects.toThrow(/holds at most/);

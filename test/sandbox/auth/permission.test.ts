@@ -64,7 +64,7 @@ const oauth2 = (scopes: readonly OAuthScope[]): RequestCaller => ({
   token: "t",
 });
 
-/** What a caller is refused with; undefined: it is let through. */
+/** Error with which a caller is refused; undefined if the call is allowed. */
 function refusalOf(...[caller, route]: Parameters<typeof checkPermission>): unknown {
   try {
     checkPermission(caller, route);

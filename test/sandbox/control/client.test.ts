@@ -6,18 +6,18 @@ import { type RunningSandbox, startSandbox } from "../../../src/sandbox/start.ts
 
 /** Notes what it asks for. */
 class NotedClient extends ControlClient {
-  readonly asked: string[] = [];
+  readonly calls: string[] = [];
 
   override call<T>(method: string, path: string, body?: unknown): Promise<T> {
-    this.asked.push(`${method} /_sandbox${path.replace(/\?.*/, "")}`);
+    this.calls.push(`${method} /_sandbox${path.replace(/\?.*/, "")}`);
     return super.call(method, path, body);
   }
 
   override events(
-    ...given: Parameters<ControlClient["events"]>
+    ...args: Parameters<ControlClient["events"]>
   ): ReturnType<ControlClient["events"]> {
-    this.asked.push("GET /_sandbox/events");
-    return super.events(...given);
+    this.calls.push("GET /_sandbox/events");
+    return super.events(...args);
   }
 }
 
@@ -75,10 +75,13 @@ const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
   async "does what the developer portal does"() {
     const ana = await control.user("ana");
     const project = await control.project({ name: "shop", plan: "basic" });
-    const made = await control.app({ name: "shop bot", project_id: project });
-    const changed = await control.changeApp(made.app_id, { description: "answers" });
-    const fresh = await control.changeCredential(made.app_id, { kind: "bearer", do: "regenerate" });
-    const tokens = await control.tokens(ana, made.app_id);
+    const created = await control.app({ name: "shop bot", project_id: project });
+    const changed = await control.changeApp(created.app_id, { description: "answers" });
+    const fresh = await control.changeCredential(created.app_id, {
+      kind: "bearer",
+      do: "regenerate",
+    });
+    const tokens = await control.tokens(ana, created.app_id);
 
     expect(await control.projects()).toContainEqual({
       project_id: project,
@@ -90,16 +93,19 @@ const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
       project_id: project,
       description: "answers",
     });
-    expect(await control.appSettings(made.app_id)).toMatchObject({
+    expect(await control.appSettings(created.app_id)).toMatchObject({
       key_hints: { bearer_token: String(fresh["bearer_token"]).slice(-6) },
     });
-    expect((await control.apps()).map(({ app_id: id }) => id)).toContain(made.app_id);
+    expect((await control.apps()).map(({ app_id: id }) => id)).toContain(created.app_id);
     expect(tokens.access_token).toMatch(/\S/);
-    expect(await control.grants(made.app_id)).toMatchObject([{ username: "ana", works: true }]);
-    expect(await control.revoke(ana, made.app_id)).toEqual({ revoked: true });
-    expect(await control.usage(made.app_id)).toEqual({ enabled: true, limits: [] });
-    expect((await control.changeUsage(made.app_id, { used: "all" })).limits).not.toEqual([]);
-    expect(await control.subscriptions(made.app_id)).toMatchObject({ used: 0, subscriptions: [] });
+    expect(await control.grants(created.app_id)).toMatchObject([{ username: "ana", works: true }]);
+    expect(await control.revoke(ana, created.app_id)).toEqual({ revoked: true });
+    expect(await control.usage(created.app_id)).toEqual({ enabled: true, limits: [] });
+    expect((await control.changeUsage(created.app_id, { used: "all" })).limits).not.toEqual([]);
+    expect(await control.subscriptions(created.app_id)).toMatchObject({
+      used: 0,
+      subscriptions: [],
+    });
   },
 
   async "moves the clock, sets it and has it stand still"() {
@@ -233,7 +239,7 @@ describe("the sandbox's control client", () => {
     );
     const missing = routes.filter(({ method, path }) => {
       const pattern = new RegExp(`^${method} ${path.replaceAll(/:\w+/g, "[^/]+")}$`);
-      return !control.asked.some((one) => pattern.test(one));
+      return !control.calls.some((one) => pattern.test(one));
     });
 
     expect(routes.length).toBeGreaterThan(30);

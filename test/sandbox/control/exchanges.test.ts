@@ -106,8 +106,8 @@ describe("the exchanges of a sandbox", () => {
     expect(await control.deliverAgain([two.seq, one.seq], 2)).toBe(4);
     await control.advance(0);
     const again = await control.deliveries(two.seq, "direct_message_events");
-    const told = again.map(({ activity_id }) => activity_id);
-    expect(told).toEqual([two, two, one, one].map(({ activity_id }) => activity_id));
+    const ids = again.map(({ activity_id }) => activity_id);
+    expect(ids).toEqual([two, two, one, one].map(({ activity_id }) => activity_id));
 
     const [challenge] = await control.deliveries(0, "crc");
     await expect(control.deliverAgain([challenge?.seq ?? 0])).rejects.toThrow(
@@ -184,10 +184,10 @@ describe("the log of exchanges", () => {
       }
     };
     addMany(body);
-    const kept = log.after(0);
+    const stored = log.after(0);
     expect(log.bytes).toBeLessThanOrEqual(8 * 1024 * 1024);
-    expect(kept.at(-1)?.exchange.request.body.length).toBe(65_536);
-    expect(kept.at(-1)?.lengths.request).toBe(200_000);
+    expect(stored.at(-1)?.exchange.request.body.length).toBe(65_536);
+    expect(stored.at(-1)?.lengths.request).toBe(200_000);
     addMany("");
     expect(log.after(0)).toHaveLength(1_000);
   });

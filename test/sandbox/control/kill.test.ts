@@ -26,33 +26,33 @@ interface State {
 }
 
 it("after kill -9 a kept world has all that anybody was told, and no id comes again", async () => {
-  const told: string[] = [];
+  const ids: string[] = [];
   for (let round = 0; round < 2; round += 1) {
     const killed = await startKillable(state);
     const { control } = killed;
     const people = await Promise.all(["a", "b"].map((who) => control.user(`${who}_${round}`)));
     const [a = "", b = ""] = people;
-    told.push(...people);
+    ids.push(...people);
     const talk = async (): Promise<void> => {
       // Until the process is gone.
       for (;;) {
         const { id } = await control.act(a, { type: "dm", to: b, text: "hello" });
-        told.push(id);
+        ids.push(id);
       }
     };
     const talking = Promise.allSettled([talk(), talk(), talk()]);
-    await when(() => (told.length >= (round + 1) * 100 ? true : undefined));
+    await when(() => (ids.length >= (round + 1) * 100 ? true : undefined));
     await killed.kill();
     await talking;
   }
   const { control } = await startKillable(state);
   const { tables } = await control.get<State>("/state");
-  const kept = new Set([...(tables["users"] ?? []), ...(tables["messages"] ?? [])].map(idOf));
+  const storedIds = new Set([...(tables["users"] ?? []), ...(tables["messages"] ?? [])].map(idOf));
   const last = await control.user("last");
 
-  expect(told.filter((id) => !kept.has(id))).toEqual([]);
-  expect(new Set(told).size).toBe(told.length);
-  expect(told.every((id) => compareIds(last, id) > 0)).toBe(true);
+  expect(ids.filter((id) => !storedIds.has(id))).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.every((id) => compareIds(last, id) > 0)).toBe(true);
 });
 
 function idOf(row: Record<string, unknown>): string {
@@ -170,10 +170,10 @@ async function linked({ control, url }: Killable): Promise<{
   const [bot, person] = [await control.user("hello_bot"), await control.user("alice")];
   receiver.secret = app.consumer_secret;
   await control.host("bot.example", receiver.target);
-  const made = await send("POST", `${url}/2/webhooks`, `Bearer ${app.bearer_token}`, {
+  const response = await send("POST", `${url}/2/webhooks`, `Bearer ${app.bearer_token}`, {
     url: "https://bot.example/hook",
   });
-  const { id: webhook } = made.body["data"] as { id: string };
+  const { id: webhook } = response.body["data"] as { id: string };
   const tokens = await control.tokens(bot, app.app_id);
   const path = `${url}/2/account_activity/webhooks/${webhook}/subscriptions/all`;
   expect((await send("POST", path, signed(app, tokens, "POST", path))).status).toBe(200);

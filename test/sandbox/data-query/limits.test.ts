@@ -23,11 +23,11 @@ test.each([
 ])(
   "$path may be read $app times by the app, $user times by a user",
   async ({ path, ...limits }) => {
-    const asked = path.replace(":id", fixture.bot);
+    const url = path.replace(":id", fixture.bot);
 
     expect({
-      app: limitOf(await fixture.asApp("GET", asked)),
-      user: limitOf(await fixture.asBot("GET", asked)),
+      app: limitOf(await fixture.asApp("GET", url)),
+      user: limitOf(await fixture.asBot("GET", url)),
     }).toEqual(limits);
   },
 );

@@ -115,10 +115,10 @@ describe.each(DIALECT_WORDS)(
     });
 
     it("keeps private metrics for the author and names the field to others", async () => {
-      const asked = `${path}/${first}?${fields}=non_public_metrics`;
+      const url = `${path}/${first}?${fields}=non_public_metrics`;
 
-      expect((await fixture.get(asked, alice)).data).toHaveProperty("non_public_metrics");
-      const { data, errors } = await fixture.get(asked, bob);
+      expect((await fixture.get(url, alice)).data).toHaveProperty("non_public_metrics");
+      const { data, errors } = await fixture.get(url, bob);
       expect(data).not.toHaveProperty("non_public_metrics");
       expect(errors).toMatchObject([
         {
@@ -147,16 +147,20 @@ describe.each(DIALECT_WORDS)(
 
     test.each([
       {
-        asked: "public_metrics.like_count",
+        selection: "public_metrics.like_count",
         why: "a subfield cannot be selected alone",
         message: "value [public_metrics.like_count] is not one of [",
       },
-      { asked: "dummy", why: "there is no such field", message: "value [dummy] is not one of [" },
-      { asked: "id,id", why: "a field occurs twice", message: "Duplicate parameters" },
-      { asked: "", why: "nothing is named", message: "can not be empty" },
-      { asked: "id,,text", why: "a name is empty", message: "empty value" },
-    ])("refuses $asked: $why", async ({ asked, message }) => {
-      const { status, body, errors } = await fixture.get(`${path}/${first}?${fields}=${asked}`);
+      {
+        selection: "dummy",
+        why: "there is no such field",
+        message: "value [dummy] is not one of [",
+      },
+      { selection: "id,id", why: "a field occurs twice", message: "Duplicate parameters" },
+      { selection: "", why: "nothing is named", message: "can not be empty" },
+      { selection: "id,,text", why: "a name is empty", message: "empty value" },
+    ])("refuses $selection: $why", async ({ selection, message }) => {
+      const { status, body, errors } = await fixture.get(`${path}/${first}?${fields}=${selection}`);
 
       expect(status).toBe(400);
       expect(body).toEqual({

@@ -34,21 +34,21 @@ afterEach(async () => {
 describe("npm twitter-api-v2, unmodified: data interface", () => {
   it("searches with expansions, page by page", async () => {
     for (let n = 0; n < 12; n += 1) await person.v2.tweet(`a thing, number ${n}`);
-    const found = await reader.v2.search("thing", {
+    const results = await reader.v2.search("thing", {
       "tweet.fields": ["created_at", "public_metrics"],
       "user.fields": ["description"],
       expansions: ["author_id"],
       max_results: 10,
     });
-    await found.fetchLast();
+    await results.fetchLast();
 
-    expect(found.tweets).toHaveLength(12);
-    const [newest] = found.tweets;
+    expect(results.tweets).toHaveLength(12);
+    const [newest] = results.tweets;
     expect(newest).toMatchObject({
       text: "a thing, number 11",
       public_metrics: { retweet_count: 0 },
     });
-    expect(newest && found.includes.author(newest)).toMatchObject({
+    expect(newest && results.includes.author(newest)).toMatchObject({
       id: fixture.person,
       description: "",
     });
@@ -142,11 +142,11 @@ describe("npm twitter-api-v2, unmodified: data interface", () => {
   it("finds spaces", async () => {
     const id = await fixture.sandbox.control.space({ creator_id: fixture.person, title: "Bots" });
     const space = await reader.v2.space(id, { "space.fields": ["title"] });
-    const found = await reader.v2.searchSpaces({ query: "bots", state: "live" });
+    const results = await reader.v2.searchSpaces({ query: "bots", state: "live" });
     const opened = await reader.v2.spacesByCreators([fixture.person]);
 
     expect(space.data).toEqual({ id, state: "live", title: "Bots" });
-    expect([found, opened].map(({ data }) => data.map((one) => one.id))).toEqual([[id], [id]]);
+    expect([results, opened].map(({ data }) => data.map((one) => one.id))).toEqual([[id], [id]]);
   });
 
   it("reads what is refused", async () => {

@@ -116,13 +116,13 @@ describe.each(DIALECT_WORDS)("the rules of $path/search/stream", ({ dialect, pat
   it("are only tried on a dry run", async () => {
     const tried = await change({ add: [{ value: "cat" }] }, "?dry_run=true");
     await change({ add: [{ value: "dog" }] });
-    const kept = await change({ delete: { values: ["dog"] } }, "?dry_run=true");
+    const response = await change({ delete: { values: ["dog"] } }, "?dry_run=true");
 
     expect([tried.status, tried.meta["summary"]]).toEqual([
       201,
       { created: 1, not_created: 0, valid: 1, invalid: 0 },
     ]);
-    expect(kept.meta["summary"]).toEqual({ deleted: 1, not_deleted: 0 });
+    expect(response.meta["summary"]).toEqual({ deleted: 1, not_deleted: 0 });
     expect((await list()).data).toMatchObject([{ value: "dog" }]);
   });
 

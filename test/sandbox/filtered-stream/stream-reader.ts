@@ -2,7 +2,7 @@ import { request, type IncomingMessage } from "node:http";
 
 type Wire = Record<string, unknown>;
 
-/** A stream as somebody reads it. */
+/** A client's view of a stream. */
 export interface StreamReader {
   readonly status: number;
   readonly type: string;
@@ -10,9 +10,9 @@ export interface StreamReader {
   readonly lines: readonly string[];
   /** The objects of the lines that are whole. */
   readonly objects: readonly Wire[];
-  /** Resolves once there are so many objects. */
+  /** Resolves once there are `count` objects. */
   objectsAre(count: number): Promise<readonly Wire[]>;
-  /** Resolves once there are so many empty lines. */
+  /** Resolves once there are `count` empty lines. */
   keepAlivesAre(count: number): Promise<void>;
   /** How it ended, and what came after the last whole line. */
   readonly ended: Promise<{ readonly how: "end" | "cut"; readonly rest: string }>;

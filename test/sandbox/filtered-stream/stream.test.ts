@@ -147,15 +147,15 @@ describe("the filtered stream", () => {
 
   it("begins with what matched in the last minutes, oldest first", async () => {
     await rule("cat");
-    const made: string[] = [];
+    const ids: string[] = [];
     for (let minute = 6; minute > 0; minute -= 1) {
-      made.push(await fixture.post(fixture.person, `cat ${minute} minutes ago`));
+      ids.push(await fixture.post(fixture.person, `cat ${minute} minutes ago`));
       await fixture.sandbox.control.advance(MINUTE);
     }
     const stream = await read("?backfill_minutes=3");
     const next = await fixture.post(fixture.person, "another cat");
 
-    expect(idsIn(await stream.objectsAre(4))).toEqual([...made.slice(3), next]);
+    expect(idsIn(await stream.objectsAre(4))).toEqual([...ids.slice(3), next]);
   });
 
   it("is between start_time and end_time where these are given", async () => {
@@ -262,7 +262,7 @@ it("may be open once on other plans", async () => {
   expect([(await read()).status, (await read()).status]).toEqual([200, 429]);
 });
 
-/** Waits until the sandbox knows of so many open streams. */
+/** Waits until the sandbox has `count` open streams. */
 async function streamsAre(count: number): Promise<void> {
   for (;;) {
     if ((await fixture.sandbox.control.streams()).length === count) return;
@@ -283,9 +283,9 @@ describe("a fault of streams", () => {
     const stream = await read();
     await strike({ type: "drop" });
     await post("lost cat");
-    const found = await post("found cat");
+    const match = await post("found cat");
 
-    expect(idsIn(await stream.objectsAre(1))).toEqual([found]);
+    expect(idsIn(await stream.objectsAre(1))).toEqual([match]);
     const met = { direction: "stream", event: "post", fault_type: "drop" };
     expect(await fixture.sandbox.control.exchanges({ fault: "any" })).toMatchObject([met]);
   });

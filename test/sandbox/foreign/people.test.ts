@@ -29,12 +29,12 @@ describe("npm twitter-api-v2, unmodified: people", () => {
     const followed = await fixture.asBotClient.v2.follow(fixture.bot, fixture.person);
     const followers = await fixture.asAppClient.v2.followers(fixture.person, { asPaginator: true });
     const following = await fixture.asAppClient.v2.following(fixture.bot);
-    const left = await fixture.asBotClient.v2.unfollow(fixture.bot, fixture.person);
+    const unfollowed = await fixture.asBotClient.v2.unfollow(fixture.bot, fixture.person);
 
     expect(followed.data).toEqual({ following: true, pending_follow: false });
     expect(followers.users.map(({ id }) => id)).toEqual([fixture.bot]);
     expect(following.data.map(({ id }) => id)).toEqual([fixture.person]);
-    expect(left.data).toEqual({ following: false });
+    expect(unfollowed.data).toEqual({ following: false });
   });
 
   it("mutes, blocks, and takes each back", async () => {

@@ -19,52 +19,52 @@ describe("npm twitter-api-v2, unmodified: Resources and their fields", () => {
     const [asker, answerer] = [await person("asker"), await person("answerer")];
     const { data: root } = await asker.client.v2.tweet("Hello @answerer, see #news");
     const { data: reply } = await answerer.client.v2.reply("hello", root.id);
-    const found = await fixture.asAppClient.v2.singleTweet(reply.id, {
+    const result = await fixture.asAppClient.v2.singleTweet(reply.id, {
       expansions: ["author_id", "referenced_tweets.id", "referenced_tweets.id.author_id"],
       "tweet.fields": ["created_at", "conversation_id", "entities", "in_reply_to_user_id"],
       "user.fields": ["public_metrics", "verified"],
     });
 
-    expect(found.data).toMatchObject({
+    expect(result.data).toMatchObject({
       author_id: answerer.id,
       conversation_id: root.id,
       in_reply_to_user_id: asker.id,
       edit_history_tweet_ids: [reply.id],
       referenced_tweets: [{ type: "replied_to", id: root.id }],
     });
-    expect(found.includes?.tweets).toMatchObject([
+    expect(result.includes?.tweets).toMatchObject([
       { id: root.id, entities: { hashtags: [{ tag: "news" }] } },
     ]);
-    expect(found.includes?.users?.map(({ username }) => username).sort()).toEqual([
+    expect(result.includes?.users?.map(({ username }) => username).sort()).toEqual([
       "answerer",
       "asker",
     ]);
-    expect(found.includes?.users?.[0]?.public_metrics).toMatchObject({ tweet_count: 1 });
+    expect(result.includes?.users?.[0]?.public_metrics).toMatchObject({ tweet_count: 1 });
   });
 
   it("looks up several posts and reports those that are missing", async () => {
     const { data: one } = await fixture.asPersonClient.v2.tweet("one of two");
-    const found = await fixture.asAppClient.v2.tweets([one.id, "20"]);
+    const result = await fixture.asAppClient.v2.tweets([one.id, "20"]);
 
-    expect(found.data.map(({ id }) => id)).toEqual([one.id]);
-    expect(found.errors).toMatchObject([
+    expect(result.data.map(({ id }) => id)).toEqual([one.id]);
+    expect(result.errors).toMatchObject([
       { title: "Not Found Error", resource_type: "tweet", resource_id: "20", parameter: "ids" },
     ]);
   });
 
   it("pages through recent search, and asks again for what is newer", async () => {
     for (let n = 0; n < 11; n += 1) await fixture.asPersonClient.v2.tweet(`a herring, number ${n}`);
-    const found = await fixture.asAppClient.v2.search("herring", {
+    const result = await fixture.asAppClient.v2.search("herring", {
       expansions: ["author_id"],
       max_results: 10,
     });
-    const newest = found.meta.newest_id;
-    await found.fetchNext();
+    const newest = result.meta.newest_id;
+    await result.fetchNext();
     await fixture.asPersonClient.v2.tweet("the last herring");
     const newer = await fixture.asAppClient.v2.search("herring", { since_id: newest });
 
-    expect(found.tweets).toHaveLength(11);
-    expect(found.done).toBe(true);
+    expect(result.tweets).toHaveLength(11);
+    expect(result.done).toBe(true);
     expect(newer.tweets.map(({ text }) => text)).toEqual(["the last herring"]);
     expect((await fixture.asAppClient.v2.search("nothing of the sort")).tweets).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { type TwitterApiSandbox, startWithTwitterApi } from "./twitter-api-sandb
 let fixture: TwitterApiSandbox;
 afterEach(() => fixture.close());
 
-/** What the client makes of a refusal. */
+/** Returns the error that the client makes of a refusal. */
 async function refused(asking: Promise<unknown>): Promise<ApiResponseError> {
   try {
     await asking;
@@ -62,14 +62,14 @@ describe("npm twitter-api-v2, unmodified: Errors", () => {
 describe("npm twitter-api-v2, unmodified: Limits", () => {
   it("reads the rate limit of a good answer and of 429", async () => {
     fixture = await startWithTwitterApi({ settings: { limits: { enabled: true, scale: 0.02 } } });
-    const found = await fixture.asBotClient.v2.search("anything");
-    const rest = found.rateLimit.remaining;
+    const results = await fixture.asBotClient.v2.search("anything");
+    const rest = results.rateLimit.remaining;
     for (let n = 0; n < rest; n += 1) await fixture.asBotClient.v2.search("anything");
     const error = await refused(fixture.asBotClient.v2.search("anything"));
 
-    expect(found.rateLimit).toMatchObject({ limit: 6, remaining: 5 });
+    expect(results.rateLimit).toMatchObject({ limit: 6, remaining: 5 });
     expect(error).toMatchObject({ code: 429, rateLimitError: true });
     expect(error.rateLimit).toMatchObject({ limit: 6, remaining: 0 });
-    expect(error.rateLimit?.reset).toBe(found.rateLimit.reset);
+    expect(error.rateLimit?.reset).toBe(results.rateLimit.reset);
   });
 });

@@ -40,11 +40,11 @@ it("npm twitter-api-v2 adds rules, streams what matches, and connects again afte
 it("npm twitter-api-v2 searches everything and counts", async () => {
   const { asAppClient: app, sandbox, person } = fixture;
   await sandbox.control.act(person, { type: "post", text: "a cat" });
-  const found = await app.v2.searchAll("cat", { start_time: "2020-01-01T00:00:00Z" });
+  const results = await app.v2.searchAll("cat", { start_time: "2020-01-01T00:00:00Z" });
   const recent = await app.v2.tweetCountRecent("cat", { granularity: "day" });
   const all = await app.v2.tweetCountAll("cat");
 
-  expect(found.tweets).toMatchObject([{ text: "a cat" }]);
+  expect(results.tweets).toMatchObject([{ text: "a cat" }]);
   expect([recent.meta.total_tweet_count, recent.data.at(-1)?.tweet_count]).toEqual([1, 1]);
   expect(all.meta.total_tweet_count).toBe(1);
 });

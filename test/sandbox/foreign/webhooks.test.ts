@@ -12,18 +12,18 @@ afterEach(() => fixture.close());
 describe("npm twitter-api-v2, unmodified: Webhook management and Account activity", () => {
   it("registers, subscribes, is delivered to, and takes all of it back", async () => {
     const app = fixture.asAppClient.v2;
-    const made = await app.post<{ data: { id: string } }>("webhooks", {
+    const created = await app.post<{ data: { id: string } }>("webhooks", {
       url: "https://bot.example/hook",
     });
-    const hook = `account_activity/webhooks/${made.data.id}/subscriptions`;
+    const hook = `account_activity/webhooks/${created.data.id}/subscriptions`;
     const subscribed = await fixture.asBotClient.v2.post(`${hook}/all`);
     const held = await fixture.asBotClient.v2.get(`${hook}/all`);
     await fixture.asPersonClient.v2.sendDmToParticipant(fixture.bot, { text: "anybody home?" });
     await fixture.idle();
     const list = await app.get(`${hook}/all/list`);
     const gone = await app.delete(`${hook}/${fixture.bot}/all`);
-    const checked = await app.put(`webhooks/${made.data.id}`);
-    const removed = await app.delete(`webhooks/${made.data.id}`);
+    const checked = await app.put(`webhooks/${created.data.id}`);
+    const removed = await app.delete(`webhooks/${created.data.id}`);
 
     expect([subscribed, held]).toEqual([
       { data: { subscribed: true } },

@@ -5,7 +5,7 @@ import { userToken } from "../support/user-token.ts";
 export interface FuzzWorld {
   readonly fixture: TestSandbox;
   /** Ids, names and tokens that stand for something. */
-  readonly known: readonly string[];
+  readonly ids: readonly string[];
   readonly tokens: { readonly access_token: string; readonly access_token_secret: string };
   readonly oauth2: string;
 }
@@ -40,7 +40,7 @@ export async function fuzzWorld(fixture: TestSandbox): Promise<FuzzWorld> {
     fixture,
     tokens,
     oauth2: await userToken(fixture, fixture.bot),
-    known: [
+    ids: [
       fixture.bot,
       fixture.person,
       fixture.app.app_id,

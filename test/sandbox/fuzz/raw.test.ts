@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** What the server writes back to raw bytes before it ends the connection. */
+/** Sends raw bytes, and returns the server's answer, up to the end of the connection. */
 function exchange(bytes: Buffer | string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";

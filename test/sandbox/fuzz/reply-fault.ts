@@ -1,7 +1,7 @@
 import type { Draft } from "./requests.ts";
 import type { Reply } from "./send.ts";
 
-/** What is wrong with a reply; nothing when it is as the interface says. */
+/** Describes the fault of a reply; undefined if it follows the interface. */
 export function faultOf(draft: Draft, { status, type, text }: Reply): string | undefined {
   if (status === 0) return `no answer: ${text}`;
   if (status >= 500) return `status ${status}`;

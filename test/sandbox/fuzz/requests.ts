@@ -15,7 +15,7 @@ import {
 import { AREAS } from "../../../src/sandbox/areas.ts";
 import type { Route } from "../../../src/sandbox/server/route.ts";
 
-/** How a request says who sends it. The first ones are good credentials. */
+/** Ways to authenticate a request. The first ones are valid. */
 export const CREDENTIALS = [
   "oauth1",
   "oauth2",
@@ -72,7 +72,7 @@ export const ROUTES = AREAS.flatMap(({ routes }) => routes).filter(
   (route) => !LEFT_OUT.has(nameOf(route)),
 );
 
-const known = integer({ min: 0, max: 19 }).map((n) => `#${n}#`);
+const knownId = integer({ min: 0, max: 19 }).map((n) => `#${n}#`);
 const nasty = constantFrom(
   "%",
   "%zz",
@@ -98,7 +98,7 @@ const nasty = constantFrom(
   "202601010000",
 );
 const segment = oneof(
-  { weight: 6, arbitrary: known },
+  { weight: 6, arbitrary: knownId },
   { weight: 1, arbitrary: nasty },
   { weight: 1, arbitrary: string({ maxLength: 20 }).map(encodeURIComponent) },
 );
@@ -131,7 +131,12 @@ const KEYS = `
   .trim()
   .split(/\s+/);
 
-const value = oneof(known, nasty, string({ maxLength: 12 }), constantFrom("1", "10", "100", "id"));
+const value = oneof(
+  knownId,
+  nasty,
+  string({ maxLength: 12 }),
+  constantFrom("1", "10", "100", "id"),
+);
 const query = array(
   tuple(
     oneof({ weight: 8, arbitrary: constantFrom(...NAMES) }, { weight: 1, arbitrary: string() }),
@@ -140,7 +145,7 @@ const query = array(
   { maxLength: 5 },
 );
 
-const likely = oneof(value, integer(), constantFrom(null, true, [], {}, 1e300), array(known));
+const likely = oneof(value, integer(), constantFrom(null, true, [], {}, 1e300), array(knownId));
 const shaped = dictionary(
   constantFrom(...KEYS),
   oneof(
@@ -229,16 +234,16 @@ const credentialOf = ({ auth }: Route): Arbitrary<Credential> => {
   return own.length === 0 ? any : oneof({ weight: 3, arbitrary: constantFrom(...own) }, any);
 };
 
-const routed: Arbitrary<Draft> = route.chain((found) =>
+const routed: Arbitrary<Draft> = route.chain((endpoint) =>
   record({
-    route: constant<string | undefined>(nameOf(found)),
+    route: constant<string | undefined>(nameOf(endpoint)),
     method: oneof(
-      { weight: 12, arbitrary: constant<string>(found.method) },
+      { weight: 12, arbitrary: constant<string>(endpoint.method) },
       constantFrom(...METHODS),
     ),
-    path: routePath(found),
+    path: routePath(endpoint),
     query,
-    credential: credentialOf(found),
+    credential: credentialOf(endpoint),
     headers,
     typed: body,
   }).map(({ typed: { type, body: bytes }, ...rest }) => ({ ...rest, type, body: bytes })),

@@ -3,7 +3,7 @@ import { signed } from "../support/test-sandbox.ts";
 import type { Credential, Draft } from "./requests.ts";
 import type { FuzzWorld } from "./fuzz-world.ts";
 
-/** What came back. `status` 0: the connection broke or no answer came in time. */
+/** Response to a request. `status` 0: the connection broke, or no response came in time. */
 export interface Reply {
   readonly status: number;
   readonly type: string;
@@ -19,7 +19,7 @@ export class Sender {
 
   send(draft: Draft, world: FuzzWorld): Promise<Reply> {
     const fill = (text: string): string =>
-      text.replace(/#(\d+)#/g, (_, n: string) => world.known[Number(n)] ?? "0");
+      text.replace(/#(\d+)#/g, (_, n: string) => world.ids[Number(n)] ?? "0");
     const query = draft.query
       .map(([name, value]) => `${encodeURIComponent(name)}=${encode(fill(value))}`)
       .join("&");
@@ -152,7 +152,7 @@ function sign(
   try {
     return signed(app, tokens, method, url);
   } catch {
-    // Broken percent signs: nobody could sign them.
+    // A URL with broken percent signs can't be signed.
     return undefined;
   }
 }

@@ -31,8 +31,8 @@ const done = { status: 204, body: undefined };
 
 describe("Versioning: the legacy account activity interface next to v2", () => {
   it("registers, subscribes, delivers, and takes each back", async () => {
-    const made = await ask("POST", hook());
-    const { id } = Object(made.body) as { id: string };
+    const created = await ask("POST", hook());
+    const { id } = Object(created.body) as { id: string };
     const before = await ask("GET", `${ENV}/subscriptions.json`);
     const subscribed = await ask("POST", `${ENV}/subscriptions.json`);
     const held = await ask("GET", `${ENV}/subscriptions.json`);
@@ -47,7 +47,7 @@ describe("Versioning: the legacy account activity interface next to v2", () => {
     const checked = await ask("PUT", `${ENV}/webhooks/${id}.json`);
     const removed = await ask("DELETE", `${ENV}/webhooks/${id}.json`);
 
-    expect(made).toEqual({
+    expect(created).toEqual({
       status: 200,
       body: {
         id,
@@ -70,8 +70,8 @@ describe("Versioning: the legacy account activity interface next to v2", () => {
   });
 
   it("takes the ways that clients of different years go", async () => {
-    const made = await ask("POST", hook());
-    const { id } = Object(made.body) as { id: string };
+    const created = await ask("POST", hook());
+    const { id } = Object(created.body) as { id: string };
     await ask("POST", `${ENV}/subscriptions.json`);
     const listed = await ask("GET", `${ENV}/webhooks.json`);
     const everywhere = await ask("GET", "/1.1/account_activity/all/webhooks.json", "app");
@@ -80,9 +80,9 @@ describe("Versioning: the legacy account activity interface next to v2", () => {
     const gone = await ask("DELETE", `${ENV}/subscriptions.json`);
     const again = await ask("DELETE", `${ENV}/subscriptions.json`);
 
-    expect(listed.body).toEqual([made.body]);
+    expect(listed.body).toEqual([created.body]);
     expect(everywhere.body).toEqual({
-      environments: [{ environment_name: "default", webhooks: [made.body] }],
+      environments: [{ environment_name: "default", webhooks: [created.body] }],
     });
     expect(counted.body).toMatchObject({ subscriptions_count: "1" });
     expect([checked, gone]).toEqual([done, done]);

@@ -17,9 +17,9 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 async function listOf(userId: string, more: Record<string, unknown> = {}): Promise<string> {
-  const made = await fixture.as(userId, "POST", "/2/lists", { name: "friends", ...more });
-  expect(made.status).toBe(201);
-  return String(made.data["id"]);
+  const response = await fixture.as(userId, "POST", "/2/lists", { name: "friends", ...more });
+  expect(response.status).toBe(201);
+  return String(response.data["id"]);
 }
 
 const add = (owner: string, list: string, member: string): Promise<DataResponse> =>
@@ -27,9 +27,9 @@ const add = (owner: string, list: string, member: string): Promise<DataResponse>
 
 describe("a list", () => {
   it("is made, shown with what is asked for, changed and deleted", async () => {
-    const made = await fixture.as(alice, "POST", "/2/lists", { name: "friends" });
-    const id = String(made.data["id"]);
-    expect(made.body).toEqual({ data: { id, name: "friends" } });
+    const response = await fixture.as(alice, "POST", "/2/lists", { name: "friends" });
+    const id = String(response.data["id"]);
+    expect(response.body).toEqual({ data: { id, name: "friends" } });
     await add(alice, id, bob);
 
     expect((await fixture.get(`/2/lists/${id}`)).body).toEqual({ data: { id, name: "friends" } });
@@ -72,9 +72,9 @@ describe("a list", () => {
     { body: { name: "a", description: "x".repeat(101) }, says: "$.description", why: "of length" },
     { body: { name: "a", owner: "1" }, says: "$.owner: is not defined", why: "a key is unknown" },
   ])("is refused when $why", async ({ body, says }) => {
-    const made = await fixture.as(alice, "POST", "/2/lists", body);
-    expect(made.status).toBe(400);
-    expect(made.errors[0]?.["message"]).toContain(says);
+    const response = await fixture.as(alice, "POST", "/2/lists", body);
+    expect(response.status).toBe(400);
+    expect(response.errors[0]?.["message"]).toContain(says);
   });
 
   it("is changed by its owner only, and not seen by others where it is private", async () => {
@@ -170,8 +170,8 @@ test.each(DIALECT_WORDS)(
     expect(page.data[0]).toHaveProperty(
       dialect === "post" ? "edit_history_post_ids" : "edit_history_tweet_ids",
     );
-    const found = await fixture.get(`/2/${posts}/search/recent?query=list:${id}`);
-    expect(idsOf(found)).toEqual([reply, one]);
+    const results = await fixture.get(`/2/${posts}/search/recent?query=list:${id}`);
+    expect(idsOf(results)).toEqual([reply, one]);
     const thing = `/2/${posts}/search/recent?query=thing%20-list:${id}`;
     expect(idsOf(await fixture.get(thing))).toHaveLength(1);
   },

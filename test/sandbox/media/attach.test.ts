@@ -31,9 +31,9 @@ const [owner, guest, stranger] = [user("1"), user("2"), user("3")];
 
 describe("attaching media", () => {
   it("returns them in the order requested, to the owner and the additional owners", () => {
-    const given = { media_category: "tweet_image", additional_owners: ["2"] } as const;
-    const a = storeWhole(sandbox, owner, given, PNG);
-    const b = storeWhole(sandbox, owner, given, PNG);
+    const options = { media_category: "tweet_image", additional_owners: ["2"] } as const;
+    const a = storeWhole(sandbox, owner, options, PNG);
+    const b = storeWhole(sandbox, owner, options, PNG);
 
     expect(requireAttachable(sandbox, owner, [b.id, a.id], "post")).toEqual([b, a]);
     expect(requireAttachable(sandbox, guest, [a.id], "post")).toEqual([a]);

@@ -39,8 +39,8 @@ describe("command forms on /1.1/media/upload.json", () => {
     });
 
     await uploader.fixture.sandbox.control.advance(3_000);
-    const asked = await uploader.json("GET", `${path}?command=STATUS&media_id=${id}`);
-    expect(asked.body).toMatchObject({ processing_info: { state: "succeeded" } });
+    const status = await uploader.json("GET", `${path}?command=STATUS&media_id=${id}`);
+    expect(status.body).toMatchObject({ processing_info: { state: "succeeded" } });
   });
 
   it("say why processing failed", async () => {
@@ -130,8 +130,8 @@ describe("command forms on /2/media/upload", () => {
     });
     const done = await uploader.form(path, { command: "FINALIZE", media_id });
     expect(dataOf(done)).toMatchObject({ id, size: 4, processing_info: { state: "pending" } });
-    const asked = await uploader.json("GET", `${path}?media_id=${media_id}`);
-    expect(dataOf(asked)).toMatchObject({ processing_info: { state: "pending" } });
+    const status = await uploader.json("GET", `${path}?media_id=${media_id}`);
+    expect(dataOf(status)).toMatchObject({ processing_info: { state: "pending" } });
   });
 
   it("are these four", async () => {

@@ -8,18 +8,18 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 it("a post carries a place, shown when expanded", async () => {
-  const made = await fixture.sandbox.control.post<{ place: { id: string } }>("/places", {
+  const created = await fixture.sandbox.control.post<{ place: { id: string } }>("/places", {
     full_name: "Lakewood, CO",
     country: "United States",
     country_code: "US",
   });
-  const id = await fixture.post(fixture.person, "here", { geo: { place_id: made.place.id } });
+  const id = await fixture.post(fixture.person, "here", { geo: { place_id: created.place.id } });
   const { data, includes } = await fixture.get(
     `/2/posts/${id}?expansions=geo.place_id&place.fields=name,country_code`,
   );
 
-  expect(data["geo"]).toEqual({ place_id: made.place.id });
+  expect(data["geo"]).toEqual({ place_id: created.place.id });
   expect(includes["places"]).toEqual([
-    { id: made.place.id, full_name: "Lakewood, CO", name: "Lakewood", country_code: "US" },
+    { id: created.place.id, full_name: "Lakewood, CO", name: "Lakewood", country_code: "US" },
   ]);
 });

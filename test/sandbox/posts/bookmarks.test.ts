@@ -19,8 +19,8 @@ const asAlice = (method: string, path: string, body?: unknown): Promise<ApiRespo
 it("bookmarks are kept once, listed latest first, counted in the post, and removed", async () => {
   const posts = [await fixture.post(fixture.bot, "one"), await fixture.post(fixture.bot, "two")];
   for (const id of [...posts, posts[0]]) {
-    const made = await asAlice("POST", "", { tweet_id: id });
-    expect(made.body).toEqual({ data: { bookmarked: true } });
+    const response = await asAlice("POST", "", { tweet_id: id });
+    expect(response.body).toEqual({ data: { bookmarked: true } });
   }
 
   expect((await asAlice("GET", "")).body).toMatchObject({
@@ -47,9 +47,9 @@ it("a repost is bookmarked as its original, and what was deleted is not listed",
 
 it("bookmarks may stand in folders, which name their posts by id", async () => {
   const post = await fixture.post(fixture.bot, "one");
-  const made = await asAlice("POST", "/folders", { name: "later" });
-  const folder = Object(made.body["data"]);
-  expect(made).toMatchObject({ status: 201, body: { data: { name: "later" } } });
+  const response = await asAlice("POST", "/folders", { name: "later" });
+  const folder = Object(response.body["data"]);
+  expect(response).toMatchObject({ status: 201, body: { data: { name: "later" } } });
   await asAlice("POST", "", { tweet_id: post, folder_id: folder.id });
 
   expect((await asAlice("GET", "/folders")).body).toMatchObject({

@@ -12,7 +12,7 @@ const AGES = [400, 40, 20, 8, 1];
 
 describe.each(DIALECT_WORDS)("GET $path/search/all", ({ dialect, path }) => {
   let fixture: DataSandbox;
-  const made: string[] = [];
+  const posts: string[] = [];
   beforeAll(async () => {
     const [oldest = 0] = AGES;
     fixture = await startDataSandbox(
@@ -20,7 +20,7 @@ describe.each(DIALECT_WORDS)("GET $path/search/all", ({ dialect, path }) => {
       { dialect },
     );
     for (const [at, age] of AGES.entries()) {
-      made[at] = await fixture.post(fixture.person, `old news ${age}`);
+      posts[at] = await fixture.post(fixture.person, `old news ${age}`);
       await fixture.sandbox.control.advance((age - (AGES[at + 1] ?? 0)) * DAY);
     }
   });
@@ -36,13 +36,13 @@ describe.each(DIALECT_WORDS)("GET $path/search/all", ({ dialect, path }) => {
   ])("finds $why", async ({ query, finds }) => {
     const response = await fixture.get(`${path}/search/all?query=news${query}`);
 
-    expect(idsOf(response)).toEqual(finds.map((at) => made[at]));
+    expect(idsOf(response)).toEqual(finds.map((at) => posts[at]));
   });
 
   it("finds all that is newer than an id, however old", async () => {
-    const response = await fixture.get(`${path}/search/all?query=news&since_id=${made[0]}`);
+    const response = await fixture.get(`${path}/search/all?query=news&since_id=${posts[0]}`);
 
-    expect(idsOf(response)).toEqual([4, 3, 2, 1].map((at) => made[at]));
+    expect(idsOf(response)).toEqual([4, 3, 2, 1].map((at) => posts[at]));
   });
 
   it("takes up to 500 on a page", async () => {

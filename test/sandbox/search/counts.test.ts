@@ -54,9 +54,9 @@ describe.each(DIALECT_WORDS)("GET $path/counts", ({ dialect, path, resource }) =
   });
 
   it("counts everything in pages of 31 days, the newest first", async () => {
-    const asked = `${path}/counts/all?query=count&granularity=day&start_time=2026-05-01T00:00:00Z`;
-    const first = await fixture.get(asked);
-    const second = await fixture.get(`${asked}&next_token=${String(first.meta["next_token"])}`);
+    const url = `${path}/counts/all?query=count&granularity=day&start_time=2026-05-01T00:00:00Z`;
+    const first = await fixture.get(url);
+    const second = await fixture.get(`${url}&next_token=${String(first.meta["next_token"])}`);
 
     expect(first.meta).toEqual({ [total]: 3, next_token: expect.stringMatching(/^\w{16,}$/) });
     expect(second.meta).toEqual({ [total]: 1 });

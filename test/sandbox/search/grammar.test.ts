@@ -36,13 +36,13 @@ beforeAll(async () => {
     quote: await fixture.post(alice, "so true", { quote_tweet_id: tea }),
     repost: "",
   };
-  const made = await fixture.as(bob, "POST", `/2/users/${bob}/retweets`, { tweet_id: coffee });
-  ids.repost = String(made.data["id"]);
+  const response = await fixture.as(bob, "POST", `/2/users/${bob}/retweets`, { tweet_id: coffee });
+  ids.repost = String(response.data["id"]);
   await fixture.as(bob, "POST", `/2/users/${bob}/likes`, { tweet_id: coffee });
 });
 afterAll(() => fixture.close());
 
-async function found(query: string): Promise<string[]> {
+async function search(query: string): Promise<string[]> {
   const response = await fixture.get(`/2/posts/search/recent?query=${encodeURIComponent(query)}`);
   expect(response.status, JSON.stringify(response.body)).toBe(200);
   return idsOf(response).map((id) => NAMES.find((name) => ids[name] === id) ?? "?");
@@ -87,7 +87,7 @@ test.each<{ query: string; finds: Name[]; why: string }>([
   { query: "coffee min_replies:1 min_reposts:1", finds: ["coffee"], why: "counters join" },
   { query: "tea -is:nullcast", finds: ["both", "tea"], why: "nullcast is negated" },
 ])("$query finds $finds: $why", async ({ query, finds }) => {
-  expect(await found(query)).toEqual(finds);
+  expect(await search(query)).toEqual(finds);
 });
 
 test.each([
@@ -96,7 +96,7 @@ test.each([
   { of: "retweets_of_tweet_id", post: "coffee", finds: ["repost"] },
   { of: "quotes_of_tweet_id", post: "tea", finds: ["quote"] },
 ] as const)("$of: finds $finds", async ({ of, post, finds }) => {
-  expect(await found(`${of}:${ids[post]}`)).toEqual(finds);
+  expect(await search(`${of}:${ids[post]}`)).toEqual(finds);
 });
 
 describe("a faulty query", () => {

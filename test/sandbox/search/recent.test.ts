@@ -10,22 +10,22 @@ const DAY = 24 * 60 * 60_000;
 
 describe.each(DIALECT_WORDS)("GET $path/search/recent", ({ dialect, path, fields }) => {
   let fixture: DataSandbox;
-  let made: string[];
+  let posts: string[];
   beforeAll(async () => {
     fixture = await startDataSandbox({ clock: { frozen: true } }, { dialect });
-    made = [];
+    posts = [];
     for (let n = 1; n <= 25; n += 1)
-      made.push(await fixture.post(fixture.person, `word number ${n}`));
+      posts.push(await fixture.post(fixture.person, `word number ${n}`));
   });
   afterAll(() => fixture.close());
 
   it("returns ten posts, the newest first, and returns their span", async () => {
     const response = await fixture.get(`${path}/search/recent?query=word`);
 
-    expect(idsOf(response)).toEqual(made.slice(-10).toReversed());
+    expect(idsOf(response)).toEqual(posts.slice(-10).toReversed());
     expect(response.meta).toEqual({
-      newest_id: made[24],
-      oldest_id: made[15],
+      newest_id: posts[24],
+      oldest_id: posts[15],
       result_count: 10,
       next_token: expect.stringMatching(/^\w{16,}$/),
     });
@@ -42,7 +42,7 @@ describe.each(DIALECT_WORDS)("GET $path/search/recent", ({ dialect, path, fields
     } while (token !== "");
 
     expect(pages.map(({ length }) => length)).toEqual([10, 10, 5]);
-    expect(pages.flat()).toEqual(made.toReversed());
+    expect(pages.flat()).toEqual(posts.toReversed());
   });
 
   it("leaves data out where nothing is found", async () => {
@@ -53,10 +53,10 @@ describe.each(DIALECT_WORDS)("GET $path/search/recent", ({ dialect, path, fields
 
   it("bounds by ids, both ends left out", async () => {
     const response = await fixture.get(
-      `${path}/search/recent?query=word&since_id=${made[10]}&until_id=${made[14]}`,
+      `${path}/search/recent?query=word&since_id=${posts[10]}&until_id=${posts[14]}`,
     );
 
-    expect(idsOf(response)).toEqual([made[13], made[12], made[11]]);
+    expect(idsOf(response)).toEqual([posts[13], posts[12], posts[11]]);
   });
 
   it("acts for users as well as for the app alone", async () => {

@@ -31,10 +31,10 @@ it("a space is shown with what is asked for", async () => {
   expect((await fixture.get(`/2/spaces/${live}`)).body).toEqual({
     data: { id: live, state: "live" },
   });
-  const asked =
+  const query =
     "space.fields=title,started_at,ended_at,scheduled_start,participant_count,is_ticketed,lang" +
     "&expansions=creator_id,host_ids,speaker_ids,topic_ids&topic.fields=description";
-  expect((await fixture.get(`/2/spaces/${live}?${asked}`)).body).toEqual({
+  expect((await fixture.get(`/2/spaces/${live}?${query}`)).body).toEqual({
     data: {
       id: live,
       state: "live",
@@ -58,22 +58,24 @@ it("a space is shown with what is asked for", async () => {
 });
 
 it("spaces are looked up by id, and what is not there is told", async () => {
-  const found = await fixture.get(`/2/spaces?ids=${ended},1none,${planned}&space.fields=ended_at`);
+  const response = await fixture.get(
+    `/2/spaces?ids=${ended},1none,${planned}&space.fields=ended_at`,
+  );
 
-  expect(found.data).toEqual([
+  expect(response.data).toEqual([
     { id: ended, state: "ended", ended_at: expect.any(String) },
     { id: planned, state: "scheduled" },
   ]);
-  expect(found.errors).toMatchObject([
+  expect(response.errors).toMatchObject([
     { resource_type: "space", value: "1none", detail: "Could not find space with ids: [1none]." },
   ]);
 });
 
 it("spaces are found by who opened them and by their title, unless they have ended", async () => {
   const ofBoth = `/2/spaces/by/creator_ids?user_ids=${fixture.person},${fixture.bot}`;
-  const found = await fixture.get(ofBoth);
-  expect(idsOf(found)).toEqual([live, planned]);
-  expect(found.meta).toEqual({ result_count: 2 });
+  const response = await fixture.get(ofBoth);
+  expect(idsOf(response)).toEqual([live, planned]);
+  expect(response.meta).toEqual({ result_count: 2 });
 
   expect(idsOf(await fixture.get("/2/spaces/search?query=bots"))).toEqual([planned, live]);
   expect(idsOf(await fixture.get("/2/spaces/search?query=BOTS&state=live"))).toEqual([live]);

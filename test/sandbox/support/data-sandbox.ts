@@ -40,9 +40,9 @@ export async function startDataSandbox(
     as,
     user: (name) => fixture.sandbox.control.user(name),
     async post(userId, text, more = {}) {
-      const made = await as(userId, "POST", "/2/posts", { text, ...more });
-      if (made.status !== 201) throw new Error(JSON.stringify(made.body));
-      return String(made.data["id"]);
+      const response = await as(userId, "POST", "/2/posts", { text, ...more });
+      if (response.status !== 201) throw new Error(JSON.stringify(response.body));
+      return String(response.data["id"]);
     },
     get: async (path, userId) =>
       userId === undefined

@@ -10,8 +10,8 @@ interface PlacedEntity {
 }
 
 /**
- * Checks what the fields of posts in a delivered body say of each other: texts and offsets of entities, the displayed
- * range, the versions of an edited post, and the objects that a post refers to.
+ * Checks that the fields of posts in a delivered body agree: texts and offsets of entities, the displayed range, the
+ * versions of an edited post, and the objects that a post refers to.
  *
  * @returns a sentence for each fault.
  */

@@ -24,19 +24,19 @@ export interface ApiResponse {
   readonly body: Record<string, unknown>;
 }
 
-/** Requests in somebody's name. */
+/** Authenticated requests. */
 export interface ApiCallers {
-  /** As the bot, signed. */
+  /** Signs the request as the bot. */
   asBot(method: string, path: string, body?: unknown): Promise<ApiResponse>;
-  /** As another user of the app, signed. */
+  /** Signs the request as another user of the app. */
   asUser(userId: string, method: string, path: string, body?: unknown): Promise<ApiResponse>;
-  /** As the app alone. */
+  /** Sends the request with the app's bearer token. */
   asApp(method: string, path: string, body?: unknown): Promise<ApiResponse>;
   /** Registers the receiver and subscribes the bot. Gives the webhook's id. */
   subscribed(): Promise<string>;
 }
 
-/** One app with a bot account, a person, and a receiver that answers challenges. */
+/** An app with a bot account, a person, and a receiver that answers challenges. */
 export interface TestSandbox extends ApiCallers {
   readonly sandbox: RunningSandbox;
   readonly app: Awaited<ReturnType<RunningSandbox["control"]["app"]>>;
@@ -53,7 +53,7 @@ export interface TestSandbox extends ApiCallers {
     /** Called with each delivery before it is answered. */
     onDelivery?: () => void;
   };
-  /** Where the receiver listens. */
+  /** URL of the receiver. */
   readonly target: string;
   /** Requests of another app, or of the same after a reset. */
   callersFor(app: TestSandbox["app"], bot: string): ApiCallers;
@@ -117,8 +117,8 @@ function apiCallers(sandbox: RunningSandbox, app: TestSandbox["app"], bot: strin
     asApp,
     asBot: (method, path, body) => asUser(bot, method, path, body),
     async subscribed() {
-      const made = await asApp("POST", "/2/webhooks", { url: "https://bot.example/hook" });
-      const { id } = made.body["data"] as { id: string };
+      const response = await asApp("POST", "/2/webhooks", { url: "https://bot.example/hook" });
+      const { id } = response.body["data"] as { id: string };
       await asUser(bot, "POST", `/2/account_activity/webhooks/${id}/subscriptions/all`);
       return id;
     },

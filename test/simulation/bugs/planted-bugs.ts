@@ -4,9 +4,9 @@ import type { Store } from "../../../src/runtime/store/store.ts";
 import type { Plant } from "../simulate.ts";
 import type { Problem } from "../verdict.ts";
 
-/** A mistake that somebody could make, put between the stages and the store. */
+/** Plausible mistake, planted between the stages and the store. */
 export interface PlantedBug {
-  /** What the program then does. */
+  /** Behaviour with the mistake, as a name. */
   readonly name: string;
   /** How it shows. */
   readonly shows: Problem["kind"];
@@ -44,12 +44,12 @@ function sendsBeforeMarking(store: Store): Store {
   };
 }
 
-/** Nobody looks at what was under way, or whose outcome is not known. */
+/** Ignores items that were under way at a crash, or have an unknown outcome. */
 function neverTriesAgain(store: Store): Store {
   return { ...store, openItems: async () => [] };
 }
 
-/** What came is acknowledged while it waits to be written with what comes next. */
+/** Acknowledges entries while they wait to be written with the next ones. */
 function losesLastGroup(store: Store): Store {
   let group: NewEntry[] = [];
   const write = (): void => {
@@ -67,7 +67,7 @@ function losesLastGroup(store: Store): Store {
   };
 }
 
-/** Nobody knows which messages belong to items that were sent. */
+/** Hides the platform's ids of sent items, so that reading back claims their messages for other items. */
 function claimsTwice(store: Store): Store {
   return {
     ...store,
@@ -78,7 +78,7 @@ function claimsTwice(store: Store): Store {
   };
 }
 
-/** One timer in five is not kept with its run. */
+/** Drops one timer in five of those stored with a run. */
 function forgetsTimers(store: Store): Store {
   return {
     ...store,

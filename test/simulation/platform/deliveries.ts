@@ -10,7 +10,7 @@ export interface Receiver extends Owner {
   receive(delivery: object): Promise<unknown>;
 }
 
-/** Something that the platform tells the bot. */
+/** Event that the platform delivers to the bot. */
 export interface Delivery {
   /** Key of its event. */
   readonly key: string;
@@ -24,14 +24,14 @@ export interface DeliveryNeeds {
   readonly draws: Draws;
   readonly faults: FaultPlan;
   readonly trace: Trace;
-  /** Those that listen now. */
+  /** Bots that listen now. */
   readonly receivers: () => readonly Receiver[];
 }
 
 const ACK_WEIGHT = 10;
 const PATIENCE_MS = 10_000;
 
-/** Delivers events to whoever listens, again and again until they are acknowledged. */
+/** Delivers each event to a listening bot, and retries until it is acknowledged. */
 export class Deliveries {
   readonly all: Delivery[] = [];
   readonly #needs: DeliveryNeeds;
@@ -41,7 +41,7 @@ export class Deliveries {
     this.#needs = needs;
   }
 
-  /** Deliveries that nobody has acknowledged yet. */
+  /** Number of deliveries without acknowledgement. */
   get open(): number {
     return this.#open;
   }
@@ -61,7 +61,7 @@ export class Deliveries {
     return scheduler.now < faults.until && draws.chance(rate);
   }
 
-  /** @param again It is delivered although it may have been acknowledged. */
+  /** @param again Delivers even if the event may have been acknowledged. */
   #attempt(delivery: Delivery, again = false): void {
     const { scheduler, draws, faults, trace } = this.#needs;
     if (delivery.acknowledged && !again) return;

@@ -8,9 +8,9 @@ export interface Made {
   readonly to: string;
   readonly text: string;
   readonly inReplyTo?: string;
-  /** By the platform's clock. */
+  /** Creation time by the platform's clock. */
   readonly at: number;
-  /** The lists show it from the first of these on: by the platform's clock, or by a clock that nobody sets. */
+  /** Lists show it from the earlier of these times on: one by the platform's clock, one by the monotonic clock. */
   readonly shownAt: { readonly platform: number; readonly monotonic: number };
 }
 
@@ -25,17 +25,17 @@ export interface PlatformNeeds {
   readonly draws: Draws;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Milliseconds by a clock that nobody sets. */
+  /** Monotonic clock, in milliseconds: faults do not set it. */
   readonly monotonic: () => number;
-  /** People to whom nobody may write. */
+  /** People who accept no messages. */
   readonly refusing: ReadonlySet<string>;
-  readonly onMade: (made: Made) => void;
+  readonly onMade: (content: Made) => void;
 }
 
-/** What is on the platform, and the part of its interface that the outbox calls. */
+/** Messages and posts of the platform, and the part of its interface that the outbox calls. */
 export class ModelPlatform {
   /** In the order in which it was made. */
-  readonly made: Made[] = [];
+  readonly content: Made[] = [];
   readonly likes = new Set<string>();
   readonly follows = new Set<string>();
   readonly #needs: PlatformNeeds;
@@ -57,21 +57,21 @@ export class ModelPlatform {
       case "POST dm_conversations/messages":
         return this.#send(third, textOf(body["text"]), at);
       case "GET dm_conversations/dm_events":
-        return list(this.#shown("message", third).map((made) => this.#asMessage(made)));
+        return list(this.#shown("message", third).map((message) => this.#asMessage(message)));
       case "POST posts/":
         return this.#post(body, at);
       case "GET users/posts":
-        return list(this.#shown("post").map((made) => this.#asPost(made)));
+        return list(this.#shown("post").map((post) => this.#asPost(post)));
       case "POST users/likes":
         this.likes.add(textOf(body["tweet_id"]));
-        return found({ liked: true });
+        return okAnswer({ liked: true });
       case "GET users/liked_posts":
         return list([...this.likes].reverse().map((id) => ({ id, text: "a post" })));
       case "POST users/following":
         this.follows.add(textOf(body["target_user_id"]));
-        return found({ following: true, pending_follow: false });
+        return okAnswer({ following: true, pending_follow: false });
       case `GET users/${second}`:
-        return found({
+        return okAnswer({
           id: second,
           name: second,
           username: `user_${second}`,
@@ -85,7 +85,7 @@ export class ModelPlatform {
   #send(to: string, text: string, at: number): PlatformAnswer {
     if (this.#needs.refusing.has(to)) return refusal("You cannot send messages to this user.");
     const { id } = this.#make({ kind: "message", to, text }, at);
-    return found({ dm_conversation_id: `${this.#needs.account}-${to}`, dm_event_id: id });
+    return okAnswer({ dm_conversation_id: `${this.#needs.account}-${to}`, dm_event_id: id });
   }
 
   #post(body: Fields, at: number): PlatformAnswer {
@@ -97,27 +97,27 @@ export class ModelPlatform {
         : undefined,
     );
     const { id } = this.#make({ kind: "post", to: "", text, inReplyTo }, at);
-    return found({ id, text });
+    return okAnswer({ id, text });
   }
 
   #make(what: Pick<Made, "kind" | "to" | "text" | "inReplyTo">, at: number): Made {
     const { draws, monotonic } = this.#needs;
     const delay = draws.between(0, 900);
     const shownAt = { platform: at + delay, monotonic: monotonic() + delay };
-    const made = { ...what, id: this.newId(), at, shownAt };
-    this.made.push(made);
-    this.#needs.onMade(made);
-    return made;
+    const content = { ...what, id: this.newId(), at, shownAt };
+    this.content.push(content);
+    this.#needs.onMade(content);
+    return content;
   }
 
   /** Newest first. */
   #shown(kind: Made["kind"], to?: string): Made[] {
     const platform = this.#needs.now();
     const monotonic = this.#needs.monotonic();
-    return this.made
-      .filter((made) => made.kind === kind)
+    return this.content
+      .filter((one) => one.kind === kind)
       .filter(({ shownAt }) => shownAt.platform <= platform || shownAt.monotonic <= monotonic)
-      .filter((made) => to === undefined || made.to === to)
+      .filter((one) => to === undefined || one.to === to)
       .reverse();
   }
 
@@ -146,7 +146,7 @@ export class ModelPlatform {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function found(data: object): PlatformAnswer {
+function okAnswer(data: object): PlatformAnswer {
   return { status: 200, body: { data } };
 }
 
@@ -165,7 +165,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** As the platform shows times. */
+/** Formats a time as the platform does, in whole seconds. */
 function wholeSecond(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}.000Z`;
 }

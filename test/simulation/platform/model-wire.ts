@@ -8,7 +8,7 @@ import type { ModelPlatform, PlatformAnswer } from "./model-platform.ts";
 import type { PlatformClock } from "./platform-clock.ts";
 
 export interface WireNeeds {
-  /** Whose requests these are. */
+  /** Process that sends the requests. */
   readonly owner: Owner;
   readonly scheduler: Scheduler;
   readonly clock: PlatformClock;

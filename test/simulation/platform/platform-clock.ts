@@ -38,7 +38,7 @@ export class PlatformClock {
     this.#due.add(due);
   }
 
-  /** Moves the clock. What falls due on the way happens in order, before anybody sees the new time. */
+  /** Moves the clock. Tasks due on the way run in order, before {@link now} returns the new time. */
   jump(ms: number): void {
     this.#offset += ms;
     const now = this.now();
@@ -61,7 +61,7 @@ export class PlatformClock {
     due.run(at);
   }
 
-  /** The clock as a process sees it, which is told of jumps. */
+  /** Clock of a process, with its listeners for jumps. */
   seenBy(owner: Owner): Clock {
     return {
       now: () => this.now(),

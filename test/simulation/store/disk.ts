@@ -7,7 +7,7 @@ import type { Trace } from "../trace.ts";
 import type { StoreCall, StoreDoor } from "./model-store.ts";
 
 export interface DiskNeeds {
-  /** Whose calls these are. */
+  /** Process that makes the calls. */
   readonly owner: Owner;
   readonly scheduler: Scheduler;
   readonly faults: FaultPlan;
@@ -58,7 +58,7 @@ export function diskOf({ owner, scheduler, faults, draws, trace }: DiskNeeds): S
           scheduler.after(delay(), owner, () => failed(fails), WRITE_WEIGHT);
           return;
         }
-        const answer = kept(call);
+        const answer = resultOf(call);
         tell(call, answer, owner, trace);
         const tellCaller = (): void => {
           if (fails !== undefined) failed(fails);
@@ -71,7 +71,7 @@ export function diskOf({ owner, scheduler, faults, draws, trace }: DiskNeeds): S
     });
 }
 
-function kept<T>(call: StoreCall<T>): T | StoreError {
+function resultOf<T>(call: StoreCall<T>): T | StoreError {
   try {
     return call.act();
   } catch (error) {
@@ -80,15 +80,15 @@ function kept<T>(call: StoreCall<T>): T | StoreError {
   }
 }
 
-/** Calls that come every second are told only where they came to something. */
+/** Adds a call to the trace. Calls made every second appear only if they changed or returned something. */
 function tell<T>(call: StoreCall<T>, result: T | StoreError, owner: Owner, trace: Trace): void {
-  if (!trace.kept) return;
-  const told =
+  if (!trace.isRecorded) return;
+  const resultText =
     result instanceof StoreError
       ? `refused, ${result.message}`
       : (call.outcome?.(result) ?? (call.writes ? "kept" : ""));
-  if (told === "") return;
-  const text = (): string => `${nameOf(call)}: ${told}`;
+  if (resultText === "") return;
+  const text = (): string => `${nameOf(call)}: ${resultText}`;
   if (call.writes && call.name !== "prune") trace.add(owner.name, text, personOf(call));
   else trace.addMinor(owner.name, text);
 }

@@ -4,7 +4,7 @@ import type {
   CoverageSpan,
 } from "../../../src/runtime/store/coverage.ts";
 
-/** Which stretches of each account's time are covered, and how. */
+/** Covered spans of each account's time. */
 export class ModelCoverage {
   #spans: readonly CoverageSpan[] = [];
 
@@ -35,7 +35,7 @@ export class ModelCoverage {
 
   #change({ account, from, to, state, reason }: CoverageChange): void {
     let [begins, ends] = [from, to];
-    const kept = this.#spans.flatMap((span): CoverageSpan[] => {
+    const remaining = this.#spans.flatMap((span): CoverageSpan[] => {
       if (span.account !== account || span.to < from || span.from > to) return [span];
       if (span.state === state && span.reason === reason) {
         begins = Math.min(begins, span.from);
@@ -49,6 +49,8 @@ export class ModelCoverage {
     });
     const why = reason === undefined ? {} : { reason };
     this.#spans =
-      state === "open" ? kept : [...kept, { account, from: begins, to: ends, state, ...why }];
+      state === "open"
+        ? remaining
+        : [...remaining, { account, from: begins, to: ends, state, ...why }];
   }
 }

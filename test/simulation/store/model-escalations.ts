@@ -5,7 +5,7 @@ import type {
   Silence,
 } from "../../../src/runtime/store/escalation.ts";
 
-/** What people are asked to take over, and where it is silent meanwhile. */
+/** Escalations to people, and the silences in their lanes. */
 export class ModelEscalations {
   readonly #all: Escalation[] = [];
 
@@ -49,10 +49,10 @@ export class ModelEscalations {
   }
 
   resolve(id: number, at: number) {
-    const found = this.#all[id - 1];
-    if (found === undefined) return undefined;
-    const changed = found.resolvedAt === undefined;
-    const escalation = changed ? { ...found, resolvedAt: at } : found;
+    const current = this.#all[id - 1];
+    if (current === undefined) return undefined;
+    const changed = current.resolvedAt === undefined;
+    const escalation = changed ? { ...current, resolvedAt: at } : current;
     this.#all[id - 1] = escalation;
     return { changed, escalation };
   }

@@ -10,7 +10,7 @@ export interface InboxRow {
   retryAt: number;
 }
 
-/** What the journal has of an entry besides itself. */
+/** Decision on an entry, as the journal stores it. */
 interface Decided {
   readonly state: JournalRow["state"];
   readonly attempts: number;
@@ -18,11 +18,11 @@ interface Decided {
   readonly decision?: string;
 }
 
-/** What came in: the journal for the record, the inbox for what is still to be taken in. */
+/** Entries: the journal for the record, the inbox for those still to be decided. */
 export class ModelInbox {
   readonly journal = new Map<number, Entry>();
   readonly decided = new Map<number, Decided>();
-  /** By seq, in its order. */
+  /** Open entries by seq, in ascending order. */
   readonly inbox = new Map<number, InboxRow>();
   readonly #seqs = new Map<string, number>();
   readonly #partitionOf: (lane: string) => number;
@@ -39,8 +39,8 @@ export class ModelInbox {
     }
     return entries.map((entry) => {
       const name = nameOf(entry);
-      const known = this.#seqs.get(name);
-      if (known !== undefined) return { outcome: "duplicate", seq: known };
+      const storedSeq = this.#seqs.get(name);
+      if (storedSeq !== undefined) return { outcome: "duplicate", seq: storedSeq };
       const seq = this.#enqueue(entry.lane, undefined);
       this.#seqs.set(name, seq);
       this.journal.set(seq, { ...entry, seq, partition: this.#partitionOf(entry.lane) });
@@ -65,9 +65,9 @@ export class ModelInbox {
     for (const { lane, retryAt } of this.inbox.values()) if (retryAt > now) waiting.add(lane);
     const perLane = new Map<string, number>();
     return [...this.inbox].filter(([, { lane }]) => {
-      const given = perLane.get(lane) ?? 0;
-      if (given >= LANE_SHARE || waiting.has(lane) || !wanted(lane)) return false;
-      perLane.set(lane, given + 1);
+      const count = perLane.get(lane) ?? 0;
+      if (count >= LANE_SHARE || waiting.has(lane) || !wanted(lane)) return false;
+      perLane.set(lane, count + 1);
       return true;
     });
   }
@@ -92,7 +92,7 @@ const FIELDS = [
   "body",
 ] as const satisfies readonly (keyof NewEntry)[];
 
-/** So that a long lane leaves room for others. */
+/** Most inputs of one lane in a fetch, so that a long lane leaves room for others. */
 const LANE_SHARE = 32;
 
 function nameOf({ account, key }: NewEntry): string {

@@ -1,6 +1,6 @@
 import { partitionOf } from "../../../src/runtime/store/partition.ts";
 
-/** A lease without its deadline by the clock of whoever holds it. */
+/** A lease without its deadline, which depends on the holder's clock. */
 export interface LeaseKey {
   readonly partition: number;
   readonly epoch: number;
@@ -11,7 +11,7 @@ interface Holder {
   readonly until: number;
 }
 
-/** Who holds which partition. Workers that are at it at once share evenly, as in a store for several. */
+/** Holders of the partitions. Workers that are active at the same time share them evenly, as in a shared store. */
 export class ModelLeases {
   readonly partitions: number;
   readonly #now: () => number;
@@ -57,7 +57,7 @@ export class ModelLeases {
     }
   }
 
-  /** Nobody holds anything: the files were opened anew. */
+  /** Releases all leases, as opening the files in another process does. */
   releaseAll(): void {
     this.#workers.clear();
     this.#holders.fill(undefined);

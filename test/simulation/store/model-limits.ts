@@ -12,7 +12,7 @@ interface CountedItem {
   readonly isHeld: boolean;
 }
 
-/** Which items are one answer too many. */
+/** Counts answers, and decides which items exceed a limit. */
 export class ModelLimits {
   #counted: CountedItem[] = [];
 

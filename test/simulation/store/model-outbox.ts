@@ -10,11 +10,11 @@ import { WITHDRAWN } from "../../../src/runtime/store/transition.ts";
 import { ModelLimits } from "./model-limits.ts";
 import type { ItemQuery, OpenItemQuery } from "../../../src/runtime/store/listings.ts";
 
-/** What goes out, and the states that it moves through. */
+/** Items to send, with their states. */
 export class ModelOutbox {
-  /** By id, in the order of queueing. */
+  /** Items by id, in the order of queueing. */
   readonly items = new Map<number, Item>();
-  /** Those that are not settled: few of many. */
+  /** Items that are not settled: an index, because most items are. */
   readonly open = new Map<number, Item>();
   readonly #keys = new Set<string>();
   readonly #limits = new ModelLimits();
@@ -32,10 +32,16 @@ export class ModelOutbox {
     this.#keys.add(name);
     this.#id += 1;
     const partition = this.#partitionOf(item.lane);
-    const { counted: _counted, heardAt: _heardAt, holdReason, unless: _unless, ...kept } = item;
+    const {
+      counted: _counted,
+      heardAt: _heardAt,
+      holdReason,
+      unless: _unless,
+      ...storedItem
+    } = item;
     const reason = this.#limits.take(this.#id, item) ?? holdReason;
     const queued: Item = {
-      ...kept,
+      ...storedItem,
       id: this.#id,
       partition,
       status: reason === undefined ? "pending" : "held",
@@ -50,15 +56,15 @@ export class ModelOutbox {
   /** Heads of lanes that are pending and due. */
   due(now: number, covered: (lane: string) => boolean, limit: number): Item[] {
     const blocked = new Set<string>();
-    const found: Item[] = [];
+    const matches: Item[] = [];
     for (const item of this.open.values()) {
       const { lane, status, notBefore } = item;
       if (status === "held") continue;
       const isDue = status === "pending" && notBefore <= now;
-      if (isDue && !blocked.has(lane) && covered(lane)) found.push(item);
+      if (isDue && !blocked.has(lane) && covered(lane)) matches.push(item);
       if (status !== "unknown" || notBefore > now) blocked.add(lane);
     }
-    return found
+    return matches
       .sort((a, b) => priorityOf(a) - priorityOf(b) || a.notBefore - b.notBefore || a.id - b.id)
       .slice(0, limit);
   }
@@ -81,7 +87,7 @@ export class ModelOutbox {
 
   list({ id, seq, lane, account, status, before, ...query }: ItemQuery): Item[] {
     const { seqFrom = 0, seqTo = Infinity, limit } = query;
-    const found: Item[] = [];
+    const matches: Item[] = [];
     for (const item of [...this.items.values()].reverse()) {
       if (id !== undefined && item.id !== id) continue;
       if (seq !== undefined && item.seq !== seq) continue;
@@ -90,10 +96,10 @@ export class ModelOutbox {
       if (account !== undefined && item.account !== account) continue;
       if (status !== undefined && countedAs(item) !== status) continue;
       if (before !== undefined && item.id >= before) continue;
-      found.push(item);
-      if (found.length === limit) break;
+      matches.push(item);
+      if (matches.length === limit) break;
     }
-    return found;
+    return matches;
   }
 
   /** Gives up the items of a run that have not left. */
@@ -104,7 +110,7 @@ export class ModelOutbox {
     }
   }
 
-  /** @returns The item as it is then; undefined when it was not in the state `from`. */
+  /** @returns The changed item; undefined if it was not in the state `from`. */
   move(change: ItemTransition): Item | undefined {
     const { id, from, to, at, notBefore, expiresAt, platformId, reason } = change;
     const item = this.items.get(id);
@@ -112,9 +118,9 @@ export class ModelOutbox {
     if (from === "held" && to === "pending" && item.reason !== HELD_QUIET) {
       this.#limits.beginAnew(item);
     }
-    const { reason: _reason, settledAt: _settledAt, ...kept } = item;
+    const { reason: _reason, settledAt: _settledAt, ...rest } = item;
     const moved: Item = {
-      ...kept,
+      ...rest,
       status: to,
       attempts: item.attempts + (to === "sending" ? 1 : 0),
       notBefore: notBefore ?? item.notBefore,
@@ -156,7 +162,7 @@ function priorityOf({ priority = 0 }: Item): number {
   return priority;
 }
 
-/** What was sent stays sent; what was given up may be tried again. */
+/** Sent items stay sent; failed ones may be tried again. */
 function mayLeave({ from, to }: ItemTransition): boolean {
   return !isSettled(from) || (from !== "sent" && to === "pending");
 }

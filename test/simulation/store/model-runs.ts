@@ -10,12 +10,12 @@ import {
   whose,
 } from "../../../src/runtime/store/run.ts";
 
-/** Runs, their timers and the rules that they go by. */
+/** Runs, their timers, and the sources of their rules. */
 export class ModelRuns {
   readonly timers = new Map<string, NewTimer>();
   readonly sources = new Map<string, RuleSource>();
   readonly #runs = new Map<string, { readonly ordinal: number; readonly run: StoredRun }>();
-  /** Those that are not over: few of many. */
+  /** Ids of runs that are not over: an index, because most runs are. */
   readonly #open = new Set<string>();
   readonly #partitionOf: (lane: string) => number;
   readonly #entryOf: (seq: number) => Entry | undefined;
@@ -47,11 +47,11 @@ export class ModelRuns {
 
   /** @returns The slot that has become free by it. */
   write(write: RunWrite): string | undefined {
-    const known = this.#runs.get(write.id);
+    const storedRun = this.#runs.get(write.id);
     const wasOpen = this.#open.has(write.id);
-    const slot = known?.run.slot ?? write.slot;
-    const ordinal = known?.ordinal ?? ++this.#ordinal;
-    const version = (known?.run.version ?? 0) + 1;
+    const slot = storedRun?.run.slot ?? write.slot;
+    const ordinal = storedRun?.ordinal ?? ++this.#ordinal;
+    const version = (storedRun?.run.version ?? 0) + 1;
     const partition = this.#partitionOf(write.lane);
     const run = { ...write, version, partition, ...(slot !== undefined && { slot }) };
     this.#runs.set(write.id, { ordinal, run });
@@ -71,8 +71,8 @@ export class ModelRuns {
   }
 
   slots(names: readonly string[]): ReadonlyMap<string, readonly StoredRun[]> {
-    const found = names.map((name) => [name, this.ofSlot(name)] as const);
-    return new Map(found.filter(([, runs]) => runs.length > 0));
+    const runsBySlot = names.map((name) => [name, this.ofSlot(name)] as const);
+    return new Map(runsBySlot.filter(([, runs]) => runs.length > 0));
   }
 
   /** The next that queues for the slot and was not woken yet has its turn at `at`. */
@@ -85,14 +85,14 @@ export class ModelRuns {
     }
   }
 
-  /** Those that are not over, in the order in which they were started. */
+  /** Returns runs that are not over, in the order of their start. */
   open(): { readonly ordinal: number; readonly run: StoredRun }[] {
     return [...this.#open]
       .flatMap((id) => this.#runs.get(id) ?? [])
       .sort((a, b) => a.ordinal - b.ordinal);
   }
 
-  /** Those of a lane that listen, the latest first. */
+  /** Returns the listening runs of a lane, latest first. */
   listeners(lane: string): { readonly ordinal: number; readonly run: StoredRun }[] {
     return [...this.#open]
       .flatMap((id) => this.#runs.get(id) ?? [])
@@ -132,7 +132,7 @@ export class ModelRuns {
     for (const [id, { run }] of this.#runs) if (run.seq === seq) this.#runs.delete(id);
   }
 
-  /** Drops sources that were kept before that and that no open run goes by. */
+  /** Drops sources saved before this time that no open run uses. */
   dropSources(before: number): void {
     const used = new Set(this.open().map(({ run }) => run.revision));
     for (const [revision, { savedAt }] of this.sources) {

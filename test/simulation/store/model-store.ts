@@ -4,16 +4,16 @@ import type { CommitResult } from "../../../src/runtime/store/transition.ts";
 import type { LeaseKey } from "./model-leases.ts";
 import type { ModelTables } from "./model-tables.ts";
 
-/** One call of the store: what it is for a reader, and what it does to the disk or reads from it. */
+/** Call of the store: its description for the trace, and its effect on the tables. */
 export interface StoreCall<T> {
   readonly name: string;
-  /** What is called with, in a few words; read only when somebody wants to see. */
+  /** Describes the arguments in a few words. Called only if the trace is recorded. */
   readonly about: () => string;
-  /** What it came to, in a few words; none when that is no news. */
+  /** Describes the result in a few words. Absent for results without news. */
   readonly outcome?: (result: T) => string;
   /** Lanes that it is about, by its arguments. */
   readonly lanes?: () => readonly (string | undefined)[];
-  /** It changes something: what it does may be kept without its caller ever learning so. */
+  /** Does the call change the tables? If so, its change may persist although the caller gets an error. */
   readonly writes: boolean;
   /** A transaction. */
   readonly act: () => T;
@@ -41,7 +41,7 @@ export function modelStore(tables: ModelTables, door: StoreDoor, isShared = fals
 
   const present = new PresentProcesses();
   let toldLeases: string | undefined;
-  /** Told when they change: a renewal that changes nothing comes every few seconds. */
+  /** Describes leases that changed. Renewals without change come every few seconds and are left out. */
   const leasesText = (leases: readonly LeaseKey[]): string => {
     const text = leases.map(({ partition, epoch }) => `${partition}@${epoch}`).join(" ") || "none";
     const isNews = text !== toldLeases;
@@ -63,7 +63,7 @@ export function modelStore(tables: ModelTables, door: StoreDoor, isShared = fals
         },
       ),
     async lease(worker, ttlMs) {
-      // The store counts from when it hears of it, which is later.
+      // Taken before the call: the store's own deadline begins when the call arrives, which is later.
       const until = performance.now() + ttlMs;
       const held = await write(
         "lease",
@@ -180,7 +180,7 @@ export function modelStore(tables: ModelTables, door: StoreDoor, isShared = fals
         () => tables.prune(times),
       ),
     takeUp: () => Promise.resolve(0),
-    // Nobody is forgotten or backed up in the simulation.
+    // The simulation covers no forgetting and no backups.
     forget: () => Promise.reject(new Error("the model forgets nobody")),
     hold: () => Promise.reject(new Error("the model has no file")),
     letGo: () => Promise.resolve(false),

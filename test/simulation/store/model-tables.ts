@@ -25,7 +25,7 @@ import { type LeaseKey, ModelLeases } from "./model-leases.ts";
 import { ModelOutbox } from "./model-outbox.ts";
 import { ModelRuns } from "./model-runs.ts";
 
-/** What a disk has: each call is one transaction, done when it returns. */
+/** Tables of a disk: each call is one transaction, committed when it returns. */
 export class ModelTables {
   readonly leases: ModelLeases;
   readonly inbox: ModelInbox;
@@ -48,7 +48,7 @@ export class ModelTables {
     this.outbox = new ModelOutbox(partitionOf);
   }
 
-  /** Nothing is left to be taken in, sent or waited for. */
+  /** Is there nothing to decide, to send or to wait for? */
   get rest(): boolean {
     const { inbox, outbox, runs } = this;
     return inbox.inbox.size === 0 && outbox.open.size === 0 && runs.openCount === 0;
@@ -93,7 +93,7 @@ export class ModelTables {
     return this.runs.listeners(lane).flatMap(({ run }) => this.runs.withEntry(run.id) ?? []);
   }
 
-  /** Of a paused account. */
+  /** Does the lane belong to a paused account? */
   isPaused(lane: string): boolean {
     return this.pauses.has("") || this.pauses.has(lane.slice(0, lane.indexOf("/")));
   }
@@ -180,7 +180,7 @@ export class ModelTables {
     this.inbox.decided.set(decision.seq, decided);
   }
 
-  /** How often taking the input in has failed; `undefined`: it was taken in. */
+  /** Number of failed attempts at the input; `undefined` once it has been decided. */
   #attemptsAt(input: InputRef): number | undefined {
     switch (input.kind) {
       case "inbox":
@@ -203,12 +203,12 @@ export class ModelTables {
   }
 
   load(keys: readonly string[]): ReadonlyMap<string, StateValue> {
-    const found = new Map<string, StateValue>();
+    const values = new Map<string, StateValue>();
     for (const key of keys) {
       const value = this.state.get(key);
-      if (value !== undefined) found.set(key, value);
+      if (value !== undefined) values.set(key, value);
     }
-    return found;
+    return values;
   }
 
   changeItem(worker: string, change: ItemTransition): CommitResult {
@@ -221,7 +221,7 @@ export class ModelTables {
     return "committed";
   }
 
-  /** A run that waits for an item hears that it is settled or held back. */
+  /** Wakes the run that waits for an item, once the item is settled or held back. */
   #moved(item: Item | undefined): void {
     if (item === undefined || !(isSettled(item.status) || isHeldBack(item))) return;
     const run = this.runs.find(item.run);

@@ -16,7 +16,7 @@ export interface Draws {
 /** @param seed A whole number; neighbours have nothing in common. */
 export function drawsOf(seed: number): Draws {
   let state = mixed(seed);
-  // Mulberry32: 32 bits of state, which is enough to tell some billions of seeds apart.
+  // Mulberry32: its 32 bits of state give some billions of different seeds.
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
     return mixed(state);

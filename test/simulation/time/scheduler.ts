@@ -12,12 +12,12 @@ export class Scheduler {
   readonly #tasks = new TaskHeap();
   #order = 0;
   #current: Owner | undefined;
-  /** Milliseconds since the simulation began; no clock that anybody sets. */
+  /** Milliseconds since the simulation began; jumps of the platform's clock do not affect it. */
   now = 0;
   /** Tasks that were run. */
   steps = 0;
 
-  /** Whose code runs now. */
+  /** Owner of the running task. */
   get current(): Owner | undefined {
     return this.#current;
   }

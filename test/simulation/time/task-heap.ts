@@ -1,8 +1,8 @@
-/** Who does a task, so that all of its tasks can be dropped or put off. */
+/** Owner of tasks: if it dies or stops, all its tasks are dropped or delayed. */
 export interface Owner {
   readonly name: string;
   readonly alive: boolean;
-  /** It stands still until then, in milliseconds of the simulation. */
+  /** Time until which the owner stands still, in milliseconds of the simulation. */
   readonly stoppedUntil: number;
 }
 

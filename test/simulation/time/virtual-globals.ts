@@ -10,17 +10,17 @@ export interface VirtualGlobals {
 }
 
 /**
- * Puts the scheduler's time in the place of the machine's: timers, `Date`, `performance.now` and
- * `Math.random`. A timer belongs to whoever's code sets it, and is dropped when that one crashes.
+ * Replaces the machine's time by the scheduler's: timers, `Date`, `performance.now` and `Math.random`. A timer belongs
+ * to the owner whose code sets it, and is dropped when that owner crashes.
  *
- * @returns What puts everything back.
+ * @returns a function that restores the globals.
  */
 export function installVirtualGlobals({ scheduler, draws, startAt }: VirtualGlobals): () => void {
   // No timer is ever exactly on time.
   const timer = (run: () => void, ms: number): VirtualTimer =>
     new VirtualTimer(scheduler, run, Math.max(1, ms) + draws.unit());
-  const clear = (found: unknown): void => {
-    if (found instanceof VirtualTimer) found.close();
+  const clear = (timeout: unknown): void => {
+    if (timeout instanceof VirtualTimer) timeout.close();
   };
   const now = (): number => Math.floor(startAt + scheduler.now);
   const values: readonly (readonly [object, string, unknown])[] = [
@@ -75,7 +75,7 @@ function virtualDate(now: () => number): DateConstructor {
   });
 }
 
-/** What `setTimeout` gives. */
+/** Return value of `setTimeout`. */
 class VirtualTimer {
   readonly #scheduler: Scheduler;
   readonly #run: () => void;

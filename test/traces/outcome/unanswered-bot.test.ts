@@ -103,7 +103,7 @@ interface Way {
   readonly why: string;
   readonly happens: () => Promise<unknown>;
   /** Matches what `why @ana` prints: the reason, then the repair. */
-  readonly told: RegExp;
+  readonly message: RegExp;
   readonly repair: RegExp;
 }
 
@@ -111,7 +111,8 @@ const WAYS: readonly Way[] = [
   {
     why: "the platform says that its limit is used up",
     happens: limitsAreUsedUp,
-    told: /the answer waits to be sent until \S+Z \(.+\), since the platform's limit is used up: POST /,
+    message:
+      /the answer waits to be sent until \S+Z \(.+\), since the platform's limit is used up: POST /,
     repair: /it is sent by itself then; see answerback outbox show 1$/m,
   },
   {
@@ -120,7 +121,7 @@ const WAYS: readonly Way[] = [
       await limitsAreUsedUp();
       await heard("hello", 2);
     },
-    told: /the answer waits behind item 1, which is pending \(POST .+ 429: Too Many Requests\)/,
+    message: /the answer waits behind item 1, which is pending \(POST .+ 429: Too Many Requests\)/,
     repair: /see answerback outbox show 1$/m,
   },
   {
@@ -133,7 +134,7 @@ const WAYS: readonly Way[] = [
       await sandbox().advance(10 * MINUTE);
       await item("pending");
     },
-    told: /the answer waits to be sent: @hello_bot is revoked: .+;/,
+    message: /the answer waits to be sent: @hello_bot is revoked: .+;/,
     repair: /log it in again: answerback login --username hello_bot$/m,
   },
   {
@@ -143,7 +144,7 @@ const WAYS: readonly Way[] = [
       await reports(/answerback login/);
       await says("hello");
     },
-    told: /nothing from @ana has come yet: @hello_bot is revoked: .+;/,
+    message: /nothing from @ana has come yet: @hello_bot is revoked: .+;/,
     repair: /log it in again: answerback login --username hello_bot; what was missed is read back/,
   },
   {
@@ -155,7 +156,7 @@ const WAYS: readonly Way[] = [
       await reports(/answerback login/);
       await says("hello again");
     },
-    told: /what @ana has written since then has not come yet: @hello_bot is revoked: .+;/,
+    message: /what @ana has written since then has not come yet: @hello_bot is revoked: .+;/,
     repair: /log it in again: answerback login --username hello_bot; what was missed is read back/,
   },
   {
@@ -167,7 +168,7 @@ const WAYS: readonly Way[] = [
         (await sandbox().pendingDeliveries())[0]?.attempts ? true : undefined,
       );
     },
-    told: /not delivered yet: the bot refused it or was away, and the platform retries in \d+ s/,
+    message: /not delivered yet: the bot refused it or was away, and the platform retries in \d+ s/,
     repair: /have it at once with: answerback clock \+\d+s$/m,
   },
   {
@@ -177,7 +178,7 @@ const WAYS: readonly Way[] = [
       await reportsLater(/deliveries do not come/);
       await says("hello");
     },
-    told: /nothing from @ana has come yet: deliveries do not come: .+;/,
+    message: /nothing from @ana has come yet: deliveries do not come: .+;/,
     repair: /see answerback doctor; what was missed is read back then/,
   },
   {
@@ -188,7 +189,7 @@ const WAYS: readonly Way[] = [
       await reportsLater(/deliveries do not come/);
       await says("hello");
     },
-    told: /nothing from @ana has come yet: deliveries do not come: .+;/,
+    message: /nothing from @ana has come yet: deliveries do not come: .+;/,
     repair: /see answerback doctor; what was missed is read back then/,
   },
   {
@@ -199,7 +200,7 @@ const WAYS: readonly Way[] = [
       await reportsLater(/"subscribed":false/);
       await says("hello");
     },
-    told: /nothing from @ana has come yet: @hello_bot is not subscribed: .+;/,
+    message: /nothing from @ana has come yet: @hello_bot is not subscribed: .+;/,
     repair: /see answerback doctor; what was missed is read back then/,
   },
   {
@@ -212,7 +213,7 @@ const WAYS: readonly Way[] = [
         (await sandbox().pendingDeliveries())[0]?.attempts ? true : undefined,
       );
     },
-    told: /not delivered yet: .+ the platform retries in \d+ s/,
+    message: /not delivered yet: .+ the platform retries in \d+ s/,
     repair: /have it at once with: answerback clock \+\d+s$/m,
   },
   {
@@ -228,7 +229,7 @@ const WAYS: readonly Way[] = [
       );
       await when(async () => ((await bot.status()).webhook.deliveries >= 4 ? true : undefined));
     },
-    told: /^event 1, .+\n {2}answered by rule hello: message to @ana: Hello there\.$/m,
+    message: /^event 1, .+\n {2}answered by rule hello: message to @ana: Hello there\.$/m,
     repair: /^/,
   },
   {
@@ -242,7 +243,7 @@ const WAYS: readonly Way[] = [
       // The mention, the bot's own answer, the edit.
       await received(3);
     },
-    told: /an edited post is not answered a second time: no rule listens to post\.edited/,
+    message: /an edited post is not answered a second time: no rule listens to post\.edited/,
     repair: /write one: answerback explain post\.edited$/m,
   },
   {
@@ -254,7 +255,8 @@ const WAYS: readonly Way[] = [
       await sandbox().advance(10 * MINUTE);
       await item("failed");
     },
-    told: /rule slow failed: actions\[1\]: .+ \(one has blocked the other, or the person takes no messages/,
+    message:
+      /rule slow failed: actions\[1\]: .+ \(one has blocked the other, or the person takes no messages/,
     repair: /send it again once that is solved: answerback outbox retry 1$/m,
   },
   {
@@ -266,7 +268,8 @@ const WAYS: readonly Way[] = [
       await sandbox().advance(10 * MINUTE);
       await item("failed");
     },
-    told: /rule slow failed: actions\[1\]: .+ \(one has blocked the other, or the person takes no messages/,
+    message:
+      /rule slow failed: actions\[1\]: .+ \(one has blocked the other, or the person takes no messages/,
     repair: /send it again once that is solved: answerback outbox retry 1$/m,
   },
   {
@@ -276,7 +279,7 @@ const WAYS: readonly Way[] = [
       await sandbox().advance(25 * 60 * MINUTE);
       await item("expired");
     },
-    told: /the answer was given up: .+ 429: Too Many Requests;/,
+    message: /the answer was given up: .+ 429: Too Many Requests;/,
     repair: /send it now: answerback outbox retry 1$/m,
   },
   {
@@ -285,7 +288,7 @@ const WAYS: readonly Way[] = [
       await limitsAreUsedUp();
       await command("outbox", "drop", "1");
     },
-    told: /the answer was dropped by the operator;/,
+    message: /the answer was dropped by the operator;/,
     repair: /send it now: answerback outbox retry 1$/m,
   },
   {
@@ -294,7 +297,7 @@ const WAYS: readonly Way[] = [
       await command("pause");
       await heard("hello");
     },
-    told: /it is not decided yet: the bot is paused since \S+Z;/,
+    message: /it is not decided yet: the bot is paused since \S+Z;/,
     repair: /let it go on: answerback resume$/m,
   },
   {
@@ -303,7 +306,7 @@ const WAYS: readonly Way[] = [
       await command("pause", "--account", "hello_bot");
       await heard("hello");
     },
-    told: /it is not decided yet: @hello_bot is paused since \S+Z;/,
+    message: /it is not decided yet: @hello_bot is paused since \S+Z;/,
     repair: /let it go on: answerback resume --account hello_bot$/m,
   },
   {
@@ -313,7 +316,7 @@ const WAYS: readonly Way[] = [
       await heard("hello");
       await bot.stop();
     },
-    told: /it is not decided yet: the bot does not run;/,
+    message: /it is not decided yet: the bot does not run;/,
     repair: /start it: answerback dev$/m,
   },
   {
@@ -322,7 +325,7 @@ const WAYS: readonly Way[] = [
       await limitsAreUsedUp();
       await bot.stop();
     },
-    told: /the answer waits to be sent: the bot does not run;/,
+    message: /the answer waits to be sent: the bot does not run;/,
     repair: /start it: answerback dev$/m,
   },
   {
@@ -331,7 +334,7 @@ const WAYS: readonly Way[] = [
       await bot.stop();
       await says("hello");
     },
-    told: /nothing from @ana has come yet: the bot does not run;/,
+    message: /nothing from @ana has come yet: the bot does not run;/,
     repair: /start it: answerback dev; what was missed is read back then/,
   },
   {
@@ -345,7 +348,8 @@ const WAYS: readonly Way[] = [
       await received(1);
       await bot.quiet();
     },
-    told: /rule hello did not run, too-old: max_age: wants at most 3600 s old, there is 7\d\d\d;/,
+    message:
+      /rule hello did not run, too-old: max_age: wants at most 3600 s old, there is 7\d\d\d;/,
     repair: /raise its max_age \(\S+\/config\/rules\/greetings\.yaml:3\)$/m,
   },
 ];
@@ -353,14 +357,14 @@ const WAYS: readonly Way[] = [
 describe("why @ana, of a message that a bot has not answered", () => {
   it.each(WAYS)(
     "since $why, names the reason and the repair",
-    async ({ happens, told, repair }) => {
+    async ({ happens, message, repair }) => {
       bot = await botOnSandbox({ rules: RULES });
       await bot.start();
       await happens();
 
       const text = await why();
 
-      expect(text).toMatch(told);
+      expect(text).toMatch(message);
       expect(text).toMatch(repair);
       expect(text).not.toMatch(/received nothing|nothing found/);
     },

@@ -29,7 +29,7 @@ interface Way {
   readonly refuses?: string;
   readonly restraints?: Parameters<typeof ruleBot>[2];
   readonly from?: string;
-  readonly told: RegExp;
+  readonly message: RegExp;
   readonly repair: RegExp;
 }
 
@@ -39,21 +39,22 @@ const WAYS: readonly Way[] = [
     rules: rule("name: Greets")
       .replace("dm.received", "post.mentioned")
       .replaceAll("message.", "post."),
-    told: /^no rule listens to dm\.received$/,
+    message: /^no rule listens to dm\.received$/,
     repair: /^write one: answerback explain dm\.received$/,
   },
   {
     why: "the condition does not hold",
     rules: PLAIN,
     says: ["good morning"],
-    told: /^no rule matched; the closest is greeting: it wants the word "hello" or "hi", the message is "good morning"$/,
+    message:
+      /^no rule matched; the closest is greeting: it wants the word "hello" or "hi", the message is "good morning"$/,
     repair: /^change greeting \(rules\/0\.yaml:3\)$/,
   },
   {
     why: "the word is misspelt",
     rules: PLAIN,
     says: ["helo there"],
-    told: /the message is "helo there" \("helo" is nearly "hello"\)$/,
+    message: /the message is "helo there" \("helo" is nearly "hello"\)$/,
     repair: /^change greeting/,
   },
   {
@@ -62,7 +63,8 @@ const WAYS: readonly Way[] = [
       "conditions: [",
       "conditions: [{ sender.followers_count: { gte: 1000000 } }, ",
     ),
-    told: /^no rule matched; the closest is greeting: it wants sender\.followers_count gte 1000000/,
+    message:
+      /^no rule matched; the closest is greeting: it wants sender\.followers_count gte 1000000/,
     repair: /^change greeting/,
   },
   {
@@ -71,72 +73,72 @@ const WAYS: readonly Way[] = [
       "conditions: [",
       'conditions: [{ if: message.text == "x" }, ',
     ),
-    told: /^no rule matched; the closest is greeting: it wants message\.text == "x"/,
+    message: /^no rule matched; the closest is greeting: it wants message\.text == "x"/,
     repair: /^change greeting/,
   },
   {
     why: "the rule cools down",
     rules: rule("cooldown: { per: sender, for: 1h }"),
     says: ["hello", "hello"],
-    told: /^rule greeting is cooling down for (1 h|59 min \d+ s)$/,
+    message: /^rule greeting is cooling down for (1 h|59 min \d+ s)$/,
     repair: /^shorten its cooldown \(rules\/0\.yaml:3\)$/,
   },
   {
     why: "the rule reached its limit",
     rules: rule("limit: { per: sender, max: 1, in: 1h, overflow: drop }"),
     says: ["hello", "hello"],
-    told: /^rule greeting did not run, limit/,
+    message: /^rule greeting did not run, limit/,
     repair: /^raise its limit/,
   },
   {
     why: "a run is under way",
     rules: rule("mode: single", "[{ delay: 1h }, { reply_dm: Hi. }]"),
     says: ["hello", "hello"],
-    told: /^rule greeting did not run, already-running/,
+    message: /^rule greeting did not run, already-running/,
     repair: /^give it another mode/,
   },
   {
     why: "too many runs wait",
     rules: rule("mode: queued\n    max: 1", "[{ delay: 1h }, { reply_dm: Hi. }]"),
     says: ["hello", "hello", "hello"],
-    told: /^rule greeting did not run, queue-full/,
+    message: /^rule greeting did not run, queue-full/,
     repair: /^raise its max/,
   },
   {
     why: "too many runs are under way",
     rules: rule("mode: parallel\n    max: 1", "[{ delay: 1h }, { reply_dm: Hi. }]"),
     says: ["hello", "hello"],
-    told: /^rule greeting did not run, too-many-running/,
+    message: /^rule greeting did not run, too-many-running/,
     repair: /^raise its max/,
   },
   {
     why: "the rule only shadows",
     rules: rule("stage: shadow"),
-    told: /^rule greeting did not run: it matches, and only shadows/,
+    message: /^rule greeting did not run: it matches, and only shadows/,
     repair: /^write stage: live/,
   },
   {
     why: "the rule is a draft",
     rules: rule("stage: draft"),
-    told: /greeting did not run: it is a draft/,
+    message: /greeting did not run: it is a draft/,
     repair: /./,
   },
   {
     why: "the rule is switched off",
     rules: rule("enabled: false"),
-    told: /greeting did not run: it is switched off/,
+    message: /greeting did not run: it is switched off/,
     repair: /./,
   },
   {
     why: "the rule's time is over",
     rules: rule("active: { to: 2025-01-01T00:00:00Z }"),
-    told: /^rule greeting did not run, not-active/,
+    message: /^rule greeting did not run, not-active/,
     repair: /^change its active/,
   },
   {
     why: "the rule is for another account",
     rules: rule("account: other_bot"),
-    told: /greeting did not run, other-account/,
+    message: /greeting did not run, other-account/,
     repair: /./,
   },
   {
@@ -145,7 +147,7 @@ const WAYS: readonly Way[] = [
       "conditions: [",
       "conditions: [{ if: 1 / size(message.hashtags) > 2 }, ",
     ),
-    told: /^rule greeting did not run, expression-error/,
+    message: /^rule greeting did not run, expression-error/,
     repair: /^mend the expression/,
   },
   {
@@ -155,7 +157,8 @@ const WAYS: readonly Way[] = [
       "[{ escalate: { queue: help, pause_bot: { for: 2h, until: resolved } } }]",
     ),
     says: ["hello", "hello"],
-    told: /^the bot is silent here by escalation 1, until \S+ \((2 h|1 h 59 min)\) or a person has resolved it$/,
+    message:
+      /^the bot is silent here by escalation 1, until \S+ \((2 h|1 h 59 min)\) or a person has resolved it$/,
     repair: /^let the bot answer again: answerback escalations resolve 1$/,
   },
   {
@@ -163,7 +166,8 @@ const WAYS: readonly Way[] = [
     rules: rule("name: Greets", "[{ escalate: { queue: help, pause_bot: { for: 2h } } }]"),
     says: ["hello", "hello"],
     later: 3 * HOUR,
-    told: /^the bot was silent here by escalation 1, which is over since \S+; what was written before stays unanswered$/,
+    message:
+      /^the bot was silent here by escalation 1, which is over since \S+; what was written before stays unanswered$/,
     repair: /^answer it by hand: answerback answer @ana TEXT;/,
   },
   {
@@ -171,7 +175,7 @@ const WAYS: readonly Way[] = [
     rules: PLAIN,
     says: ["stop", "hello"],
     restraints: { optOut: { words: ["stop"], back: ["start"] } },
-    told: /^the person has opted out$/,
+    message: /^the person has opted out$/,
     repair: /^nothing is sent until the person takes it back/,
   },
   {
@@ -179,7 +183,7 @@ const WAYS: readonly Way[] = [
     rules: PLAIN,
     says: ["stop"],
     restraints: { optOut: { words: ["stop"], back: ["start"] } },
-    told: /^the person opts out with this$/,
+    message: /^the person opts out with this$/,
     repair: /takes it back/,
   },
   {
@@ -189,7 +193,7 @@ const WAYS: readonly Way[] = [
     restraints: {
       limitsOf: () => ({ equalReplies: { max: 1, inMs: HOUR, written: "1 in 1h" } }),
     },
-    told: /^the answer is held back: more than 1 in 1h with this text to one person/,
+    message: /^the answer is held back: more than 1 in 1h with this text to one person/,
     repair: /^send it now: answerback outbox retry 2$/,
   },
   {
@@ -199,66 +203,66 @@ const WAYS: readonly Way[] = [
     restraints: {
       quietHoursOf: () => hoursOf("Etc/UTC", ["10:00-23:00"]),
     },
-    told: /^the answer is held in quiet hours until 2026-03-02T23:00:00Z/,
+    message: /^the answer is held in quiet hours until 2026-03-02T23:00:00Z/,
     repair: /^send it now: answerback outbox retry 1$/,
   },
   {
     why: "the platform refuses the answer",
     rules: PLAIN,
     refuses: "POST /messages was refused with 403: You can't message this person",
-    told: /^rule greeting failed: actions\[0\]: You can't message this person$/,
+    message: /^rule greeting failed: actions\[0\]: You can't message this person$/,
     repair: /^send it again once that is solved: answerback outbox retry 1$/,
   },
   {
     why: "the platform refuses the answer and the rule goes on",
     rules: rule("name: Greets", "[{ reply_dm: Hi., continue_on_error: true }]"),
     refuses: "POST /messages was refused with 403: no",
-    told: /^the answer was not sent: POST \/messages was refused with 403: no$/,
+    message: /^the answer was not sent: POST \/messages was refused with 403: no$/,
     repair: /^send it now: answerback outbox retry 1$/,
   },
   {
     why: "a step fails",
     rules: rule("name: Greets", '[{ reply_dm: "${{ string(int(message.text)) }}" }]'),
-    told: /^rule greeting failed: actions\[0\]/,
+    message: /^rule greeting failed: actions\[0\]/,
     repair: /^see answerback trace/,
   },
   {
     why: "the rule stops",
     rules: rule("name: Greets", "[{ stop: not now }]"),
-    told: /^rule greeting stopped: not now$/,
+    message: /^rule greeting stopped: not now$/,
     repair: /^see answerback trace/,
   },
   {
     why: "the rule says nothing",
     rules: rule("name: Greets", "[{ log: hello }]"),
-    told: /^rule greeting ran and said nothing$/,
+    message: /^rule greeting ran and said nothing$/,
     repair: /^see answerback trace/,
   },
   {
     why: "the rule waits for a time",
     rules: rule("name: Greets", "[{ delay: 2h }, { reply_dm: Hi. }]"),
-    told: /^rule greeting waits at actions\[0\] until \S+ \((2 h|1 h 59 min)\)$/,
+    message: /^rule greeting waits at actions\[0\] until \S+ \((2 h|1 h 59 min)\)$/,
     repair: /^see answerback trace/,
   },
   {
     why: "a question took it",
     rules: rule("name: Greets", "[{ ask: { text: 'Who?', within: 1h } }, { log: known }]"),
     says: ["hello", "Ana"],
-    told: /^run 1\/rule:greeting took it as an answer$/,
+    message: /^run 1\/rule:greeting took it as an answer$/,
     repair: /^see answerback trace 1\/rule:greeting$/,
   },
   {
     why: "the account itself wrote it",
     rules: PLAIN,
     from: "100",
-    told: /^the account itself did it, and no rule asks for that$/,
+    message: /^the account itself did it, and no rule asks for that$/,
     repair: /^$/,
   },
 ];
 
 describe("a message that stays unanswered", () => {
   it.each(WAYS)("since $why says so, and what ends it", async (way) => {
-    const { rules, says = ["hello"], later = 0, refuses, restraints, told, repair } = way;
+    const { rules, says = ["hello"], later = 0, refuses, restraints, message, repair } = way;
     bot = await ruleBot([rules], () => refuses, restraints);
     for (const [index, text] of says.entries()) {
       const from = way.from ?? "200";
@@ -270,7 +274,7 @@ describe("a message that stays unanswered", () => {
 
     const { outcome } = await traceOf(bot.needs, "last");
 
-    expect(outcome.reason).toMatch(told);
+    expect(outcome.reason).toMatch(message);
     expect(outcome.repair?.inWords ?? "").toMatch(repair);
   });
 });

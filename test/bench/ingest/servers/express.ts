@@ -11,10 +11,10 @@ app.post(
     const raw: unknown = request.body;
     if (!Buffer.isBuffer(raw)) return void response.sendStatus(400);
     const wanted = `sha256=${createHmac("sha256", SECRET).update(raw).digest("base64")}`;
-    const given = request.get("x-platform-webhooks-signature") ?? "";
+    const signature = request.get("x-platform-webhooks-signature") ?? "";
     if (
-      given.length !== wanted.length ||
-      !timingSafeEqual(Buffer.from(given), Buffer.from(wanted))
+      signature.length !== wanted.length ||
+      !timingSafeEqual(Buffer.from(signature), Buffer.from(wanted))
     ) {
       return void response.sendStatus(401);
     }

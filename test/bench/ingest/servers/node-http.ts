@@ -10,10 +10,10 @@ const server = createServer((request, response) => {
   request.on("end", () => {
     const raw = Buffer.concat(chunks);
     const wanted = `sha256=${createHmac("sha256", SECRET).update(raw).digest("base64")}`;
-    const given = String(request.headers["x-platform-webhooks-signature"]);
+    const signature = String(request.headers["x-platform-webhooks-signature"]);
     if (
-      given.length !== wanted.length ||
-      !timingSafeEqual(Buffer.from(given), Buffer.from(wanted))
+      signature.length !== wanted.length ||
+      !timingSafeEqual(Buffer.from(signature), Buffer.from(wanted))
     ) {
       response.writeHead(401).end();
       return;

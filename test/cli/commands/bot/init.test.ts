@@ -14,11 +14,11 @@ describe("init", () => {
   it.each(["echo", "faq", "conversation", "typescript"])(
     "creates a project from the template %s that passes check",
     async (template) => {
-      const made = await run(folder, "init", "bot", "--template", template);
+      const created = await run(folder, "init", "bot", "--template", template);
       const checked = await run(join(folder, "bot"), "check");
 
-      expect(made.out.split("\n")).toContain("bot/config/answerback.yaml");
-      expect(made.err).toContain("cd bot && npx answerback dev");
+      expect(created.out.split("\n")).toContain("bot/config/answerback.yaml");
+      expect(created.err).toContain("cd bot && npx answerback dev");
       expect(checked).toMatchObject({ code: 0, out: "" });
       expect(checked.err).toMatch(
         /^1 settings file, \d+ rules?(, \d bot modules?)?(, \d called modules?)?: no problems\.$/m,

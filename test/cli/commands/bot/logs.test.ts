@@ -35,7 +35,7 @@ it("logs are read across the files that were put aside, and stay within their bo
 it.each([
   { logFormat: "text", shown: /^\S+Z warn {2}a \\u001b\[2J message n=1\n$/, why: "people read it" },
   { logFormat: "json", shown: /^\{"level":40,.*"n":1,"msg":".*"\}\n$/, why: "programs do" },
-] as const)("stderr gets the log as $logFormat, the file as JSON: $why", async (given) => {
+] as const)("stderr gets the log as $logFormat, the file as JSON: $why", async (line) => {
   const folder = await mkdtemp(join(tmpdir(), "answerback-logs-"));
   try {
     const logFile = botLog(folder);
@@ -43,7 +43,7 @@ it.each([
     const log = logTo({
       io: { err: (text) => void (said += text), colors: pc.createColors(false) },
       logLevel: "warn",
-      logFormat: given.logFormat,
+      logFormat: line.logFormat,
       logFile,
       growth: { fileBytes: 1_000_000, files: 2 },
       mask: secretMask(),
@@ -51,7 +51,7 @@ it.each([
     log.info("not so severe");
     log.warn({ n: 1 }, "a \u001B[2J message");
 
-    expect(said).toMatch(given.shown);
+    expect(said).toMatch(line.shown);
     expect((await readFile(logFile, "utf8")).split("\n").map((line) => line.slice(0, 11))).toEqual([
       '{"level":30',
       '{"level":40',

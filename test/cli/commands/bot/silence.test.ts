@@ -63,54 +63,62 @@ describe("what send says where the bot", () => {
     {
       why: "does not know the word",
       says: ["mumble"],
-      told: /^no answer: no rule matched; see answerback why \d+\n$/,
+      message: /^no answer: no rule matched; see answerback why \d+\n$/,
     },
     {
       why: "has a rule that cools down",
       says: ["hours", "hours"],
-      told: /^no answer: rule hours is cooling down for (1 h|59 min \d+ s); shorten its cooldown \(rules\/hello\.yaml:\d+\)\n$/,
+      message:
+        /^no answer: rule hours is cooling down for (1 h|59 min \d+ s); shorten its cooldown \(rules\/hello\.yaml:\d+\)\n$/,
     },
     {
       why: "has a rule that says nothing",
       says: ["note"],
-      told: /^no answer: rule notes ran and said nothing; see answerback trace \d+\/rule:notes\n$/,
+      message:
+        /^no answer: rule notes ran and said nothing; see answerback trace \d+\/rule:notes\n$/,
     },
     {
       why: "has a rule that waits",
       says: ["later"],
-      told: /^no answer: rule late waits at actions\[0\] until \S+ \((2 h|1 h 59 min)\); see answerback trace \d+\/rule:late\n$/,
+      message:
+        /^no answer: rule late waits at actions\[0\] until \S+ \((2 h|1 h 59 min)\); see answerback trace \d+\/rule:late\n$/,
     },
     {
       why: "has a rule that fails",
       says: ["break"],
-      told: /^no answer: rule breaks failed: .*nowhere\.example.*; see answerback trace \d+\/rule:breaks\n$/,
+      message:
+        /^no answer: rule breaks failed: .*nowhere\.example.*; see answerback trace \d+\/rule:breaks\n$/,
     },
     {
       why: "has a rule that shadows",
       says: ["shadow"],
-      told: /^no answer: rule tries did not run: it matches, and only shadows \(stage: shadow\); write stage: live \(rules\/hello\.yaml:\d+\)\n$/,
+      message:
+        /^no answer: rule tries did not run: it matches, and only shadows \(stage: shadow\); write stage: live \(rules\/hello\.yaml:\d+\)\n$/,
     },
     {
       why: "has said the same before",
       says: ["same", "same"],
-      told: /^no answer: the answer is held back: more than 1 in 10m with this text to one person \(limits\.equal_replies\); send it now: answerback outbox retry \d+\n$/,
+      message:
+        /^no answer: the answer is held back: more than 1 in 10m with this text to one person \(limits\.equal_replies\); send it now: answerback outbox retry \d+\n$/,
     },
     {
       why: "has left the conversation to a person",
       says: ["human", "hours"],
-      told: /^no answer: the bot is silent here by escalation \d+, until a person has resolved it; let the bot answer again: answerback escalations resolve \d+\n$/,
+      message:
+        /^no answer: the bot is silent here by escalation \d+, until a person has resolved it; let the bot answer again: answerback escalations resolve \d+\n$/,
     },
     {
       why: "was told to be silent",
       says: ["stop", "hours"],
-      told: /^no answer: the person has opted out; nothing is sent until the person takes it back \(opt_out\.back in the settings\)\n$/,
+      message:
+        /^no answer: the person has opted out; nothing is sent until the person takes it back \(opt_out\.back in the settings\)\n$/,
     },
-  ])("$why is the reason", async ({ why, says, told }) => {
+  ])("$why is the reason", async ({ why, says, message }) => {
     const person = `p${why.replaceAll(/\W/g, "").slice(-12)}`;
     let last = { code: 0, out: "", err: "" };
     for (const text of says) last = await dev.run("send", person, text, "--wait", "60");
 
-    expect(last.err).toMatch(told);
+    expect(last.err).toMatch(message);
     expect(last.code).toBe(3);
   });
 

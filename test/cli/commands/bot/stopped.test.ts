@@ -68,15 +68,15 @@ describe("what a bot has done", () => {
     expect(printed.empty.err).toBe("No event has been received.\n");
     expect(printed.fresh.err).toBe("");
 
-    const told = "Times are by the sandbox's clock, which is +2h of this machine's.\n";
-    expect(printed.journal.err).toBe(told);
-    expect(printed.outbox.err).toBe(told);
-    expect(printed.messages.err).toBe(told);
-    expect(printed.logs.err).toBe(told);
-    expect(printed.trace.err).toBe(told);
-    expect(printed.why.err).toContain(told);
-    expect(printed.status.err).toBe(told);
-    expect(printed.webhooks.err).toBe(told);
+    const notice = "Times are by the sandbox's clock, which is +2h of this machine's.\n";
+    expect(printed.journal.err).toBe(notice);
+    expect(printed.outbox.err).toBe(notice);
+    expect(printed.messages.err).toBe(notice);
+    expect(printed.logs.err).toBe(notice);
+    expect(printed.trace.err).toBe(notice);
+    expect(printed.why.err).toContain(notice);
+    expect(printed.status.err).toBe(notice);
+    expect(printed.webhooks.err).toBe(notice);
     // the line is by the sandbox's clock, with the machine's beside it
     const [, shown = "", machine = ""] =
       /^(\S+Z) .* machine_time=(\S+Z)/m.exec(printed.logs.out) ?? [];

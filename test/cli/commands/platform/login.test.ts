@@ -21,8 +21,8 @@ describe("login", () => {
     const running = login("--json");
     const browser = new Browser();
 
-    const asked = await browser.open(await running.until(ADDRESS));
-    const granted = await browser.press(asked, "Sign in and authorize", owner);
+    const consent = await browser.open(await running.until(ADDRESS));
+    const granted = await browser.press(consent, "Sign in and authorize", owner);
     const back = await browser.open(granted.location?.href ?? "");
     const { code, out, err } = await running.ended;
 
@@ -46,8 +46,8 @@ describe("login", () => {
     const running = login("--username", "ben");
     const browser = new Browser();
 
-    const asked = await browser.open(await running.until(ADDRESS));
-    const refused = await browser.press(asked, "Cancel");
+    const consent = await browser.open(await running.until(ADDRESS));
+    const refused = await browser.press(consent, "Cancel");
     const back = await browser.open(refused.location?.href ?? "");
     const { code, err } = await running.ended;
 
@@ -73,8 +73,8 @@ describe("login", () => {
   it("takes the PIN that the platform shows", async () => {
     const browser = new Browser();
     const pin = async (address: string): Promise<string> => {
-      const asked = await browser.open(address);
-      const shown = await browser.press(asked, "Sign in and authorize", owner);
+      const consent = await browser.open(address);
+      const shown = await browser.press(consent, "Sign in and authorize", owner);
       return shown.dom.querySelector("#oauth_pin")?.text.trim() ?? "";
     };
     let typed: (text: string) => void = () => {};

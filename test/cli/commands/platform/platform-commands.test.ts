@@ -22,12 +22,12 @@ describe("commands of the platform", () => {
     const [ana] = dev.file.people;
     await dev.control.act(ana?.id ?? "", { type: "post", text: "look \u001B[2J here sneaky" });
 
-    const found = await when(async () => {
+    const results = await when(async () => {
       const { out } = await dev.run("posts", "search", "sneaky");
       return out === "" ? undefined : out;
     });
 
-    expect(found).not.toContain("\u001B");
+    expect(results).not.toContain("\u001B");
   });
 
   it("accounts are linked from the sandbox, listed and unlinked", async () => {
@@ -182,7 +182,7 @@ describe("commands of the platform", () => {
       "get",
       post.id,
     );
-    const found = await when(async () => {
+    const results = await when(async () => {
       const ids = (await dev.rows<{ id: string }>("posts", "search", "Great")).map(({ id }) => id);
       return ids.includes(reply.id) ? ids : undefined;
     });
@@ -190,7 +190,7 @@ describe("commands of the platform", () => {
 
     expect(reply.by).toBe("ana");
     expect(shown.public_metrics.reply_count).toBe(1);
-    expect(found).toContain(reply.id);
+    expect(results).toContain(reply.id);
     expect(deleted).toEqual({ deleted: true });
     expect((await dev.run("posts", "get", post.id)).code).toBe(1);
   });

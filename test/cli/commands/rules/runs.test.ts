@@ -69,19 +69,19 @@ describe("the runs of a bot", () => {
   });
 
   it.each([
-    { args: ["--failed"], found: ["order 1"], why: "that failed" },
-    { args: ["--open"], found: ["order 3"], why: "that are not over" },
+    { args: ["--failed"], printedTexts: ["order 1"], why: "that failed" },
+    { args: ["--open"], printedTexts: ["order 3"], why: "that are not over" },
     {
       args: ["--failed", "--open"],
-      found: ["order 3", "order 1"],
+      printedTexts: ["order 3", "order 1"],
       why: "that failed or are not over",
     },
-    { args: ["--person", "@Ana"], found: ["order 3", "order 1"], why: "by a handle" },
-    { args: ["--person", "300"], found: ["thanks", "order 2"], why: "by an id" },
-    { args: ["--rule", "thanks"], found: ["thanks"], why: "of a rule" },
-    { args: ["--rule", "order", "--failed"], found: ["order 1"], why: "by all of them" },
-  ])("are those $why: $args", async ({ args, found }) => {
-    expect(await texts(...args)).toEqual(found);
+    { args: ["--person", "@Ana"], printedTexts: ["order 3", "order 1"], why: "by a handle" },
+    { args: ["--person", "300"], printedTexts: ["thanks", "order 2"], why: "by an id" },
+    { args: ["--rule", "thanks"], printedTexts: ["thanks"], why: "of a rule" },
+    { args: ["--rule", "order", "--failed"], printedTexts: ["order 1"], why: "by all of them" },
+  ])("are those $why: $args", async ({ args, printedTexts }) => {
+    expect(await texts(...args)).toEqual(printedTexts);
   });
 
   it("say how they ended, and of whom they are", async () => {

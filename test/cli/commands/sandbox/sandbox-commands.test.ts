@@ -129,12 +129,12 @@ describe("commands of the sandbox", () => {
   it.each([
     {
       args: ["drop"],
-      made: { match: { direction: "delivery" }, fault: { type: "drop" }, when: { next: 1 } },
+      fault: { match: { direction: "delivery" }, fault: { type: "drop" }, when: { next: 1 } },
       why: "the defaults",
     },
     {
       args: ["delay", "--ms", "5", "--event", "direct_message_events", "--always"],
-      made: {
+      fault: {
         match: { direction: "delivery", event: "direct_message_events" },
         fault: { type: "delay", ms: 5 },
         when: { always: true },
@@ -143,7 +143,7 @@ describe("commands of the sandbox", () => {
     },
     {
       args: ["status", "--status", "503", "--on", "request", "--path", "/2/*", "--every", "3"],
-      made: {
+      fault: {
         match: { direction: "request", path: "/2/*" },
         fault: { type: "status", status: 503 },
         when: { every: 3 },
@@ -152,19 +152,19 @@ describe("commands of the sandbox", () => {
     },
     {
       args: ["cut", "--on", "challenge", "--probability", "0.5", "--seed", "one"],
-      made: {
+      fault: {
         match: { direction: "challenge" },
         fault: { type: "cut" },
         when: { probability: 0.5, seed: "one" },
       },
       why: "at random, reproducibly",
     },
-  ])("fault add $args: $why", async ({ args, made }) => {
+  ])("fault add $args: $why", async ({ args, fault }) => {
     const { id } = await dev.json<{ id: string }>("fault", "add", ...args);
     const faults = await dev.rows<{ id: string }>("fault", "list");
     const removed = await dev.json("fault", "clear", id);
 
-    expect(faults.find((fault) => fault.id === id)).toMatchObject(made);
+    expect(faults.find((fault) => fault.id === id)).toMatchObject(fault);
     expect(removed).toEqual({ removed: 1 });
   });
 
@@ -182,7 +182,7 @@ describe("commands of the sandbox", () => {
   it("events are filtered by type, and end after --limit", async () => {
     await dev.run("clock", "+1s");
 
-    const found = await dev.rows<{ type: string }>(
+    const rows = await dev.rows<{ type: string }>(
       "events",
       "--after",
       "0",
@@ -192,7 +192,7 @@ describe("commands of the sandbox", () => {
       "1",
     );
 
-    expect(found.map(({ type }) => type)).toEqual(["clock"]);
+    expect(rows.map(({ type }) => type)).toEqual(["clock"]);
   });
 
   it("apps are created, shown, changed and listed", async () => {

@@ -120,12 +120,12 @@ rules:
 
   it("leaves the rule that runs it as it was", () => {
     const before = rulesOf(greet(), shared());
-    const { ruleset, kept } = compile(
+    const { ruleset, kept: keptIds } = compile(
       [greet(), shared(SHARED.replace("reply_dm", "reply_dmm"))],
       before,
     );
 
-    expect(kept.map(({ id }) => id)).toEqual(["greet"]);
+    expect(keptIds.map(({ id }) => id)).toEqual(["greet"]);
     expect(ruleset.byId.get("greet")).toBe(before.byId.get("greet"));
   });
 
@@ -164,15 +164,15 @@ describe("the revision of a rule that runs another", () => {
 describe("a run of a rule that runs another", () => {
   it("goes on by what that was, when it is another by now, or gone", async () => {
     const rule = ruleOf(greet(), shared());
-    const kept: RuleSource[] = [];
-    const archive = archiveOf(rulesOf(greet(), shared()), kept);
-    kept.push(...[archive.toKeep(rule, 0) ?? []].flat());
+    const sources: RuleSource[] = [];
+    const archive = archiveOf(rulesOf(greet(), shared()), sources);
+    sources.push(...[archive.toKeep(rule, 0) ?? []].flat());
     const other = rulesOf({
       path: "greet.yaml",
       text: "version: 1\nrules: [{id: x, triggers: [dm.received], actions: [{log: hi}]}]",
     });
 
-    const again = await archiveOf(other, kept).find(rule.revision);
+    const again = await archiveOf(other, sources).find(rule.revision);
 
     expect(again?.revision).toBe(rule.revision);
     expect(again?.actions).toMatchObject(
@@ -191,9 +191,9 @@ describe("a run of a rule that runs another", () => {
   });
 });
 
-function archiveOf(ruleset: Ruleset, kept: readonly RuleSource[]) {
+function archiveOf(ruleset: Ruleset, sources: readonly RuleSource[]) {
   return openRuleArchive({
     ruleset: () => ruleset,
-    store: { ruleSource: async (revision) => kept.find((one) => one.revision === revision) },
+    store: { ruleSource: async (revision) => sources.find((one) => one.revision === revision) },
   });
 }

@@ -6,11 +6,11 @@ import { rulesetOf } from "../../support/compiling.ts";
 import { actionsOf, endOf, play } from "../../support/playing.ts";
 
 /** Returns the answer if `state.account.l` is `kept`, or the reason why the run failed. */
-function said(expression: string, kept?: Json): string | undefined {
+function said(expression: string, stored?: Json): string | undefined {
   const ruleset = rulesetOf(
     `rules:\n  - id: a\n    triggers: [dm.received]\n    actions:\n      - reply_dm: ${JSON.stringify(`=\${{ ${expression} }}`)}`,
   );
-  const read = (key: string) => (key === "state/100/l" ? kept : undefined);
+  const read = (key: string) => (key === "state/100/l" ? stored : undefined);
   const steps = play(messageReceived(), ruleset, undefined, { read });
   const [action] = actionsOf(steps);
   return action?.type === "reply_dm" ? action.text.slice(1) : endOf(steps);
@@ -44,16 +44,16 @@ describe("lists in expressions", () => {
     ["message.hashtags.sort()", undefined, ""],
     [`(${L} + ["5 ann"]).sort_desc().slice(0, 2)`, ["7 ben", "3 cid"], "7 ben, 5 ann"],
     ["[3, 1, 2].sort()[0] + 1", undefined, "2"],
-  ])("%s of %j is %j", (expression, kept, text) => {
-    expect(said(expression, kept)).toBe(text);
+  ])("%s of %j is %j", (expression, stored, text) => {
+    expect(said(expression, stored)).toBe(text);
   });
 
   test.each([
     [`${L}.sort()`, [{ a: 1 }], "only numbers and texts can be sorted"],
     [`${L}.sort()`, [true], "only numbers and texts can be sorted"],
     [`${L}.sort()`, "no list", "no matching overload"],
-  ])("%s of %j fails: %s", (expression, kept, error) => {
-    expect(said(expression, kept)?.toLowerCase()).toContain(error);
+  ])("%s of %j fails: %s", (expression, stored, error) => {
+    expect(said(expression, stored)?.toLowerCase()).toContain(error);
   });
 
   it("leaves the list itself unsorted", () => {

@@ -11,9 +11,13 @@ const rule = (id: string, say: string, keys = "") =>
 
 /** Compiles changed files with the results of the earlier compilation, and from scratch to compare. */
 function both(before: readonly SourceFile[], after: readonly SourceFile[]) {
-  const known = new CompiledFiles();
-  const first = compile(before, undefined, { fileCache: known });
-  return { first, again: compile(after, undefined, { fileCache: known }), anew: compile(after) };
+  const compiledFiles = new CompiledFiles();
+  const first = compile(before, undefined, { fileCache: compiledFiles });
+  return {
+    first,
+    again: compile(after, undefined, { fileCache: compiledFiles }),
+    anew: compile(after),
+  };
 }
 
 describe("files that are compiled again", () => {
@@ -84,10 +88,10 @@ describe("files that are compiled again", () => {
   });
 
   it("are as before once a change is taken back", () => {
-    const known = new CompiledFiles();
-    const first = compile([faq, human], undefined, { fileCache: known });
-    compile([faq], undefined, { fileCache: known });
-    const last = compile([faq, human], undefined, { fileCache: known });
+    const compiledFiles = new CompiledFiles();
+    const first = compile([faq, human], undefined, { fileCache: compiledFiles });
+    compile([faq], undefined, { fileCache: compiledFiles });
+    const last = compile([faq, human], undefined, { fileCache: compiledFiles });
 
     expect(last.ruleset.revision).toBe(first.ruleset.revision);
   });

@@ -115,8 +115,8 @@ rules: [{id: r, triggers: [dm.received], conditions: [{sender.username: {in_list
     const { ruleset } = await compiled(project, ["campaign.yaml"]);
     const rule = ruleset.byId.get("spring.code");
     if (!rule) throw new Error("no rule");
-    const kept: CompiledRule["source"] = JSON.parse(JSON.stringify(rule.source));
-    const again = recompile({ ...kept, ruleId: rule.id, revision: rule.revision });
+    const source: CompiledRule["source"] = JSON.parse(JSON.stringify(rule.source));
+    const again = recompile({ ...source, ruleId: rule.id, revision: rule.revision });
 
     expect(again).toMatchObject({ id: "spring.code", group: "campaign.yaml" });
   });
@@ -222,9 +222,9 @@ describe("a mistake", () => {
     const text = `version: 1\n${USES("", "{}")}`;
     const files = [{ path: "campaign.yaml", text }];
     const now = await withNamedFiles(files, async () => ({ text: `version: 1\n${SPRING}` }));
-    const { ruleset, kept } = compile(now, before);
+    const { ruleset, kept: keptIds } = compile(now, before);
 
-    expect(kept.map(({ id }) => id)).toEqual(["spring.code", "spring.words"]);
+    expect(keptIds.map(({ id }) => id)).toEqual(["spring.code", "spring.words"]);
     expect(ruleset.rules.map(({ id }) => id)).toEqual(["own", "spring.code", "spring.words"]);
   });
 });

@@ -38,14 +38,14 @@ describe("state that is kept as one kind of value and read as another", () => {
   });
 
   it("is told with the form that keeps the right one", () => {
-    const told = (set: string) =>
+    const problemsWith = (set: string) =>
       problemsOf(
         file(`      - set: ${set}\n      - log: \${{ state.sender.n.orValue(0) + 1 }}`),
       )[0];
-    expect(told('{ state.sender.n: "${{ message.text }}" }')).toContain(
+    expect(problemsWith('{ state.sender.n: "${{ message.text }}" }')).toContain(
       'set: {state.sender.n: "${{ number(message.text) }}"}',
     );
-    expect(told('{ state.sender.n: "12" }')).toContain("set: {state.sender.n: 12}");
+    expect(problemsWith('{ state.sender.n: "12" }')).toContain("set: {state.sender.n: 12}");
   });
 
   it("is told in another file, too, and in conditions", () => {
@@ -98,19 +98,19 @@ rules:
 describe("state that a file declares", () => {
   const STATE = "state: { sender.score: 0, account.motto: none, state.account.tags: [a, b] }\n";
 
-  function said(reply: string, kept: Record<string, string | number> = {}) {
+  function said(reply: string, stored: Record<string, string | number> = {}) {
     const steps = play(
       EVENT,
       rulesetOf(withoutVersion(file(`      - reply_dm: ${JSON.stringify(reply)}`, STATE).text)),
       done,
       {
         read: (key) => {
-          const found = Object.entries(kept).find(([path]) => {
+          const match = Object.entries(stored).find(([path]) => {
             const [, of = "sender", name = ""] = path.split(".");
             const use = { kind: "value", of, name } as StateUse;
             return keyOf(use, EVENT) === key;
           });
-          return found?.[1];
+          return match?.[1];
         },
       },
     );

@@ -30,12 +30,12 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** Notes what is known of an account, by ages in minutes. */
+/** Records the coverage of an account, by ages in minutes. */
 const note = (account: string, state: CoverageState, began: number, ended: number) =>
   store.cover([{ account, from: NOW - began * MINUTE, to: NOW - ended * MINUTE, state }]);
 
 /** The ledger of an account, by ages in minutes. */
-const known = async (account: string) =>
+const coverageOf = async (account: string) =>
   (await store.coverage({ account })).map(({ from, to, state }) => [
     (NOW - from) / MINUTE,
     (NOW - to) / MINUTE,
@@ -112,12 +112,12 @@ describe("a replay that is complete", () => {
     const fresh = new Map([["b", [NOW - 50 * MINUTE]]]);
     expect(await proofs.complete(job(80, 20, ["a", "b"]), [], fresh)).toEqual([]);
 
-    expect(await known("a")).toEqual([
+    expect(await coverageOf("a")).toEqual([
       [100, 80, "unproven"],
       [80, 20, "delivered"],
       [20, 0, "unproven"],
     ]);
-    expect(await known("b")).toEqual([
+    expect(await coverageOf("b")).toEqual([
       [100, 80, "compared"],
       [80, 20, "replayed"],
       [20, 0, "compared"],
@@ -128,7 +128,7 @@ describe("a replay that is complete", () => {
     await note("a", "unproven", 100, 0);
     await proofs.complete(job(80, 20), [], undefined);
 
-    expect((await known("a"))[1]).toEqual([80, 20, "replayed"]);
+    expect((await coverageOf("a"))[1]).toEqual([80, 20, "replayed"]);
   });
 
   it("closes gaps, but not those of who was not subscribed then", async () => {
@@ -139,7 +139,7 @@ describe("a replay that is complete", () => {
     const gaps = await ledger.gaps(["a", "b"]);
     expect(await proofs.complete(job(80, 20), gaps, new Map())).toEqual([]);
 
-    expect(await known("a")).toContainEqual([80, 20, "replayed"]);
+    expect(await coverageOf("a")).toContainEqual([80, 20, "replayed"]);
     expect(await ledger.gaps(["a", "b"])).toEqual([
       { account: "b", from: NOW - 80 * MINUTE, to: NOW - 20 * MINUTE },
     ]);
@@ -152,7 +152,7 @@ describe("a replay that is complete", () => {
     const young = await proofs.complete(job(90, 10), await ledger.gaps(["a"]), new Map());
 
     expect(young).toEqual([{ account: "a", from: NOW - 80 * MINUTE, to: NOW - 50 * MINUTE }]);
-    expect(await known("a")).toEqual([
+    expect(await coverageOf("a")).toEqual([
       [100, 80, "unproven"],
       [50, 20, "replayed"],
       [20, 10, "delivered"],
@@ -167,6 +167,6 @@ describe("a replay that is complete", () => {
     const young = await proofs.complete(job(90, 10), await ledger.gaps(["a"]), new Map());
 
     expect(young).toEqual([{ account: "a", from: NOW - 80 * MINUTE, to: NOW - 20 * MINUTE }]);
-    expect((await known("a")).map(([, , state]) => state)).toEqual(["unproven", "unproven"]);
+    expect((await coverageOf("a")).map(([, , state]) => state)).toEqual(["unproven", "unproven"]);
   });
 });

@@ -39,8 +39,8 @@ const later = () => town.sandbox.control.advance(2 * MINUTE);
 const newPerson = (username: string) => town.sandbox.control.user(username);
 const postBy = async (author: string, text: string) =>
   (await town.sandbox.control.act(author, { type: "post", text })).id;
-const idsOf = (found: readonly { readonly platformId: string }[]) =>
-  found.map(({ platformId }) => platformId);
+const idsOf = (matches: readonly { readonly platformId: string }[]) =>
+  matches.map(({ platformId }) => platformId);
 
 test("every action has an effect, and every effect an action", () => {
   expect(Object.keys(EFFECTS)).toEqual(Object.keys(ACTIONS));
@@ -74,10 +74,10 @@ describe("a message", () => {
     const first = await effect.perform(bot, town.botId, action, OPTIONS);
     await town.sandbox.control.advance(1_000);
     const second = await effect.perform(bot, town.botId, action, OPTIONS);
-    const found = await effect.find(bot, town.botId, action, await lastMinute());
+    const matches = await effect.find(bot, town.botId, action, await lastMinute());
 
-    expect(idsOf(found)).toEqual([first, second]);
-    expect((found[1]?.at ?? 0) - (found[0]?.at ?? 0)).toBeGreaterThanOrEqual(1_000);
+    expect(idsOf(matches)).toEqual([first, second]);
+    expect((matches[1]?.at ?? 0) - (matches[0]?.at ?? 0)).toBeGreaterThanOrEqual(1_000);
   });
 
   it("is not the same text by the other person, nor to another", async () => {
@@ -112,8 +112,8 @@ describe("a reply post", () => {
   it("is published and found again by its text and the post it answers", async () => {
     await later();
     const to = await newPerson("post_once");
-    const [asked, other] = [await postBy(to, "open?"), await postBy(to, "shut?")];
-    const action = { type: "reply_post", inReplyTo: asked, to, text: "Yes, until five." } as const;
+    const [openId, other] = [await postBy(to, "open?"), await postBy(to, "shut?")];
+    const action = { type: "reply_post", inReplyTo: openId, to, text: "Yes, until five." } as const;
     const id = await effect.perform(bot, town.botId, action, OPTIONS);
     await effect.perform(
       bot,
@@ -124,7 +124,7 @@ describe("a reply post", () => {
     await town.sandbox.control.act(to, {
       type: "post",
       text: action.text,
-      in_reply_to: asked,
+      in_reply_to: openId,
     });
 
     expect(idsOf(await effect.find(bot, town.botId, action, await lastMinute()))).toEqual([id]);
@@ -337,7 +337,7 @@ describe("a post of the account's own", () => {
     const text = "News & more <today> https://example.com/a";
     const post = { type: "create_post", to, text } as const;
     const quote = { type: "quote", postId, to: author, text } as const;
-    const made = await EFFECTS.create_post.perform(bot, to, post, OPTIONS);
+    const created = await EFFECTS.create_post.perform(bot, to, post, OPTIONS);
     const { id: quoted } = await town.sandbox.control.act(to, {
       type: "post",
       text,
@@ -345,7 +345,7 @@ describe("a post of the account's own", () => {
     });
 
     expect(idsOf(await EFFECTS.create_post.find(bot, to, post, await lastMinute()))).toEqual([
-      made,
+      created,
     ]);
     expect(idsOf(await EFFECTS.quote.find(bot, to, quote, await lastMinute()))).toEqual([quoted]);
   });
@@ -361,8 +361,8 @@ describe("a post of the account's own", () => {
 
     expect(again).toBe(first);
     expect(idsOf(await effect.find(bot, town.botId, action, await lastMinute()))).toEqual([first]);
-    const found = effect.find(bot, town.botId, { ...action, postId: other }, await lastMinute());
-    expect(await found).toEqual([]);
+    const search = effect.find(bot, town.botId, { ...action, postId: other }, await lastMinute());
+    expect(await search).toEqual([]);
   });
 });
 
@@ -397,7 +397,7 @@ describe("a conversion", () => {
       return data.last_tracked_at;
     };
     const before = await lastTracked();
-    const made = await EFFECTS.report_conversion.perform(
+    const reported = await EFFECTS.report_conversion.perform(
       bot,
       town.botId,
       {
@@ -414,7 +414,7 @@ describe("a conversion", () => {
       OPTIONS,
     );
 
-    expect(made).toBeUndefined();
+    expect(reported).toBeUndefined();
     expect(EFFECTS.report_conversion.find).toBeUndefined();
     expect(await lastTracked()).not.toEqual(before);
   });

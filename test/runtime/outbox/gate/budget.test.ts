@@ -6,7 +6,7 @@ const QUARTER = 15 * MINUTE;
 const NOW = 1_000_000_000;
 
 const budget = () => new Budget({ limit: 3, windowMs: QUARTER, per: "account" });
-const told = (remaining: number, resetAt = NOW + QUARTER, limit = 3) => ({
+const reported = (remaining: number, resetAt = NOW + QUARTER, limit = 3) => ({
   rateLimit: { limit, remaining, resetAt },
 });
 
@@ -21,7 +21,7 @@ describe("the budget of a limit", () => {
   it("lets one request go until the first answer tells what is left", () => {
     const unknown = budget();
     expect(going(unknown)).toBe(1);
-    unknown.ended(told(2));
+    unknown.ended(reported(2));
 
     expect(going(unknown)).toBe(2);
   });
@@ -29,7 +29,7 @@ describe("the budget of a limit", () => {
   it("goes by what the platform says, not by the table", () => {
     const generous = budget();
     generous.began(NOW);
-    generous.ended(told(50, NOW + QUARTER, 51));
+    generous.ended(reported(50, NOW + QUARTER, 51));
 
     expect(going(generous)).toBe(50);
   });
@@ -37,7 +37,7 @@ describe("the budget of a limit", () => {
   it("waits for the reset when all is used", () => {
     const empty = budget();
     empty.began(NOW);
-    empty.ended(told(0, NOW + 5 * MINUTE));
+    empty.ended(reported(0, NOW + 5 * MINUTE));
 
     expect(empty.ask(NOW)).toMatchObject({ kind: "wait", until: NOW + 5 * MINUTE + 1_000 });
     expect(empty.ask(NOW + 5 * MINUTE + 1_000)).toEqual({ kind: "go" });
@@ -47,7 +47,7 @@ describe("the budget of a limit", () => {
     const overtaken = budget();
     for (const remaining of [0, 1]) {
       overtaken.began(NOW);
-      overtaken.ended(told(remaining));
+      overtaken.ended(reported(remaining));
     }
 
     expect(overtaken.ask(NOW).kind).toBe("wait");
@@ -56,7 +56,7 @@ describe("the budget of a limit", () => {
   it("lets a whole window go after a reset", () => {
     const reset = budget();
     reset.began(NOW);
-    reset.ended(told(0, NOW + MINUTE));
+    reset.ended(reported(0, NOW + MINUTE));
 
     expect(going(reset, NOW + 2 * MINUTE)).toBe(3);
   });
@@ -85,7 +85,7 @@ describe("the budget of a limit", () => {
   ])("waits no longer than it meant to when the clock is set back by $why", ({ by }) => {
     const empty = budget();
     empty.began(NOW);
-    empty.ended(told(0, NOW + 5 * MINUTE));
+    empty.ended(reported(0, NOW + 5 * MINUTE));
     empty.setBack(by);
 
     expect(empty.ask(NOW - by).kind).toBe("wait");

@@ -9,7 +9,7 @@ function request(of: Circuit, way: "open" | "shut", now: number): void {
   of.ended(way, now, "503");
 }
 
-/** As many failures as open it, the last at `now`. */
+/** Opens a circuit by three failures, the last at `now`. */
 function opened(now: number): Circuit {
   const shut = circuit();
   for (let n = 0; n < 3; n++) request(shut, "shut", now);

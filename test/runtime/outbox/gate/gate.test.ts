@@ -34,16 +34,19 @@ const answered = (remaining: number, ofTheApp = 9_999): Ending => ({
 const REFUSED: Ending = { kind: "refused", reason: "401", fix: "check the keys" };
 const AWAY: Ending = { kind: "unavailable", reason: "503" };
 
-/** A gate, and what it told. */
-function opened(over: Partial<GateNeeds> = {}): { readonly gate: Gate; readonly told: string[] } {
-  const told: string[] = [];
+/** Creates a gate, and records its reports of trouble. */
+function opened(over: Partial<GateNeeds> = {}): {
+  readonly gate: Gate;
+  readonly reports: string[];
+} {
+  const reports: string[] = [];
   const gate = new Gate({
     now: () => NOW,
-    onTrouble: ({ account = "all", reason }) => told.push(`${account}: ${reason}`),
-    onSolved: ({ account = "all" }) => told.push(`${account} again`),
+    onTrouble: ({ account = "all", reason }) => reports.push(`${account}: ${reason}`),
+    onSolved: ({ account = "all" }) => reports.push(`${account} again`),
     ...over,
   });
-  return { gate, told };
+  return { gate, reports };
 }
 const request = ({ gate }: { readonly gate: Gate }, account: string, ending: Ending): void =>
   gate.begin(posting(account))(ending);
@@ -79,7 +82,7 @@ describe("the gate of all requests", () => {
 
     expect(here.gate.ask(posting("100")).kind).toBe("wait");
     expect(here.gate.ask(posting("200")).kind).toBe("go");
-    expect(here.told).toEqual(["100: 401"]);
+    expect(here.reports).toEqual(["100: 401"]);
     expect(here.gate.troubles()).toMatchObject([{ account: "100", fix: "check the keys" }]);
   });
 
@@ -88,7 +91,7 @@ describe("the gate of all requests", () => {
     request(here, "100", REFUSED);
     request(here, "100", answered(5));
 
-    expect(here.told).toEqual(["100: 401", "100 again"]);
+    expect(here.reports).toEqual(["100: 401", "100 again"]);
     expect(here.gate.troubles()).toEqual([]);
   });
 
@@ -101,7 +104,7 @@ describe("the gate of all requests", () => {
       reason: "POST /2/posts: 503",
     });
     expect(here.gate.ask({ ...posting("6"), endpoint: "GET /2/users/:id" }).kind).toBe("go");
-    expect(here.told).toEqual(["all: 503"]);
+    expect(here.reports).toEqual(["all: 503"]);
   });
 
   it("keeps back an account that is not linked, without an alarm", () => {
@@ -109,15 +112,15 @@ describe("the gate of all requests", () => {
 
     expect(here.gate.ask(posting("100"))).toMatchObject({ kind: "wait", until: NOW + MINUTE });
     expect(here.gate.ask(posting("200")).kind).toBe("go");
-    expect(here.told).toEqual([]);
+    expect(here.reports).toEqual([]);
   });
 });
 
 it("limits that were used up are known after a restart", async () => {
-  const kept = new Map<string, string>();
+  const storedLimits = new Map<string, string>();
   const store = {
-    getMeta: async (name: string) => kept.get(name),
-    setMeta: async (name: string, value: string) => void kept.set(name, value),
+    getMeta: async (name: string) => storedLimits.get(name),
+    setMeta: async (name: string, value: string) => void storedLimits.set(name, value),
   };
   const log = openLog({ level: "silent" });
   const { save } = await openSpentLimits(store, log);

@@ -80,8 +80,8 @@ class Worker {
     const ended = this.gate.begin(this.#use);
     const window = this.#platform.take(this.#now());
     const rest = { appDay: undefined, userDay: undefined, account: undefined };
-    const told = { endpoint: this.#use.endpoint, window, ...rest };
-    this.#underWay.push(() => ended({ kind: "answered", reason: "", reportedLimits: told }));
+    const reportedLimits = { endpoint: this.#use.endpoint, window, ...rest };
+    this.#underWay.push(() => ended({ kind: "answered", reason: "", reportedLimits }));
     return true;
   }
 
@@ -94,7 +94,7 @@ class Worker {
     return (await this.gate.askForShare(this.#use)).kind;
   }
 
-  /** One of the answers under way comes. */
+  /** Answers one of the requests under way. */
   answer(index = 0): void {
     const [come] = this.#underWay.splice(index % Math.max(1, this.#underWay.length), 1);
     come?.();
@@ -124,7 +124,10 @@ function workers(platform: Platform, count = 3) {
     setBack(this: void, ms: number): void {
       now -= ms;
     },
-    /** A second goes by after the other; in each all of these look, and then `then` is done. */
+    /**
+     * Moves the clock second by second. In each second all of `looking` synchronize, twice, each time followed by
+     * `then`.
+     */
     async seconds(this: void, of: number, looking: readonly Worker[], then: () => void = () => {}) {
       for (let n = 0; n < of; n++) {
         now += SECOND;
@@ -199,7 +202,7 @@ describe("limits that several workers spend", () => {
             const worker = "worker" in one && !dead.has(one.worker) ? all[one.worker] : undefined;
             if (one.do === "wait") now += one.ms;
             for (let n = 0; one.do === "store" && n < 8; n++) {
-              // what was asked for is there to be answered
+              // Lets the requests reach the store before one of them is answered.
               await new Promise(setImmediate);
               if (s.count() > 0) await s.waitOne();
             }
@@ -248,7 +251,7 @@ describe("limits that several workers spend", () => {
     },
   );
 
-  it("are shared by all who send at the same time", async () => {
+  it("are shared by all workers that send at the same time", async () => {
     const platform = new Platform(60, true);
     const { all, seconds } = workers(platform);
     const sent = [0, 0, 0];
@@ -263,7 +266,7 @@ describe("limits that several workers spend", () => {
     for (const each of sent) expect(each).toBeGreaterThan(5);
   });
 
-  it("are known to all as soon as one of them is told that nothing is left", async () => {
+  it("are exhausted for all workers as soon as one of them learns it from the platform", async () => {
     const platform = new Platform(60, true);
     const { all, now, seconds } = workers(platform);
     const [one, other] = all;
@@ -273,7 +276,7 @@ describe("limits that several workers spend", () => {
     });
     await seconds(3, all, () => [one?.ask(), other?.ask()]);
     expect([one?.ask(), other?.ask()]).toEqual(["go", "go"]);
-    // somebody else, whom nobody here knows of, takes all of it
+    // A client outside these workers uses up the limit.
     while (platform.times.length < 60) platform.take(now());
     one?.send();
     one?.answerAll();
@@ -284,7 +287,7 @@ describe("limits that several workers spend", () => {
     expect(one?.gate.budgets()).toMatchObject([{ limit: 60, remaining: 0 }]);
   });
 
-  it("are asked for by one worker at a time, until an answer tells what they leave", async () => {
+  it("are probed by one worker at a time, until a response reports the remaining quota", async () => {
     const platform = new Platform(15, true);
     platform.take(1_000_000_000);
     const { all, seconds } = workers(platform);
@@ -302,7 +305,7 @@ describe("limits that several workers spend", () => {
     expect(platform.times).toHaveLength(15);
   });
 
-  it("get back what a worker had that died, once the platform has told that it did not use it", async () => {
+  it("get back the share of a dead worker, once the platform reports that it was not used", async () => {
     const platform = new Platform(60, true);
     const { all, seconds } = workers(platform);
     const [one, dying] = all;
@@ -367,23 +370,23 @@ describe("limits that several workers spend", () => {
     expect(platform.times).toHaveLength(15);
   });
 
-  it("of which a request needs several are had together or not at all", async () => {
+  it("are granted together or not at all if a request needs several", async () => {
     const now = 1_000_000_000;
     const limits = [
       { limit: 1, windowMs: QUARTER, per: "account" },
       { limit: 1, windowMs: 2 * QUARTER, per: "app" },
     ] as const;
     const use: Use = { account: "100", endpoint: "POST /2/posts", limits };
-    const made = ["w0", "w1"].map((worker) => {
+    const budgets = ["w0", "w1"].map((worker) => {
       const needs = { store, worker, now: () => now, onError: () => {} };
       const shared = new SharedBudgets(needs);
       const quiet = { onTrouble: () => {}, onSolved: () => {} };
       return { shared, gate: new Gate({ now: () => now, shared, ...quiet }) };
     });
-    for (const { gate } of made) gate.ask(use);
-    for (const { shared } of made) await shared.look();
+    for (const { gate } of budgets) gate.ask(use);
+    for (const { shared } of budgets) await shared.look();
 
-    expect(made.map(({ gate }) => gate.ask(use).kind).sort()).toEqual(["busy", "go"]);
+    expect(budgets.map(({ gate }) => gate.ask(use).kind).sort()).toEqual(["busy", "go"]);
   });
 
   it.each([{ failing: "no call" }, { failing: "some calls" }])(
@@ -440,11 +443,11 @@ describe("limits that several workers spend", () => {
     },
   );
 
-  it("ask the store nothing while there is nothing to send but a look each ten seconds, and in the end not even that", async () => {
-    const asked: string[] = [];
+  it("cost one read each ten seconds while there is nothing to send, and later none", async () => {
+    const calls: string[] = [];
     const watched: Metas = {
-      getMeta: (name) => (asked.push("get"), store.getMeta(name)),
-      changeMetas: (changes) => (asked.push("change"), store.changeMetas(changes)),
+      getMeta: (name) => (calls.push("get"), store.getMeta(name)),
+      changeMetas: (changes) => (calls.push("change"), store.changeMetas(changes)),
     };
     const platform = new Platform(900, true);
     let now = 1_000_000_000;
@@ -457,16 +460,16 @@ describe("limits that several workers spend", () => {
     };
     for (let n = 0; n < 20; n++) await second();
     expect(platform.times).toHaveLength(100);
-    const { length } = asked.filter((one) => one === "change");
+    const { length } = calls.filter((one) => one === "change");
     expect(length).toBeLessThan(12);
-    asked.length = 0;
+    calls.length = 0;
     for (let n = 0; n < 20; n++) await second();
 
-    expect(asked).toEqual(["get", "get"]);
+    expect(calls).toEqual(["get", "get"]);
     for (let n = 0; n < 60; n++) await worker.shared.look().then(() => (now += SECOND));
-    asked.length = 0;
+    calls.length = 0;
     await worker.shared.look();
 
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
   });
 });

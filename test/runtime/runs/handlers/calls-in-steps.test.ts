@@ -164,7 +164,7 @@ describe("a step in a step", () => {
     const seen: string[] = [];
     const nested = (isHanging: boolean): Bot =>
       bot(async (ctx) => {
-        const given = await ctx.step("outer", async () => {
+        const result = await ctx.step("outer", async () => {
           await ctx.state.set("orders", 10);
           await ctx.reply("before");
           const n = await ctx.step("inner", async () => {
@@ -177,7 +177,7 @@ describe("a step in a step", () => {
           return `${n} ${Number(await ctx.state.get("orders"))}`;
         });
         await ctx.sleep("oven", "20m");
-        await ctx.reply(given);
+        await ctx.reply(result);
       });
     await (await live(nested(true))).hears("1", "200", "hi");
     await diesAt(seen, "outer", nested(false));
@@ -218,10 +218,12 @@ describe("in a step", () => {
     async ({ call, wait }) => {
       const waiting = bot(async (ctx) => {
         await ctx.typing("1s");
-        const told = await ctx.step("all", () => wait(ctx).catch((error: Error) => error.message));
+        const message = await ctx.step("all", () =>
+          wait(ctx).catch((error: Error) => error.message),
+        );
         await ctx.typing("1s");
         await ctx.sleep("oven", "20m");
-        await ctx.reply(String(told));
+        await ctx.reply(String(message));
       });
       await (await live(waiting)).hears("1", "200", "hi");
       await when(async () => {
@@ -239,7 +241,7 @@ describe("in a step", () => {
   );
 
   it("a call that comes when the step has ended does nothing, and says so", async () => {
-    const told: string[] = [];
+    const messages: string[] = [];
     const forgetful = bot(async (ctx) => {
       let late: Promise<void> = Promise.resolve();
       const { promise, resolve } = ended();
@@ -247,7 +249,7 @@ describe("in a step", () => {
         late = promise.then(() => ctx.reply("late"));
       });
       resolve();
-      await late.catch((error: Error) => told.push(error.message));
+      await late.catch((error: Error) => messages.push(error.message));
       await ctx.sleep("oven", "20m");
       await ctx.reply("on time");
     });
@@ -255,13 +257,13 @@ describe("in a step", () => {
     await wakesElsewhere(forgetful);
 
     expect(await said(1)).toEqual(["on time"]);
-    expect(told[0]).toContain('ctx.reply was called after ctx.step("quick") had ended');
+    expect(messages[0]).toContain('ctx.reply was called after ctx.step("quick") had ended');
   });
 
   it("a result that can't be kept is an error each time, and its calls are kept with it", async () => {
     let done = 0;
     const careless = bot(async (ctx) => {
-      const told = await ctx
+      const message = await ctx
         .step("when", async () => {
           done += 1;
           await ctx.reply("looking");
@@ -269,7 +271,7 @@ describe("in a step", () => {
         })
         .catch((error: Error) => error.message);
       await ctx.sleep("oven", "20m");
-      await ctx.reply(String(told));
+      await ctx.reply(String(message));
     });
     await (await live(careless)).hears("1", "200", "hi");
     await wakesElsewhere(careless);

@@ -3,43 +3,43 @@ import type { PersonState } from "../../../../src/bots/durable/durable-calls.ts"
 
 export type Ctx = BotContext<"dm.received">;
 
-/** One call of a handler's context, and what must come of it wherever it is made. */
+/** Call of a handler's context, with its effects, which are the same wherever it is made. */
 export interface Call {
   readonly name: string;
-  /** Makes the call, and says what it gave. */
+  /** Makes the call and returns its result as a text. */
   readonly make: (ctx: Ctx) => Promise<string>;
-  /** What `make` gives. */
+  /** Expected result of `make`. */
   readonly gives: string;
   /** Texts that people get by it. */
   readonly says?: readonly string[];
-  /** Those leave before a step has ended in which it is made. */
+  /** Texts made in a step leave before the step has ended. */
   readonly leavesAtOnce?: true;
   /** Values of state that are there afterwards, by their keys. */
   readonly keeps?: Readonly<Record<string, string>>;
   /** How often a person is asked to take over. */
   readonly handsOver?: number;
-  /** Where it is refused. */
+  /** Positions at which the call is refused. */
   readonly refused?: "in steps" | "beside steps";
 }
 
-/** What it gives where it is refused. */
+/** Result of a refused call. */
 export const REFUSED = "refused";
 
-/** What was given, as a text. */
-const shown = (given: unknown): string => JSON.stringify(given ?? "none").replaceAll('"', "");
-const nothing = async (made: Promise<unknown>): Promise<string> => {
-  await made;
+/** Renders a result as a text. */
+const shown = (result: unknown): string => JSON.stringify(result ?? "none").replaceAll('"', "");
+const nothing = async (call: Promise<unknown>): Promise<string> => {
+  await call;
   return "nothing";
 };
-/** What is there without a call. */
+/** Properties of the context that need no call. */
 const READS: readonly Call[] = [
   {
     name: "what is there",
     gives: "hi 200 true false false false",
     async make(ctx) {
       const isThere = ctx.triggers.includes(ctx.trigger) && ctx.account.id === "100";
-      const given = [ctx.text, ctx.sender.id, isThere && ctx.now >= ctx.event.at];
-      return [...given, ctx.replayed, ctx.answered, ctx.signal.aborted].join(" ");
+      const values = [ctx.text, ctx.sender.id, isThere && ctx.now >= ctx.event.at];
+      return [...values, ctx.replayed, ctx.answered, ctx.signal.aborted].join(" ");
     },
   },
 ];
@@ -54,7 +54,7 @@ const TEXT = "said";
 const DM = { type: "reply_dm", to: "200", text: TEXT } as const;
 
 const add = (before: unknown): number => Number(before ?? 0) + 1;
-/** What can be done with state; a member that has no row here does not compile. */
+/** Calls of the state's members. A member without a row does not compile. */
 const OF_STATE: Readonly<Record<keyof PersonState, Omit<Call, "name">>> = {
   get: { gives: "none", make: async ({ state }) => shown(await state.get("n")) },
   set: {

@@ -27,18 +27,18 @@ function storyOf(call: Call, position: Position): Story {
   };
 }
 
-/** The message is taken in, and the run begins. */
+/** Writes before the handler is called: the entry, and the start of its run. */
 const WRITES_BEFORE = 2;
 
-type End = Omit<Told, "kept">;
+type End = Omit<Told, "writeCount">;
 
-/** What a call must come to at a position, whenever the process ends. */
+/** Returns the allowed outcomes of a call at a position, whenever the process ends. */
 function endsOf(call: Call, { isInStep, isAtMostOnce }: Position): readonly End[] {
   const isRefused = call.refused === (isInStep ? "in steps" : "beside steps");
   const { says = [], keeps = {}, handsOver = 0, leavesAtOnce } = call;
-  const end = (gives: string, asked: Pick<End, "texts" | "escalations" | "state">): End => {
-    const texts = [...asked.texts, `${gives}, then awake`];
-    return { ...asked, texts, keys: texts.length, runs: ["done"] };
+  const end = (gives: string, effects: Pick<End, "texts" | "escalations" | "state">): End => {
+    const texts = [...effects.texts, `${gives}, then awake`];
+    return { ...effects, texts, keys: texts.length, runs: ["done"] };
   };
   const none = { texts: [], escalations: 0, state: {} };
   if (isRefused) return [end(REFUSED, none), ...(isAtMostOnce ? [end(CUT_OFF, none)] : [])];
@@ -49,24 +49,27 @@ function endsOf(call: Call, { isInStep, isAtMostOnce }: Position): readonly End[
   return [end(call.gives, all), ...cutOff];
 }
 
-/** Tells the story of a call with the process ended after each of its writes, and gives what went wrong. */
+/**
+ * Plays the story of a call, with the process ended after each of its writes. Returns the outcomes that are not
+ * allowed.
+ */
 async function wrongIn(call: Call, position: Position): Promise<readonly unknown[]> {
   const story = storyOf(call, position);
   const ends = endsOf(call, position);
   const wrong: unknown[] = [];
   const tried = async (writes: number): Promise<number> => {
-    const { kept, ...end } = await tell(story, await modelPlace(), writes);
+    const { writeCount, ...end } = await tell(story, await modelPlace(), writes);
     const [whole] = ends;
     const allowed = writes === Infinity ? [whole] : ends;
     const isRight = allowed.some(
       (one) => JSON.stringify(sorted(one)) === JSON.stringify(sorted(end)),
     );
     if (!isRight) wrong.push(JSON.stringify({ call: call.name, writes, end, allowed }));
-    return kept;
+    return writeCount;
   };
-  const kept = await tried(Infinity);
-  // what is written before the handler is called is the same for all of them
-  for (let writes = call === CALLS[0] ? 1 : WRITES_BEFORE; writes <= kept; writes += 1)
+  const writeCount = await tried(Infinity);
+  // writes before the handler is called are the same for all calls, so one call tries them
+  for (let writes = call === CALLS[0] ? 1 : WRITES_BEFORE; writes <= writeCount; writes += 1)
     await tried(writes);
   return wrong;
 }

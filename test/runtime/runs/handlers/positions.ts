@@ -40,8 +40,8 @@ export const POSITIONS: readonly Position[] = [
         await ctx.state.get("others");
         await ctx.state.set("others", 1);
       });
-      const [given] = await Promise.all([call(), other]);
-      return given;
+      const [result] = await Promise.all([call(), other]);
+      return result;
     },
   },
   {
@@ -49,8 +49,8 @@ export const POSITIONS: readonly Position[] = [
     isInStep: false,
     async run(ctx, call) {
       await ctx.step("first", () => ctx.state.update("others", () => 1));
-      const given = await call();
-      return ctx.step("second", () => given);
+      const result = await call();
+      return ctx.step("second", () => result);
     },
   },
   {
@@ -59,8 +59,8 @@ export const POSITIONS: readonly Position[] = [
     run: (ctx, call) =>
       ctx.step("outer", async () => {
         const inner = ctx.step("inner", () => ctx.state.get("others"));
-        const [, given] = await Promise.all([ctx.state.get("others"), call(), inner]);
-        return given;
+        const [, result] = await Promise.all([ctx.state.get("others"), call(), inner]);
+        return result;
       }),
   },
   {
@@ -84,9 +84,9 @@ export const POSITIONS: readonly Position[] = [
   { name: "in middleware after the rest", isInStep: false, part: "middleware after", run: alone },
 ];
 
-/** A bot that makes a call at a position, sleeps, and says what the call gave. */
+/** A bot that makes a call at a position, sleeps, and replies with the call's result. */
 export function botWith({ make }: Call, { run, part }: Position): Bot {
-  const made = async (ctx: Ctx): Promise<string> => {
+  const attempt = async (ctx: Ctx): Promise<string> => {
     try {
       return await run(ctx, () => make(ctx).catch(refusal));
     } catch (error) {
@@ -94,25 +94,25 @@ export function botWith({ make }: Call, { run, part }: Position): Bot {
       throw error;
     }
   };
-  return createBot<{ held: { given?: string } }>("tester")
+  return createBot<{ held: { result?: string } }>("tester")
     .use(async (ctx, next) => {
       ctx.held = {};
       await next();
     })
     .on("dm.received", async (ctx, next) => {
-      if (part === "middleware before") ctx.held.given = await made(ctx);
+      if (part === "middleware before") ctx.held.result = await attempt(ctx);
       await next();
-      if (part === "middleware after") ctx.held.given = await made(ctx);
+      if (part === "middleware after") ctx.held.result = await attempt(ctx);
       await ctx.sleep("oven", "20m");
-      await ctx.reply(`${ctx.held.given}, then awake`);
+      await ctx.reply(`${ctx.held.result}, then awake`);
     })
     .on("dm.received", async (ctx) => {
-      if (part === undefined) ctx.held.given = await made(ctx);
+      if (part === undefined) ctx.held.result = await attempt(ctx);
     })
     .toBot();
 }
 
-/** What a call that is refused says to use instead is part of its error. */
+/** Accepts the error of a refused call. */
 function refusal(error: unknown): string {
   if (error instanceof UsageError) return REFUSED;
   throw error;

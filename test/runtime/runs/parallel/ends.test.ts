@@ -154,21 +154,21 @@ rules:
           other: [{delay: 1m}, {reply_dm: The other.}]
         on_error: [{reply_dm: "Booked? \${{ error.code }}."}]
 `;
-    let asked = 0;
+    let calls = 0;
     const request = () => {
-      asked += 1;
+      calls += 1;
       return new Promise<never>(() => {});
     };
     const bot = await world.live({ rules, request });
     await bot.hears("1", "200", "an order");
-    await when(() => asked || undefined);
+    await when(() => calls || undefined);
     await world.restart({ rules, request });
     await world.runsAre("waiting", "failed", "waiting");
     world.clock.advance(61_000);
     world.bot.wake();
 
     expect(await world.said(2)).toEqual(["The other.", "Booked? unknown."]);
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 
   it("is one run in which a branch may hand over to a person and go on", async () => {

@@ -39,7 +39,7 @@ const world = worldOfEach(folderPlace, { rules: RULES, restraints: { optOut: OPT
 beforeEach(() => world.live());
 
 const texts = (): string[] => world.platform.map(({ text }) => text);
-/** What became of the newest entry, once it is decided and all is sent that follows at once. */
+/** Decision on the newest entry, once the items that are due at once have been sent. */
 const decided = () =>
   when(async () => {
     await world.bot.sends();

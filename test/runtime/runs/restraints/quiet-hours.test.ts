@@ -43,20 +43,20 @@ let clock: HandClock;
 let life: Life;
 let held: HeldAnswers;
 let platform: Said[];
-let told: string[];
+let notices: string[];
 
 beforeEach(async () => {
   place = await folderPlace();
   store = await place.open();
   clock = handClock(EVENING);
   platform = [];
-  told = [];
+  notices = [];
   const restraints = { quietHoursOf: () => NIGHT };
   life = await liveOn({ store, clock, rules: RULES, platform, restraints });
   const leases = heldLeases(await store.lease("me", 60_000));
   const log = openLog({ level: "silent" });
   const change = changeItem({ name: "me", store, clock, log, events: { publish: () => {} } });
-  const onHeld = async ({ reason }: { readonly reason: string }) => void told.push(reason);
+  const onHeld = async ({ reason }: { readonly reason: string }) => void notices.push(reason);
   const holders = () => leases.held().map((lease) => ({ worker: "me", lease }));
   held = heldAnswers({ store, change, clock, log, leases, holders, onHeld, wake: () => {} });
 });
@@ -107,7 +107,7 @@ describe("in quiet hours", () => {
 
     goOn(7 * HOUR);
     expect(await said(2)).toEqual(["A reminder.", "And another."]);
-    expect(told).toEqual([]);
+    expect(notices).toEqual([]);
   });
 
   it("who writes is answered, also before what waits for the morning", async () => {

@@ -16,7 +16,7 @@ const limits: ReplyLimits = {
 const message: Action = { type: "reply_dm", to: "200", text: "hi" };
 const post: Action = { type: "reply_post", inReplyTo: "7", to: "200", text: "hi" };
 const event = messageReceived({ text: "hello" });
-const asked = { ...entry({ at: 5 }), seq: 1, partition: 0 };
+const storedEntry = { ...entry({ at: 5 }), seq: 1, partition: 0 };
 
 describe("the limits that an answer counts for", () => {
   it.each([
@@ -24,14 +24,14 @@ describe("the limits that an answer counts for", () => {
     { action: post, isOwn: false, of: ["answers 30", "equal-posts 2"], why: "a post" },
     { action: message, isOwn: true, of: ["answers 10", "equal-answers 3"], why: "an own account" },
   ])("are $of for $why", ({ action, isOwn, of }) => {
-    const { counted } = withLimits(item({ action }), asked, { limits, isOwn, event });
+    const { counted } = withLimits(item({ action }), storedEntry, { limits, isOwn, event });
 
     expect(counted?.limits.map((limit) => `${limit.of} ${limit.max}`)).toEqual(of);
     expect(counted?.at).toBe(5);
   });
 
   it("are without the one of equal texts for a message that was missed", () => {
-    const late = { ...asked, source: "backfill" as const };
+    const late = { ...storedEntry, source: "backfill" as const };
     const { counted } = withLimits(item({ action: message }), late, {
       limits,
       isOwn: false,
@@ -44,7 +44,7 @@ describe("the limits that an answer counts for", () => {
   it("are none for what says nothing to anybody", () => {
     const like = item({ action: { type: "like", postId: "7", to: "200" } });
 
-    expect(withLimits(like, asked, { limits, isOwn: false, event })).toBe(like);
+    expect(withLimits(like, storedEntry, { limits, isOwn: false, event })).toBe(like);
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe("the limits that an answer counts for", () => {
   ])("tell answers to $texts apart: not $isEqual", ({ texts, isEqual }) => {
     const [one, other] = texts.map((text) => {
       const context = { limits, isOwn: false, event: messageReceived({ text }) };
-      return withLimits(item({ action: message }), asked, context).counted?.heard;
+      return withLimits(item({ action: message }), storedEntry, context).counted?.heard;
     });
 
     expect(one === other).toBe(isEqual);
@@ -63,11 +63,11 @@ describe("the limits that an answer counts for", () => {
   it("are those that are set: none leaves the item as it is", () => {
     const answer = item({ action: message });
 
-    expect(withLimits(answer, asked, { limits: {}, isOwn: false, event })).toBe(answer);
+    expect(withLimits(answer, storedEntry, { limits: {}, isOwn: false, event })).toBe(answer);
   });
 
   it("say what they are and by which setting", () => {
-    const { counted } = withLimits(item({ action: message }), asked, {
+    const { counted } = withLimits(item({ action: message }), storedEntry, {
       limits,
       isOwn: false,
       event,

@@ -14,7 +14,7 @@ const holds = (seq: number, over: Partial<StoredRun> = {}) =>
 const queues = (seq: number, over: Partial<StoredRun> = {}) =>
   holds(seq, { queues: true, waitsFor: `turn/${seq}`, ...over });
 
-/** Port with these runs; each timer `turn/<seq>` is due later, unless `dueAt` says otherwise. */
+/** Port with these runs; each timer `turn/<seq>` is due later, unless it has an entry in `dueAt`. */
 const portOf = (
   runs: readonly StoredRun[],
   dueAt: Readonly<Record<string, number>> = {},

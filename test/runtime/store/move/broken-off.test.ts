@@ -30,9 +30,9 @@ const back = (): string => `file:${join(folder, "back")}`;
 
 async function contents(url: string) {
   const store = await openStore(url);
-  const found = await contentsOf(store);
+  const result = await contentsOf(store);
   await store.close();
-  return found;
+  return result;
 }
 
 async function filled(url: string) {
@@ -49,7 +49,7 @@ async function stopped(begun: () => void, lock: string): Promise<void> {
   const standing = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
   await expect
     .poll(async () => {
-      // What it shows stays the same within a transaction.
+      // Within a transaction the view is a snapshot, so it is cleared before each query.
       await other.query("SELECT pg_stat_clear_snapshot()");
       return (await other.query(standing)).rowCount;
     })

@@ -170,9 +170,9 @@ async function bring(
   status: ItemStatus,
 ): Promise<void> {
   const first = async (): Promise<Item> => {
-    const [found] = (await store.items({ lane, limit: 10 })).toSorted((a, b) => a.id - b.id);
-    if (found === undefined) throw new Error(`${lane} has no item`);
-    return found;
+    const [match] = (await store.items({ lane, limit: 10 })).toSorted((a, b) => a.id - b.id);
+    if (match === undefined) throw new Error(`${lane} has no item`);
+    return match;
   };
   const change = async (to: ItemStatus, over = {}) =>
     store.changeItems(WORKER, [moved(leases, await first(), to, over)]);
@@ -181,7 +181,7 @@ async function bring(
   await change(status, { reason: `it is ${status}`, platformId: "77", notBefore: 9_000 });
 }
 
-/** All that the contract tells of a store, but for what differs from place to place. */
+/** Reads all that the store's interface returns, except fields that differ between engines. */
 export async function contentsOf(store: Store) {
   const leases = await store.lease("looking", 15_000);
   const runs = { after: 0, limit: 100 };

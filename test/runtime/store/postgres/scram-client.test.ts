@@ -49,7 +49,7 @@ it.each(Object.entries(ASKS))(
   "a server on another machine that is not verified and asks for %s does not get it",
   async (_, words) => {
     const { port, received } = await asking(words);
-    // By this address the server counts as another machine.
+    // For this address the client treats the server as a remote one.
     const url = `postgres://bot:${PASSWORD}@0.0.0.0:${port}/bot?sslmode=disable`;
     const database = new PostgresDatabase(url, { connectTimeoutMs: 10_000 });
 

@@ -18,11 +18,11 @@ afterEach(() => place.remove());
 const file = (name: string): string => join(place.folder, name);
 
 /** Makes the store that a fixture describes. */
-async function made(name: string): Promise<void> {
+async function createStore(name: string): Promise<void> {
   await mkdir(place.folder);
   const db = openDatabase(file("store.db"));
   db.exec(await readFile(join(STORES, name), "utf8"));
-  // As the program left it that wrote the store.
+  // An earlier version left its store in this mode.
   db.exec("PRAGMA journal_mode = WAL");
   db.close();
 }
@@ -61,7 +61,7 @@ describe("a store of an earlier version is brought up and goes on with its open 
     { name: "version-6.sql", version: 6, inputs: [...EVENTS, ...RUNS] },
     { name: "version-7.sql", version: 7, inputs: [...EVENTS, ...RUNS] },
   ])("$name", async ({ name, version, inputs }) => {
-    await made(name);
+    await createStore(name);
     const migrated: unknown[] = [];
 
     const store = await place.open({ onMigrated: (one) => migrated.push(one) });
@@ -112,7 +112,7 @@ describe("a store of an earlier version is brought up and goes on with its open 
 
 describe("a store that is refused is left as it was, byte by byte:", () => {
   const change = (sql: string) => async (): Promise<void> => {
-    await made("version-3.sql");
+    await createStore("version-3.sql");
     const db = openDatabase(file("store.db"));
     db.exec(sql);
     db.close();
@@ -121,7 +121,7 @@ describe("a store that is refused is left as it was, byte by byte:", () => {
   it.each([
     {
       what: "a version whose step was changed later",
-      make: () => made("version-2-early.sql"),
+      make: () => createStore("version-2-early.sql"),
       message: "its tables are not those of schema version 2, which it names: an early version",
     },
     {
@@ -135,7 +135,7 @@ describe("a store that is refused is left as it was, byte by byte:", () => {
     {
       what: "a row that the newer tables can't have",
       make: async () => {
-        await made("version-1.sql");
+        await createStore("version-1.sql");
         const db = openDatabase(file("store.db"));
         db.exec("UPDATE decisions SET runs = 'no JSON'");
         db.close();

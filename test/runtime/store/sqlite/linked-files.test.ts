@@ -3,7 +3,7 @@ import { linkedFiles } from "../../../../src/runtime/store/sqlite/file/linked-fi
 
 const FILE = "/data/store.db";
 
-/** Files that are there, and a change that happens after the next look at one of them. */
+/** Creates two files, and a check of them. `afterNextLook` makes a change right after the next check of a file. */
 function world() {
   const files = new Map([
     [FILE, "1:1"],

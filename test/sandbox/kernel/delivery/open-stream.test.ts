@@ -61,22 +61,22 @@ it("sends the past before what is new, as fast as it is read", async () => {
         letThrough = resolve;
       }),
   );
-  let made = 0;
+  let produced = 0;
   function* past(): Generator<DraftLine> {
-    for (; made < 20; made += 1) yield line("w".repeat(1024 * 1024));
-    for (; made < 100; made += 1) yield line(made);
+    for (; produced < 20; produced += 1) yield line("w".repeat(1024 * 1024));
+    for (; produced < 100; produced += 1) yield line(produced);
   }
   stream.sendPast(past());
   stream.send(line("new"));
   await turn();
-  expect([made, written.length]).toEqual([63, 1]);
+  expect([produced, written.length]).toEqual([63, 1]);
   stream.end();
   for (let n = 0; closed.length === 0; n += 1) {
     letThrough();
     await turn();
   }
 
-  expect(made).toBe(100);
+  expect(produced).toBe(100);
   expect(written.join("").split("\r\n").slice(-3)).toEqual(["99", '"new"', ""]);
 });
 

@@ -33,11 +33,11 @@ describe("Errors: what is answered before a caller is proven", () => {
     { path: "/2/users/me", authorization: "Bearer nobody's", status: 401, why: "a wrong token" },
     { path: "/2/nowhere", authorization: "", status: 404, why: "a path that is not there" },
     { path: "/2/nowhere", authorization: "Bearer nobody's", status: 404, why: "the same, badly" },
-  ])("$path with $why is $status, as JSON with rate headers", async ({ path, ...asked }) => {
-    const response = await send("GET", fixture.sandbox.url + path, asked.authorization);
+  ])("$path with $why is $status, as JSON with rate headers", async ({ path, ...expected }) => {
+    const response = await send("GET", fixture.sandbox.url + path, expected.authorization);
 
-    expect(response.status).toBe(asked.status);
-    expect(response.body).toMatchObject({ status: asked.status, type: "about:blank" });
+    expect(response.status).toBe(expected.status);
+    expect(response.body).toMatchObject({ status: expected.status, type: "about:blank" });
     expect(response.headers.get("content-type")).toMatch(/^application\/json/);
     expect(response.headers.get("x-rate-limit-limit")).toEqual(numeric);
     expect(response.headers.get("x-access-level")).toBeNull();

@@ -10,12 +10,12 @@ it("ids rise strictly within a millisecond and when the clock goes back", () => 
     "0",
     () => undefined,
   );
-  const made = [ids.next(), ids.next()];
+  const created = [ids.next(), ids.next()];
   now -= 60_000;
-  made.push(ids.next());
+  created.push(ids.next());
 
-  expect([...made].sort(compareIds)).toEqual(made);
-  expect(new Set(made).size).toBe(3);
+  expect([...created].sort(compareIds)).toEqual(created);
+  expect(new Set(created).size).toBe(3);
 });
 
 it("ids after a kill lie above every id before it, even with the clock set back", () => {

@@ -21,7 +21,7 @@ import { when } from "../../../support/when.ts";
 
 let folder: string;
 let file: string;
-const left: string[] = [];
+const files: string[] = [];
 const platforms: Platform[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "sandbox-"));
@@ -29,10 +29,10 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const platform of platforms.splice(0)) platform.time.close();
-  for (const one of [...left.splice(0), folder]) await rm(one, { recursive: true, force: true });
+  for (const one of [...files.splice(0), folder]) await rm(one, { recursive: true, force: true });
 });
 
-/** A platform over the file, as a process that was just started; whoever had it before is as if killed. */
+/** Opens a platform over the file, as a new process does after the previous one was killed. */
 async function open(leastBytes?: number): Promise<{ platform: Platform; keeper: WorldKeeper }> {
   const platform = new Platform({
     areas: AREAS,
@@ -50,9 +50,9 @@ async function open(leastBytes?: number): Promise<{ platform: Platform; keeper: 
 /** Goes on with the files as they are now: what the process that had them does later is not seen, as after a kill. */
 async function leaveBehind(): Promise<void> {
   let next = await mkdtemp(join(tmpdir(), "sandbox-"));
-  left.push(folder);
+  files.push(folder);
   while (!hasCopied(next)) {
-    left.push(next);
+    files.push(next);
     next = await mkdtemp(join(tmpdir(), "sandbox-"));
   }
   folder = next;
@@ -228,11 +228,11 @@ describe("a journal", () => {
     await when(async () => ((await readdir(folder)).includes("world.jsonl") ? true : undefined));
     await when(async () => ((await journals()).length === 1 ? true : undefined));
     const [name = ""] = await journals();
-    const kept = await readFile(join(folder, name));
+    const bytes = await readFile(join(folder, name));
     await rm(join(folder, name));
     await expect(open()).rejects.toThrow(`${name} is missing`);
 
-    await writeFile(join(folder, name), kept);
+    await writeFile(join(folder, name), bytes);
     await rm(file);
     await expect(open()).rejects.toThrow(`${file}, which is missing`);
   });

@@ -10,7 +10,7 @@ export interface LegacySandbox extends DataSandbox {
   /** A signed form as a user. */
   submit(userId: string, path: string, fields?: Fields): Promise<ApiResponse>;
   /** The same, which must be good; gives the id of what is returned. */
-  made(userId: string, path: string, fields?: Fields): Promise<string>;
+  create(userId: string, path: string, fields?: Fields): Promise<string>;
 }
 
 export async function startLegacySandbox(): Promise<LegacySandbox> {
@@ -36,7 +36,7 @@ export async function startLegacySandbox(): Promise<LegacySandbox> {
       userId === undefined
         ? fixture.asApp("GET", `/1.1/${path}`)
         : fixture.asUser(userId, "GET", `/1.1/${path}`),
-    async made(userId, path, fields) {
+    async create(userId, path, fields) {
       const { status, body } = await submit(userId, path, fields);
       if (status !== 200) throw new Error(JSON.stringify(body));
       return String(body["id_str"]);

@@ -9,14 +9,14 @@ let post: string;
 beforeAll(async () => {
   fixture = await startLegacySandbox();
   ({ person: alice, bot } = fixture);
-  list = await fixture.made(alice, "lists/create.json", { name: "Good People", mode: "public" });
-  await fixture.made(alice, "lists/members/create_all.json", {
+  list = await fixture.create(alice, "lists/create.json", { name: "Good People", mode: "public" });
+  await fixture.create(alice, "lists/members/create_all.json", {
     slug: "good-people",
     owner_screen_name: "alice",
     screen_name: "hello_bot,nobody",
   });
-  await fixture.made(bot, "lists/subscribers/create.json", { list_id: list });
-  post = await fixture.made(bot, "statuses/update.json", { status: "hello" });
+  await fixture.create(bot, "lists/subscribers/create.json", { list_id: list });
+  post = await fixture.create(bot, "statuses/update.json", { status: "hello" });
 });
 afterAll(() => fixture.close());
 
@@ -71,17 +71,17 @@ it("statuses of the members are read", async () => {
 });
 
 it("a list is left, changed, emptied and deleted", async () => {
-  const id = await fixture.made(alice, "lists/create.json", { name: "tmp" });
-  await fixture.made(bot, "lists/subscribers/create.json", { list_id: id });
-  const left = await fixture.submit(bot, "lists/subscribers/destroy.json", { list_id: id });
-  expect(left.body).toMatchObject({ following: false, subscriber_count: 0 });
+  const id = await fixture.create(alice, "lists/create.json", { name: "tmp" });
+  await fixture.create(bot, "lists/subscribers/create.json", { list_id: id });
+  const unsubscribed = await fixture.submit(bot, "lists/subscribers/destroy.json", { list_id: id });
+  expect(unsubscribed.body).toMatchObject({ following: false, subscriber_count: 0 });
   const changed = await fixture.submit(alice, "lists/update.json", {
     list_id: id,
     description: "of mine",
     mode: "private",
   });
   expect(changed.body).toMatchObject({ description: "of mine", mode: "private" });
-  await fixture.made(alice, "lists/members/create.json", { list_id: id, user_id: bot });
+  await fixture.create(alice, "lists/members/create.json", { list_id: id, user_id: bot });
   const emptied = await fixture.submit(alice, "lists/members/destroy.json", {
     list_id: id,
     screen_name: "hello_bot",

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 it("a person is shown by name or id, with their latest status", async () => {
-  const id = await fixture.made(alice, "statuses/update.json", { status: "hello" });
+  const id = await fixture.create(alice, "statuses/update.json", { status: "hello" });
   const byName = await fixture.show("users/show.json?screen_name=@Alice", bob);
 
   expect(byName.body).toMatchObject({
@@ -41,8 +41,8 @@ it("people are looked up by names and ids together, in the order asked for", asy
 });
 
 it("a friendship is made, shown from both sides, and ended", async () => {
-  const made = await fixture.submit(bob, "friendships/create.json", { screen_name: "alice" });
-  expect(made.body).toMatchObject({ id_str: alice, following: true });
+  const created = await fixture.submit(bob, "friendships/create.json", { screen_name: "alice" });
+  expect(created.body).toMatchObject({ id_str: alice, following: true });
   const { body } = await fixture.show("friendships/show.json?target_screen_name=bob", alice);
   expect(body["relationship"]).toMatchObject({
     source: { id_str: alice, following: false, followed_by: true, can_dm: true, blocking: false },
@@ -57,7 +57,7 @@ it("those who follow and are followed come in pages, as numbers, text or people"
   for (let n = 0; n < 3; n += 1) {
     const fan = await fixture.user(`fan${n}`);
     fans.unshift(fan);
-    await fixture.made(fan, "friendships/create.json", { screen_name: "alice" });
+    await fixture.create(fan, "friendships/create.json", { screen_name: "alice" });
   }
   const path = "followers/ids.json?screen_name=alice&count=2";
   const first = (await fixture.show(path)).body;
@@ -87,8 +87,8 @@ it("those who follow and are followed come in pages, as numbers, text or people"
 });
 
 test.each(["blocks", "mutes/users"])("%s are made, listed to oneself, and undone", async (path) => {
-  const made = await fixture.submit(bob, `${path}/create.json`, { screen_name: "alice" });
-  expect(made.body).toMatchObject({ id_str: alice });
+  const created = await fixture.submit(bob, `${path}/create.json`, { screen_name: "alice" });
+  expect(created.body).toMatchObject({ id_str: alice });
 
   const ids = await fixture.show(`${path}/ids.json?stringify_ids=true`, bob);
   expect(ids.body).toMatchObject({ ids: [alice], next_cursor: 0 });
@@ -139,7 +139,7 @@ it("is code 63 for somebody who is suspended, 136 for who blocks, 158 for onesel
 });
 
 it("the user of the credentials has the words of version 1.1 in either dialect of the app", async () => {
-  await fixture.made(alice, "statuses/update.json", { status: "hello" });
+  await fixture.create(alice, "statuses/update.json", { status: "hello" });
   const { body } = await fixture.show("account/verify_credentials.json", alice);
 
   expect(body["status"]).toMatchObject({ text: "hello", retweet_count: 0, retweeted: false });

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 const say = (userId: string, status: string, more = {}): Promise<string> =>
-  fixture.made(userId, "statuses/update.json", { status, ...more });
+  fixture.create(userId, "statuses/update.json", { status, ...more });
 
 describe("a status", () => {
   it("is made by a form, with its id as a number with all digits", async () => {
@@ -121,21 +121,21 @@ describe("a reply", () => {
       why: "the mention is to be added",
     },
   ])("is one: $isReply, since $why", async ({ text, more, isReply }) => {
-    const asked = await say(alice, "open?");
-    const id = await say(bot, text, { in_reply_to_status_id: asked, ...more });
+    const question = await say(alice, "open?");
+    const id = await say(bot, text, { in_reply_to_status_id: question, ...more });
     const { body } = await fixture.show(`statuses/show.json?id=${id}`);
 
-    expect(body["in_reply_to_status_id_str"]).toBe(isReply ? asked : null);
+    expect(body["in_reply_to_status_id_str"]).toBe(isReply ? question : null);
     expect(body["in_reply_to_screen_name"]).toBe(isReply ? "alice" : null);
   });
 });
 
 test("statuses are looked up together, those that are not there left out, or null in a map", async () => {
   const ids = [await say(alice, "one"), await say(alice, "two")];
-  const asked = `${ids[1]},5,${ids[0]}`;
+  const idList = `${ids[1]},5,${ids[0]}`;
 
-  expect(idsIn(await fixture.show(`statuses/lookup.json?id=${asked}`))).toEqual([ids[1], ids[0]]);
-  const posted = await fixture.submit(bot, "statuses/lookup.json", { id: asked, map: "true" });
+  expect(idsIn(await fixture.show(`statuses/lookup.json?id=${idList}`))).toEqual([ids[1], ids[0]]);
+  const posted = await fixture.submit(bot, "statuses/lookup.json", { id: idList, map: "true" });
   expect(posted.body["id"]).toMatchObject({ [ids[0] ?? ""]: { text: "one" }, "5": null });
 });
 
@@ -143,7 +143,7 @@ test("a status is deleted, liked and reposted once, and each of it undone", asyn
   const id = await say(alice, "hello");
   const like = await fixture.submit(bot, "favorites/create.json", { id });
   expect(like.body).toMatchObject({ id_str: id, favorited: true, favorite_count: 1 });
-  await fixture.made(bot, `statuses/retweet/${id}.json`);
+  await fixture.create(bot, `statuses/retweet/${id}.json`);
   const shown = (await fixture.show(`statuses/show.json?id=${id}`, bot)).body;
   expect(shown).toMatchObject({ retweeted: true, retweet_count: 1, favorited: true });
 
@@ -158,7 +158,7 @@ test("a status is deleted, liked and reposted once, and each of it undone", asyn
 
 test("who reposted a status is listed, and one's own that others have", async () => {
   const id = await say(alice, "hello");
-  const repost = await fixture.made(bot, `statuses/retweet/${id}.json`);
+  const repost = await fixture.create(bot, `statuses/retweet/${id}.json`);
 
   const reposts = await fixture.show(`statuses/retweets/${id}.json`);
   expect(idsIn(reposts)).toEqual([repost]);

@@ -4,24 +4,24 @@ import { idsIn, itemsOf, type LegacySandbox, startLegacySandbox } from "./legacy
 let fixture: LegacySandbox;
 let alice: string;
 let bob: string;
-let made: string[];
+let posts: string[];
 let reply: string;
 let repost: string;
 let mention: string;
 beforeAll(async () => {
   fixture = await startLegacySandbox();
   [alice, bob] = [fixture.person, await fixture.user("bob")];
-  made = [];
+  posts = [];
   for (let n = 0; n < 5; n += 1) {
-    made.push(await fixture.made(alice, "statuses/update.json", { status: `thing ${n}` }));
+    posts.push(await fixture.create(alice, "statuses/update.json", { status: `thing ${n}` }));
   }
-  mention = await fixture.made(bob, "statuses/update.json", { status: "@alice hello" });
-  reply = await fixture.made(alice, "statuses/update.json", {
+  mention = await fixture.create(bob, "statuses/update.json", { status: "@alice hello" });
+  reply = await fixture.create(alice, "statuses/update.json", {
     status: "@bob hi",
     in_reply_to_status_id: mention,
   });
-  repost = await fixture.made(alice, `statuses/retweet/${mention}.json`);
-  await fixture.made(bob, "friendships/create.json", { screen_name: "alice" });
+  repost = await fixture.create(alice, `statuses/retweet/${mention}.json`);
+  await fixture.create(bob, "friendships/create.json", { screen_name: "alice" });
 });
 afterAll(() => fixture.close());
 
@@ -29,17 +29,17 @@ const own = (query = ""): ReturnType<LegacySandbox["show"]> =>
   fixture.show(`statuses/user_timeline.json?screen_name=alice${query}`);
 
 test.each([
-  { query: "", want: () => [repost, reply, ...made.toReversed()], why: "all" },
+  { query: "", want: () => [repost, reply, ...posts.toReversed()], why: "all" },
   { query: "&count=2", want: () => [repost, reply], why: "the newest two" },
   { query: "&include_rts=false&count=1", want: () => [reply], why: "no reposts" },
-  { query: "&exclude_replies=true&count=2", want: () => [repost, made[4]], why: "no replies" },
-  { query: () => `&since_id=${made[4]}`, want: () => [repost, reply], why: "after a post" },
+  { query: "&exclude_replies=true&count=2", want: () => [repost, posts[4]], why: "no replies" },
+  { query: () => `&since_id=${posts[4]}`, want: () => [repost, reply], why: "after a post" },
   {
-    query: () => `&max_id=${made[1]}`,
-    want: () => [made[1], made[0]],
+    query: () => `&max_id=${posts[1]}`,
+    want: () => [posts[1], posts[0]],
     why: "up to a post, with it",
   },
-  { query: "&count=x", want: () => [repost, reply, ...made.toReversed()], why: "any count" },
+  { query: "&count=x", want: () => [repost, reply, ...posts.toReversed()], why: "any count" },
 ])("a user's timeline has $why", async ({ query, want }) => {
   expect(idsIn(await own(typeof query === "string" ? query : query()))).toEqual(want());
 });
@@ -71,15 +71,15 @@ it("of somebody who shows it to followers only is refused without a code, as by 
 });
 
 it("likes are listed, the latest first", async () => {
-  for (const id of [made[0], made[3]])
-    await fixture.made(bob, "favorites/create.json", { id: id ?? "" });
+  for (const id of [posts[0], posts[3]])
+    await fixture.create(bob, "favorites/create.json", { id: id ?? "" });
 
   expect(idsIn(await fixture.show("favorites/list.json?screen_name=bob"))).toEqual([
-    made[3],
-    made[0],
+    posts[3],
+    posts[0],
   ]);
-  expect(idsIn(await fixture.show(`favorites/list.json?max_id=${made[1]}`, bob))).toEqual([
-    made[0],
+  expect(idsIn(await fixture.show(`favorites/list.json?max_id=${posts[1]}`, bob))).toEqual([
+    posts[0],
   ]);
 });
 
@@ -87,17 +87,20 @@ it("a search gives statuses and how to go on", async () => {
   const first = await fixture.show("search/tweets.json?q=thing%20from%3Aalice&count=2");
   const metadata = Object(first.body["search_metadata"]);
   expect(first.body).toMatchObject({
-    statuses: [{ id_str: made[4], metadata: { iso_language_code: "en" } }, { id_str: made[3] }],
+    statuses: [{ id_str: posts[4], metadata: { iso_language_code: "en" } }, { id_str: posts[3] }],
     search_metadata: {
       count: 2,
-      max_id: BigInt(made[4] ?? ""),
-      max_id_str: made[4],
+      max_id: BigInt(posts[4] ?? ""),
+      max_id_str: posts[4],
       query: "thing+from%3Aalice",
       since_id: 0,
     },
   });
   const second = await fixture.show(`search/tweets.json${metadata.next_results}`);
-  expect(Object(second.body["statuses"])).toMatchObject([{ id_str: made[2] }, { id_str: made[1] }]);
+  expect(Object(second.body["statuses"])).toMatchObject([
+    { id_str: posts[2] },
+    { id_str: posts[1] },
+  ]);
   const newer = await fixture.show(`search/tweets.json${metadata.refresh_url}`);
   expect(newer.body).toMatchObject({ statuses: [] });
 });
@@ -105,10 +108,10 @@ it("a search gives statuses and how to go on", async () => {
 it.each([
   { query: "hi OR hello", want: () => [reply, mention], why: "words" },
   { query: "hi -filter:replies OR hello", want: () => [mention], why: "no replies" },
-  { query: "from:alice exclude:retweets exclude:replies", want: () => made.toReversed() },
+  { query: "from:alice exclude:retweets exclude:replies", want: () => posts.toReversed() },
   { query: "from:alice filter:retweets", want: () => [repost], why: "reposts only" },
   { query: "thing until:2020-01-01", want: () => [], why: "before a day" },
-  { query: "thing since:2020-01-01", want: () => made.toReversed(), why: "since a day" },
+  { query: "thing since:2020-01-01", want: () => posts.toReversed(), why: "since a day" },
   { query: '"filter:replies"', want: () => [], why: "what is quoted is text" },
 ])("a search takes the operators of 1.1: $query", async ({ query, want }) => {
   const { body } = await fixture.show(`search/tweets.json?q=${encodeURIComponent(query)}`);

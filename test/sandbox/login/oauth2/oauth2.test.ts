@@ -27,9 +27,9 @@ async function code(changes: Readonly<Record<string, string>> = {}): Promise<str
   return back.location?.searchParams.get("code") ?? "";
 }
 
-const exchange = (given: string): Record<string, string> => ({
+const exchange = (authorizationCode: string): Record<string, string> => ({
   grant_type: "authorization_code",
-  code: given,
+  code: authorizationCode,
   redirect_uri: CALLBACK,
   code_verifier: VERIFIER,
 });
@@ -175,10 +175,10 @@ describe("OAuth 2.0 authorization: what is wrong with a request", () => {
 
 describe("OAuth 2.0 token exchange", () => {
   it("returns a token that acts for the user", async () => {
-    const given = await tokens();
-    const response = await me(given.access_token);
+    const grant = await tokens();
+    const response = await me(grant.access_token);
 
-    expect(given).toEqual({
+    expect(grant).toEqual({
       token_type: "bearer",
       expires_in: 7200,
       access_token: expect.any(String),
@@ -196,10 +196,10 @@ describe("OAuth 2.0 token exchange", () => {
   });
 
   it("takes scopes in the words of the post dialect, and echoes those", async () => {
-    const given = await tokens({ scope: "post.read users.read post.write" });
+    const grant = await tokens({ scope: "post.read users.read post.write" });
 
-    expect(given.scope).toBe("post.read users.read post.write");
-    expect((await me(given.access_token)).status).toBe(200);
+    expect(grant.scope).toBe("post.read users.read post.write");
+    expect((await me(grant.access_token)).status).toBe(200);
   });
 
   it("returns no refresh token without offline.access", async () => {
@@ -234,10 +234,11 @@ describe("OAuth 2.0 token exchange", () => {
       ...(method === "" ? {} : { code_challenge_method: method }),
     };
     const view = await fixture.authorize({ code_challenge_method: undefined, ...changes });
-    const given = (await fixture.approve(view)).location?.searchParams.get("code") ?? "";
-    const wrong = { ...exchange(given), code_verifier: `${verifier}x` };
+    const authorizationCode =
+      (await fixture.approve(view)).location?.searchParams.get("code") ?? "";
+    const wrong = { ...exchange(authorizationCode), code_verifier: `${verifier}x` };
     const bad = await fixture.post("/2/oauth2/token", wrong, secret());
-    const right = { ...exchange(given), code_verifier: verifier };
+    const right = { ...exchange(authorizationCode), code_verifier: verifier };
     const good = await fixture.post("/2/oauth2/token", right, secret());
 
     expect([bad.status, good.status]).toEqual([400, 200]);
@@ -308,8 +309,8 @@ describe("OAuth 2.0 app types", () => {
     await fixture.sandbox.control.call("PATCH", `/apps/${fixture.app.app_id}`, {
       oauth2_type: type,
     });
-    const given = await code();
-    const none = { ...exchange(given), client_id: fixture.app.client_id };
+    const grantedCode = await code();
+    const none = { ...exchange(grantedCode), client_id: fixture.app.client_id };
     const missing = await fixture.post("/2/oauth2/token", none);
     const wrong = await fixture.post(
       "/2/oauth2/token",
@@ -332,10 +333,10 @@ describe("OAuth 2.0 app types", () => {
         callback_urls: [CALLBACK],
         oauth2_type: type,
       });
-      const given = await code({ client_id: app.client_id });
-      const unnamed = await fixture.post("/2/oauth2/token", exchange(given));
+      const grantedCode = await code({ client_id: app.client_id });
+      const unnamed = await fixture.post("/2/oauth2/token", exchange(grantedCode));
       const named = await fixture.post("/2/oauth2/token", {
-        ...exchange(given),
+        ...exchange(grantedCode),
         client_id: app.client_id,
       });
 
@@ -345,14 +346,14 @@ describe("OAuth 2.0 app types", () => {
   );
 
   it("a revoked secret proves nothing, not even an empty one", async () => {
-    const given = await code();
+    const grantedCode = await code();
     await fixture.sandbox.control.post(`/apps/${fixture.app.app_id}/credentials`, {
       kind: "client_secret",
       do: "revoke",
     });
     const response = await fixture.post(
       "/2/oauth2/token",
-      exchange(given),
+      exchange(grantedCode),
       basic(fixture.app.client_id, ""),
     );
 
@@ -385,42 +386,42 @@ describe("OAuth 2.0 refresh and revoke", () => {
   });
 
   test.each(["access_token", "refresh_token"] as const)("revoke takes the %s", async (name) => {
-    const given = await tokens();
-    const query = new URLSearchParams({ token: given[name], token_type_hint: name });
+    const grant = await tokens();
+    const query = new URLSearchParams({ token: grant[name], token_type_hint: name });
     const url = `${fixture.sandbox.url}/2/oauth2/revoke?${query.toString()}`;
     const response = await fetch(url, { method: "POST", headers: secret() });
 
     expect(await response.json()).toEqual({ revoked: true });
-    expect((await me(given.access_token)).status).toBe(401);
+    expect((await me(grant.access_token)).status).toBe(401);
   });
 
   it("revoke leaves another app's token alone", async () => {
-    const given = await tokens();
+    const grant = await tokens();
     const other = await fixture.sandbox.control.app();
     const response = await fixture.post(
       "/2/oauth2/revoke",
-      { token: given.access_token },
+      { token: grant.access_token },
       basic(other.client_id, other.client_secret ?? ""),
     );
 
     expect(response.status).toBe(400);
-    expect((await me(given.access_token)).status).toBe(200);
+    expect((await me(grant.access_token)).status).toBe(200);
   });
 
   it("tokens of a user who removed the app are 401", async () => {
-    const given = await tokens();
+    const grant = await tokens();
     await fixture.sandbox.control.call(
       "DELETE",
       `/users/${fixture.ana}/apps/${fixture.app.app_id}`,
     );
 
-    expect((await me(given.access_token)).status).toBe(401);
+    expect((await me(grant.access_token)).status).toBe(401);
   });
 
   it("tokens are 401 while the app has OAuth 2.0 turned off", async () => {
-    const given = await tokens();
+    const grant = await tokens();
     await fixture.sandbox.control.call("PATCH", `/apps/${fixture.app.app_id}`, { oauth2: false });
 
-    expect((await me(given.access_token)).status).toBe(401);
+    expect((await me(grant.access_token)).status).toBe(401);
   });
 });

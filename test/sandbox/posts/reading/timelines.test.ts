@@ -9,21 +9,21 @@ import {
 let fixture: DataSandbox;
 let alice: string;
 let bob: string;
-let made: string[];
+let postIds: string[];
 let reply: string;
 let repost: string;
 let quote: string;
 beforeAll(async () => {
   fixture = await startDataSandbox();
   [alice, bob] = [fixture.person, await fixture.user("bob")];
-  made = [];
-  for (let n = 1; n <= 7; n += 1) made.push(await fixture.post(alice, `number ${n}`));
-  reply = await fixture.post(alice, "answer", { reply: { in_reply_to_tweet_id: made[0] } });
+  postIds = [];
+  for (let n = 1; n <= 7; n += 1) postIds.push(await fixture.post(alice, `number ${n}`));
+  reply = await fixture.post(alice, "answer", { reply: { in_reply_to_tweet_id: postIds[0] } });
   const other = await fixture.post(bob, "hello @alice");
   const done = await fixture.as(alice, "POST", `/2/users/${alice}/retweets`, { tweet_id: other });
   repost = String(done.data["id"]);
-  quote = await fixture.post(bob, "quoting", { quote_tweet_id: made[6] });
-  made.push(other);
+  quote = await fixture.post(bob, "quoting", { quote_tweet_id: postIds[6] });
+  postIds.push(other);
 });
 afterAll(() => fixture.close());
 
@@ -39,58 +39,58 @@ test.each(DIALECT_WORDS)(
       `${path}&pagination_token=${String(second.meta["previous_token"])}`,
     );
 
-    expect(idsOf(first)).toEqual([repost, reply, made[6], made[5], made[4]]);
+    expect(idsOf(first)).toEqual([repost, reply, postIds[6], postIds[5], postIds[4]]);
     expect(first.meta).toEqual({
       newest_id: repost,
-      oldest_id: made[4],
+      oldest_id: postIds[4],
       result_count: 5,
       next_token: expect.stringMatching(/^\w{16,}$/),
     });
-    expect(idsOf(second)).toEqual([made[3], made[2], made[1], made[0]]);
+    expect(idsOf(second)).toEqual([postIds[3], postIds[2], postIds[1], postIds[0]]);
     expect(second.meta).not.toHaveProperty("next_token");
     expect(idsOf(back)).toEqual(idsOf(first));
   },
 );
 
 it("leaves replies and reposts out on demand", async () => {
-  const kept = async (exclude: string): Promise<unknown[]> =>
+  const idsWithout = async (exclude: string): Promise<unknown[]> =>
     idsOf(await fixture.get(`/2/users/${alice}/tweets?exclude=${exclude}&max_results=5`)).slice(
       0,
       2,
     );
 
-  expect(await kept("replies")).toEqual([repost, made[6]]);
-  expect(await kept("retweets")).toEqual([reply, made[6]]);
-  expect(await kept("replies,retweets")).toEqual([made[6], made[5]]);
+  expect(await idsWithout("replies")).toEqual([repost, postIds[6]]);
+  expect(await idsWithout("retweets")).toEqual([reply, postIds[6]]);
+  expect(await idsWithout("replies,retweets")).toEqual([postIds[6], postIds[5]]);
 });
 
 it("bounds a timeline by ids", async () => {
   const response = await fixture.get(
-    `/2/users/${alice}/tweets?since_id=${made[1]}&until_id=${made[4]}`,
+    `/2/users/${alice}/tweets?since_id=${postIds[1]}&until_id=${postIds[4]}`,
   );
 
-  expect(idsOf(response)).toEqual([made[3], made[2]]);
+  expect(idsOf(response)).toEqual([postIds[3], postIds[2]]);
 });
 
 it("lists mentions of a user and replies to them, not their own", async () => {
-  expect(idsOf(await fixture.get(`/2/users/${alice}/mentions`))).toEqual([made[7]]);
+  expect(idsOf(await fixture.get(`/2/users/${alice}/mentions`))).toEqual([postIds[7]]);
   const answer = await fixture.post(bob, "no name here", {
-    reply: { in_reply_to_tweet_id: made[2] },
+    reply: { in_reply_to_tweet_id: postIds[2] },
   });
-  expect(idsOf(await fixture.get(`/2/users/${alice}/mentions`))).toEqual([answer, made[7]]);
+  expect(idsOf(await fixture.get(`/2/users/${alice}/mentions`))).toEqual([answer, postIds[7]]);
 });
 
 it("lists the quotes of a post", async () => {
-  expect(idsOf(await fixture.get(`/2/tweets/${made[6]}/quote_tweets`))).toEqual([quote]);
+  expect(idsOf(await fixture.get(`/2/tweets/${postIds[6]}/quote_tweets`))).toEqual([quote]);
 });
 
 it("names the newest and oldest post only in the meta of timelines", async () => {
-  await fixture.as(bob, "POST", `/2/users/${bob}/likes`, { tweet_id: made[6] });
+  await fixture.as(bob, "POST", `/2/users/${bob}/likes`, { tweet_id: postIds[6] });
   const metaOf = async (path: string): Promise<unknown> => (await fixture.get(path, bob)).meta;
 
-  expect(await metaOf(`/2/tweets/${made[6]}/quote_tweets`)).toEqual({ result_count: 1 });
+  expect(await metaOf(`/2/tweets/${postIds[6]}/quote_tweets`)).toEqual({ result_count: 1 });
   expect(await metaOf(`/2/users/${bob}/liked_tweets`)).toEqual({ result_count: 1 });
-  expect(await metaOf(`/2/posts/${made[3]}/reposts`)).not.toHaveProperty("newest_id");
+  expect(await metaOf(`/2/posts/${postIds[3]}/reposts`)).not.toHaveProperty("newest_id");
   expect(await metaOf(`/2/users/${alice}/mentions`)).toHaveProperty("newest_id");
 });
 
@@ -109,10 +109,10 @@ it("shows at home what the user and those they follow post, less the muted", asy
   const home = async (): Promise<unknown[]> =>
     idsOf(await fixture.get(`/2/users/${bob}/timelines/reverse_chronological`, bob));
   await fixture.as(bob, "POST", `/2/users/${bob}/following`, { target_user_id: alice });
-  expect(await home()).toContain(made[6]);
+  expect(await home()).toContain(postIds[6]);
 
   await fixture.as(bob, "POST", `/2/users/${bob}/muting`, { target_user_id: alice });
-  expect(await home()).not.toContain(made[6]);
+  expect(await home()).not.toContain(postIds[6]);
   expect(await home()).toContain(quote);
 });
 
@@ -130,10 +130,10 @@ test.each([
 
 it("lists one's own posts that others have reposted", async () => {
   const path = "/2/users/reposts_of_me";
-  await fixture.as(bob, "POST", `/2/users/${bob}/retweets`, { tweet_id: made[2] });
+  await fixture.as(bob, "POST", `/2/users/${bob}/retweets`, { tweet_id: postIds[2] });
   const mine = await fixture.get(`${path}?max_results=1`, alice);
 
   expect(idsOf(mine)).toHaveLength(1);
-  expect(idsOf(await fixture.get(path, alice))).toContain(made[2]);
+  expect(idsOf(await fixture.get(path, alice))).toContain(postIds[2]);
   expect((await fixture.get(path)).status).toBe(403);
 });

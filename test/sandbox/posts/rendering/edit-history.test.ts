@@ -7,12 +7,12 @@ it("leaves the edit history of posts before 2022-09-29 to those who ask", async 
   await fixture.sandbox.control.advance(60_000);
   const since = await fixture.post(fixture.person, "after");
   const plain = await fixture.get(`/2/posts?ids=${old},${since}`);
-  const asked = await fixture.get(`/2/posts/${old}?post.fields=edit_history_post_ids`);
+  const response = await fixture.get(`/2/posts/${old}?post.fields=edit_history_post_ids`);
   await fixture.close();
 
   expect(plain.data).toEqual([
     { id: old, text: "before" },
     { id: since, text: "after", edit_history_post_ids: [since] },
   ]);
-  expect(asked.data).toHaveProperty("edit_history_post_ids", [old]);
+  expect(response.data).toHaveProperty("edit_history_post_ids", [old]);
 });

@@ -150,12 +150,12 @@ describe("a reply", () => {
   });
 
   it("has the handles in the answer to the request that makes it", async () => {
-    const made = await fixture.as(ben, "POST", "/2/posts", {
+    const response = await fixture.as(ben, "POST", "/2/posts", {
       text: "one more thing",
       reply: { in_reply_to_post_id: reply },
     });
 
-    expect(made.data).toMatchObject({ text: "@ana @hello_bot one more thing" });
+    expect(response.data).toMatchObject({ text: "@ana @hello_bot one more thing" });
   });
 
   it("has the handles behind the name in a repost", async () => {
@@ -386,12 +386,12 @@ describe("a longform reply", () => {
 
 describe("version 1.1", () => {
   const update = async (by: string, fields: Record<string, string>): Promise<Wire> => {
-    const made = await fixture.submit(by, "statuses/update.json", {
+    const response = await fixture.submit(by, "statuses/update.json", {
       tweet_mode: "extended",
       ...fields,
     });
-    expect(made.status).toBe(200);
-    return made.body;
+    expect(response.status).toBe(200);
+    return response.body;
   };
 
   test.each([
@@ -402,9 +402,9 @@ describe("version 1.1", () => {
     { why: "there are none at the beginning", typed: "dear @ana and all", range: [0, 17] },
   ])("adds no handles to what the author types: $why", async ({ typed, range }) => {
     const root = await fixture.post(ana, `@hello_bot before “${typed.replaceAll("@", "")}”`);
-    const made = await update(ben, { status: typed, in_reply_to_status_id: root });
+    const created = await update(ben, { status: typed, in_reply_to_status_id: root });
 
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       full_text: typed,
       display_text_range: range,
       in_reply_to_status_id_str: root,
@@ -413,14 +413,14 @@ describe("version 1.1", () => {
 
   it("adds the handles where it is asked to, without those excluded", async () => {
     const root = await fixture.post(ana, "@hello_bot @alice at one table");
-    const asked = { in_reply_to_status_id: root, auto_populate_reply_metadata: "true" };
+    const fields = { in_reply_to_status_id: root, auto_populate_reply_metadata: "true" };
 
-    expect(await update(ben, { ...asked, status: "@ana fine" })).toMatchObject({
+    expect(await update(ben, { ...fields, status: "@ana fine" })).toMatchObject({
       full_text: "@ana @hello_bot @alice @ana fine",
       display_text_range: [23, 32],
     });
     expect(
-      await update(ben, { ...asked, status: "good", exclude_reply_user_ids: `${ana},${bot}` }),
+      await update(ben, { ...fields, status: "good", exclude_reply_user_ids: `${ana},${bot}` }),
     ).toMatchObject({ full_text: "@ana @alice good", display_text_range: [12, 16] });
   });
 });

@@ -5,20 +5,20 @@ import { entitiesOf } from "../../../../src/protocol/public-text/entities.ts";
 
 describe("entities of a text", () => {
   it.each([
-    { text: "@ana hi", found: [["mention", "ana", 0, 4]], why: "a mention at the start" },
-    { text: "mail a@b.example", found: [], why: "an address is not a mention" },
-    { text: "@far_too_long_name", found: [], why: "names have 15 characters" },
-    { text: "#1", found: [], why: "a tag needs a letter" },
-    { text: "#Straße!", found: [["hashtag", "Straße", 0, 7]], why: "punctuation ends a tag" },
-    { text: "$CASH $5", found: [["cashtag", "CASH", 0, 5]], why: "a price is not a cashtag" },
+    { text: "@ana hi", entities: [["mention", "ana", 0, 4]], why: "a mention at the start" },
+    { text: "mail a@b.example", entities: [], why: "an address is not a mention" },
+    { text: "@far_too_long_name", entities: [], why: "names have 15 characters" },
+    { text: "#1", entities: [], why: "a tag needs a letter" },
+    { text: "#Straße!", entities: [["hashtag", "Straße", 0, 7]], why: "punctuation ends a tag" },
+    { text: "$CASH $5", entities: [["cashtag", "CASH", 0, 5]], why: "a price is not a cashtag" },
     {
       text: "👋 https://a.example/x.",
-      found: [["url", "https://a.example/x", 2, 21]],
+      entities: [["url", "https://a.example/x", 2, 21]],
       why: "offsets count code points, and a full stop is not part of a link",
     },
-  ])("of '$text' are $found: $why", ({ text, found }) => {
+  ])("of '$text' are $entities: $why", ({ text, entities }) => {
     expect(entitiesOf(text).map(({ kind, word, start, end }) => [kind, word, start, end])).toEqual(
-      found,
+      entities,
     );
   });
 });

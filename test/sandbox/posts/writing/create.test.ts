@@ -162,9 +162,9 @@ describe("an edit", () => {
     const id = await fixture.post(alice, "frist");
     await fixture.as(bob, "POST", `/2/users/${bob}/likes`, { tweet_id: id });
     const { data } = await edit(id, "first");
-    const asked = "post.fields=edit_controls,public_metrics,edit_history_post_ids";
-    const old = await fixture.get(`/2/posts/${id}?${asked}`);
-    const now = await fixture.get(`/2/posts/${String(data["id"])}?${asked}`);
+    const query = "post.fields=edit_controls,public_metrics,edit_history_post_ids";
+    const old = await fixture.get(`/2/posts/${id}?${query}`);
+    const now = await fixture.get(`/2/posts/${String(data["id"])}?${query}`);
 
     expect(data["edit_history_post_ids"]).toEqual([id, data["id"]]);
     expect(old.data).toMatchObject({ text: "frist", edit_history_post_ids: [id, data["id"]] });
