@@ -120,12 +120,12 @@ rules:
 
   it("leaves the rule that runs it as it was", () => {
     const before = rulesOf(greet(), shared());
-    const { ruleset, kept } = compile(
+    const { ruleset, oldRules } = compile(
       [greet(), shared(SHARED.replace("reply_dm", "reply_dmm"))],
       before,
     );
 
-    expect(kept.map(({ id }) => id)).toEqual(["greet"]);
+    expect(oldRules.map(({ id }) => id)).toEqual(["greet"]);
     expect(ruleset.byId.get("greet")).toBe(before.byId.get("greet"));
   });
 

@@ -222,9 +222,9 @@ describe("a mistake", () => {
     const text = `version: 1\n${USES("", "{}")}`;
     const files = [{ path: "campaign.yaml", text }];
     const now = await withNamedFiles(files, async () => ({ text: `version: 1\n${SPRING}` }));
-    const { ruleset, kept } = compile(now, before);
+    const { ruleset, oldRules } = compile(now, before);
 
-    expect(kept.map(({ id }) => id)).toEqual(["spring.code", "spring.words"]);
+    expect(oldRules.map(({ id }) => id)).toEqual(["spring.code", "spring.words"]);
     expect(ruleset.rules.map(({ id }) => id)).toEqual(["own", "spring.code", "spring.words"]);
   });
 });
