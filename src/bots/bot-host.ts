@@ -52,7 +52,7 @@ export interface BotHost {
 /** Result of a reload. */
 export interface ReloadedBots {
   /** Bots that keep their last working version because their module failed to load. */
-  readonly kept: readonly string[];
+  readonly keptBots: readonly string[];
   readonly faults: readonly ModuleFault[];
 }
 

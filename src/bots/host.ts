@@ -129,7 +129,7 @@ class Threads implements BotHost {
     // modules of `call` steps are loaded again at their next call
     for (const thread of new Set(this.#ofCalls.values())) thread.retire();
     this.#ofCalls.clear();
-    return { kept: keptBots.map(({ name }) => name), faults: this.faults };
+    return { keptBots: keptBots.map(({ name }) => name), faults: this.faults };
   }
 
   async handle(handling: Handling, support?: HandlerSupport): Promise<HandlerOutcome> {

@@ -50,8 +50,8 @@ export class Leadership {
     const { leases } = answering;
     await seat.term?.begin();
     this.#stops.push(
-      leases.onTaken((taken) => {
-        const epoch = epochIn(taken);
+      leases.onTaken((newLeases) => {
+        const epoch = epochIn(newLeases);
         if (epoch === undefined) return undefined;
         this.#wanted = epoch;
         return this.#inTurn();

@@ -133,8 +133,8 @@ async function settled(
   if (typeof settings !== "string") {
     const folder = path.resolve(base, data ?? "data");
     const onFreePort = { ...settings, webhook: { listen: "127.0.0.1:0", ...settings?.webhook } };
-    const given = sandbox === undefined ? (settings ?? {}) : onFreePort;
-    return { folder, settings: settingsFrom(given, base, folder) };
+    const rawSettings = sandbox === undefined ? (settings ?? {}) : onFreePort;
+    return { folder, settings: settingsFrom(rawSettings, base, folder) };
   }
   const read = await loadSettings({ cwd: base, file: settings, environment, data });
   return { folder: read.store.folder, settings: read };
@@ -153,8 +153,8 @@ async function seeded(
 ): Promise<void> {
   const before = await readSandboxFile(folder);
   const url = webhookUrl(settings);
-  const known = { ...settings, webhook: { ...settings.webhook, url } };
-  const file = await seedSandbox({ settings: known, sandbox, folder, before, people: [], env });
+  const withUrl = { ...settings, webhook: { ...settings.webhook, url } };
+  const file = await seedSandbox({ settings: withUrl, sandbox, folder, before, people: [], env });
   await writeSandboxFile(folder, file);
 }
 

@@ -116,23 +116,23 @@ export const PROBE = "write-probe";
  *
  * @throws {UsageError} when an account of the settings is not linked, or the store belongs to another platform.
  */
-export async function completeParts(given: RuntimeParts): Promise<HostedBot> {
-  const { settings, platform, store, clock, events, cleanup, process } = given;
-  const log = store.isShared ? given.log.child({ process: process.name }) : given.log;
+export async function completeParts(parts: RuntimeParts): Promise<HostedBot> {
+  const { settings, platform, store, clock, events, cleanup, process } = parts;
+  const log = store.isShared ? parts.log.child({ process: process.name }) : parts.log;
   const role = roleOf(process.role ?? "all", store, settings.source);
   const measured = settings.metrics.listen !== undefined;
   const telemetry = openTelemetry({ store, clock, events, log, measured });
   cleanup.add("the telemetry", () => telemetry.stop());
-  const { health, ...state } = stateOf(given);
-  const accounts = servedAccounts(given.registry, settings.accounts);
+  const { health, ...state } = stateOf(parts);
+  const accounts = servedAccounts(parts.registry, settings.accounts);
   cleanup.add("account events", publishAccountChanges(events, accounts.subscribe));
-  const world = await worldFor({ ...given, log }, state.platform);
+  const world = await worldFor({ ...parts, log }, state.platform);
   const owner = (id: string) => (world.isConfirmed() ? accounts.find(id) : undefined);
   const clients = clientsFor(platform, owner, clock, telemetry.onAttempt);
   cleanup.add("the client", () => clients.stop());
   cleanup.add("the alarm on revoked accounts", alarmOnRevoked(accounts, log));
-  void given.died?.then(health.failed);
-  return { ...given, log, role, telemetry, accounts, clients, world, health, state };
+  void parts.died?.then(health.failed);
+  return { ...parts, log, role, telemetry, accounts, clients, world, health, state };
 }
 
 /** Verifies that the store belongs to this platform. */

@@ -110,7 +110,7 @@ export function appending(parts: JournalParts): KeepAs {
   return (source) => async (delivery, raw) => {
     try {
       const fresh = await journal.append(delivery, raw, source);
-      health.kept();
+      health.succeeded();
       return fresh;
     } catch (error) {
       health.failed(error);
@@ -126,8 +126,8 @@ function journalOf({ registry, catchup, answering, events, ...parts }: JournalPa
     usernameOf: (id) => registry.find(id)?.username,
     sourceOf: (source, at) => catchup.sourceOf(source, at),
     appending: parts.telemetry.appending,
-    onAppended: (entries, found) => {
-      answering.arrived(found);
+    onAppended: (entries, fresh) => {
+      answering.arrived(fresh);
       catchup.onAppended(entries);
       for (const { key, account, lane, kind, source } of entries) {
         events.publish({ type: "event-received", data: { key, account, lane, kind, source } });

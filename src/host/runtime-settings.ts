@@ -188,10 +188,10 @@ export interface RuntimeSettings {
  * @param folder Data folder, absolute.
  * @throws {ConfigError} with one problem per fault.
  */
-export function settingsFrom(given: RuntimeSettings, base: string, folder: string): Settings {
-  const { bots = [], store = `file:${folder}` } = given;
+export function settingsFrom(settings: RuntimeSettings, base: string, folder: string): Settings {
+  const { bots = [], store = `file:${folder}` } = settings;
   const value = {
-    ...snakeKeys(settingsFile, given),
+    ...snakeKeys(settingsFile, settings),
     version: 1,
     rules: [],
     bots,

@@ -48,10 +48,10 @@ export interface StartedRuntime {
  * @throws {UsageError} when an account is not linked or the webhook's address is taken.
  */
 export async function startRuntime(
-  given: RuntimeParts,
+  parts: RuntimeParts,
   options: StartOptions = {},
 ): Promise<StartedRuntime> {
-  const bot = await completeParts(given);
+  const bot = await completeParts(parts);
   const { platform, clock, log, store, cleanup, accounts, health, world, state, role } = bot;
   const pausing = await openPausing(bot);
   const instances = await followInstances({ ...bot, pausing });

@@ -42,11 +42,11 @@ export interface KeptRun {
 
 /** Parses the stored state of a rule's run. */
 export function keptRun({ body }: Pick<RunRecord, "body">): KeptRun {
-  const kept: Partial<KeptRun> = JSON.parse(body);
+  const state: Partial<KeptRun> = JSON.parse(body);
   return {
-    ...kept,
-    results: ownResults({ ...kept, results: kept.results ?? {} }),
-    ...(kept.ways !== undefined && { ways: ownWays({ ...kept, ways: kept.ways }) }),
+    ...state,
+    results: ownResults({ ...state, results: state.results ?? {} }),
+    ...(state.ways !== undefined && { ways: ownWays({ ...state, ways: state.ways }) }),
   };
 }
 
@@ -67,6 +67,6 @@ export function waitsOf({ body, status }: Pick<RunRecord, "body" | "status">): r
   readonly kind: string;
   readonly name: string;
 }[] {
-  const kept: KeptHandler = JSON.parse(body);
-  return status === "waiting" ? openWaits(kept) : [];
+  const state: KeptHandler = JSON.parse(body);
+  return status === "waiting" ? openWaits(state) : [];
 }

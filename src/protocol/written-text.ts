@@ -52,7 +52,7 @@ function pageOf(address: string, pages: ReadonlyMap<string, string>): string {
 function withoutAdded(shown: string, added: readonly string[]): string {
   const link = added.find((one) => one !== "" && shown.endsWith(one));
   if (link === undefined) return shown;
-  const left = shown.slice(0, -link.length).replace(/ $/, "");
+  const rest = shown.slice(0, -link.length).replace(/ $/, "");
   const others = added.filter((one) => one !== link);
-  return withoutAdded(left, others);
+  return withoutAdded(rest, others);
 }

@@ -44,7 +44,7 @@ export interface SecretLimits {
   /** Names that rules may read; absent: all names that are not reserved. */
   readonly listed?: readonly string[];
   /** Names of variables that the settings read: rules may not read them. */
-  readonly taken?: readonly string[];
+  readonly settingNames?: readonly string[];
 }
 
 /**
@@ -55,7 +55,7 @@ export interface SecretLimits {
 export function readSecrets(
   secrets: readonly SecretUse[],
   environment: Readonly<Record<string, string | undefined>>,
-  { credentials = [], listed, taken: settingNames = [] }: SecretLimits = {},
+  { credentials = [], listed, settingNames = [] }: SecretLimits = {},
 ): SecretValues {
   const isCredential = (value: string): boolean =>
     credentials.some(

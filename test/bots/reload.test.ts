@@ -76,7 +76,7 @@ describe("bots that are loaded anew", () => {
     await save("two", "two after");
     const broken = await running.reload([path("one"), path("two")]);
 
-    expect(broken.kept).toEqual(["one"]);
+    expect(broken.keptBots).toEqual(["one"]);
     expect(broken.faults.map(({ file, message }) => [file, message.split("\n")[0]])).toEqual([
       [path("one"), "Error: half saved"],
     ]);

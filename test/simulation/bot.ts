@@ -90,7 +90,7 @@ export class Bot implements Receiver {
       pausing: await openPausing({ store, clock, log, events }),
       accounts: { find: (id) => (id === account.id ? account : undefined) },
       clients: { of: (id) => (id === account.id ? client : undefined) },
-      health: { kept: () => {}, failed: () => {}, recheck: () => Promise.resolve() },
+      health: { succeeded: () => {}, failed: () => {}, recheck: () => Promise.resolve() },
       cleanup: this.#cleanup,
     });
     this.#journal = openJournal({

@@ -137,7 +137,7 @@ function whyText(
     closest === undefined
       ? []
       : [
-          `  closest: "${closest.found}" is ${counted(closest.edits, "edit")} from "${closest.wanted}"`,
+          `  closest: "${closest.word}" is ${counted(closest.edits, "edit")} from "${closest.wanted}"`,
         ];
   const others = verdicts.filter((one) => one.outcome === "ran" && one.ruleId !== ruleId);
   const then = others.map(
@@ -160,7 +160,7 @@ async function outcomeInWords(
   const { reason, repair } = await outcomeWithTaker(stored, {
     row,
     event,
-    kept: storedDecision,
+    decision: storedDecision,
     verdicts,
     ruleset,
     listening: ruleset.candidates(event.triggers).length,

@@ -25,7 +25,7 @@ export interface TalkSilence {
 /** A decided event with the verdicts of its rules. */
 export interface DecidedSilence {
   readonly event: AccountEvent;
-  readonly kept: KeptVerdicts;
+  readonly decision: KeptVerdicts;
   readonly verdicts: readonly Verdict[];
   readonly ruleset: Ruleset;
   readonly escalations: Answers["escalations"];

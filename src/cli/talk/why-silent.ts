@@ -43,7 +43,7 @@ export async function whySilent(
   const verdicts = verdictsOn(event, ruleset, storedDecision);
   const escalations =
     storedDecision.context.paused === undefined ? [] : await handOvers(io, said.account, flags);
-  const decidedSilence = { event, kept: storedDecision, ruleset, verdicts, escalations };
+  const decidedSilence = { event, decision: storedDecision, ruleset, verdicts, escalations };
   return visible(silenceInWords({ ...knownFacts, decided: decidedSilence }));
 }
 

@@ -97,8 +97,8 @@ function performerOf(needs: DecidingNeeds): EffectPerformer {
   const { settings, bots, telemetry, log, process, clients, pausing, gate, clock } = needs;
   const called = telemetry?.performing(bots) ?? bots;
   const allowed = allowedHosts(settings.http?.allow ?? []);
-  const request: EffectPerformer["request"] = (asked, timeoutMs) =>
-    sendRequest(asked, { allowed, timeoutMs });
+  const request: EffectPerformer["request"] = (httpRequest, timeoutMs) =>
+    sendRequest(httpRequest, { allowed, timeoutMs });
   const askPlatform = askedByBots({
     gate,
     clock,
@@ -112,7 +112,7 @@ function performerOf(needs: DecidingNeeds): EffectPerformer {
   return {
     handle: (handling, support) => called.handle(handling, support),
     call: (step, signal) => called.call(step, signal),
-    ask: ({ handling }, asked, signal) => askPlatform(handling.account.id, asked, signal),
+    ask: ({ handling }, call, signal) => askPlatform(handling.account.id, call, signal),
     request: process.dryRun === true ? dryRequests(request, log.child({ stage: "runs" })) : request,
   };
 }

@@ -79,7 +79,7 @@ async function searchMachine(needs: InstancesNeeds, others: OtherInstances): Pro
     app,
     accounts: () => accounts.list().map(({ id }) => id),
     isHeldBack: (account) => others.list().some((one) => one.account === account && one.holdsBack),
-    onOther: (found) => others.noticed(found),
+    onOther: (instance) => others.noticed(instance),
   });
   cleanup.add("the record of this instance", () => following.stop());
 }

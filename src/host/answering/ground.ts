@@ -58,7 +58,7 @@ export async function takeGround(needs: AnsweringNeeds): Promise<Ground> {
     log: log.child({ stage: "store" }),
     signal: ending.signal,
     onFailed: health.failed,
-    onKept: health.kept,
+    onKept: health.succeeded,
   });
   const leases = await holdLeases({
     store,

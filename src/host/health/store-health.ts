@@ -5,7 +5,7 @@ import type { ReadinessPart } from "../../runtime/readiness.ts";
 /** Health of the store: whether it accepts writes, by the latest results, and whether it answers. */
 export interface StoreHealth {
   /** Records a successful write. */
-  readonly kept: () => void;
+  readonly succeeded: () => void;
   /** Records a failed write. */
   readonly failed: (error: unknown) => void;
   /**
@@ -38,7 +38,7 @@ export function storeHealth({
   let isFailing = false;
   let asking: Promise<void> | undefined;
 
-  const kept = (): void => {
+  const succeeded = (): void => {
     isFailing = false;
     readiness.ready();
   };
@@ -54,13 +54,13 @@ export function storeHealth({
   };
   const look = (): Promise<void> =>
     isFailing
-      ? probe().then(kept, failed)
+      ? probe().then(succeeded, failed)
       : ask().then(answered, (error: unknown) =>
           unanswered(`the store does not answer: ${messageOf(error)}`),
         );
-  kept();
+  succeeded();
   return {
-    kept,
+    succeeded,
     failed,
     async recheck() {
       // All callers share one request, so a hanging store gets no queue.

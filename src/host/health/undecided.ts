@@ -21,14 +21,14 @@ const KNOWN_FOR_MS = 5_000;
  */
 export function undecidedCount(needs: UndecidedNeeds): () => number {
   const { stats, onError, now = () => performance.now() } = needs;
-  let known = { count: 0, at: -Infinity };
+  let latest = { count: 0, at: -Infinity };
   let underWay = false;
   const look = async (): Promise<void> => {
     underWay = true;
     try {
       const { inbox, paused, runs } = await stats();
       // Runs that wait for a bot are decided already, so a hanging bot sheds no deliveries. Nor does a pause.
-      known = { count: inbox - paused - runs.ready, at: now() };
+      latest = { count: inbox - paused - runs.ready, at: now() };
     } catch (error) {
       onError(error);
     } finally {
@@ -36,8 +36,8 @@ export function undecidedCount(needs: UndecidedNeeds): () => number {
     }
   };
   return () => {
-    const age = now() - known.at;
+    const age = now() - latest.at;
     if (!underWay && age >= LOOK_EVERY_MS) void look();
-    return age < KNOWN_FOR_MS ? known.count : 0;
+    return age < KNOWN_FOR_MS ? latest.count : 0;
   };
 }

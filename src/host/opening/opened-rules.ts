@@ -61,7 +61,7 @@ function logProblems(log: Log): (problems: readonly Problem[]) => void {
       const { severity, help } = problem;
       log[severity === "error" ? "error" : "warn"]({ ...(help && { help }) }, headline(problem));
     }
-    const left = problems.length - shown.length;
-    if (left > 0) log.warn(`${andMore(left)}: answerback check`);
+    const rest = problems.length - shown.length;
+    if (rest > 0) log.warn(`${andMore(rest)}: answerback check`);
   };
 }

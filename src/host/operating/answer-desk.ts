@@ -51,19 +51,19 @@ export function answerDesk(needs: AnswerDeskNeeds): AnswerOperations {
       const { text, key } = request;
       if (text.trim() === "")
         return refusal("the text is empty", "write what the person is to read");
-      const known = await stored(needs, { key: answerByHandKey(key) });
-      if (known !== undefined) return accepted(needs, known, false);
+      const item = await stored(needs, { key: answerByHandKey(key) });
+      if (item !== undefined) return accepted(needs, item, false);
       if (!needs.world.isConfirmed()) {
         return refusal(
           "the platform has not answered since the bot has started",
           "try again later",
         );
       }
-      const found = await answeredBy(needs, request);
-      if ("done" in found) return found;
-      const { account } = found;
+      const target = await answeredBy(needs, request);
+      if ("done" in target) return target;
+      const { account } = target;
       return (
-        (await whyNot(needs, found, text)) ?? keep(needs, { account, ...found.answered }, request)
+        (await whyNot(needs, target, text)) ?? keep(needs, { account, ...target.answered }, request)
       );
     },
   };

@@ -14,7 +14,7 @@ export interface AnsweredEvent {
 type JournalReader = Pick<ReadPort, "journal">;
 
 /** Entries that are read at a time, and maximum entries that are searched for a person. */
-const [PAGE, MOST_LOOKED_AT] = [200, 10_000];
+const [PAGE, MAX_READ] = [200, 10_000];
 
 /**
  * Finds the last message or post of a person to one of the accounts.
@@ -28,12 +28,12 @@ export async function latestOf(
   accounts: readonly string[],
 ): Promise<AnsweredEvent | undefined> {
   if (/^\d+$/.test(person)) {
-    const found: AnsweredEvent[] = [];
+    const events: AnsweredEvent[] = [];
     for (const account of accounts) {
       const latest = await newest(store, { account, lane: laneOf(account, person) }, () => true);
-      if (latest !== undefined) found.push(latest);
+      if (latest !== undefined) events.push(latest);
     }
-    const [latest] = found.toSorted((a, b) => b.row.seq - a.row.seq);
+    const [latest] = events.toSorted((a, b) => b.row.seq - a.row.seq);
     if (latest !== undefined) return latest;
   }
   const handle = person.replace(/^@/, "").toLowerCase();
@@ -73,12 +73,12 @@ async function newest(
   where: { readonly account?: string; readonly lane?: string },
   fits: (event: AnswerableEvent) => boolean,
 ): Promise<AnsweredEvent | undefined> {
-  for (let before: number | undefined, looked = 0; looked < MOST_LOOKED_AT; looked += PAGE) {
+  for (let before: number | undefined, looked = 0; looked < MAX_READ; looked += PAGE) {
     const page = { ...where, limit: PAGE, bare: true, ...(before !== undefined && { before }) };
     const rows = await store.journal(page);
     for (const row of rows) {
-      const found = answerable(row);
-      if (found !== undefined && fits(found.event)) return found;
+      const candidate = answerable(row);
+      if (candidate !== undefined && fits(candidate.event)) return candidate;
     }
     before = rows.at(-1)?.seq;
     if (rows.length < PAGE) return undefined;

@@ -24,17 +24,17 @@ export interface HoldBackNeeds {
 }
 
 /** Maximum held items that a status reads; a status is requested often. */
-const MOST_SHOWN = 1_000;
+const MAX_SHOWN = 1_000;
 
 /** Returns the operations on pauses and held answers, by the handles or ids that people use. */
 export function holdBack(needs: HoldBackNeeds): HoldBack {
   const { pausing, accounts } = needs;
   const paused = (): RuntimeStatus["paused"] =>
     pausing.list().map(({ account, since }) => {
-      const known = accounts.list().find(({ id }) => id === account);
+      const linkedAccount = accounts.list().find(({ id }) => id === account);
       return {
         ...(account === undefined ? {} : { account }),
-        ...(known === undefined ? {} : { username: known.username }),
+        ...(linkedAccount === undefined ? {} : { username: linkedAccount.username }),
         since: new Date(since).toISOString(),
       };
     });
@@ -52,7 +52,7 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
 
   return {
     paused,
-    held: () => held(MOST_SHOWN),
+    held: () => held(MAX_SHOWN),
     async pause({ account }) {
       const id = account === undefined ? undefined : idOf(account);
       if (typeof id === "object") return id;
@@ -86,7 +86,7 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
 }
 
 /** Maximum open hand-overs that are read for one person. */
-const MOST = 1_000;
+const MAX_OPEN = 1_000;
 
 /** Resolves the open hand-overs that silence rules and bots for a person. @returns Ids of the hand-overs. */
 async function giveBack(
@@ -94,7 +94,7 @@ async function giveBack(
   person: string,
   account: string | undefined,
 ): Promise<readonly number[]> {
-  const query = { person, state: "open" as const, limit: MOST };
+  const query = { person, state: "open" as const, limit: MAX_OPEN };
   const open = await desk.list(account === undefined ? query : { ...query, account });
   const ended: number[] = [];
   for (const { id, silences, lane } of open) {

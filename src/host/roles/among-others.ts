@@ -68,7 +68,7 @@ export async function joinColleagues(needs: JoiningNeeds): Promise<OwnPlace> {
   });
   return {
     colleagues: presence,
-    tell: (told) => void (more = told),
+    tell: (source) => void (more = source),
     hasNews: () => presence.look().catch(() => presence.wake()),
     async leaves() {
       isLeaving = true;

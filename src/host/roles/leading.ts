@@ -37,7 +37,7 @@ export function leadingOf(needs: LeadingNeeds): Leading {
   const ledger = ledgerOf(store);
   return {
     link: {
-      status: () => term()?.link.status() ?? toldStatus(elsewhere(), arrivals),
+      status: () => term()?.link.status() ?? notedStatus(elsewhere(), arrivals),
       arrived(arrival) {
         arrivals.add(arrival, clock.now());
         reception.arrived(arrival);
@@ -54,7 +54,7 @@ export function leadingOf(needs: LeadingNeeds): Leading {
         term()?.catchup.onAppended(entries);
       },
       onKnown(entries) {
-        reception.known(entries);
+        reception.replayed(entries);
         term()?.catchup.onKnown(entries);
       },
       coverage: (query) =>
@@ -77,7 +77,7 @@ export function leadingOf(needs: LeadingNeeds): Leading {
         };
       },
       replays: () => term()?.catchup.replays() ?? [],
-      status: () => term()?.catchup.status() ?? toldCatchup(elsewhere()),
+      status: () => term()?.catchup.status() ?? notedCatchup(elsewhere()),
     },
     note() {
       const own = term();
@@ -112,12 +112,12 @@ function noteOf({
   };
 }
 
-function toldStatus(told: LeadingNote | undefined, arrivals: Arrivals): WebhookLinkStatus {
-  const { id, trouble, valid = false } = told?.webhook ?? {};
+function notedStatus(note: LeadingNote | undefined, arrivals: Arrivals): WebhookLinkStatus {
+  const { id, trouble, valid = false } = note?.webhook ?? {};
   return {
     valid,
-    subscribed: new Set(told?.subscribed),
-    refused: new Map(Object.entries(told?.refused ?? {})),
+    subscribed: new Set(note?.subscribed),
+    refused: new Map(Object.entries(note?.refused ?? {})),
     arrivals: arrivals.counts(),
     lastDeliveryOf: (account) => arrivals.lastDeliveryOf(account),
     ...(id !== undefined && { webhookId: id }),
@@ -125,9 +125,9 @@ function toldStatus(told: LeadingNote | undefined, arrivals: Arrivals): WebhookL
   };
 }
 
-function toldCatchup(told: LeadingNote | undefined): CatchupStatus {
-  const { gaps = 0, gapsSince, noReplay } = told ?? {};
-  const { replay } = told ?? {};
+function notedCatchup(note: LeadingNote | undefined): CatchupStatus {
+  const { gaps = 0, gapsSince, noReplay } = note ?? {};
+  const { replay } = note ?? {};
   const job = replay && { ...replay, by: "gap" as const, askedAt: 0, attempts: 0 };
   const shown = catchupStatus({ gaps: [], job, noReplay });
   return { ...shown, gaps, ...(gapsSince !== undefined && { since: gapsSince }) };

@@ -65,7 +65,7 @@ export async function keepPresence(needs: PresenceNeeds): Promise<KeptPresence> 
   }
   const ttlMs = everyMs * LOOKS_MISSED;
   const listeners = new Set<(all: readonly Colleague[]) => void>();
-  let known: readonly Colleague[] = [];
+  let colleagues: readonly Colleague[] = [];
   let heardAt = performance.now();
   let steadySince = heardAt;
   let looks = 0;
@@ -81,15 +81,15 @@ export async function keepPresence(needs: PresenceNeeds): Promise<KeptPresence> 
   const look = async (): Promise<void> => {
     // After this long the others have considered this process gone, whatever this heartbeat returns.
     if (performance.now() - heardAt > ttlMs) steadySince = performance.now();
-    known = await attend(note(steadySince));
+    colleagues = await attend(note(steadySince));
     heardAt = performance.now();
     looks += 1;
-    for (const listener of listeners) listener(known);
+    for (const listener of listeners) listener(colleagues);
     const over = waiting.filter(({ after }) => looks >= after);
     waiting = waiting.filter(({ after }) => looks < after);
     for (const { done } of over) done();
   };
-  const isAlone = (): boolean => known.every((one) => one.name === name);
+  const isAlone = (): boolean => colleagues.every((one) => one.name === name);
   await look();
   const onError = throttle(LOG_EVERY_MS, (error: unknown) =>
     log.error({ err: error }, "it is not known which processes are at work"),
@@ -99,11 +99,11 @@ export async function keepPresence(needs: PresenceNeeds): Promise<KeptPresence> 
   let isOver = false;
   return {
     name,
-    all: () => known.map((one) => (one.name === name ? { name, ...note(steadySince) } : one)),
-    leader: () => known.find((one) => one.name !== name && one.leading !== undefined),
+    all: () => colleagues.map((one) => (one.name === name ? { name, ...note(steadySince) } : one)),
+    leader: () => colleagues.find((one) => one.name !== name && one.leading !== undefined),
     onSeen(listener) {
       listeners.add(listener);
-      listener(known);
+      listener(colleagues);
       return () => void listeners.delete(listener);
     },
     steadySince: () => steadySince,

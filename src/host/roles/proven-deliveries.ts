@@ -96,8 +96,8 @@ export class ProvenDeliveries {
   async load(): Promise<void> {
     const text = await this.#needs.store.getMeta(NAME);
     if (text === undefined) return;
-    for (const [account, known] of Object.entries(record.parse(JSON.parse(text)))) {
-      if (this.#needs.accounts.find(account) !== undefined) this.#doubts.set(account, known);
+    for (const [account, storedDoubt] of Object.entries(record.parse(JSON.parse(text)))) {
+      if (this.#needs.accounts.find(account) !== undefined) this.#doubts.set(account, storedDoubt);
     }
   }
 
@@ -116,10 +116,10 @@ export class ProvenDeliveries {
   raise({ accounts, since, reason }: RaisedDoubt): void {
     const raisedAt = this.#needs.clock.now();
     for (const account of accounts) {
-      const known = this.#doubts.get(account);
-      const begins = Math.min(since, known?.since ?? since);
+      const earlier = this.#doubts.get(account);
+      const begins = Math.min(since, earlier?.since ?? since);
       this.#doubts.set(account, { since: begins, raisedAt, reason });
-      if (begins === known?.since) continue;
+      if (begins === earlier?.since) continue;
       this.#keep();
       this.#tell({ account, reachable: false, since: begins, reason });
     }
@@ -151,9 +151,9 @@ export class ProvenDeliveries {
 
   /** Returns the link's change, limited to the time that arrivals prove. */
   #judged(change: DeliveryChange): DeliveryChange {
-    const known = this.#doubts.get(change.account);
+    const current = this.#doubts.get(change.account);
     if (change.reachable) {
-      return known === undefined ? change : { ...change, ...known, reachable: false };
+      return current === undefined ? change : { ...change, ...current, reachable: false };
     }
     const isOfEarlierPass = this.#last > this.#needs.clock.now();
     const since = isOfEarlierPass ? this.#last : Math.min(change.since, this.#last);

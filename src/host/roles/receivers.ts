@@ -20,7 +20,7 @@ export interface ReceiversNeeds {
    */
   readonly onArrived: (arrival: Arrival, at: number) => void;
   /** Called with the events that replays brought to another process: new events by account, and the number of known events. */
-  readonly onReplayed: (fresh: ReadonlyMap<string, number>, known: number) => void;
+  readonly onReplayed: (fresh: ReadonlyMap<string, number>, knownCount: number) => void;
 }
 
 /** The processes that serve the webhook, as the leader sees them. */
@@ -30,7 +30,7 @@ export interface Receivers {
   stop(): void;
 }
 
-interface Known {
+interface KnownReceiver {
   readonly note: ReceptionNote;
   readonly at: number;
   readonly seenAt: number;
@@ -64,7 +64,7 @@ export function followReceivers(needs: ReceiversNeeds): Receivers {
   );
   const listeners = new Set<(service: Service) => void>();
   /** Latest note of each receiver, and when it was last listed: by the platform's clock and in real time. */
-  let known: ReadonlyMap<string, Known> = new Map();
+  let latest: ReadonlyMap<string, KnownReceiver> = new Map();
   let service: Service | undefined;
 
   const tell = (next: Service): void => {
@@ -85,18 +85,18 @@ export function followReceivers(needs: ReceiversNeeds): Receivers {
           : [[name, { note: reception, at: now, seenAt }] as const],
       ),
     );
-    const left = new Set(all.filter(({ isLeaving }) => isLeaving).map(({ name }) => name));
-    const heardUpTo = [...known].flatMap(([name, { at, seenAt: before }]) => {
-      if (left.has(name)) return [];
+    const leavers = new Set(all.filter(({ isLeaving }) => isLeaving).map(({ name }) => name));
+    const heardUpTo = [...latest].flatMap(([name, { at, seenAt: before }]) => {
+      if (leavers.has(name)) return [];
       const still = here.get(name);
       // The process was absent in between if its steady time is shorter than the time since its last note.
       const isSame = still !== undefined && still.note.steadyMs >= seenAt - before - NOTE_AGE_MS;
       return isSame ? [] : [{ name, at: at - NOTE_AGE_MS }];
     });
     for (const [name, { note }] of here) {
-      if (name !== self) takeNews(known.get(name)?.note, note, now);
+      if (name !== self) takeNews(latest.get(name)?.note, note, now);
     }
-    known = here;
+    latest = here;
     const steadiest = Math.max(0, ...[...here.values()].map(({ note }) => note.steadyMs));
     if (heardUpTo.length > 0 && service?.isServed === true) {
       const since = Math.min(...heardUpTo.map(({ at }) => at));

@@ -11,7 +11,7 @@ export interface Reception {
   /** Counts new journal entries that replays brought. */
   appended(entries: readonly NewEntry[]): void;
   /** Counts replayed events that the journal had already. */
-  known(entries: readonly NewEntry[]): void;
+  replayed(entries: readonly NewEntry[]): void;
   /** @param steadySince Monotonic milliseconds since which the others know that this process is here. */
   note(steadySince: number): ReceptionNote | undefined;
 }
@@ -53,7 +53,7 @@ export function receptionOf(
         if (source === "replay") replayed.set(account, (replayed.get(account) ?? 0) + 1);
       }
     },
-    known(entries) {
+    replayed(entries) {
       counts.known += entries.filter(({ source }) => source === "replay").length;
     },
     note(steadySince) {

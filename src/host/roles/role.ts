@@ -40,9 +40,9 @@ export function roleOf(
 /**
  * Returns a name for this process that is unique among all processes that ever use its store: `host-4711-3fa9c1`.
  *
- * @param given Replaces host and process id.
+ * @param name Replaces host and process id.
  */
-export function nameOfProcess(given: string | undefined): string {
-  const place = given ?? `${hostname().split(".")[0] ?? "host"}-${process.pid}`;
+export function nameOfProcess(name: string | undefined): string {
+  const place = name ?? `${hostname().split(".")[0] ?? "host"}-${process.pid}`;
   return `${place}-${randomBytes(3).toString("hex")}`;
 }

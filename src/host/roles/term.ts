@@ -169,7 +169,7 @@ class LeadersTerm implements Term {
       monotonic: () => performance.now(),
       log,
       onArrived: (arrival, at) => this.link.arrived(arrival, at),
-      onReplayed: (fresh, known) => this.catchup.replayedElsewhere(fresh, known),
+      onReplayed: (fresh, knownCount) => this.catchup.replayedElsewhere(fresh, knownCount),
     });
     this.#cleanup.add("the watch over the receivers", () => receivers.stop());
     return receivers.watch(this.#proven);

@@ -25,7 +25,7 @@ const PATTERNS: ReadonlyMap<string, string> = new Map([
 ]);
 const NAMES: Readonly<Record<string, string>> = { string: "text", object: "map", array: "list" };
 /** Maximum words in a cell; a longer list of words has its own table. */
-const MOST_WORDS = 6;
+const MAX_WORDS = 6;
 
 /** Returns the JSON Schema of the input that people write. */
 export function jsonSchema(schema: z.ZodType): Schema {
@@ -42,7 +42,7 @@ export function written(schema: Schema): string {
   if (schema.const !== undefined) return `\`${String(schema.const)}\``;
   if (schema.enum !== undefined) {
     const words = schema.enum.map(String);
-    return words.length > MOST_WORDS ? "name" : codes(words);
+    return words.length > MAX_WORDS ? "name" : codes(words);
   }
   if (schema.anyOf !== undefined) {
     return [...new Set(waysOf(schema).map((one) => written(one)))].join(" or ");

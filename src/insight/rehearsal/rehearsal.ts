@@ -150,9 +150,9 @@ export class Rehearsal {
       ...support,
       performer: needs.performer,
       // the handler waits for the outcome, so its item is sent here
-      outcome: async (...asked: Parameters<typeof support.outcome>) => {
+      outcome: async (...args: Parameters<typeof support.outcome>) => {
         await this.#send();
-        return support.outcome(...asked);
+        return support.outcome(...args);
       },
     };
   }
@@ -180,7 +180,7 @@ export class Rehearsal {
 
   /** Returns the unfinished runs with the timers that they wait for. */
   async openRuns(): Promise<readonly (RunAndEntry & { readonly timer?: NewTimer })[]> {
-    const found: (RunAndEntry & { readonly timer?: NewTimer })[] = [];
+    const open: (RunAndEntry & { readonly timer?: NewTimer })[] = [];
     for (const status of ["ready", "waiting"] as const) {
       for (const one of await this.#store.openRuns(this.#leases, {
         status,
@@ -188,10 +188,10 @@ export class Rehearsal {
         limit: MANY,
       })) {
         const timer = this.#timers.get(one.run.waitsFor ?? "");
-        found.push(timer === undefined ? one : { ...one, timer });
+        open.push(timer === undefined ? one : { ...one, timer });
       }
     }
-    return found;
+    return open;
   }
 
   /** Returns the items that wait to be sent. */
@@ -230,15 +230,15 @@ export class Rehearsal {
         runsOf: (seq) => this.#store.runsOf(seq),
         items: (query) => this.#store.items(query),
         load: async (keys) => {
-          const found = await this.#store.load(keys);
-          this.#state = new Map([...this.#state, ...found]);
-          return found;
+          const values = await this.#store.load(keys);
+          this.#state = new Map([...this.#state, ...values]);
+          return values;
         },
         slots: async (names) => {
-          const found = await this.#store.slots(names);
-          const held = [...found].map(([name, runs]) => [name, slotValue(runs)] as const);
+          const slots = await this.#store.slots(names);
+          const held = [...slots].map(([name, runs]) => [name, slotValue(runs)] as const);
           this.#state = new Map([...this.#state, ...held]);
-          return found;
+          return slots;
         },
       },
     });

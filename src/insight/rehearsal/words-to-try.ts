@@ -35,11 +35,11 @@ function at(value: unknown, key: string): unknown {
 }
 
 function listAt(value: unknown, key: string): unknown[] {
-  const found = at(value, key);
-  return Array.isArray(found) ? found : [];
+  const child = at(value, key);
+  return Array.isArray(child) ? child : [];
 }
 
 function textAt(value: unknown, key: string): string {
-  const found = at(value, key);
-  return typeof found === "string" ? found : "";
+  const child = at(value, key);
+  return typeof child === "string" ? child : "";
 }

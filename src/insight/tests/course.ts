@@ -53,7 +53,7 @@ export class Course implements RehearsalWatch {
   readonly ran: StepsRun = new Map();
   readonly #ruleset: Ruleset;
   readonly #eventOf: ReadEntry;
-  readonly #told = new Map<string, Set<string>>();
+  readonly #reported = new Map<string, Set<string>>();
   readonly #events = new Map<number, AccountEvent>();
   #now: number;
 
@@ -69,15 +69,15 @@ export class Course implements RehearsalWatch {
       const event = this.#eventOf(happened.entry);
       this.#events.set(happened.entry.seq, event);
       const read = (key: string) => {
-        const found = state.get(key);
-        return found && (found.expiresAt ?? Infinity) > at ? JSON.parse(found.value) : undefined;
+        const stored = state.get(key);
+        return stored && (stored.expiresAt ?? Infinity) > at ? JSON.parse(stored.value) : undefined;
       };
       const { takenBy, refused, paused, reason } = followed.decision ?? {};
-      const asked = takenBy === undefined ? this.#ruleset : interruptsOf(this.#ruleset);
+      const ruleset = takenBy === undefined ? this.#ruleset : interruptsOf(this.#ruleset);
       const verdicts =
         reason !== undefined
           ? []
-          : explain(event, asked, {
+          : explain(event, ruleset, {
               now: at,
               read,
               ...(paused !== undefined && { paused }),
@@ -171,8 +171,8 @@ export class Course implements RehearsalWatch {
     const to = counterpartOf(evaluation.event);
     const fields = { ...(to !== undefined && { to }), for: seconds(timer.dueAt - at) };
     const owner = whose(run.owner);
-    const made = { at, owner, word: "typing", fields, answer: undefined, evaluation };
-    this.sent.push({ ...made, isAside: true });
+    const entry = { at, owner, word: "typing", fields, answer: undefined, evaluation };
+    this.sent.push({ ...entry, isAside: true });
   }
 
   #runWritten(run: RunWrite, at: number): void {
@@ -185,30 +185,31 @@ export class Course implements RehearsalWatch {
     }
     const ran = this.ran.get(id) ?? new Set<string>();
     this.ran.set(id, ran);
-    const told = this.#told.get(run.id) ?? new Set<string>();
-    this.#told.set(run.id, told);
-    const kept = keptRun(run);
+    const reported = this.#reported.get(run.id) ?? new Set<string>();
+    this.#reported.set(run.id, reported);
+    const state = keptRun(run);
     const event = this.#events.get(run.seq);
     const conditions = event === undefined ? [] : decidedConditions(run, event, rule);
     for (const { label, inWords } of conditions) {
-      if (told.has(`${label} ${inWords}`)) continue;
-      told.add(`${label} ${inWords}`);
+      if (reported.has(`${label} ${inWords}`)) continue;
+      reported.add(`${label} ${inWords}`);
       this.#tell(at, owner, `${label} ${inWords}`);
     }
-    for (const [label, result] of Object.entries(kept.results)) {
+    for (const [label, result] of Object.entries(state.results)) {
       ran.add(label);
-      if (told.has(label)) continue;
-      told.add(label);
+      if (reported.has(label)) continue;
+      reported.add(label);
       if (!result.ok) this.#tell(at, owner, `${label} failed: ${result.error.message}`);
     }
-    const step = stepAt(rule, kept);
+    const step = stepAt(rule, state);
     if (step !== undefined) ran.add(step.label);
-    if (kept.ended !== undefined) {
-      const { outcome, reason } = kept.ended;
+    if (state.ended !== undefined) {
+      const { outcome, reason } = state.ended;
       const how = outcome === "finished" ? "ends" : `${outcome}: ${reason}`;
-      this.#tell(at, owner, kept.branch === undefined ? how : `branch ${kept.branch.name} ${how}`);
-    } else if (kept.attempts?.failed !== undefined) {
-      const { step: label, number, failed } = kept.attempts;
+      const { branch } = state;
+      this.#tell(at, owner, branch === undefined ? how : `branch ${branch.name} ${how}`);
+    } else if (state.attempts?.failed !== undefined) {
+      const { step: label, number, failed } = state.attempts;
       this.#tell(at, owner, `${label} failed, is tried again: ${failed.error.message} (${number})`);
     } else if (run.status === "waiting" && step !== undefined && saysWaiting(step)) {
       this.#tell(at, owner, `waits at ${step.id ?? step.label} (${step.verb})`);

@@ -167,10 +167,10 @@ function entitiesIn(
   const entities = entitiesOf(text);
   const words = (wanted: TextEntity["kind"]): readonly string[] =>
     entities.flatMap(({ kind, word }) => (kind === wanted ? word : []));
-  const known = [{ ...account, username: calledIn(text, account) }, ...(people ?? [])];
+  const everyone = [{ ...account, username: calledIn(text, account) }, ...(people ?? [])];
   const named = words("mention").flatMap((handle) => {
-    const found = known.find((one) => one.username?.toLowerCase() === handle.toLowerCase());
-    return found === undefined ? [] : [{ id: found.id, username: handle }];
+    const person = everyone.find((one) => one.username?.toLowerCase() === handle.toLowerCase());
+    return person === undefined ? [] : [{ id: person.id, username: handle }];
   });
   return {
     hashtags: hashtags ?? words("hashtag"),
@@ -183,8 +183,8 @@ function postOf(doing: Posted, scene: Caused): PostSnapshot {
   const { account, person, at, id } = scene;
   const { lang } = doing;
   const plain = snapshot(person, doing.text, at, doing.id ?? id);
-  const found = entitiesIn(doing, scene);
-  const post = { ...plain, ...found, ...(lang === undefined ? {} : { lang }) };
+  const entities = entitiesIn(doing, scene);
+  const post = { ...plain, ...entities, ...(lang === undefined ? {} : { lang }) };
   const own = snapshot(account, "", at, `${id}0`);
   const named = { id: account.id, username: calledIn(doing.text, account) };
   if (doing.trigger === "post.mentioned" || doing.trigger === "post.edited") {

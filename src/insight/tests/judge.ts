@@ -39,18 +39,18 @@ export function judge(test: RuleTest, evidence: Evidence): Comparison {
   const { sent, startAt } = evidence;
   const fits = (expected: Expectation, actual: Sent): boolean => holds(expected, actual, startAt);
   const pairOf = pairUp(test.expect, sent, fits);
-  const left = sent.filter((_, index) => !pairOf.has(index));
+  const unmatched = sent.filter((_, index) => !pairOf.has(index));
   const sentFor = new Map([...pairOf].map(([index, of]) => [of, sent[index]]));
   const matched = test.expect.map((expected, index): Pair => {
     const actual = sentFor.get(index);
     if (actual !== undefined) return { expected, actual, fits: true };
-    const near = left.findIndex(({ word }) => word === expected.word);
-    const [beside] = near < 0 ? [] : left.splice(near, 1);
+    const near = unmatched.findIndex(({ word }) => word === expected.word);
+    const [beside] = near < 0 ? [] : unmatched.splice(near, 1);
     return beside === undefined
       ? { expected, fits: false }
       : { expected, actual: beside, fits: false };
   });
-  const unexpected = left
+  const unexpected = unmatched
     .filter(({ isAside }) => isAside !== true)
     .map((actual): Pair => ({ actual, fits: false }));
   const time = ({ actual, expected }: Pair): number =>
@@ -140,14 +140,14 @@ function ranAfterAll(
 const OPTED_OUT = "opted-out";
 
 function openDifferences(test: RuleTest, { openRuns }: Evidence): readonly Difference[] {
-  const left = [...openRuns];
+  const unmatched = [...openRuns];
   const missing = (test.openRuns ?? []).filter(({ owner, waitingAt }) => {
-    const index = left.findIndex(
+    const index = unmatched.findIndex(
       (one) =>
         (owner === undefined || one.owner === owner) &&
         (waitingAt === undefined || one.waitingAt.includes(waitingAt)),
     );
-    if (index >= 0) left.splice(index, 1);
+    if (index >= 0) unmatched.splice(index, 1);
     return index < 0;
   });
   const { line } = test;
@@ -156,7 +156,7 @@ function openDifferences(test: RuleTest, { openRuns }: Evidence): readonly Diffe
       line,
       text: `no run of ${nameOf(owner)} is open${waitingAt === undefined ? "" : ` and waits at ${waitingAt}`}`,
     })),
-    ...left.map(({ owner, waitingAt }) => ({
+    ...unmatched.map(({ owner, waitingAt }) => ({
       line,
       text: `a run of ${nameOf(owner)} is still open: it waits at ${waitingAt.join(", ")}`,
     })),

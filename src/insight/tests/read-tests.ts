@@ -197,14 +197,14 @@ class TestReader {
         "key",
       );
     }
-    const asked = Object.fromEntries(
+    const matchers = Object.fromEntries(
       Object.entries(match).flatMap(([name, one]) => (one === undefined ? [] : [[name, one]])),
     );
     const text = body ?? (json === undefined ? "" : JSON.stringify(json));
     const answer = { status: respond.status ?? 200, text, ...(json !== undefined && { json }) };
     return [
       {
-        match: this.#fields("http", asked, [...path, "match"]),
+        match: this.#fields("http", matchers, [...path, "match"]),
         respond: fail === undefined ? answer : { fails: fail },
         times,
       },
@@ -216,11 +216,11 @@ class TestReader {
     written: Readonly<Record<string, WrittenMatcher>>,
     path: Path,
   ): readonly ExpectedField[] {
-    const known = fieldsOf(word);
+    const names = fieldsOf(word);
     return Object.entries(written).flatMap(([name, matcher]): readonly ExpectedField[] => {
-      if (!known.includes(name)) {
+      if (!names.includes(name)) {
         const message = `unknown key "${name}" of ${word}`;
-        const help = `known here: ${known.join(", ")}`;
+        const help = `known here: ${names.join(", ")}`;
         return this.#report([...path, name], { code: "unknown-key", message, help }, "key");
       }
       const field = expectedField(name, matcher, this.people);

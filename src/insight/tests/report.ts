@@ -63,7 +63,7 @@ function pairLines(
     mark: fits ? paint.good("✓") : paint.bad("✗"),
   }));
   if (rows.length === 0) return [];
-  const first = Math.min(60, Math.max(8, ...rows.map(({ left }) => left.length)));
+  const first = Math.min(60, Math.max(8, ...rows.map((row) => row.left.length)));
   const needed = Math.max(...rows.map(({ right }) => `  ✗ ${" ".repeat(first)} | ${right}`.length));
   if (needed > width) {
     return rows.flatMap(({ left, right, mark }) => [

@@ -49,21 +49,21 @@ export async function runTest(
   };
   const course = new Course(bench.ruleset, read, startAt);
   const services = new MockedServices(test.http);
-  const request = async (asked: HttpRequest): Promise<HttpOutcome> => {
+  const request = async (call: HttpRequest): Promise<HttpOutcome> => {
     const evaluation = course.evaluationAt(rehearsal.now);
-    const answer = evaluation && services.answer(asked, evaluation);
+    const answer = evaluation && services.answer(call, evaluation);
     if (answer !== undefined) return answer;
-    const error = unmocked(asked);
+    const error = unmocked(call);
     course.onFault(error);
     return { ok: false, code: "http-no-mock", error };
   };
-  const ask: EffectPerformer["ask"] = async ({ run }, asked) => {
+  const ask: EffectPerformer["ask"] = async ({ run }, call) => {
     const at = rehearsal.now;
-    const standIn = asHttp(asked);
-    if (asked.method !== "GET") course.onAsked(run, requestFields(standIn), at);
+    const standIn = asHttp(call);
+    if (call.method !== "GET") course.onAsked(run, requestFields(standIn), at);
     const evaluation = course.evaluationAt(at, run.seq);
     const answer = evaluation && services.answer(standIn, evaluation);
-    if (answer !== undefined) return asPlatform(asked, answer);
+    if (answer !== undefined) return asPlatform(call, answer);
     const error = unmocked(standIn);
     course.onFault(error);
     return { ok: false, fault: { kind: "usage", message: error } };
@@ -165,10 +165,10 @@ async function openRuns(
   for (const { run } of await rehearsal.openRuns()) {
     const at = waitingAt(run, ruleset);
     if (at === undefined) continue;
-    const known = whole.get(wholeOf(run.id));
-    if (known === undefined)
+    const openRun = whole.get(wholeOf(run.id));
+    if (openRun === undefined)
       whole.set(wholeOf(run.id), { owner: whose(run.owner), waitingAt: [at] });
-    else known.waitingAt.push(at);
+    else openRun.waitingAt.push(at);
   }
   return [...whole.values()];
 }

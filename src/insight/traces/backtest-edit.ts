@@ -58,13 +58,13 @@ export async function backtestEdit(
     after: { files, usernames },
     threads: span.end - span.start > WORTH_THREADS,
   });
-  const told = await Promise.all(
+  const described = await Promise.all(
     examples.map(async (one) => {
       const [row] = await needs.journal({ seq: one.seq, limit: 1 });
       return { ...one, event: row === undefined ? "" : eventInWords(eventOf(row)) };
     }),
   );
   const readable = await readableGroups(groups, needs);
-  const all = { ...result, examples: told, groups: readable, groupCount: groups.length };
+  const all = { ...result, examples: described, groups: readable, groupCount: groups.length };
   return { problems, result: all };
 }

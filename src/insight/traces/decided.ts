@@ -5,7 +5,7 @@ import type { RefusedAnswer } from "../../rules/run.ts";
 import { isLate } from "../../runtime/runs/entry-event.ts";
 import type { FoundEvent } from "./find-event.ts";
 
-const kept = z.object({
+const schema = z.object({
   revision: z.string().optional(),
   ran: z.array(z.string()).default([]),
   now: z.number().optional(),
@@ -39,7 +39,7 @@ export interface KeptVerdicts {
 export function decided({ row }: Pick<FoundEvent, "row">): KeptVerdicts {
   const { decision = "{}", decidedAt, arrivedAt, state } = row;
   const { revision, ran, now, read, username, takenBy, refused, paused, reason, error } =
-    kept.parse(JSON.parse(decision));
+    schema.parse(JSON.parse(decision));
   const values: Readonly<Record<string, Json>> = read;
   const undecided = state === "open" ? "it is not decided yet" : (reason ?? error);
   return {

@@ -22,8 +22,8 @@ export async function findEvent(stored: JournalReader, which: string): Promise<F
   if (which.startsWith("@")) return latestOf(stored, which);
   if (which === "last") {
     const rows = (await stored.journal({ limit: LOOK_BACK })).map(withEvent);
-    const found = rows.find(({ event }) => event.direction === "inbound") ?? rows[0];
-    if (found !== undefined) return found;
+    const latest = rows.find(({ event }) => event.direction === "inbound") ?? rows[0];
+    if (latest !== undefined) return latest;
     throw new UsageError("the bot has received no event");
   }
   const query = /^\d+$/.test(which) ? { seq: Number(which) } : { key: which };
@@ -44,11 +44,11 @@ export async function conversationWith(stored: JournalReader, person: string): P
 }
 
 /** Entries that are read at a time, and maximum entries that are searched for a person. */
-const [PAGE, MOST_LOOKED_AT] = [200, 10_000];
+const [PAGE, MAX_READ] = [200, 10_000];
 
 async function latestOf(stored: JournalReader, handle: string): Promise<FoundEvent> {
-  const found = await newestOf(stored, handle);
-  if (found !== undefined) return found;
+  const newest = await newestOf(stored, handle);
+  if (newest !== undefined) return newest;
   throw new UsageError(`the bot has received nothing from ${handle}`, {
     hint: "see from whom it has: answerback journal; whether deliveries come: answerback doctor",
   });
@@ -65,7 +65,7 @@ export async function newestOf(
 ): Promise<FoundEvent | undefined> {
   const wanted = handle.slice(1).toLowerCase();
   let other: FoundEvent | undefined;
-  for (let before: number | undefined, looked = 0; looked < MOST_LOOKED_AT; looked += PAGE) {
+  for (let before: number | undefined, looked = 0; looked < MAX_READ; looked += PAGE) {
     const rows = await stored.journal({ limit: PAGE, ...(before !== undefined && { before }) });
     for (const row of rows) {
       const event = readableEvent(row);

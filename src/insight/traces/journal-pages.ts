@@ -73,11 +73,11 @@ async function latest(
   end: number,
 ): Promise<number> {
   let before = end;
-  for (let left = limit; left > 0 && before > start;) {
-    const rows = await stored.entries({ before, limit: Math.min(left, PAGE) });
+  for (let remaining = limit; remaining > 0 && before > start;) {
+    const rows = await stored.entries({ before, limit: Math.min(remaining, PAGE) });
     const last = rows.at(-1);
     if (last === undefined) break;
-    left -= rows.length;
+    remaining -= rows.length;
     before = last.seq;
   }
   return before;

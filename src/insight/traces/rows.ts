@@ -63,17 +63,17 @@ export interface TracePage {
 /** Events that are read at a time. */
 const READ = 100;
 /** Maximum events that are searched for one page; a rare filter continues on the next page. */
-const MOST_LOOKED_AT = 2_000;
-const [USUAL, MOST_ROWS] = [100, 500];
+const MAX_READ = 2_000;
+const [USUAL, MAX_ROWS] = [100, 500];
 /** Items that are read at a time. */
 const ITEMS = 1_000;
 
 /** Returns events with their outcomes, newest first, from stored records: no rule is evaluated again. */
 export async function traceRows(needs: TraceNeeds, query: TraceQuery = {}): Promise<TracePage> {
-  const limit = Math.min(query.limit ?? USUAL, MOST_ROWS);
+  const limit = Math.min(query.limit ?? USUAL, MAX_ROWS);
   const rows: TraceRow[] = [];
   let { before } = query;
-  for (let looked = 0; looked < MOST_LOOKED_AT;) {
+  for (let looked = 0; looked < MAX_READ;) {
     const size = Math.min(READ, isFiltered(query) ? READ : limit - rows.length);
     const entries = await needs.journal({ limit: size, ...(before !== undefined && { before }) });
     const items = await itemsOf(needs, entries);
@@ -100,16 +100,16 @@ async function itemsOf(
   needs: TraceNeeds,
   entries: Answers["journal"],
 ): Promise<ReadonlyMap<number, readonly OutboxItem[]>> {
-  const found = new Map<number, OutboxItem[]>();
+  const bySeq = new Map<number, OutboxItem[]>();
   const started = entries.filter(hasItems).map(({ seq }) => seq);
   const [seqTo, seqFrom] = [started[0], started.at(-1)];
-  if (seqTo === undefined || seqFrom === undefined) return found;
+  if (seqTo === undefined || seqFrom === undefined) return bySeq;
   for (let before: number | undefined; ;) {
     const page = { seqFrom, seqTo, limit: ITEMS, ...(before !== undefined && { before }) };
     const items = await needs.outbox(page);
-    for (const item of items) found.set(item.seq, [item, ...(found.get(item.seq) ?? [])]);
+    for (const item of items) bySeq.set(item.seq, [item, ...(bySeq.get(item.seq) ?? [])]);
     before = items.at(-1)?.id;
-    if (items.length < ITEMS) return found;
+    if (items.length < ITEMS) return bySeq;
   }
 }
 
@@ -123,9 +123,9 @@ type ItemsByHand = (row: Answers["journal"][number]) => Promise<readonly OutboxI
 function itemsByHand(needs: TraceNeeds): ItemsByHand {
   const lanes = new Map<string, Promise<readonly OutboxItem[]>>();
   return async ({ account, lane, seq }) => {
-    const known = lanes.get(lane) ?? writtenByHand(needs, { account, lane, seq: 0 });
-    lanes.set(lane, known);
-    return writtenAfter(await known, seq);
+    const pending = lanes.get(lane) ?? writtenByHand(needs, { account, lane, seq: 0 });
+    lanes.set(lane, pending);
+    return writtenAfter(await pending, seq);
   };
 }
 
@@ -136,11 +136,11 @@ async function rowOf(
   handWritten: ItemsByHand,
 ): Promise<TraceRow> {
   const event = readableEvent(row);
-  const kept = decided({ row });
+  const decision = decided({ row });
   const listening = event ? needs.ruleset().candidates(event.triggers).length : 0;
   const { hindrances = [] } = needs;
-  const known = { row, kept, items, listening, hindrances, ...(event !== undefined && { event }) };
-  const automatic = outcomeOf(known);
+  const evidence = { row, decision, items, listening, hindrances, ...(event && { event }) };
+  const automatic = outcomeOf(evidence);
   const isOpen = isAnswerable(event) && isUnanswered(automatic);
   const { seq, key, kind, account, source, at: happened, arrivedAt: arrived, decidedAt } = row;
   const text = event && eventText(event);
@@ -159,7 +159,7 @@ async function rowOf(
     ...(text !== undefined && { text }),
     inWords: event ? eventInWords(event) : kind,
     source,
-    outcome: isOpen ? outcomeOf({ ...known, byHand: await handWritten(row) }) : automatic,
+    outcome: isOpen ? outcomeOf({ ...evidence, byHand: await handWritten(row) }) : automatic,
     rules: owners.flatMap((owner) => ruleOf({ owner }) ?? []),
     bots: owners.flatMap((owner) => (owner.startsWith("bot:") ? owner.slice("bot:".length) : [])),
     items: items.length,

@@ -49,17 +49,17 @@ export class RuleHits {
   }
 
   #add(line: number, what: keyof LineHits): void {
-    const known = this.byLine.get(line) ?? { ran: 0, failed: 0, held: 0, missed: 0 };
-    this.byLine.set(line, { ...known, [what]: known[what] + 1 });
+    const hits = this.byLine.get(line) ?? { ran: 0, failed: 0, held: 0, missed: 0 };
+    this.byLine.set(line, { ...hits, [what]: hits[what] + 1 });
   }
 
   #line(label: string): number {
-    let found = this.#lineOf.get(label);
-    if (found === undefined) {
-      found = this.#places.spotOf(label).line;
-      this.#lineOf.set(label, found);
+    let line = this.#lineOf.get(label);
+    if (line === undefined) {
+      line = this.#places.spotOf(label).line;
+      this.#lineOf.set(label, line);
     }
-    return found;
+    return line;
   }
 }
 

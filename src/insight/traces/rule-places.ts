@@ -7,9 +7,9 @@ const documents = new WeakMap<RuleFileSource, YamlDocument>();
 
 /** Parses the file of a rule, once for all of its rules. */
 function documentOf(source: RuleFileSource): YamlDocument {
-  let found = documents.get(source);
-  if (found === undefined) documents.set(source, (found = readYaml(source.text, source.path)));
-  return found;
+  let yaml = documents.get(source);
+  if (yaml === undefined) documents.set(source, (yaml = readYaml(source.text, source.path)));
+  return yaml;
 }
 
 /** Places of a rule's parts in its file, by the labels of verdicts and runs. */
@@ -36,8 +36,8 @@ export class RulePlaces {
 
   /** Returns the value at a label; undefined without one. */
   valueAt(label: string): unknown {
-    const { path, left } = this.#resolve(label);
-    return left === "" ? valueAt(this.#document.value, path) : undefined;
+    const { path, tail } = this.#resolve(label);
+    return tail === "" ? valueAt(this.#document.value, path) : undefined;
   }
 
   /** Returns the place of a label such as `conditions[0].any[1].message.text`, or of its nearest written ancestor. */
@@ -54,14 +54,14 @@ export class RulePlaces {
   }
 
   /** Resolves a label to a path. Keys may contain dots, so the longest matching key wins. */
-  #resolve(label: string): { readonly path: Path; readonly left: string } {
+  #resolve(label: string): { readonly path: Path; readonly tail: string } {
     const path: PropertyKey[] = [...this.#path];
-    let left = label;
+    let tail = label;
     for (;;) {
-      const step = nextIn(valueAt(this.#document.value, path), left);
-      if (step === undefined) return { path, left };
+      const step = nextIn(valueAt(this.#document.value, path), tail);
+      if (step === undefined) return { path, tail };
       path.push(step.key);
-      left = step.left;
+      tail = step.tail;
     }
   }
 }
@@ -71,18 +71,18 @@ const NO_MISTAKE = { code: "", message: "" };
 function nextIn(
   value: unknown,
   label: string,
-): { readonly key: PropertyKey; readonly left: string } | undefined {
+): { readonly key: PropertyKey; readonly tail: string } | undefined {
   const index = /^\[(\d+)\](.*)$/s.exec(label);
   if (index !== null) {
-    const [, number = "", left = ""] = index;
-    const known = Array.isArray(value) && Number(number) < value.length;
-    return known ? { key: Number(number), left } : undefined;
+    const [, number = "", tail = ""] = index;
+    const isItem = Array.isArray(value) && Number(number) < value.length;
+    return isItem ? { key: Number(number), tail } : undefined;
   }
   if (typeof value !== "object" || value === null || label === "") return undefined;
   const rest = label.startsWith(".") ? label.slice(1) : label;
   const keys = Object.keys(value).filter((key) => begins(rest, key));
   const [key] = keys.sort((a, b) => b.length - a.length);
-  return key === undefined ? undefined : { key, left: rest.slice(key.length) };
+  return key === undefined ? undefined : { key, tail: rest.slice(key.length) };
 }
 
 function begins(label: string, key: string): boolean {

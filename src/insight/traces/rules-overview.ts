@@ -68,8 +68,8 @@ export interface RuleFileOverview {
 }
 
 /** Entries that are read at a time, and maximum entries of an overview. */
-const [PAGE, MOST] = [500, 20_000];
-const MOST_JUDGED = 500;
+const [PAGE, MAX_ENTRIES] = [500, 20_000];
+const MAX_JUDGED = 500;
 const POINTS = 60;
 /** Milliseconds after which the event loop gets a turn. */
 const SLICE_MS = 5;
@@ -77,17 +77,17 @@ const SLICE_MS = 5;
 /** Returns the activity of each rule since a time. Works in slices, so that other work is not blocked. */
 export async function rulesOverview(
   needs: OverviewNeeds,
-  { since, judged: wanted = MOST_JUDGED }: OverviewQuery,
+  { since, judged: wanted = MAX_JUDGED }: OverviewQuery,
 ): Promise<RulesOverview> {
   const ruleset = needs.ruleset();
   const problems = needs.problems();
   const span = { since, until: Math.max(needs.now(), since + 1) };
-  const found = new Map(ruleset.rules.map((rule) => [rule.id, new Found(rule)]));
+  const byId = new Map(ruleset.rules.map((rule) => [rule.id, new Tally(rule)]));
   const rest = slices();
   let [events, judged] = [0, 0];
   let before: number | undefined;
   let isWhole = false;
-  while (!isWhole && events < MOST) {
+  while (!isWhole && events < MAX_ENTRIES) {
     const page = await needs.journal({ limit: PAGE, ...(before !== undefined && { before }) });
     for (const row of page) {
       before = row.seq;
@@ -96,19 +96,19 @@ export async function rulesOverview(
         break;
       }
       events += 1;
-      for (const run of row.runs) found.get(ruleOf(run) ?? "")?.ran(run, row, span);
-      if (judged < Math.min(wanted, MOST_JUDGED) && judge(row, needs, found)) judged += 1;
+      for (const run of row.runs) byId.get(ruleOf(run) ?? "")?.ran(run, row, span);
+      if (judged < Math.min(wanted, MAX_JUDGED) && judge(row, needs, byId)) judged += 1;
       await rest();
     }
     isWhole ||= page.length < PAGE;
   }
   const files = new Map(ruleset.rules.map(({ source }) => [source.path, source.text]));
   return {
-    rules: ruleset.rules.map((rule) => overviewOf(rule, found.get(rule.id), problems)),
+    rules: ruleset.rules.map((rule) => overviewOf(rule, byId.get(rule.id), problems)),
     files: [...files].map(([path, text]) => ({
       path,
       text,
-      lines: linesOf([...found.values()].filter((one) => one.rule.source.path === path)),
+      lines: linesOf([...byId.values()].filter((one) => one.rule.source.path === path)),
       problems: problems.filter(({ file }) => file === path),
     })),
     problems,
@@ -120,8 +120,8 @@ export async function rulesOverview(
 
 type Row = Answers["journal"][number];
 
-/** Activity found for one rule. */
-class Found {
+/** Activity of one rule. */
+class Tally {
   readonly rule: CompiledRule;
   readonly hits: RuleHits;
   readonly points = Array.from({ length: POINTS }, () => 0);
@@ -155,22 +155,22 @@ class Found {
 }
 
 /** Counts the verdicts on an event. @returns Whether the event was decided and could be judged. */
-function judge(row: Row, { ruleset }: OverviewNeeds, found: ReadonlyMap<string, Found>): boolean {
+function judge(row: Row, { ruleset }: OverviewNeeds, byId: ReadonlyMap<string, Tally>): boolean {
   const event = readableEvent(row);
   if (event === undefined || row.state !== "done") return false;
   for (const verdict of verdictsOn(event, ruleset(), decided({ row }))) {
-    found.get(verdict.ruleId)?.hits.judged(verdict);
+    byId.get(verdict.ruleId)?.hits.judged(verdict);
   }
   return true;
 }
 
 function overviewOf(
   rule: CompiledRule,
-  found: Found | undefined,
+  tally: Tally | undefined,
   problems: readonly Problem[],
 ): RuleOverview {
   const { id, name, file, enabled, stage } = rule;
-  const lines = found?.hits.lines ?? [rule.line, rule.line];
+  const lines = tally?.hits.lines ?? [rule.line, rule.line];
   const hidden = problems.filter(
     (one) =>
       one.code === "unreachable-rule" &&
@@ -186,17 +186,17 @@ function overviewOf(
     triggers: [...new Set(rule.triggers.map(({ trigger }) => trigger))],
     enabled,
     stage,
-    runs: found?.runs ?? 0,
-    points: found?.points ?? [],
-    ...(found?.lastRun !== undefined && { lastRun: found.lastRun }),
-    ...(found?.lastError !== undefined && { lastError: found.lastError }),
+    runs: tally?.runs ?? 0,
+    points: tally?.points ?? [],
+    ...(tally?.lastRun !== undefined && { lastRun: tally.lastRun }),
+    ...(tally?.lastError !== undefined && { lastError: tally.lastError }),
     hidden,
   };
 }
 
-function linesOf(found: readonly Found[]): RuleFileOverview["lines"] {
+function linesOf(tallies: readonly Tally[]): RuleFileOverview["lines"] {
   const lines: Record<number, LineHits> = {};
-  for (const { hits } of found) {
+  for (const { hits } of tallies) {
     for (const [line, one] of hits.byLine) {
       const { ran = 0, failed = 0, held = 0, missed = 0 } = lines[line] ?? {};
       lines[line] = {

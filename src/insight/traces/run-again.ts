@@ -35,15 +35,15 @@ interface Answer {
  */
 export async function runAgain(
   needs: RunAgainNeeds,
-  found: FoundEvent,
+  foundEvent: FoundEvent,
   text?: string,
 ): Promise<RunAgain> {
-  const { event } = found;
+  const { event } = foundEvent;
   const username = needs.usernameOf?.(event.accountId) ?? "bot";
   const setting = { ...needs, account: { id: event.accountId, username } };
   const again = { ...(text === undefined ? event : withText(event, text)), at: needs.now() };
   const { trace, notAsked } = await tryEvent(setting, again);
-  const [before, after] = [answerOf(await traceFound(needs, found)), answerOf(trace)];
+  const [before, after] = [answerOf(await traceFound(needs, foundEvent)), answerOf(trace)];
   return { before, after, compared: compared(before, after), trace, notAsked };
 }
 

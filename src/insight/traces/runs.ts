@@ -28,7 +28,7 @@ export function tracedRun(
   const inForce = id === undefined ? undefined : ruleset.byId.get(id);
   const rule = inForce?.revision === run.revision ? inForce : undefined;
   const trunk = trunkOf(run.id);
-  const kept = keptOf(run);
+  const state = keptOf(run);
   return {
     id: run.id,
     owner: run.owner,
@@ -38,10 +38,10 @@ export function tracedRun(
     status: run.status,
     inWords: runInWords(run, items),
     ...startOf(run),
-    steps: kept === undefined ? [] : stepsOf(run, kept, items, rule),
-    conditions: kept === undefined ? [] : decidedConditions(run, event, rule),
-    waitsFor: waits(run, kept, rule),
-    ...(trunk !== undefined && { branch: { name: kept?.branch?.name ?? "", of: trunk } }),
+    steps: state === undefined ? [] : stepsOf(run, state, items, rule),
+    conditions: state === undefined ? [] : decidedConditions(run, event, rule),
+    waitsFor: waits(run, state, rule),
+    ...(trunk !== undefined && { branch: { name: state?.branch?.name ?? "", of: trunk } }),
   };
 }
 
@@ -57,32 +57,32 @@ function startOf({ body }: JournalRun): Pick<TraceRun, "startedAt"> {
 
 function stepsOf(
   run: JournalRun,
-  kept: KeptRun,
+  state: KeptRun,
   items: readonly OutboxItem[],
   rule: CompiledRule | undefined,
 ): readonly TraceStep[] {
   const text = rule && new RulePlaces(rule);
-  const known = new Map(
+  const steps = new Map(
     rule ? allSteps([...rule.actions, ...rule.onError]).map((step) => [step.label, step]) : [],
   );
   const about = (label: string): Pick<TraceStep, "label" | "verb" | "at"> => {
-    const step: Step | undefined = known.get(label);
+    const step: Step | undefined = steps.get(label);
     return {
       label,
       ...(step !== undefined && { verb: step.verb }),
       ...(text !== undefined && { at: text.spotOf(label) }),
     };
   };
-  const asked = Object.keys(kept.results).filter((label) => known.get(label)?.listens);
-  const ended = Object.entries(kept.results).map(([label, result]): TraceStep => ({
+  const questions = Object.keys(state.results).filter((label) => steps.get(label)?.listens);
+  const ended = Object.entries(state.results).map(([label, result]): TraceStep => ({
     ...about(label),
     ...stateOf(result),
-    ...sentBy(run, label, items, !asked.includes(label)),
+    ...sentBy(run, label, items, !questions.includes(label)),
     // the time of the answer is stored for the last question only
-    ...(label === asked.at(-1) && wasHeard(result) && endOf(kept)),
+    ...(label === questions.at(-1) && wasHeard(result) && endOf(state)),
   }));
-  if (kept.ended !== undefined) return ended;
-  const at = rule && stepAt(rule, kept);
+  if (state.ended !== undefined) return ended;
+  const at = rule && stepAt(rule, state);
   if (at === undefined) return ended;
   const { label } = at;
   return [...ended, { ...about(label), state: "under-way", ...sentBy(run, label, items, false) }];
@@ -128,34 +128,34 @@ export function labelIn(key: string, run: string): string | undefined {
 
 function waits(
   run: JournalRun,
-  kept: KeptRun | undefined,
+  state: KeptRun | undefined,
   rule: CompiledRule | undefined,
 ): readonly TraceWait[] {
   const until = run.waitsUntil === undefined ? {} : { until: run.waitsUntil };
-  if (run.status === "ready") return [{ for: "effect", name: labelNow(kept, rule) }];
+  if (run.status === "ready") return [{ for: "effect", name: labelNow(state, rule) }];
   if (run.status !== "waiting") return [];
-  if (kept === undefined) {
+  if (state === undefined) {
     return waitsOf(run).map(({ kind, name }) => ({
       for: "bot",
       name: `${kind} ${name}`,
       ...until,
     }));
   }
-  if (kept.parallel !== undefined) {
-    return kept.parallel.open.map((name) => ({ for: "branch", name, ...until }));
+  if (state.parallel !== undefined) {
+    return state.parallel.open.map((name) => ({ for: "branch", name, ...until }));
   }
   const { waitsFor = "" } = run;
-  if (run.listens === true) return [{ for: "person", name: labelNow(kept, rule), ...until }];
+  if (run.listens === true) return [{ for: "person", name: labelNow(state, rule), ...until }];
   if (labelIn(waitsFor, run.id) === "turn") return [{ for: "turn", name: waitsFor, ...until }];
-  if (run.waitsUntil !== undefined) return [{ for: "time", name: labelNow(kept, rule), ...until }];
+  if (run.waitsUntil !== undefined) return [{ for: "time", name: labelNow(state, rule), ...until }];
   return [{ for: "item", name: waitsFor }];
 }
 
 /** Returns the label of the current step. */
-function labelNow(kept: KeptRun | undefined, rule: CompiledRule | undefined): string {
-  const step = kept && rule && stepAt(rule, kept);
+function labelNow(state: KeptRun | undefined, rule: CompiledRule | undefined): string {
+  const step = state && rule && stepAt(rule, state);
   if (step !== undefined) return step.id ?? step.label;
-  return (kept?.position ?? [])
+  return (state?.position ?? [])
     .map((one) => (typeof one === "number" ? `[${one}]` : `.${one}`))
     .join("")
     .replace(/^\./, "");

@@ -112,8 +112,8 @@ function sharedVerdict(
 function sharedRun({ owner, status, steps, conditions }: TraceRun, show: Show): SharedRun {
   const done = steps.map(({ label, verb, state, error, result, at }) => {
     const place = at === undefined ? "" : ` (${at.file}:${at.line})`;
-    const given = result === undefined ? "" : ` ${show(result)}`;
-    const failure = error === undefined ? given : ` ${error.code}: ${show(error.message)}`;
+    const shownResult = result === undefined ? "" : ` ${show(result)}`;
+    const failure = error === undefined ? shownResult : ` ${error.code}: ${show(error.message)}`;
     return `${label} ${verb ?? ""} ${state}${place}${failure}`;
   });
   return {

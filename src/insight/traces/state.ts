@@ -14,11 +14,11 @@ import type { TraceRun, TraceState, TraceWrite } from "./trace.ts";
 export function tracedState(
   event: AccountEvent,
   runs: readonly TraceRun[],
-  { kept, ruleset }: { readonly kept: KeptVerdicts; readonly ruleset: Ruleset },
+  { decision, ruleset }: { readonly decision: KeptVerdicts; readonly ruleset: Ruleset },
 ): TraceState {
-  const { context } = kept;
+  const { context } = decision;
   const before: Record<string, Json> = {};
-  for (const key of kept.read) {
+  for (const key of decision.read) {
     const value = context.read?.(key);
     if (value !== undefined) before[key] = value;
   }
@@ -37,7 +37,7 @@ function writesOf(run: TraceRun, event: AccountEvent, around: Around): readonly 
   const rule = run.rule === undefined ? undefined : ruleset.byId.get(run.rule);
   if (rule === undefined || run.ruleChanged) return [];
   const text = new RulePlaces(rule);
-  const known = new Map(
+  const steps = new Map(
     allSteps([...rule.actions, ...rule.onError]).map((one) => [one.label, one]),
   );
   const written = (
@@ -57,7 +57,7 @@ function writesOf(run: TraceRun, event: AccountEvent, around: Around): readonly 
           }),
         ];
   const bySteps = run.steps.flatMap(({ label, state, result }): readonly TraceWrite[] => {
-    const step = known.get(label);
+    const step = steps.get(label);
     if (step === undefined || state !== "ok") return [];
     const value = text.valueAt(`${label}.${step.verb}`);
     if (step.verb === "count" && typeof result === "number") {
@@ -72,11 +72,11 @@ function writesOf(run: TraceRun, event: AccountEvent, around: Around): readonly 
       });
     }
     if (step.verb !== "set") return [];
-    return entriesOf(value).flatMap(([name, given]) => {
+    return entriesOf(value).flatMap(([name, newValue]) => {
       const key = keyOfName(name, event);
       if (key === undefined) return [];
-      const isKept = given !== undefined && !JSON.stringify(given).includes("${{");
-      return [written(name, key, { step: label, ...(isKept && { to: given }) })];
+      const isKept = newValue !== undefined && !JSON.stringify(newValue).includes("${{");
+      return [written(name, key, { step: label, ...(isKept && { to: newValue }) })];
     });
   });
   return [...cooling, ...bySteps];

@@ -16,7 +16,7 @@ import type { Trace, TraceEvent } from "./trace.ts";
 import { placedVerdicts } from "./verdicts.ts";
 
 /** Maximum items that are read, more than the runs of one event have. */
-const MOST_ITEMS = 1_000;
+const MAX_ITEMS = 1_000;
 
 /**
  * Returns the whole trace of an event.
@@ -29,16 +29,16 @@ export async function traceOf(needs: TraceNeeds, which: string | number): Promis
 }
 
 /** Returns the trace of a loaded event. */
-export async function traceFound(needs: TraceNeeds, found: FoundEvent): Promise<Trace> {
-  const { row, event } = found;
+export async function traceFound(needs: TraceNeeds, foundEvent: FoundEvent): Promise<Trace> {
+  const { row, event } = foundEvent;
   const { seq } = row;
-  const items = (await needs.outbox({ seq, limit: MOST_ITEMS })).toSorted((a, b) => a.id - b.id);
+  const items = (await needs.outbox({ seq, limit: MAX_ITEMS })).toSorted((a, b) => a.id - b.id);
   const all = await needs.escalations({ account: row.account, limit: LOOKED_THROUGH });
   const escalations = all.filter((one) => one.seq === seq).toSorted((a, b) => a.id - b.id);
   const now = needs.now?.();
   const ruleset = needs.ruleset();
-  const kept = decided(found);
-  const verdicts = placedVerdicts(event, ruleset, kept);
+  const decision = decided(foundEvent);
+  const verdicts = placedVerdicts(event, ruleset, decision);
   const runs = row.runs.map((run) => tracedRun(run, items, { event, ruleset }));
   const byHand = isAnswerable(event) ? await writtenByHand(needs, row) : [];
   const listening = ruleset.candidates(event.triggers).length;
@@ -46,7 +46,7 @@ export async function traceFound(needs: TraceNeeds, found: FoundEvent): Promise<
     outcome: outcomeOf({
       row,
       event,
-      kept,
+      decision,
       items,
       byHand,
       lane: await unsettledItems(needs, { row, items }),
@@ -57,18 +57,18 @@ export async function traceFound(needs: TraceNeeds, found: FoundEvent): Promise<
       ...(now !== undefined && { now }),
       ...(needs.hindrances !== undefined && { hindrances: needs.hindrances }),
     }),
-    event: tracedEvent(found, needs),
+    event: tracedEvent(foundEvent, needs),
     times: {
       happened: event.at,
       arrived: row.arrivedAt,
       ...(row.decidedAt !== undefined && { decided: row.decidedAt }),
     },
     raw: JSON.parse(row.body),
-    decision: decisionOf(kept, ruleset.revision, row.attempts),
+    decision: decisionOf(decision, ruleset.revision, row.attempts),
     verdicts,
     runs,
     items: items.map((item) => tracedItem(item, handlesIn([event]))),
-    state: tracedState(event, runs, { kept, ruleset }),
+    state: tracedState(event, runs, { decision, ruleset }),
     escalations,
   };
 }
@@ -94,12 +94,12 @@ function tracedEvent({ row, event }: FoundEvent, { usernameOf }: TraceNeeds): Tr
 }
 
 function fieldsIn(event: FoundEvent["event"]): TraceEvent["fields"] {
-  const found: Record<string, Exclude<FieldValue, undefined>> = {};
+  const fields: Record<string, Exclude<FieldValue, undefined>> = {};
   for (const [path, field] of fieldsOf(event.kind)) {
     const value = field.read(event);
-    if (value !== undefined) found[path] = value;
+    if (value !== undefined) fields[path] = value;
   }
-  return found;
+  return fields;
 }
 
 function decisionOf(

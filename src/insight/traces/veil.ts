@@ -22,8 +22,8 @@ export class Veil {
 
   /** Returns the pseudonym of a handle: `person-1`. */
   person(handle: string): string {
-    const known = this.#people.get(handle.toLowerCase());
-    if (known !== undefined) return known;
+    const existing = this.#people.get(handle.toLowerCase());
+    if (existing !== undefined) return existing;
     const pseudonym = `person-${new Set(this.#people.values()).size + 1}`;
     this.#people.set(handle.toLowerCase(), pseudonym);
     return pseudonym;
@@ -76,16 +76,16 @@ export class Veil {
   /** Replaces ids: numbers of five or more digits, and the ids of known people. */
   #withoutIds(text: string): string {
     return text.replaceAll(/(?<![\p{L}\d.])\d+(?![\p{L}\d])/gu, (match) => {
-      const known = this.#ids.get(match);
+      const pseudonym = this.#ids.get(match);
       // A number of one or two digits is an id only if it is the whole text.
-      if (known !== undefined && (match.length > 2 || text === match)) return known;
+      if (pseudonym !== undefined && (match.length > 2 || text === match)) return pseudonym;
       return match.length < 5 ? match : this.#other(match, "number");
     });
   }
 
   #other(match: string, kind: string): string {
-    const known = this.#others.get(match);
-    if (known !== undefined) return known;
+    const existing = this.#others.get(match);
+    if (existing !== undefined) return existing;
     const sameKind = [...this.#others.values()].filter((one) => one.startsWith(`[${kind}`));
     const name = `[${kind} ${sameKind.length + 1}]`;
     this.#others.set(match, name);

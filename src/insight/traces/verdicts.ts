@@ -25,9 +25,9 @@ export function verdictsOn(
 export function placedVerdicts(
   event: AccountEvent,
   ruleset: Ruleset,
-  kept: { readonly takenBy: string | undefined; readonly context: DecideContext },
+  decision: { readonly takenBy: string | undefined; readonly context: DecideContext },
 ): readonly TraceVerdict[] {
-  return verdictsOn(event, ruleset, kept).map((verdict) => placed(verdict, ruleset));
+  return verdictsOn(event, ruleset, decision).map((verdict) => placed(verdict, ruleset));
 }
 
 /** Keys of a rule that can block it, for verdicts without a clause. */

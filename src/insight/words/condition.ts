@@ -63,24 +63,24 @@ function topLevel(path: string | undefined): string | undefined {
 
 /** Returns the tests of a condition, each with the event's value. */
 function askedLines(
-  asked: Asked,
+  condition: Asked,
   event: AccountEvent,
   evaluation: Evaluation,
 ): readonly AskedLine[] {
-  switch (asked.kind) {
+  switch (condition.kind) {
     case "all":
     case "any":
-      return asked.of.flatMap((one) => askedLines(one, event, evaluation));
+      return condition.of.flatMap((one) => askedLines(one, event, evaluation));
     case "not":
-      return askedLines(asked.of, event, evaluation).map(({ wanted, holds, actual }) => ({
+      return askedLines(condition.of, event, evaluation).map(({ wanted, holds, actual }) => ({
         wanted: `not ${wanted}`,
         holds: holds === undefined ? undefined : !holds,
         actual,
       }));
     case "expression":
-      return [{ wanted: asked.source, holds: undefined, actual: undefined }];
+      return [{ wanted: condition.source, holds: undefined, actual: undefined }];
     case "field":
-      return asked.tests.map((test) => fieldLine(asked, test, event, evaluation));
+      return condition.tests.map((test) => fieldLine(condition, test, event, evaluation));
   }
 }
 
@@ -118,7 +118,7 @@ const LITERAL: ReadonlySet<string> = new Set([
 
 /** A word of a text that nearly matches a wanted word. */
 export interface ClosestWord {
-  readonly found: string;
+  readonly word: string;
   readonly wanted: string;
   /** Letters to add, drop, change or swap. */
   readonly edits: number;
@@ -131,12 +131,12 @@ export function closestWord(words: readonly string[], text: string): ClosestWord
   for (const wanted of words) {
     const length = wanted.split(" ").length;
     const most = Math.min(best === undefined ? Infinity : best.edits - 1, wanted.length / 3);
-    for (const start of tokens.slice(0, MOST_TOKENS).keys()) {
-      const found = tokens.slice(start, start + length).join(" ");
-      if (Math.abs(found.length - wanted.length) > most) continue;
-      const edits = editDistance(found, wanted, Math.floor(most) + 1);
+    for (const start of tokens.slice(0, MAX_TOKENS).keys()) {
+      const word = tokens.slice(start, start + length).join(" ");
+      if (Math.abs(word.length - wanted.length) > most) continue;
+      const edits = editDistance(word, wanted, Math.floor(most) + 1);
       if (edits > 0 && edits <= most && edits < (best?.edits ?? Infinity)) {
-        best = { found, wanted, edits };
+        best = { word, wanted, edits };
       }
     }
   }
@@ -144,4 +144,4 @@ export function closestWord(words: readonly string[], text: string): ClosestWord
 }
 
 /** Maximum words of a text that are compared. */
-const MOST_TOKENS = 200;
+const MAX_TOKENS = 200;

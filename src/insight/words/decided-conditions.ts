@@ -91,10 +91,10 @@ function decided(test: Expression, at: Evaluated): DecidedCondition {
   const { label, nth, holds, view, placed } = at;
   const paths = pathsIn(test);
   const notKept = paths.filter((path) => !isKept(path, at));
-  const kept = paths.filter((path) => !notKept.includes(path));
+  const keptPaths = paths.filter((path) => !notKept.includes(path));
   const again = notKept.length > 0 ? undefined : test.evaluate(view);
   const hasChanged = again !== undefined && (!again.ok || (again.value === true) !== holds);
-  const shown = hasChanged ? [] : kept;
+  const shown = hasChanged ? [] : keptPaths;
   const read = Object.fromEntries(shown.map((path) => [path, valueIn(view, path)]));
   const word = nth === 0 ? "if" : "else_if";
   const round = placed.isRepeated ? " in the last round" : "";
@@ -133,14 +133,14 @@ function isKept(path: string, { placed, state }: Evaluated): boolean {
 
 /** Returns the full paths of the fields that an expression reads. */
 function pathsIn({ ast }: Expression): readonly string[] {
-  const found = new Set<string>();
+  const paths = new Set<string>();
   const look = (node: Expression["ast"]): void => {
     const path = pathOf(node);
-    if (path !== "") found.add(path);
+    if (path !== "") paths.add(path);
     else for (const child of inside(node)) look(child);
   };
   look(ast);
-  return [...found];
+  return [...paths];
 }
 
 function valueIn(view: View, path: string): Json {
@@ -153,11 +153,11 @@ function valueIn(view: View, path: string): Json {
 
 /** Returns the steps of a rule by label, with their places. */
 function placedSteps({ actions, onError }: CompiledRule): ReadonlyMap<string, PlacedStep> {
-  const found = new Map<string, PlacedStep>();
+  const byLabel = new Map<string, PlacedStep>();
   const look = (steps: readonly Step[], block: Position, around: Around): void => {
     for (const [index, step] of steps.entries()) {
       const position = [...block, index];
-      found.set(step.label, { step, position, ...around });
+      byLabel.set(step.label, { step, position, ...around });
       look(step.onError, [...position, "on_error"], around);
       for (const [name, inner] of Object.entries(step.blocks ?? {})) {
         const isRepeated = around.isRepeated || step.repeats?.block === name;
@@ -169,5 +169,5 @@ function placedSteps({ actions, onError }: CompiledRule): ReadonlyMap<string, Pl
   };
   look(actions, ["actions"], { isRepeated: false });
   look(onError, ["on_error"], { isRepeated: false });
-  return found;
+  return byLabel;
 }

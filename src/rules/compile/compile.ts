@@ -30,7 +30,7 @@ export interface Compiled {
   /** In the order of files and lines. */
   readonly problems: readonly Problem[];
   /** Rules with errors now, which keep running in their last working version. */
-  readonly kept: readonly CompiledRule[];
+  readonly oldRules: readonly CompiledRule[];
 }
 
 /** Options of {@link compile}. */
@@ -74,11 +74,11 @@ export function* compiling(
     ...(yield* projectProblems(rules)),
     ...stoppedRuns(rules, new Set(compiled.flatMap((one) => one.broken))),
   ];
-  const { inForce, kept } = rulesInForce(rules, compiled, previous);
+  const { inForce, oldRules } = rulesInForce(rules, compiled, previous);
   yield;
   const revision = revisionOf(inForce);
   yield;
-  return { ruleset: makeRuleset(inForce, revision), problems: inOrder(problems, sorted), kept };
+  return { ruleset: makeRuleset(inForce, revision), problems: inOrder(problems, sorted), oldRules };
 }
 
 /** Hashes the ids and revisions of rules, which are in order. */
@@ -109,17 +109,17 @@ function rulesInForce(
   placedRules: readonly PlacedRule[],
   compiled: readonly FileResult[],
   previous: Ruleset | undefined,
-): { readonly inForce: readonly CompiledRule[]; readonly kept: readonly CompiledRule[] } {
+): { readonly inForce: readonly CompiledRule[]; readonly oldRules: readonly CompiledRule[] } {
   const broken = new Set(compiled.flatMap((one) => one.broken));
   const unreadable = new Set(compiled.filter((one) => !one.readable).map((one) => one.file));
   const ids = new Set(placedRules.map(({ rule }) => rule.id));
-  const keptRules = (previous?.rules ?? []).filter(
+  const oldRules = (previous?.rules ?? []).filter(
     (rule) => !ids.has(rule.id) && (broken.has(rule.id) || unreadable.has(rule.file)),
   );
   const rules = placedRules.map(({ rule }) => rule);
   return {
-    inForce: keptRules.length === 0 ? rules : [...rules, ...keptRules].sort(byPlace),
-    kept: keptRules,
+    inForce: oldRules.length === 0 ? rules : [...rules, ...oldRules].sort(byPlace),
+    oldRules,
   };
 }
 

@@ -14,24 +14,24 @@ export class SealError extends AnswerbackError {
 export type SealKey = Buffer & { readonly __brand: "SealKey" };
 
 /**
- * Returns the key from `given` (64 hex digits), or from `file`, which is created with mode 0600 if it is missing.
+ * Returns the key from `hex` (64 hex digits), or from `file`, which is created with mode 0600 if it is missing.
  *
  * @throws {SealError} if the text is not a key, or if others than the file's owner may read or change the file.
  */
-export async function sealKey(file: string, given: string | undefined): Promise<SealKey> {
-  if (given !== undefined) return givenKey(given);
+export async function sealKey(file: string, hex: string | undefined): Promise<SealKey> {
+  if (hex !== undefined) return givenKey(hex);
   try {
     return keyOf((await readPrivate(file)).trim(), file);
   } catch (error) {
     if (!isMissingFile(error)) throw error;
   }
-  const made = randomBytes(32).toString("hex");
-  await writeFile(file, `${made}\n`, { mode: 0o600, flag: "wx" }).catch(async (error: unknown) => {
+  const text = randomBytes(32).toString("hex");
+  await writeFile(file, `${text}\n`, { mode: 0o600, flag: "wx" }).catch(async (error: unknown) => {
     // After a failed write on a full disk, the file could hold half a key, which opens nothing.
     if (!isExistingFile(error)) await rm(file, { force: true });
     throw error;
   });
-  return keyOf(made, file);
+  return keyOf(text, file);
 }
 
 /**
@@ -39,8 +39,8 @@ export async function sealKey(file: string, given: string | undefined): Promise<
  *
  * @throws {SealError} if it is missing or not a key.
  */
-export function givenKey(given: string | undefined): SealKey {
-  if (given !== undefined) return keyOf(given, "ANSWERBACK_KEY");
+export function givenKey(hex: string | undefined): SealKey {
+  if (hex !== undefined) return keyOf(hex, "ANSWERBACK_KEY");
   throw new SealError(
     "a store that several machines share needs ANSWERBACK_KEY to seal tokens with",
     {

@@ -66,8 +66,8 @@ export async function openAccountNames(store: AccountsStore): Promise<StoredAcco
 export async function storedHandles(
   store: Pick<Store, "metas">,
 ): Promise<Readonly<Record<string, string>>> {
-  const kept = [...(await store.metas(PREFIX))].map(([name, text]) => readAccount(name, text));
-  return Object.fromEntries(kept.map(({ id, username }) => [id, username]));
+  const accounts = [...(await store.metas(PREFIX))].map(([name, text]) => readAccount(name, text));
+  return Object.fromEntries(accounts.map(({ id, username }) => [id, username]));
 }
 
 /** Returns the sealed accounts of `store`, for copying them into an empty store with the same key. */
@@ -159,10 +159,10 @@ class SharedAccounts implements StoredAccounts {
           { name, was: texts.get(name), to },
         ];
         if (!(await this.#store.changeMetas(changes))) continue;
-        const kept = new Map(texts);
-        if (to === undefined) kept.delete(name);
-        else kept.set(name, to);
-        this.#known = { version: next, texts: kept, accounts: edited };
+        const newTexts = new Map(texts);
+        if (to === undefined) newTexts.delete(name);
+        else newTexts.set(name, to);
+        this.#known = { version: next, texts: newTexts, accounts: edited };
         this.#listeners.tell(change);
         return true;
       }
@@ -215,8 +215,8 @@ function changesBetween(
 async function proveKey(store: AccountsStore, key: SealKey): Promise<void> {
   const proof = await store.getMeta(KEY_PROOF);
   if (proof !== undefined) return checkKey(proof, key);
-  const made = seal(KEY_PROOF, key, KEY_PROOF);
-  const isFirst = await store.changeMetas([{ name: KEY_PROOF, was: undefined, to: made }]);
+  const sealed = seal(KEY_PROOF, key, KEY_PROOF);
+  const isFirst = await store.changeMetas([{ name: KEY_PROOF, was: undefined, to: sealed }]);
   if (!isFirst) await proveKey(store, key);
 }
 

@@ -178,9 +178,9 @@ export class Catchup {
     this.#undelivered.appended(entries);
     const replayed = entries.filter(({ source }) => source === "replay");
     for (const { account, at } of replayed) {
-      const known = this.#fresh?.get(account);
-      if (known === undefined) this.#fresh?.set(account, [at]);
-      else known.push(at);
+      const times = this.#fresh?.get(account);
+      if (times === undefined) this.#fresh?.set(account, [at]);
+      else times.push(at);
     }
     this.#replays.count(replayed.length);
     if (entries.some(({ kind }) => kind === "replay_finished")) this.#loop.wake();
@@ -193,13 +193,13 @@ export class Catchup {
   }
 
   /** Counts replayed events that other processes received: new events by account, and the number of duplicates. */
-  replayedElsewhere(fresh: ReadonlyMap<string, number>, known: number): void {
+  replayedElsewhere(fresh: ReadonlyMap<string, number>, duplicates: number): void {
     for (const [account, events] of fresh) {
       this.#report.countReplayed(account, events, this.#runner.current());
       if (events > 0) this.#fresh = undefined;
       this.#replays.count(events);
     }
-    this.#replays.countKnown(known);
+    this.#replays.countKnown(duplicates);
   }
 
   /** How the time of the linked accounts is covered. */
@@ -214,7 +214,7 @@ export class Catchup {
 
   replay({ from, to }: Span): HandAnswer {
     const now = this.#needs.clock.now();
-    const at = (given: number): number => (given < 0 ? now + given : given);
+    const at = (time: number): number => (time < 0 ? now + time : time);
     const answer = this.#replays.ask({ from: at(from), to: at(to) }, now);
     this.#loop.wake();
     return answer;
@@ -227,7 +227,7 @@ export class Catchup {
 
   status(): CatchupStatus {
     const noReplay = this.#refusal.reason();
-    return catchupStatus({ gaps: this.#report.known(), job: this.#runner.current(), noReplay });
+    return catchupStatus({ gaps: this.#report.openGaps(), job: this.#runner.current(), noReplay });
   }
 
   async stop(): Promise<void> {

@@ -100,8 +100,8 @@ export function coverageShown(needs: CoverageShownNeeds): CoverageShown {
     const reachable = needs.reachable.includes(id);
     const missed = needs.missed.filter(({ account }) => account === id);
     const read = needs.readOf?.(id) ?? [];
-    const known = { spans, window, now: window.to, reachable, missed, read };
-    return { id, username, reachable, ...shownTime(known) };
+    const facts = { spans, window, now: window.to, reachable, missed, read };
+    return { id, username, reachable, ...shownTime(facts) };
   });
   return { ...window, accounts };
 }

@@ -27,21 +27,21 @@ const NAME = "catchup/earlier-pass";
 
 /** Loads the record that an earlier process stored, or starts with an empty one. */
 export function earlierPass(store: Pick<Store, "getMeta" | "setMeta">): EarlierPass {
-  let known: Promise<EarlierRecord> | undefined;
+  let latest: Promise<EarlierRecord> | undefined;
   const load = async (): Promise<EarlierRecord> => {
     const text = await store.getMeta(NAME);
     return text === undefined ? { seen: 0, missed: [] } : record.parse(JSON.parse(text));
   };
   /** Applies changes one after the other. */
-  const change = (made: (before: EarlierRecord) => EarlierRecord): Promise<EarlierRecord> => {
-    const next = (known ?? load()).then(async (before) => {
-      const after = made(before);
+  const change = (edit: (before: EarlierRecord) => EarlierRecord): Promise<EarlierRecord> => {
+    const next = (latest ?? load()).then(async (before) => {
+      const after = edit(before);
       if (after !== before) await store.setMeta(NAME, JSON.stringify(after));
       return after;
     });
-    known = next;
+    latest = next;
     // After a failed write the next change loads the record from disk again.
-    next.catch(() => (known = undefined));
+    next.catch(() => (latest = undefined));
     return next;
   };
   const read = (): Promise<EarlierRecord> => change((same) => same);

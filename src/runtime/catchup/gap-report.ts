@@ -29,7 +29,7 @@ export interface GapReport {
   /** Counts events that a replay of `job` brought to another process. */
   countReplayed(account: string, events: number, job: Span | undefined): void;
   /** Known open gaps. */
-  known(): readonly Gap[];
+  openGaps(): readonly Gap[];
 }
 
 interface KnownGap extends Gap {
@@ -38,16 +38,16 @@ interface KnownGap extends Gap {
 
 /** Creates a report without gaps. */
 export function gapReport({ log, publish, usernameOf }: GapReportNeeds): GapReport {
-  const known = new Map<string, readonly KnownGap[]>();
-  const of = (account: string): readonly KnownGap[] => known.get(account) ?? [];
+  const byAccount = new Map<string, readonly KnownGap[]>();
+  const of = (account: string): readonly KnownGap[] => byAccount.get(account) ?? [];
   const set = (account: string, gaps: readonly KnownGap[]): void => {
-    if (gaps.length === 0) known.delete(account);
-    else known.set(account, gaps);
+    if (gaps.length === 0) byAccount.delete(account);
+    else byAccount.set(account, gaps);
   };
-  const told = (gap: Gap) => ({ account: gap.account, from: isoOf(gap.from), to: isoOf(gap.to) });
-  const named = (gap: Gap) => ({ ...told(gap), account: `@${usernameOf(gap.account)}` });
+  const dataOf = (gap: Gap) => ({ account: gap.account, from: isoOf(gap.from), to: isoOf(gap.to) });
+  const named = (gap: Gap) => ({ ...dataOf(gap), account: `@${usernameOf(gap.account)}` });
   return {
-    known: () => [...known.values()].flat(),
+    openGaps: () => [...byAccount.values()].flat(),
     reportFound(gaps) {
       for (const gap of gaps) {
         const own = of(gap.account);
@@ -61,7 +61,7 @@ export function gapReport({ log, publish, usernameOf }: GapReportNeeds): GapRepo
           continue;
         }
         set(gap.account, [...own, { ...gap, events: 0 }]);
-        publish({ type: "gap-found", data: told(gap) });
+        publish({ type: "gap-found", data: dataOf(gap) });
         log.warn(named(gap), `missed up to ${lengthText(gap)}; catching up`);
       }
     },
@@ -73,14 +73,14 @@ export function gapReport({ log, publish, usernameOf }: GapReportNeeds): GapRepo
           (still.get(account) ?? []).some((gap) => meets(one, gap));
         for (const gap of own) {
           if (isLeft(gap)) continue;
-          publish({ type: "gap-closed", data: { ...told(gap), events: gap.events } });
+          publish({ type: "gap-closed", data: { ...dataOf(gap), events: gap.events } });
           log.info(named(gap), `caught up ${counted(gap.events, "event")} of ${lengthText(gap)}`);
         }
         set(account, own.filter(isLeft));
       }
     },
     reportLost(gap, how) {
-      publish({ type: "gap-lost", data: { ...told(gap), ...how } });
+      publish({ type: "gap-lost", data: { ...dataOf(gap), ...how } });
       const what =
         how.state === "lost"
           ? "lost for good"

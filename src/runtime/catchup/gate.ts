@@ -46,10 +46,10 @@ export function deliveryGate({ onKnock, onLetThrough }: DeliveryGateNeeds): Deli
   const closed = new Map<string, ClosedGate>();
   return {
     close(account, at) {
-      const known = closed.get(account);
-      if (known !== undefined) {
-        known.at = at;
-        known.inVain = false;
+      const entry = closed.get(account);
+      if (entry !== undefined) {
+        entry.at = at;
+        entry.inVain = false;
         return;
       }
       let open = (): void => {};

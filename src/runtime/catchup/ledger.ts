@@ -95,9 +95,9 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
   return {
     async gaps(accounts) {
       const now = await store.coverageGaps(only(accounts));
-      const found = byAccountOf([...now, ...(await earlier.missed())]);
+      const byAccount = byAccountOf([...now, ...(await earlier.missed())]);
       const wanted = new Set(accounts);
-      return [...found]
+      return [...byAccount]
         .filter(([account]) => wanted.has(account))
         .flatMap(([account, gaps]) => union(gaps).map((gap) => ({ account, ...gap })))
         .toSorted(byAge);

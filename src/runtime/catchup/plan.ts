@@ -13,13 +13,13 @@ export type Gap = CoverageGap;
 export function byAccountOf<G extends Pick<Gap, "account">>(
   gaps: readonly G[],
 ): ReadonlyMap<string, G[]> {
-  const found = new Map<string, G[]>();
+  const byAccount = new Map<string, G[]>();
   for (const gap of gaps) {
-    const same = found.get(gap.account);
-    if (same === undefined) found.set(gap.account, [gap]);
+    const same = byAccount.get(gap.account);
+    if (same === undefined) byAccount.set(gap.account, [gap]);
     else same.push(gap);
   }
-  return found;
+  return byAccount;
 }
 
 export interface PlanNeeds {

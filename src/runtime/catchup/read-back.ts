@@ -58,20 +58,20 @@ interface ReadPage {
 export async function readBack(gap: Gap, needs: ReadBackNeeds): Promise<ReadBack | undefined> {
   const client = needs.clientOf(gap.account);
   if (client === undefined) return undefined;
-  const found: object[] = [];
+  const allDeliveries: object[] = [];
   const refused: Record<string, string> = {};
   const readAll = async (reader: Reader): Promise<void> => {
     try {
       const { deliveries, whole } = await readWhole(reader, gap, needs);
-      found.push(...deliveries);
-      if (!whole) refused[reader.name] = `there are more than ${MOST_PAGES * PAGE}`;
+      allDeliveries.push(...deliveries);
+      if (!whole) refused[reader.name] = `there are more than ${MAX_PAGES * PAGE}`;
     } catch (error) {
       if (needs.signal.aborted || !isRefusal(error)) throw error;
       refused[reader.name] = messageOf(error);
     }
   };
   await Promise.all([messagesOf(client, gap, needs), mentionsOf(client, gap, needs)].map(readAll));
-  return { fresh: await appendInOrder(found, gap, needs), refused };
+  return { fresh: await appendInOrder(allDeliveries, gap, needs), refused };
 }
 
 function messagesOf(
@@ -122,14 +122,14 @@ async function readWhole(
   { from }: Gap,
   needs: ReadBackNeeds,
 ): Promise<{ readonly deliveries: readonly object[]; readonly whole: boolean }> {
-  const found: object[] = [];
+  const deliveries: object[] = [];
   for (let token: string | undefined, pages = 1; ; pages += 1) {
     const page = await patiently(() => reader.read(token), needs);
-    found.push(...page.deliveries);
+    deliveries.push(...page.deliveries);
     token = page.next;
     // An empty page reaches NaN.
     const whole = token === undefined || !(page.reaches >= from);
-    if (whole || pages >= MOST_PAGES) return { deliveries: found, whole };
+    if (whole || pages >= MAX_PAGES) return { deliveries, whole };
   }
 }
 
@@ -188,7 +188,7 @@ function byLength(one: string, other: string): number {
 
 const PAGE = 100;
 /** Limit of pages: 10,000 messages of a gap. More would not be answered late anyway. */
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 const TRIES_BEFORE_HELD_UP = 4;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 60_000;

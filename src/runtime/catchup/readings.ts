@@ -81,13 +81,13 @@ export class Readings {
   async #readNow({ account, from, to }: Gap, onHeldUp: () => void): Promise<void> {
     const { log, onRead } = this.#needs;
     const { signal } = this.#ending;
-    const known = this.#setBacks.length;
+    const seenCount = this.#setBacks.length;
     try {
       const wanted = { account, from: from - READ_AGAIN_MS, to };
       const done = await readBack(wanted, { ...this.#needs, onHeldUp, signal });
       if (done === undefined) return;
       const { fresh, refused } = done;
-      const end = Math.min(to, ...this.#setBacks.slice(known));
+      const end = Math.min(to, ...this.#setBacks.slice(seenCount));
       this.#read.set(account, [...(this.#read.get(account) ?? []), ...before(end, [{ from, to }])]);
       this.#refused.set(account, refused);
       if (fresh > 0) log.info({ account, events: fresh }, "missed events read back");

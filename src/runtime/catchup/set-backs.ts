@@ -21,12 +21,12 @@ const SLACK_MS = 1_000;
 
 /** Starts the detection. */
 export function setBacks({ ledger, clock, monotonic }: SetBacksNeeds): SetBacks {
-  const told = () => clock.setBacks?.() ?? [];
+  const reported = () => clock.setBacks?.() ?? [];
   const untold: SetBack[] = [];
-  let shown = { now: clock.now(), real: monotonic(), told: told().at(-1)?.n };
+  let shown = { now: clock.now(), real: monotonic(), told: reported().at(-1)?.n };
   const look = (): void => {
     const before = shown;
-    shown = { now: clock.now(), real: monotonic(), told: told().at(-1)?.n };
+    shown = { now: clock.now(), real: monotonic(), told: reported().at(-1)?.n };
     if (shown.told !== before.told || shown.now >= before.now - SLACK_MS) return;
     // The set-back happened at an unknown time between the two checks: this assumes the widest range.
     const passed = shown.real - before.real;
@@ -37,7 +37,7 @@ export function setBacks({ ledger, clock, monotonic }: SetBacksNeeds): SetBacks 
     async each(deal) {
       look();
       const seen = await ledger.seen();
-      for (const { n, ...one } of told()) {
+      for (const { n, ...one } of reported()) {
         if (n <= seen) continue;
         await deal(one);
         await ledger.saw(n);

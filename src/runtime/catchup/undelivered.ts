@@ -60,8 +60,8 @@ export function undeliveredEvents({ now, monotonic, onDue }: UndeliveredNeeds): 
     appended(entries) {
       for (const { account, key, at, source } of entries) {
         if (source !== "backfill" || now() - at > RETRIED_FOR_MS) continue;
-        const known = accounts.get(account);
-        if (known !== undefined) known.events.set(key, at);
+        const entry = accounts.get(account);
+        if (entry !== undefined) entry.events.set(key, at);
         else {
           const pending = { events: new Map([[key, at]]), readings: 0, nextAt: 0 };
           accounts.set(account, pending);
@@ -75,7 +75,7 @@ export function undeliveredEvents({ now, monotonic, onDue }: UndeliveredNeeds): 
       }
     },
     due() {
-      const found: Gap[] = [];
+      const gaps: Gap[] = [];
       for (const [account, pending] of accounts) {
         for (const [key, at] of pending.events) {
           if (now() - at > RETRIED_FOR_MS) pending.events.delete(key);
@@ -83,12 +83,12 @@ export function undeliveredEvents({ now, monotonic, onDue }: UndeliveredNeeds): 
         const isOver = pending.readings >= READ_AFTER_MS.length;
         if (isOver || pending.events.size === 0) accounts.delete(account);
         else if (monotonic() >= pending.nextAt) {
-          found.push({ account, from: Math.min(...pending.events.values()), to: now() });
+          gaps.push({ account, from: Math.min(...pending.events.values()), to: now() });
           pending.readings += 1;
           schedule(pending);
         }
       }
-      return found;
+      return gaps;
     },
     stop() {
       for (const timer of timers) clearTimeout(timer);

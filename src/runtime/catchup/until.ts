@@ -3,7 +3,7 @@ import type { Clock } from "../clock/clock.ts";
 /** Resolves when the platform's clock reaches `at`, by itself or moved by hand, or when `signal` is aborted. */
 export async function until(at: number, clock: Clock, signal: AbortSignal): Promise<void> {
   while (clock.now() < at && !signal.aborted) {
-    const left = Math.min(at - clock.now(), LONGEST_TIMER_MS);
+    const waitMs = Math.min(at - clock.now(), LONGEST_TIMER_MS);
     await new Promise<void>((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
@@ -11,7 +11,7 @@ export async function until(at: number, clock: Clock, signal: AbortSignal): Prom
         signal.removeEventListener("abort", done);
         resolve();
       };
-      const timer = setTimeout(done, left);
+      const timer = setTimeout(done, waitMs);
       const unfollow = clock.onJump(done);
       signal.addEventListener("abort", done, { once: true });
     });

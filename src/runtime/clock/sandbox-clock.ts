@@ -112,9 +112,9 @@ async function firstOf(
       "the sandbox does not tell its time; going on from what it showed last",
     );
   }
-  const kept = await memory?.read();
-  const known = kept === undefined ? undefined : shownClock.safeParse(JSON.parse(kept)).data;
-  const shown = known ?? { now: new Date().toISOString(), frozen: false, readAt: Date.now() };
+  const text = await memory?.read();
+  const stored = text === undefined ? undefined : shownClock.safeParse(JSON.parse(text)).data;
+  const shown = stored ?? { now: new Date().toISOString(), frozen: false, readAt: Date.now() };
   return { shown, setBacks: [] };
 }
 

@@ -42,8 +42,8 @@ export function withMark(
   { at, file }: Omit<History, "marks">,
 ): History {
   const others = marks.filter(({ run }) => run !== added.run);
-  const kept = [...others, added].slice(-MAX_RUNS);
-  return { marks: kept, at, ...(file !== undefined && { file }) };
+  const latest = [...others, added].slice(-MAX_RUNS);
+  return { marks: latest, at, ...(file !== undefined && { file }) };
 }
 
 /** Facts known at a start from outside the store. */
@@ -65,8 +65,8 @@ export function doubtOf(
   { recorded, file }: Surroundings,
 ): string | undefined {
   if (recorded !== undefined) {
-    const known = stored?.marks.find(({ run }) => run === recorded.run);
-    if (known === undefined || known.generation < recorded.generation) {
+    const ownMark = stored?.marks.find(({ run }) => run === recorded.run);
+    if (ownMark === undefined || ownMark.generation < recorded.generation) {
       return "the store is older than its last run on this machine";
     }
   }

@@ -53,8 +53,8 @@ async function firstUnknown(
     const items = itemsOf.get(lane) ?? (await store.items({ lane, limit: MAX_ITEMS }));
     itemsOf.set(lane, items);
     if (items.some((item) => isOf(item, event))) continue;
-    const [known] = await store.journal({ key: event.key, limit: 1 });
-    if (known === undefined) return event;
+    const [row] = await store.journal({ key: event.key, limit: 1 });
+    if (row === undefined) return event;
   }
   return undefined;
 }

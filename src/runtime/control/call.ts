@@ -60,13 +60,13 @@ export class RuntimeConnection {
     request: Requests[Name],
   ): Promise<Answers[Name] | undefined> {
     this.#proven ??= reach(this.#folder);
-    const asked = this.#proven;
-    const proven = await asked.catch((error: unknown) => {
-      this.#forget(asked);
+    const proving = this.#proven;
+    const proven = await proving.catch((error: unknown) => {
+      this.#forget(proving);
       throw error;
     });
     const came = proven === undefined ? undefined : await ask(proven, name, request);
-    if (came === undefined) this.#forget(asked);
+    if (came === undefined) this.#forget(proving);
     return came;
   }
 
@@ -78,8 +78,8 @@ export class RuntimeConnection {
     this.#proven = undefined;
   }
 
-  #forget(asked: Promise<Proven | undefined>): void {
-    if (this.#proven === asked) this.close();
+  #forget(proving: Promise<Proven | undefined>): void {
+    if (this.#proven === proving) this.close();
   }
 }
 
@@ -112,8 +112,8 @@ async function ask<Name extends OperationName>(
     throw new ControlRefusedError(`the runtime refused ${method} ${path}: ${refusalIn(text)}`);
   }
   if (file.version !== packageVersion()) return readAnswer(name, text, `${method} ${path}`);
-  const given: Answers[Name] = JSON.parse(text);
-  return given;
+  const result: Answers[Name] = JSON.parse(text);
+  return result;
 }
 
 /** Validates the answer of a runtime of another version, which may have other fields. */

@@ -30,15 +30,15 @@ export function recordedLog(
   log: Log,
   clock: Pick<LogClock, "read">,
 ): { readonly log: Log; readonly recent: RecentLog } {
-  const kept = new RecentItems<RecentLine>(KEPT);
+  const recent = new RecentItems<RecentLine>(KEPT);
   const listeners = new Set<(line: RecentLine) => void>();
-  const record = (level: RecentLine["level"], bound: object, given: readonly unknown[]): void => {
-    const [first, second] = given;
+  const record = (level: RecentLine["level"], bound: object, args: readonly unknown[]): void => {
+    const [first, second] = args;
     const own = typeof first === "object" && first !== null ? first : {};
     const text = typeof first === "string" ? first : second;
     const message = typeof text === "string" ? text : "";
     const fields = asJson({ ...bound, ...own });
-    const line = kept.add((seq) => ({ seq, ...clock.read(), level, message, fields }));
+    const line = recent.add((seq) => ({ seq, ...clock.read(), level, message, fields }));
     for (const listener of listeners) listener(line);
   };
   const wrap = (inner: Log, bound: object): Log => {
@@ -61,7 +61,7 @@ export function recordedLog(
   return {
     log: wrap(log, {}),
     recent: {
-      lines: () => kept.after(0).slice(-KEPT),
+      lines: () => recent.after(0).slice(-KEPT),
       subscribe(listener) {
         listeners.add(listener);
         return () => void listeners.delete(listener);

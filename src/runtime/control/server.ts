@@ -123,7 +123,7 @@ const VERBS = { GET: "get", PUT: "put", POST: "post", DELETE: "delete" } as cons
 /** Parsers of the operations' requests. */
 const READERS: {
   readonly [Name in OperationName]: {
-    readonly request: { parse(given: unknown): CheckedRequests[Name] };
+    readonly request: { parse(raw: unknown): CheckedRequests[Name] };
   };
 } = OPERATIONS;
 
@@ -135,8 +135,8 @@ function answering<Name extends OperationName>(
 ) {
   const { path } = OPERATIONS[name];
   return async (request: Request, response: Response): Promise<void> => {
-    const given: unknown = hasBody(name) ? request.body : request.query;
-    const checked = READERS[name].request.parse({ ...Object(given), ...fromPath(path, request) });
+    const raw: unknown = hasBody(name) ? request.body : request.query;
+    const checked = READERS[name].request.parse({ ...Object(raw), ...fromPath(path, request) });
     const text = JSON.stringify(await handle(checked));
     response.type("json").send(mask?.text(text) ?? text);
   };

@@ -35,12 +35,12 @@ function idIn(value: unknown, handle: string): string | undefined {
   const { username, screen_name: screenName, id_str: idStr, id }: Person = value;
   const name = username ?? screenName;
   if (typeof name === "string" && name.toLowerCase() === handle) {
-    const found = idStr ?? id;
-    if (typeof found === "string") return found;
+    const ownId = idStr ?? id;
+    if (typeof ownId === "string") return ownId;
   }
   for (const [key, part] of Object.entries(value)) {
-    const found = idIn(part, handle) ?? keyed(key, part, handle);
-    if (found !== undefined) return found;
+    const innerId = idIn(part, handle) ?? keyed(key, part, handle);
+    if (innerId !== undefined) return innerId;
   }
   return undefined;
 }

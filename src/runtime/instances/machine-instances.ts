@@ -138,9 +138,9 @@ async function readRecord(file: string, now: number): Promise<InstanceRecord | "
     const read = record.safeParse(JSON.parse(await readFile(file, "utf8")));
     // Records of a newer version may have another form.
     if (!read.success) return undefined;
-    const found = read.data;
+    const instance = read.data;
     const isFresh = Math.abs(now - mtimeMs) < FRESH_MS;
-    return isFresh && (found.host !== hostname() || isAlive(found.pid)) ? found : "gone";
+    return isFresh && (instance.host !== hostname() || isAlive(instance.pid)) ? instance : "gone";
   } catch (error) {
     // The owner has just removed the file, or is still writing it.
     if (isMissingFile(error) || error instanceof SyntaxError) return undefined;

@@ -71,8 +71,8 @@ const MAX_ACCEPTED = 100;
 /** Loads the evidence that an earlier run stored. */
 export async function openOtherInstances(needs: OtherInstancesNeeds): Promise<OtherInstances> {
   const text = await needs.store.getMeta(NAME);
-  const known = text === undefined ? { held: [], accepted: [] } : memory.parse(JSON.parse(text));
-  return new Instances(needs, known);
+  const stored = text === undefined ? { held: [], accepted: [] } : memory.parse(JSON.parse(text));
+  return new Instances(needs, stored);
 }
 
 class Instances implements OtherInstances {
@@ -82,9 +82,9 @@ class Instances implements OtherInstances {
   /** Evidence by account and id; `seenAt` is monotonic. */
   readonly #seen = new Map<string, OtherInstance & { readonly seenAt: number }>();
 
-  constructor(needs: OtherInstancesNeeds, known: Memory) {
+  constructor(needs: OtherInstancesNeeds, stored: Memory) {
     this.#needs = needs;
-    this.#memory = known;
+    this.#memory = stored;
     this.#monotonic = needs.monotonic ?? (() => performance.now());
     needs.pausing.beforeResume((account) => this.#accept(account));
   }
@@ -104,15 +104,15 @@ class Instances implements OtherInstances {
     const key = `${account} ${id}`;
     const before = this.#seen.get(key);
     const since = before?.since ?? this.#needs.clock.now();
-    const found: OtherInstance = { account, id, reason, since, holdsBack };
+    const sighting: OtherInstance = { account, id, reason, since, holdsBack };
     const isKnown = before !== undefined && this.#monotonic() - before.seenAt < SHOWN_MS;
-    this.#seen.set(key, { ...found, seenAt: this.#monotonic() });
+    this.#seen.set(key, { ...sighting, seenAt: this.#monotonic() });
     const isHeld = held.some((one) => one.account === account && one.id === id);
     if (holdsBack && !isHeld) {
-      await this.#keep({ held: [...held, found], accepted });
+      await this.#keep({ held: [...held, sighting], accepted });
       await this.#needs.pausing.pause(account);
     }
-    if (!isKnown || (holdsBack && !isHeld)) this.#report(found);
+    if (!isKnown || (holdsBack && !isHeld)) this.#report(sighting);
   }
 
   #report({ account, reason, holdsBack }: OtherInstance): void {

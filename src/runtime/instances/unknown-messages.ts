@@ -49,14 +49,14 @@ export function followUnknownMessages(needs: UnknownMessagesNeeds): UnknownMessa
     waiting = [];
     for (const { event, until } of all) {
       const items = await store.items({ lane: event.lane, limit: MAX_ITEMS });
-      const found = compared(event, items);
-      if (found === "unclear" && monotonic() < until) waiting.push({ event, until });
-      else if (found === "later" || found === "earlier") {
+      const verdict = compared(event, items);
+      if (verdict === "unclear" && monotonic() < until) waiting.push({ event, until });
+      else if (verdict === "later" || verdict === "earlier") {
         await onOther({
           account: event.accountId,
           id: BY_MESSAGES,
           reason: `message ${event.message.id} has the text of an answer of this instance, which did not send it`,
-          holdsBack: found === "later",
+          holdsBack: verdict === "later",
         });
       }
     }

@@ -44,10 +44,10 @@ async function firstVersionOf(
   const id = idAt(status);
   const author = idAt(status, "user_id");
   if (id === undefined || author === undefined) return undefined;
-  const known = await store.journal({ account, key: `post_edited:${id}`, bare: true, limit: 1 });
+  const edited = await store.journal({ account, key: `post_edited:${id}`, bare: true, limit: 1 });
   const rows =
-    known.length > 0
-      ? known
+    edited.length > 0
+      ? edited
       : await store.journal({
           account,
           lane: laneOf(account, author),

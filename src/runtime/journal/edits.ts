@@ -43,8 +43,8 @@ async function formerRows(
 
 /** Returns the post of an entry; undefined if the entry has none. */
 export function postIn({ body, arrivedAt }: JournalRow): PostEvent | undefined {
-  const [found] = translate(JSON.parse(body), arrivedAt);
-  return found?.event.kind === "post" ? found.event : undefined;
+  const [first] = translate(JSON.parse(body), arrivedAt);
+  return first?.event.kind === "post" ? first.event : undefined;
 }
 
 /** Whether `former` is an earlier version. The entry with the key of the whole post has the version that was received first. */

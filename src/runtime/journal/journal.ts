@@ -49,11 +49,11 @@ export function openJournal(needs: JournalNeeds): Journal {
   const usernameOf = needs.usernameOf ?? (() => undefined);
 
   async function keep(
-    found: readonly TranslatedEvent[],
+    events: readonly TranslatedEvent[],
     delivery: object,
     toEntry: (event: TranslatedEvent) => NewEntry,
   ): Promise<Kept> {
-    const entries = found.map(toEntry);
+    const entries = events.map(toEntry);
     const ended = needs.appending?.(delivery, entries);
     const results = await store.append(entries).catch((error: unknown) => {
       ended?.(undefined, error);
@@ -65,13 +65,13 @@ export function openJournal(needs: JournalNeeds): Journal {
     if (fresh.length > 0) {
       onAppended(
         fresh,
-        found.filter(isFresh).map(({ event }) => event),
+        events.filter(isFresh).map(({ event }) => event),
       );
     }
     const isDuplicate = (_: unknown, index: number): boolean =>
       results[index]?.outcome === "duplicate";
     if (fresh.length < entries.length) needs.onKnown?.(entries.filter(isDuplicate));
-    return { fresh: fresh.length, duplicates: found.filter(isDuplicate) };
+    return { fresh: fresh.length, duplicates: events.filter(isDuplicate) };
   }
 
   return {
@@ -89,14 +89,14 @@ export function openJournal(needs: JournalNeeds): Journal {
         source: sourceOf(source, event.at),
         body: body === received ? raw : JSON.stringify(body),
       });
-      const found = translate(delivery, arrivedAt);
-      const { fresh, duplicates } = await keep(found, delivery, toEntry);
+      const translated = translate(delivery, arrivedAt);
+      const { fresh, duplicates } = await keep(translated, delivery, toEntry);
       const edits = await editsAmong(store, duplicates);
-      const kept = edits.length === 0 ? undefined : await keep(edits, delivery, toEntry);
-      for (const { event } of found) {
+      const edited = edits.length === 0 ? undefined : await keep(edits, delivery, toEntry);
+      for (const { event } of translated) {
         if (event.kind === "revoked") await onRevoked(event.accountId, event.at);
       }
-      return fresh + (kept?.fresh ?? 0);
+      return fresh + (edited?.fresh ?? 0);
     },
   };
 }

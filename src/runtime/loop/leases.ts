@@ -46,16 +46,16 @@ const AGAIN_MS = 1_000;
 export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
   const { store, worker, log, ttlMs = TTL_MS, againMs = AGAIN_MS } = needs;
   const ending = new AbortController();
-  const taken = new Set<LeaseListener>();
-  const lost = new Set<LeaseListener>();
+  const takeListeners = new Set<LeaseListener>();
+  const lossListeners = new Set<LeaseListener>();
   let leases = await store.lease(worker, ttlMs);
 
   const stillHeld = ({ partition, epoch }: Lease): boolean =>
     leases.some((lease) => lease.partition === partition && lease.epoch === epoch);
   const tell = async (listener: LeaseListener, about: readonly Lease[]): Promise<void> => {
-    for (let left = about; left.length > 0; left = left.filter(stillHeld)) {
+    for (let rest = about; rest.length > 0; rest = rest.filter(stillHeld)) {
       try {
-        await Promise.resolve(left).then(listener);
+        await Promise.resolve(rest).then(listener);
         return;
       } catch (error) {
         log.error({ err: error }, "change of leases not taken in; it is tried again");
@@ -71,8 +71,8 @@ export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
     poll: async () => {
       const before = leases;
       leases = await store.lease(worker, ttlMs);
-      inform(lost, without(before, leases));
-      inform(taken, without(leases, before));
+      inform(lossListeners, without(before, leases));
+      inform(takeListeners, without(leases, before));
     },
     everyMs: ttlMs / 3,
     onError: throttle(LOG_EVERY_MS, (error) => log.error({ err: error }, "leases not renewed")),
@@ -81,13 +81,13 @@ export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
   return {
     held,
     onTaken(listener) {
-      taken.add(listener);
+      takeListeners.add(listener);
       inform([listener], leases);
-      return () => taken.delete(listener);
+      return () => takeListeners.delete(listener);
     },
     onLost(listener) {
-      lost.add(listener);
-      return () => lost.delete(listener);
+      lossListeners.add(listener);
+      return () => lossListeners.delete(listener);
     },
     status: () => ({ partitions: held().length }),
     async stop() {

@@ -41,7 +41,7 @@ export function retryingWrites(
     log.error({ err: error, waiting }, "the store keeps nothing; what waits is tried again"),
   );
 
-  const kept = async <T>(write: () => Promise<T>): Promise<Kept<T>> => {
+  const persist = async <T>(write: () => Promise<T>): Promise<Kept<T>> => {
     for (let failed = 0; ; failed += 1) {
       try {
         const result = await write();
@@ -64,17 +64,17 @@ export function retryingWrites(
     }
   };
   const isOwn = async (change: ItemTransition): Promise<boolean> => {
-    const { result } = await kept(() => store.items({ id: change.id, limit: 1 }));
+    const { result } = await persist(() => store.items({ id: change.id, limit: 1 }));
     return result.some((item) => isAsChanged(item, change));
   };
   return {
     async commit(worker, transitions) {
-      const { result, repeated } = await kept(() => store.commit(worker, transitions));
+      const { result, repeated } = await persist(() => store.commit(worker, transitions));
       // Within an epoch only this process commits an input, and only once: the change is its own.
       return repeated ? result.map((one) => (one === DONE ? "committed" : one)) : result;
     },
     async changeItems(worker, transitions) {
-      const { result, repeated } = await kept(() => store.changeItems(worker, transitions));
+      const { result, repeated } = await persist(() => store.changeItems(worker, transitions));
       if (!repeated) return result;
       const own: CommitResult[] = [];
       for (const [place, one] of result.entries()) {

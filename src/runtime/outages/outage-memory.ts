@@ -30,8 +30,8 @@ const OUTAGES = "link-outages";
 
 export function outageMemory(store: Pick<Store, "getMeta" | "setMeta">): OutageMemory {
   const read = async (): Promise<Map<string, Remembered>> => {
-    const kept: Record<string, Remembered> = JSON.parse((await store.getMeta(OUTAGES)) ?? "{}");
-    return new Map(Object.entries(kept));
+    const stored: Record<string, Remembered> = JSON.parse((await store.getMeta(OUTAGES)) ?? "{}");
+    return new Map(Object.entries(stored));
   };
   const write = (all: ReadonlyMap<string, Remembered>): Promise<void> =>
     store.setMeta(OUTAGES, JSON.stringify(Object.fromEntries(all)));
@@ -47,9 +47,9 @@ export function outageMemory(store: Pick<Store, "getMeta" | "setMeta">): OutageM
       for (const [account, outage] of outages) {
         const { count = 0, open } = all.get(account) ?? {};
         if (open !== undefined) continue;
-        const told = { ...outage, number: count + 1 };
-        begun.set(account, told);
-        all.set(account, { count: told.number, open: told });
+        const numbered = { ...outage, number: count + 1 };
+        begun.set(account, numbered);
+        all.set(account, { count: numbered.number, open: numbered });
       }
       if (begun.size > 0) await write(all);
       return begun;
@@ -57,8 +57,8 @@ export function outageMemory(store: Pick<Store, "getMeta" | "setMeta">): OutageM
     async stand(accounts) {
       const all = await read();
       const changed = accounts.filter((account) => {
-        const known = all.get(account);
-        return known === undefined || known.open !== undefined;
+        const entry = all.get(account);
+        return entry === undefined || entry.open !== undefined;
       });
       for (const account of changed) all.set(account, { count: all.get(account)?.count ?? 0 });
       if (changed.length > 0) await write(all);

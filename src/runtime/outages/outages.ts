@@ -119,8 +119,8 @@ export function followOutages(needs: OutagesNeeds): Outages {
     await outages.stand(accounts);
   };
 
-  const tell = async (...told: Parameters<typeof outageBody>): Promise<void> => {
-    const body = outageBody(...told);
+  const tell = async (...args: Parameters<typeof outageBody>): Promise<void> => {
+    const body = outageBody(...args);
     await needs.append(body, JSON.stringify(body));
   };
 

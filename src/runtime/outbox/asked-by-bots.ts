@@ -78,16 +78,16 @@ async function askOnce(
   const target = { method, endpoint, ...input, ...(ads && { ads }), ...bodyOf(raw) };
   const options = { timeoutMs: Math.min(timeoutMs, needs.requestTimeoutMs), signal };
   const ended = needs.gate.begin(use);
-  const told = (): Pick<Ending, "reportedLimits"> => {
+  const reported = (): Pick<Ending, "reportedLimits"> => {
     const limits = client.rateLimits.all().find((each) => each.endpoint === name);
     return limits === undefined ? {} : { reportedLimits: limits };
   };
   try {
     const { status, body } = await client.request(target, { ...options, retry: false });
-    ended({ kind: "answered", reason: "", ...told() });
+    ended({ kind: "answered", reason: "", ...reported() });
     return { ok: true, status, body: plain(body) };
   } catch (error) {
-    ended({ ...endingOf(error), ...told() });
+    ended({ ...endingOf(error), ...reported() });
     throw error;
   }
 }
@@ -100,8 +100,8 @@ async function letThrough(
 ): Promise<void> {
   const { account, endpoint } = use;
   for (;;) {
-    if (signal.aborted) throw kept(endpoint, "the handler waits for it no more");
-    if (isPaused(account)) throw kept(endpoint, `account ${account} is paused`);
+    if (signal.aborted) throw unsent(endpoint, "the handler waits for it no more");
+    if (isPaused(account)) throw unsent(endpoint, `account ${account} is paused`);
     const permission = gate.ask(use);
     if (permission.kind === "go") return;
     if (permission.kind === "wait") {
@@ -109,7 +109,7 @@ async function letThrough(
       const waitMs = Math.max(0, until - clock.now());
       throw isLimit === true
         ? limited(endpoint, reason, { until, waitMs })
-        : kept(endpoint, `${reason}; asked again in ${seconds(waitMs)}`, "connection");
+        : unsent(endpoint, `${reason}; asked again in ${seconds(waitMs)}`, "connection");
     }
     await pause(BUSY_MS, signal);
   }
@@ -174,7 +174,7 @@ function limited(
 }
 
 /** Returns the error for a request that was not sent. */
-function kept(
+function unsent(
   endpoint: string,
   reason: string,
   ended: "connection" | "caller" = "caller",

@@ -64,8 +64,8 @@ export function byHand(needs: ByHandNeeds): ByHand {
     settle: (id, { as, platformId }) =>
       changed(needs, id, (item) => {
         if (item.status !== "unknown") return refusal(item, "settle is for unknown items");
-        const made = platformId === undefined ? {} : { platformId };
-        return { to: as, reason: `settled by the operator as ${as}`, ...made };
+        const ids = platformId === undefined ? {} : { platformId };
+        return { to: as, reason: `settled by the operator as ${as}`, ...ids };
       }),
     drop: (id) =>
       changed(needs, id, (item) => {

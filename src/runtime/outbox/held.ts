@@ -40,7 +40,7 @@ export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
   const { store, change, clock, log, leases } = needs;
   const byHand = heldByHand(needs);
   /** Time at which an item of the lane was last held, by lane. */
-  const told = new Map<string, number>();
+  const heldAt = new Map<string, number>();
   /** Items held until the end of quiet hours, by id. They need no decision of the operator. */
   const quiet = new Map<number, Item>();
   let seen = 0;
@@ -57,10 +57,10 @@ export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
     }
     const now = clock.now();
     await letGo([...quiet.values()].filter(({ notBefore }) => notBefore <= now));
-    for (const [lane, at] of told) if (now - at > TOLD_FOR_MS) told.delete(lane);
+    for (const [lane, at] of heldAt) if (now - at > TOLD_FOR_MS) heldAt.delete(lane);
     for (const held of byLane(fresh)) {
-      const isNews = !told.has(held.lane);
-      told.set(held.lane, now);
+      const isNews = !heldAt.has(held.lane);
+      heldAt.set(held.lane, now);
       if (isNews) await needs.onHeld(held);
     }
     for (const item of fresh) tellMore(item);
@@ -91,7 +91,7 @@ export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
     list: (most) => byHand.list(most),
     async release(lane, as) {
       const released = await byHand.release(lane, as);
-      told.delete(lane);
+      heldAt.delete(lane);
       return released;
     },
     async stop() {

@@ -107,7 +107,7 @@ export class Outbox {
     });
     this.#stopListening = [
       needs.clock.onJump(() => this.wake()),
-      needs.leases.onTaken((taken) => this.#recover(taken)),
+      needs.leases.onTaken((leases) => this.#recover(leases)),
     ];
     this.wake();
   }
@@ -141,11 +141,11 @@ export class Outbox {
   }
 
   /** Handles items whose sender ended during their request: repeats what may be repeated, and marks the rest `unknown`. */
-  async #recover(taken: readonly Lease[]): Promise<void> {
+  async #recover(leases: readonly Lease[]): Promise<void> {
     const { store, clock, log, change } = this.#needs;
-    for await (const item of openItems(store, taken, "sending")) {
+    for await (const item of openItems(store, leases, "sending")) {
       if (this.#underWay.has(item.id)) continue;
-      const lease = taken.find((each) => each.partition === item.partition);
+      const lease = leases.find((each) => each.partition === item.partition);
       if (lease === undefined) continue;
       const reason = "the process ended while the request was under way";
       const notBefore = clock.now() + (isRepeatable(item.action) ? 0 : HOLD_MS);

@@ -37,8 +37,8 @@ export function performer({ clientOf, requestTimeoutMs }: PerformNeeds): Perform
     try {
       const options = { timeoutMs: requestTimeoutMs, retry: false as const, beforeWrite };
       const platformId = await effectOf(action.type).perform(client, account, action, options);
-      const made = platformId === undefined ? {} : { platformId };
-      return { kind: "accepted", ...made, ...toldBy(client, endpoint) };
+      const ids = platformId === undefined ? {} : { platformId };
+      return { kind: "accepted", ...ids, ...toldBy(client, endpoint) };
     } catch (error) {
       return { ...sendingOf(error), ...toldBy(client, endpoint) };
     }
@@ -69,9 +69,9 @@ export function finder({ clientOf, requestTimeoutMs, gate }: FinderNeeds): FindA
     const ended = gate.begin(use);
     try {
       const options = { timeoutMs: requestTimeoutMs, retry: false as const };
-      const found = await effect.find(client, account, action, window, options);
+      const candidates = await effect.find(client, account, action, window, options);
       ended({ kind: "answered", reason: "", ...toldBy(client, reads.endpoint) });
-      return found;
+      return candidates;
     } catch (error) {
       ended({ ...endingOf(sendingOf(error)), ...toldBy(client, reads.endpoint) });
       throw error;

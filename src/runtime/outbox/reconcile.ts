@@ -186,13 +186,13 @@ export class Reconciler {
     if (lease === undefined) return;
     // If the clock was set back since, the platform gives later objects an earlier date.
     const since = Math.min(earliestOf(item), clock.now() - SLACK_MS);
-    let found: readonly Candidate[] | undefined;
+    let candidates: readonly Candidate[] | undefined;
     try {
       // The platform's clock may have jumped since: everything that the platform shows now is included.
       const until = Math.max(clock.now(), this.#knownAt(item));
       const place = await placeInThread(store, item);
       const { action } = place.kind === "ready" ? place.item : item;
-      found = await find(item.account, action, { since, until });
+      candidates = await find(item.account, action, { since, until });
     } catch (error) {
       // A refusal by the gate costs nothing and needs no pause; a failed request to the platform does.
       if (!(error instanceof NotAskedError)) {
@@ -202,9 +202,9 @@ export class Reconciler {
       return;
     }
     if (this.#stopping) return;
-    if (found === undefined) return this.#neverShown(item, lease);
+    if (candidates === undefined) return this.#neverShown(item, lease);
     const claimed = await this.#claimed(item);
-    const own = found.find(({ platformId }) => !claimed.has(platformId));
+    const own = candidates.find(({ platformId }) => !claimed.has(platformId));
     if (own !== undefined) {
       const { platformId } = own;
       const reason = "found on the platform";

@@ -57,21 +57,21 @@ export function clientsFor(
     },
     credentials: { type: "bearer", bearerToken },
   });
-  const made = new Map<string, { readonly account: LinkedAccount; client: Client<"oauth1"> }>();
+  const clients = new Map<string, { readonly account: LinkedAccount; client: Client<"oauth1"> }>();
   return {
     app,
     of(id) {
       const account = accountOf(id);
       if (account === undefined || account.revoked !== undefined) {
-        made.delete(id);
+        clients.delete(id);
         return undefined;
       }
-      const known = made.get(id);
-      if (known?.account === account) return known.client;
+      const entry = clients.get(id);
+      if (entry?.account === account) return entry.client;
       const { accessToken, accessTokenSecret } = account;
       const tokens = { accessToken, accessTokenSecret };
       const client = app.as({ type: "oauth1", consumerKey, consumerSecret, ...tokens });
-      made.set(id, { account, client });
+      clients.set(id, { account, client });
       return client;
     },
     stop: () => app.close(),

@@ -70,26 +70,26 @@ export async function leadWebhook(
 async function appFor({ sandbox, before, settings }: SeedOptions): Promise<SandboxFile["app"]> {
   const { control } = sandbox;
   if (before !== undefined) {
-    const known = await control.appSettings(before.app.id).then(
+    const isThere = await control.appSettings(before.app.id).then(
       () => true,
       () => false,
     );
-    if (known) return before.app;
+    if (isThere) return before.app;
   }
-  const made = await control.app({ name: "answerback dev", dialect: settings.platform.dialect });
+  const app = await control.app({ name: "answerback dev", dialect: settings.platform.dialect });
   return {
-    id: made.app_id,
-    consumerKey: made.consumer_key,
-    consumerSecret: made.consumer_secret,
-    bearerToken: made.bearer_token,
+    id: app.app_id,
+    consumerKey: app.consumer_key,
+    consumerSecret: app.consumer_secret,
+    bearerToken: app.bearer_token,
   };
 }
 
 type Sandbox = SeedOptions["sandbox"];
 
 async function userFor({ control }: Sandbox, username: string, name: string): Promise<User> {
-  const [known] = await control.users(username);
-  return known ?? { id: await control.user(username, { name }), username };
+  const [user] = await control.users(username);
+  return user ?? { id: await control.user(username, { name }), username };
 }
 
 async function linkAccount(options: SeedOptions, appId: string, bot: User): Promise<void> {

@@ -19,7 +19,7 @@ export async function listSnapshots(folder: string): Promise<Snapshot[]> {
     if (isMissingFile(error)) return [];
     throw error;
   });
-  const found = await Promise.all(
+  const snapshots = await Promise.all(
     files
       .filter((file) => file.endsWith(".json"))
       .map(async (file) => {
@@ -27,7 +27,7 @@ export async function listSnapshots(folder: string): Promise<Snapshot[]> {
         return { name: basename(file, ".json"), saved_at: mtime.toISOString(), bytes: size };
       }),
   );
-  return found.sort((a, b) => b.saved_at.localeCompare(a.saved_at));
+  return snapshots.sort((a, b) => b.saved_at.localeCompare(a.saved_at));
 }
 
 /**

@@ -44,8 +44,8 @@ export async function openCursor(
   memory: CursorMemory,
   { list, account, now }: { readonly list: string; readonly account: string; readonly now: number },
 ): Promise<Cursor> {
-  const kept = await memory.getMeta(nameOf(list, account));
-  if (kept !== undefined) return cursor.parse(JSON.parse(kept));
+  const text = await memory.getMeta(nameOf(list, account));
+  if (text !== undefined) return cursor.parse(JSON.parse(text));
   const fresh = cursorFrom(now);
   await keepCursor(memory, { list, account, cursor: fresh });
   return fresh;
@@ -54,7 +54,7 @@ export async function openCursor(
 /** Stores a cursor; resolves once it is on disk. */
 export async function keepCursor(
   memory: CursorMemory,
-  kept: { readonly list: string; readonly account: string; readonly cursor: Cursor },
+  position: { readonly list: string; readonly account: string; readonly cursor: Cursor },
 ): Promise<void> {
-  await memory.setMeta(nameOf(kept.list, kept.account), JSON.stringify(kept.cursor));
+  await memory.setMeta(nameOf(position.list, position.account), JSON.stringify(position.cursor));
 }

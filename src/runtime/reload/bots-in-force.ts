@@ -32,7 +32,7 @@ export interface BotsInForceNeeds {
 /** Keeps the bots of `host` up to date with their modules. */
 export async function openBotsInForce({ find, host, log }: BotsInForceNeeds): Promise<BotsInForce> {
   let texts = await textsOf(await find());
-  let known: readonly string[] = [];
+  let lastProblems: readonly string[] = [];
 
   const load = async (onlyChanged: boolean): Promise<LoadedAnew | undefined> => {
     const files = await find();
@@ -40,18 +40,18 @@ export async function openBotsInForce({ find, host, log }: BotsInForceNeeds): Pr
     const changes = changesOf(texts, next);
     const isOther = Object.values(changes).some((names) => names.length > 0);
     if (onlyChanged && !isOther) return undefined;
-    const { kept, faults } = await host.reload(files);
+    const { keptBots, faults } = await host.reload(files);
     texts = next;
     const problems = faults.map(({ file, message }) => `${file}: ${message.split("\n", 1)[0]}`);
     for (const [index, { file, message }] of faults.entries()) {
-      if (known.includes(problems[index] ?? "")) continue;
+      if (lastProblems.includes(problems[index] ?? "")) continue;
       log.error({ file }, `bot not loaded: ${message}`);
     }
-    known = problems;
-    if (kept.length > 0) log.warn({ bots: kept }, "broken bots go on as they were before");
+    lastProblems = problems;
+    if (keptBots.length > 0) log.warn({ bots: keptBots }, "broken bots go on as they were before");
     const what = isOther ? `: ${changesInWords(named(changes))}` : "";
     log.info({ bots: host.bots.length }, `bots reloaded${what}`);
-    return { count: host.bots.length, kept, problems };
+    return { count: host.bots.length, kept: keptBots, problems };
   };
 
   let turn: Promise<unknown> = Promise.resolve();

@@ -91,20 +91,20 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
       compiled = await inSlices(compiling(files, await previous(), { fileCache: compiledFiles }));
     }
     const all = [...compiled.problems, ...look(compiled.ruleset)];
-    const known = new Set(problems.map(headline));
-    const fresh = all.filter((problem) => !known.has(headline(problem)));
+    const earlier = new Set(problems.map(headline));
+    const fresh = all.filter((problem) => !earlier.has(headline(problem)));
     const changed = compiled.ruleset.revision !== ruleset.revision;
     if (changed) await inSlices(compiled.ruleset.prepare());
     if (isLeading) await keep(store, compiled.ruleset, superseded);
     if (changed) await enforce(compiled.ruleset);
     problems = all;
     if (fresh.length > 0) report(fresh);
-    const kept = compiled.kept.map(({ id }) => id);
-    if (kept.length > 0 && (changed || fresh.length > 0)) {
-      log.warn({ rules: kept }, "broken rules go on as they were before");
+    const keptRules = compiled.oldRules.map(({ id }) => id);
+    if (keptRules.length > 0 && (changed || fresh.length > 0)) {
+      log.warn({ rules: keptRules }, "broken rules go on as they were before");
     }
     const { revision, rules } = compiled.ruleset;
-    return { revision, changed, count: rules.length, kept, problems: all };
+    return { revision, changed, count: rules.length, kept: keptRules, problems: all };
   };
 
   const enforce = async (next: Ruleset): Promise<void> => {
@@ -219,9 +219,9 @@ async function keep(
   if (text?.includes("on_reload") === true) await superseded.note(await lastGood(store), ruleset);
   const bySource = new Map<CompiledRule["source"], CompiledRule[]>();
   for (const rule of rules) {
-    const known = bySource.get(rule.source);
-    if (known === undefined) bySource.set(rule.source, [rule]);
-    else known.push(rule);
+    const same = bySource.get(rule.source);
+    if (same === undefined) bySource.set(rule.source, [rule]);
+    else same.push(rule);
   }
   const files = [...bySource].map(([source, of]): KeptFile => {
     const runs = [...new Set(of.flatMap((rule) => rule.runs))];

@@ -28,14 +28,14 @@ export function changesOf(
 }
 
 /** Limit of the names in a message for people. */
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 /** Describes changes: `changed greet, bye; added hours`. */
 export function changesInWords(changes: Changes): string {
   const parts = (["changed", "added", "removed"] as const).map((how) => {
     const names = changes[how];
-    const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
-    return names.length === 0 ? "" : `${how} ${names.slice(0, MOST_NAMES).join(", ")}${more}`;
+    const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
+    return names.length === 0 ? "" : `${how} ${names.slice(0, MAX_NAMES).join(", ")}${more}`;
   });
   return parts.filter((part) => part !== "").join("; ") || "their order";
 }

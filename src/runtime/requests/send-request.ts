@@ -30,9 +30,9 @@ interface Sending extends Required<Omit<SendingOptions, "timeoutMs">> {
 }
 
 const TIMEOUT_MS = 10_000;
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 /** Limit of an answer, which is stored with the run: a longer one is refused. */
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 /** Names of headers with credentials: they are for one origin and are not sent to another. */
 const FOR_ONE_ORIGIN =
@@ -42,24 +42,24 @@ const REPEATED = "idempotency-key";
 
 /** Sends a request and reads the answer. Never rejects: an error is part of the outcome. */
 export async function sendRequest(
-  asked: HttpRequest,
+  call: HttpRequest,
   {
     allowed,
     timeoutMs = TIMEOUT_MS,
     resolve = addressesOf,
-    connector = (found) => ({ lookup: found }),
+    connector = (resolver) => ({ lookup: resolver }),
   }: SendingOptions,
 ): Promise<HttpOutcome> {
-  const outcome = await sent(asked, { allowed, timeoutMs, resolve, connector });
-  if (outcome.ok || asked.secret?.url === undefined || outcome.code === "http-status") {
+  const outcome = await sent(call, { allowed, timeoutMs, resolve, connector });
+  if (outcome.ok || call.secret?.url === undefined || outcome.code === "http-status") {
     return outcome;
   }
   // The error may quote the host or the URL, which are secret: the rule's own text replaces them.
-  return { ...outcome, error: withoutValue(outcome.code, asked.secret.url) };
+  return { ...outcome, error: withoutValue(outcome.code, call.secret.url) };
 }
 
 async function sent(
-  asked: HttpRequest,
+  call: HttpRequest,
   {
     allowed,
     timeoutMs,
@@ -72,16 +72,16 @@ async function sent(
   const signal = AbortSignal.timeout(timeoutMs);
   const sending: Sending = { allowed, resolve, connector, signal };
   try {
-    let next: Hop = { request: asked, url: urlOf(asked.url) };
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    let next: Hop = { request: call, url: urlOf(call.url) };
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const answer = await exchange(next, sending);
       const location = REDIRECTS.has(answer.status) ? answer.location : undefined;
-      if (location === undefined || asked.expectStatus?.includes(answer.status) === true) {
-        return outcomeOf(asked, answer);
+      if (location === undefined || call.expectStatus?.includes(answer.status) === true) {
+        return outcomeOf(call, answer);
       }
       next = redirected(next, answer.status, new URL(location, next.url));
     }
-    return failure("http-redirects", `redirected more than ${MOST_REDIRECTS} times`);
+    return failure("http-redirects", `redirected more than ${MAX_REDIRECTS} times`);
   } catch (error) {
     if (error instanceof Refused) return failure(error.code, error.message);
     if (signal.aborted) return failure("http-timeout", `no answer within ${timeoutMs} ms`);
@@ -146,8 +146,8 @@ async function pinned(url: URL, { allowed, resolve }: Sending): Promise<LookupFu
   const refusal = allowed.refusal(url);
   if (refusal !== undefined) throw new Refused("http-not-allowed", refusal);
   const name = url.hostname.replace(/^\[|\]$/g, "");
-  const found = isIP(name) === 0 ? await resolve(name) : [name];
-  const open = found
+  const all = isIP(name) === 0 ? await resolve(name) : [name];
+  const open = all
     .map((address) => canonicalAddress(address) ?? address)
     .filter((address) => allowed.isOpen(address, portOf(url)));
   const [first] = open;
@@ -203,8 +203,8 @@ async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > MOST_BYTES) {
-      throw new Refused("http-too-long", `the answer is longer than ${MOST_BYTES} bytes`);
+    if (bytes > MAX_BYTES) {
+      throw new Refused("http-too-long", `the answer is longer than ${MAX_BYTES} bytes`);
     }
     chunks.push(chunk);
   }
@@ -222,8 +222,8 @@ function jsonIn(text: string, type: string): Json | undefined {
   }
 }
 
-function outcomeOf(asked: HttpRequest, { location, ...answer }: Answered): HttpOutcome {
-  const outcome = outcomeOfAnswer(asked, answer);
+function outcomeOf(call: HttpRequest, { location, ...answer }: Answered): HttpOutcome {
+  const outcome = outcomeOfAnswer(call, answer);
   if (outcome.ok || location === undefined) return outcome;
   return { ...outcome, error: `${outcome.error}, a redirect` };
 }

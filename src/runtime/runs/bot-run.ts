@@ -72,8 +72,8 @@ export function startBotRun(
   context: BotRunContext,
 ): Interpretation {
   const place = newPlace(entry, `${OWNER}${bot.name}`, "current");
-  const kept: KeptHandler = { ...called, startedAt: context.now };
-  const run = writeAt(place, "ready", JSON.stringify(kept));
+  const state: KeptHandler = { ...called, startedAt: context.now };
+  const run = writeAt(place, "ready", JSON.stringify(state));
   return { ...handling(storedAs(run, place), { event, entry }, context), runs: [run] };
 }
 

@@ -20,7 +20,7 @@ export interface ChangedRulesNeeds {
 const PAGE = 512;
 
 /** Maximum passes over the runs of a rule. A pass is repeated when a run has continued during it. */
-const MOST_LOOKS = 10;
+const MAX_PASSES = 10;
 
 /**
  * Checks the open runs of changed or removed rules, each in its lane, and ends the runs that must not continue.
@@ -32,7 +32,7 @@ export async function lookAtRunsOf(
   needs: ChangedRulesNeeds,
 ): Promise<void> {
   for (const id of ruleIds) {
-    for (let looks = 0; looks < MOST_LOOKS && !(await lookOnce(ownerOf(id), needs)); looks += 1);
+    for (let looks = 0; looks < MAX_PASSES && !(await lookOnce(ownerOf(id), needs)); looks += 1);
   }
 }
 

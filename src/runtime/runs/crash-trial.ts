@@ -93,7 +93,7 @@ function readRecord(text: string | undefined): ProcessRecord | undefined {
   return text === undefined || text === "" ? undefined : record.parse(JSON.parse(text));
 }
 
-interface Left extends Pick<ProcessRecord, "ends" | "blame"> {
+interface EarlierProcess extends Pick<ProcessRecord, "ends" | "blame"> {
   /** Remaining inputs and effects of the previous process. */
   readonly remainingWork: number;
   /** Sequence number of the newest entry at the start; 0 when the journal is empty. */
@@ -102,7 +102,7 @@ interface Left extends Pick<ProcessRecord, "ends" | "blame"> {
 
 class Trial implements CrashTrial {
   readonly #needs: CrashTrialNeeds;
-  readonly #found: Left;
+  readonly #record: EarlierProcess;
   readonly #isMarking: boolean;
   readonly #atWork: number[] = [];
   #waiting: { readonly seq: number; readonly begin: () => void }[] = [];
@@ -110,16 +110,16 @@ class Trial implements CrashTrial {
   #toDo: number;
   #isOver: boolean;
 
-  constructor(needs: CrashTrialNeeds, found: Left) {
+  constructor(needs: CrashTrialNeeds, before: EarlierProcess) {
     this.#needs = needs;
-    this.#found = found;
-    this.#toDo = found.remainingWork;
-    this.#isOver = found.remainingWork === 0;
-    this.#isMarking = found.ends >= 2 || found.remainingWork <= FEW;
+    this.#record = before;
+    this.#toDo = before.remainingWork;
+    this.#isOver = before.remainingWork === 0;
+    this.#isMarking = before.ends >= 2 || before.remainingWork <= FEW;
   }
 
   async open(): Promise<void> {
-    const { ends, remainingWork } = this.#found;
+    const { ends, remainingWork } = this.#record;
     await this.#write();
     if (remainingWork === 0) return;
     this.#needs.log.warn(
@@ -129,13 +129,13 @@ class Trial implements CrashTrial {
   }
 
   condemned(seq: number): string | undefined {
-    const { ends = 0, alone = 0 } = this.#found.blame[seq] ?? {};
+    const { ends = 0, alone = 0 } = this.#record.blame[seq] ?? {};
     if (alone < ALONE_ENDS && ends < SHARED_ENDS) return undefined;
     return `the process ended ${ends + 1} times while this event was at work; it is not handled any more`;
   }
 
   all(): readonly Condemned[] {
-    return Object.keys(this.#found.blame)
+    return Object.keys(this.#record.blame)
       .map(Number)
       .flatMap((seq) => {
         const reason = this.condemned(seq);
@@ -144,7 +144,7 @@ class Trial implements CrashTrial {
   }
 
   async run<T>(seq: number, work: () => Promise<T>): Promise<T> {
-    if (this.#isOver || seq > this.#found.last) return work();
+    if (this.#isOver || seq > this.#record.last) return work();
     try {
       return await (this.#isMarking ? this.#alone(seq, work) : work());
     } finally {
@@ -197,7 +197,7 @@ class Trial implements CrashTrial {
   }
 
   #blameOf(seq: number): number {
-    return this.#found.blame[seq]?.ends ?? 0;
+    return this.#record.blame[seq]?.ends ?? 0;
   }
 
   async #end(): Promise<void> {
@@ -208,7 +208,7 @@ class Trial implements CrashTrial {
 
   /** Writes the record. A failure is only logged, so that it delays no answer. */
   async #write(): Promise<void> {
-    const { ends, blame } = this.#found;
+    const { ends, blame } = this.#record;
     const text: ProcessRecord = {
       ends: this.#isOver ? 0 : ends,
       atWork: this.#atWork,

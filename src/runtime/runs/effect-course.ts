@@ -40,9 +40,9 @@ export class EffectsInHand {
   end({ effect }: EffectCourse): void {
     this.#names.delete(nameOf(effect));
     const { id } = effect.run;
-    const left = (this.#ofRuns.get(id) ?? 1) - 1;
-    if (left === 0) this.#ofRuns.delete(id);
-    else this.#ofRuns.set(id, left);
+    const count = (this.#ofRuns.get(id) ?? 1) - 1;
+    if (count === 0) this.#ofRuns.delete(id);
+    else this.#ofRuns.set(id, count);
     this.#size -= 1;
   }
 
@@ -98,12 +98,12 @@ export class EffectCourse implements EffectSupport {
   /** Waits for `work`. Throws as soon as the run moves on without this effect, whatever `work` does. */
   async unlessLeft<T>(work: Promise<T>): Promise<T> {
     let stop = (): void => {};
-    const left = new Promise<never>((_, reject) => {
+    const leaving = new Promise<never>((_, reject) => {
       stop = () => reject(this.signal.reason);
       this.signal.addEventListener("abort", stop);
     });
     try {
-      return await Promise.race([work, left]);
+      return await Promise.race([work, leaving]);
     } finally {
       this.signal.removeEventListener("abort", stop);
     }

@@ -38,10 +38,10 @@ export interface EffectPool {
   /**
    * Ends an owner's backlog in the store, all of which has been taken.
    *
-   * @param left Result of {@link leftOf} from before the store was read.
+   * @param leftCount Result of {@link leftOf} from before the store was read.
    * @returns `false` when more effects have stayed in the store since: read it again.
    */
-  caughtUp(owner: string, left: number): boolean;
+  caughtUp(owner: string, leftCount: number): boolean;
   /** Aborts the effect of a run that has moved on without it: its place is free again, and its outcome is discarded. */
   leave(run: string): void;
   /** Whether an effect of the run is under way or waiting. */
@@ -118,11 +118,11 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
   setMaxListeners(0, stopping.signal);
 
   const roomFor = (owner: string): Room => {
-    const found = rooms.get(owner);
-    if (found !== undefined) return found;
-    const made = { queues: lanes(bounds.atWork), size: 0, leftCount: 0, isBehind: false };
-    rooms.set(owner, made);
-    return made;
+    const room = rooms.get(owner);
+    if (room !== undefined) return room;
+    const newRoom = { queues: lanes(bounds.atWork), size: 0, leftCount: 0, isBehind: false };
+    rooms.set(owner, newRoom);
+    return newRoom;
   };
 
   const work = async (course: EffectCourse, room: Room): Promise<void> => {
@@ -189,9 +189,9 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
     takeLeft: (effect) => begin(effect, roomFor(effect.run.owner)),
     leftOf: (owner) => rooms.get(owner)?.leftCount ?? 0,
     roomOf: (owner) => bounds.inHand - (rooms.get(owner)?.size ?? 0),
-    caughtUp(owner, left) {
+    caughtUp(owner, leftCount) {
       const room = roomFor(owner);
-      if (room.leftCount !== left) return false;
+      if (room.leftCount !== leftCount) return false;
       room.isBehind = false;
       return true;
     },

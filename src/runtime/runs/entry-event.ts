@@ -9,8 +9,8 @@ import type { Entry } from "../store/entry.ts";
  */
 export function eventOf(entry: Entry): AccountEvent {
   const arrivals = translate(JSON.parse(entry.body), entry.arrivedAt);
-  const found = arrivals.find(({ event }) => event.key === entry.key)?.event;
-  if (found !== undefined) return found;
+  const match = arrivals.find(({ event }) => event.key === entry.key)?.event;
+  if (match !== undefined) return match;
   throw new Error(`the stored body no longer gives the event ${entry.key}`);
 }
 
@@ -25,10 +25,10 @@ export interface EventReader {
 }
 
 /** Cached events. An answered message is read three times within moments; a backlog is read from disk anyway. */
-const MOST_AT_HAND = 2_048;
+const MAX_CACHED = 2_048;
 
 /** Creates a reader with an empty cache. Caching pays, since parsing a body costs as much as deciding on it. */
-export function eventReader(mostAtHand = MOST_AT_HAND): EventReader {
+export function eventReader(mostAtHand = MAX_CACHED): EventReader {
   const atHand = new Map<string, AccountEvent>();
   const put = (name: string, event: AccountEvent): void => {
     // Moves the event to the end: the least recently used event is dropped first.

@@ -16,9 +16,9 @@ export function readState(
   run: Pick<StoredRun, "body" | "owner" | "revision">,
   event: AccountEvent,
 ): RunState {
-  const { count, ...kept }: KeptState = JSON.parse(run.body);
+  const { count, ...rest }: KeptState = JSON.parse(run.body);
   const started = count === undefined ? event : reachedBy(event, count);
-  return { ...kept, event: started, ruleId: ruleIdOf(run.owner), revision: run.revision };
+  return { ...rest, event: started, ruleId: ruleIdOf(run.owner), revision: run.revision };
 }
 
 /** Returns the event of a counter that reached its number because of `event`. */
@@ -28,19 +28,19 @@ export function reachedBy(event: AccountEvent, count: CountReached): AccountEven
 
 /** Returns the state of another run that the same event started for the same rule. */
 export function readBeside({ body }: Pick<StoredRun, "body">, beside: RunState): RunState {
-  const { count: _same, ...kept }: KeptState = JSON.parse(body);
+  const { count: _same, ...rest }: KeptState = JSON.parse(body);
   const { event, ruleId, revision } = beside;
-  return { ...kept, event, ruleId, revision };
+  return { ...rest, event, ruleId, revision };
 }
 
 /** Returns the stored state of a run that has begun a request which must not be sent twice. */
 export function withBegun({ body }: Pick<StoredRun, "body">, key: string): string {
-  const kept: KeptState = JSON.parse(body);
-  return JSON.stringify({ ...kept, sentOnce: key } satisfies KeptState);
+  const state: KeptState = JSON.parse(body);
+  return JSON.stringify({ ...state, sentOnce: key } satisfies KeptState);
 }
 
 /** Returns the stored form of a run's state. */
-export function bodyOf({ event, ruleId, revision, ...kept }: RunState): string {
+export function bodyOf({ event, ruleId, revision, ...rest }: RunState): string {
   const count = event.kind === "count" ? { count: event.count } : {};
-  return JSON.stringify({ ...kept, ...count } satisfies KeptState);
+  return JSON.stringify({ ...rest, ...count } satisfies KeptState);
 }

@@ -36,9 +36,9 @@ export function leftEffects(needs: LeftEffectsNeeds): LeftEffects {
 
   const look = async (owner: string): Promise<void> => {
     while (!stopping.aborted && effects.roomOf(owner) > 0) {
-      const left = effects.leftOf(owner);
+      const leftCount = effects.leftOf(owner);
       try {
-        if ((await takeAll(owner, needs)) && effects.caughtUp(owner, left)) return;
+        if ((await takeAll(owner, needs)) && effects.caughtUp(owner, leftCount)) return;
       } catch (error) {
         failed(error);
         await pause(RETRY_MS, stopping);

@@ -111,14 +111,14 @@ export function interruptsOf(
     const rule = ruleNow(ruleIdOf(run.owner), ruleset);
     return rule?.mode?.mode === "restart" ? [rule.id] : [];
   });
-  const known = interrupting.get(ruleset) ?? new Map<string, Ruleset>();
-  interrupting.set(ruleset, known);
+  const byName = interrupting.get(ruleset) ?? new Map<string, Ruleset>();
+  interrupting.set(ruleset, byName);
   const name = [...new Set(again)].sort().join(" ");
-  let found = known.get(name);
-  if (found === undefined) {
+  let subset = byName.get(name);
+  if (subset === undefined) {
     const rules = ruleset.rules.filter((rule) => rule.interrupts || again.includes(rule.id));
-    found = makeRuleset(rules, ruleset.revision);
-    known.set(name, found);
+    subset = makeRuleset(rules, ruleset.revision);
+    byName.set(name, subset);
   }
-  return found;
+  return subset;
 }

@@ -51,30 +51,30 @@ export async function remembering<T>(
   now: number,
   work: (memory: Memory) => T | Promise<T>,
 ): Promise<T> {
-  const known: Known = { values: new Map(), holders: new Map(), runs: new Map() };
+  const cache: Known = { values: new Map(), holders: new Map(), runs: new Map() };
   const load = async (keys: readonly string[]): Promise<void> => {
-    const unknown = keys.filter((key) => !known.values.has(key));
+    const unknown = keys.filter((key) => !cache.values.has(key));
     const names = unknown.filter(isSlot);
     const others = unknown.filter((key) => !isSlot(key));
     if (others.length > 0) {
-      const found = await store.load(others);
-      for (const key of others) known.values.set(key, found.get(key));
+      const values = await store.load(others);
+      for (const key of others) cache.values.set(key, values.get(key));
     }
     if (names.length > 0) {
-      const found = await store.slots(names);
+      const bySlot = await store.slots(names);
       for (const name of names) {
-        const runs = found.get(name) ?? [];
-        known.holders.set(name, runs);
-        known.values.set(name, slotValue(runs));
+        const runs = bySlot.get(name) ?? [];
+        cache.holders.set(name, runs);
+        cache.values.set(name, slotValue(runs));
       }
     }
   };
   for (;;) {
     const missing: Missing = { keys: new Set(), entries: new Set() };
-    const result = await work(memoryOf(known, missing, load, now));
+    const result = await work(memoryOf(cache, missing, load, now));
     if (missing.keys.size + missing.entries.size === 0) return result;
     await load([...missing.keys]);
-    for (const seq of missing.entries) known.runs.set(seq, await store.runsOf(seq));
+    for (const seq of missing.entries) cache.runs.set(seq, await store.runsOf(seq));
   }
 }
 
@@ -99,7 +99,7 @@ export function slotValue(runs: readonly StoredRun[]): StateValue {
 }
 
 function memoryOf(
-  known: Known,
+  cache: Known,
   missing: Missing,
   load: Memory["load"],
   now: number,
@@ -107,14 +107,14 @@ function memoryOf(
   slots = new Set<string>(),
   ended: EndedRuns[] = [],
 ): Memory {
-  const { values, holders } = known;
+  const { values, holders } = cache;
   return {
     isUnread: () => missing.keys.size + missing.entries.size > 0,
     async load(keys) {
       await load(keys);
       for (const key of keys) missing.keys.delete(key);
     },
-    apart: () => memoryOf(known, missing, load, now, new Map(changed), new Set(slots), [...ended]),
+    apart: () => memoryOf(cache, missing, load, now, new Map(changed), new Set(slots), [...ended]),
     read(key) {
       if (isSlot(key)) slots.add(key);
       const change = changed.get(key);
@@ -132,7 +132,7 @@ function memoryOf(
     },
     holders: (slot) => holders.get(slot) ?? [],
     runsOf(seq) {
-      const runs = known.runs.get(seq);
+      const runs = cache.runs.get(seq);
       if (runs === undefined) missing.entries.add(seq);
       return runs ?? [];
     },
@@ -158,10 +158,10 @@ function memoryOf(
 }
 
 /** Returns the parsed value unless it has expired. */
-export function valueOf(found: StateValue | undefined, now: number): Json | undefined {
-  if (found === undefined || (found.expiresAt !== undefined && now >= found.expiresAt)) {
+export function valueOf(stored: StateValue | undefined, now: number): Json | undefined {
+  if (stored === undefined || (stored.expiresAt !== undefined && now >= stored.expiresAt)) {
     return undefined;
   }
-  const value: Json = JSON.parse(found.value);
+  const value: Json = JSON.parse(stored.value);
   return value;
 }

@@ -22,8 +22,8 @@ export async function notLinked(
 function stopped({ run, entry }: RunAndEntry, whole: readonly StoredRun[]): Interpretation {
   const fields = { run: run.id, event: entry.key, reason: REASON };
   const runs = whole.map((one) => {
-    const kept: object = JSON.parse(one.body);
-    const body = JSON.stringify({ ...kept, ended: { outcome: "stopped", reason: REASON } });
+    const state: object = JSON.parse(one.body);
+    const body = JSON.stringify({ ...state, ended: { outcome: "stopped", reason: REASON } });
     return writeAt(placeOf(one, entry), "stopped", body);
   });
   return { ...NOTHING, runs, logs: [{ level: "warn", fields, message: "run stopped" }] };

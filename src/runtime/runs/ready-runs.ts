@@ -11,7 +11,7 @@ import { leftEffects } from "./left-effects.ts";
 /** Continues runs whose effect is still to be performed. */
 export interface ReadyRuns {
   /** Continues runs left by an earlier holder of these partitions. Resolves when all runs are in their lanes. */
-  resume(taken: readonly Lease[]): Promise<void>;
+  resume(leases: readonly Lease[]): Promise<void>;
   /** Continues runs of an owner that was at its limit and has room again. */
   onRoom(owner: string): void;
 }
@@ -42,10 +42,10 @@ export function readyRuns(needs: ReadyRunsNeeds): ReadyRuns {
     try {
       if (stopping.aborted || isPaused(pair)) return;
       const happened = { kind: "run-ready", ...pair } as const;
-      const { effects: found, runs } = await needs.interpret(happened);
+      const { effects: needed, runs } = await needs.interpret(happened);
       // A run whose rule is gone ends here.
       if (runs.length > 0) await needs.takeIn(happened);
-      else for (const effect of found) start(effect);
+      else for (const effect of needed) start(effect);
     } catch (error) {
       log.error({ err: error, run: pair.run.id }, "run not taken up");
     }
@@ -55,14 +55,14 @@ export function readyRuns(needs: ReadyRunsNeeds): ReadyRuns {
       lanes.run(pair.run.lane, () => takeUpNow(pair, start).finally(resolve));
     });
 
-  const left = leftEffects({
+  const leftovers = leftEffects({
     ...needs,
     takeUp: (pair) => takeUp(pair, (effect) => effects.takeLeft(effect)),
   });
   return {
-    async resume(taken) {
+    async resume(leases) {
       for (let after = 0, more = true; more && !stopping.aborted;) {
-        const runs = await store.openRuns(taken, { status: "ready", after, limit: PAGE });
+        const runs = await store.openRuns(leases, { status: "ready", after, limit: PAGE });
         for (const pair of runs) {
           // After a pause, the effects of some runs are in hand already.
           if (effects.has(pair.run)) continue;
@@ -72,6 +72,6 @@ export function readyRuns(needs: ReadyRunsNeeds): ReadyRuns {
         more = runs.length === PAGE;
       }
     },
-    onRoom: (owner) => left.onRoom(owner),
+    onRoom: (owner) => leftovers.onRoom(owner),
   };
 }

@@ -23,22 +23,22 @@ export interface RuleArchiveNeeds {
 const KEEP_AGAIN_MS = 24 * 60 * 60_000;
 
 export function openRuleArchive({ ruleset, store }: RuleArchiveNeeds): RuleArchive {
-  let known:
+  let current:
     | { readonly of: Ruleset; readonly rules: ReadonlyMap<string, CompiledRule> }
     | undefined;
   const inUse = (): ReadonlyMap<string, CompiledRule> => {
     const now = ruleset();
-    if (known?.of !== now) {
-      known = { of: now, rules: new Map(now.rules.map((rule) => [rule.revision, rule])) };
+    if (current?.of !== now) {
+      current = { of: now, rules: new Map(now.rules.map((rule) => [rule.revision, rule])) };
     }
-    return known.rules;
+    return current.rules;
   };
   const earlier = new Map<string, CompiledRule>();
   const keptAt = new Map<string, number>();
   return {
     async find(revision) {
-      const found = inUse().get(revision) ?? earlier.get(revision);
-      if (found !== undefined) return found;
+      const cached = inUse().get(revision) ?? earlier.get(revision);
+      if (cached !== undefined) return cached;
       const source = await store.ruleSource(revision);
       const rule = source && recompile(pinned(source));
       if (rule !== undefined) earlier.set(revision, rule);
@@ -63,8 +63,8 @@ function besideOf({ named, runs, source }: CompiledRule): Pick<RuleSource, "besi
   const needed = (file: CompiledRule["source"]) =>
     Object.fromEntries(
       named.flatMap((path) => {
-        const found = file.named?.[path];
-        return found === undefined ? [] : [[path, found] as const];
+        const content = file.named?.[path];
+        return content === undefined ? [] : [[path, content] as const];
       }),
     );
   const called = runs.map((file) => ({ ...file, named: needed(file) }));

@@ -69,8 +69,8 @@ export function goOnAlone(
       if (next.counted) counted.push(next.counted);
     } else if (next.kind === "escalate") {
       const { path: label, handOver } = next;
-      const made = { label, turn: next, event: state.event, now };
-      const escalation = escalationAt(place, handOver, made);
+      const details = { label, turn: next, event: state.event, now };
+      const escalation = escalationAt(place, handOver, details);
       escalations.push(escalation);
       logs.push(escalationLine(escalation));
     } else if (next.kind === "branches") {

@@ -65,7 +65,7 @@ export interface WorkerStatus {
 /** Inputs per fetch. */
 const FETCH_AHEAD = 512;
 /** Maximum of inputs in hand: a backlog stays on disk. */
-const MOST_IN_HAND = 4_096;
+const MAX_IN_HAND = 4_096;
 const STOP_GRACE_MS = 3_000;
 
 /** Processes the inputs of each lane in order and commits what follows from them. */
@@ -140,7 +140,7 @@ export class RunWorker {
     });
     this.#stopListening = [
       needs.clock.onJump(() => this.wake()),
-      needs.leases.onTaken((taken) => this.#resume(taken)),
+      needs.leases.onTaken((leases) => this.#resume(leases)),
     ];
     this.wake();
   }
@@ -194,7 +194,7 @@ export class RunWorker {
   }
 
   async #poll(): Promise<void> {
-    if (this.#inHand.size >= MOST_IN_HAND) {
+    if (this.#inHand.size >= MAX_IN_HAND) {
       this.#more = true;
       return;
     }
@@ -286,10 +286,10 @@ export class RunWorker {
   }
 
   /** Continues the runs that an earlier holder of these partitions left, before any newer input. */
-  async #resume(taken: readonly Lease[]): Promise<void> {
-    await this.#ready.resume(taken);
-    const held = [...this.#needs.leases.held(), ...taken].map(nameOf);
-    const resumed = [...this.#resumed, ...taken.map(nameOf)];
+  async #resume(leases: readonly Lease[]): Promise<void> {
+    await this.#ready.resume(leases);
+    const held = [...this.#needs.leases.held(), ...leases].map(nameOf);
+    const resumed = [...this.#resumed, ...leases.map(nameOf)];
     this.#resumed = new Set(resumed.filter((name) => held.includes(name)));
     this.wake();
   }

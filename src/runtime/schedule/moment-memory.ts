@@ -45,15 +45,15 @@ export function momentMemory(store: MomentMemory): LatestMoments {
     async load() {
       if (latest !== undefined) return;
       const text = await store.getMeta(LATEST);
-      const kept: Readonly<Record<string, number>> = text === undefined ? {} : JSON.parse(text);
-      latest = new Map(Object.entries(kept));
+      const stored: Readonly<Record<string, number>> = text === undefined ? {} : JSON.parse(text);
+      latest = new Map(Object.entries(stored));
     },
     of(schedule, account, now) {
       const [name = "", ...former] = [schedule.rule, ...schedule.formerly].map((rule) =>
         nameOf({ ...schedule, rule }, account),
       );
-      const known = [name, ...former].map((one) => all().get(one)).find((at) => at !== undefined);
-      const after = Math.min(known ?? now, now);
+      const time = [name, ...former].map((one) => all().get(one)).find((at) => at !== undefined);
+      const after = Math.min(time ?? now, now);
       if (all().get(name) !== after) set(name, after);
       return { name, after };
     },

@@ -21,7 +21,7 @@ export function openMemoryStore(): Store {
 function callerOf(db: Database, engine: Engine): StoreCaller {
   const { partitions, id } = engine;
   return {
-    found: { partitions, id, migrated: undefined },
+    ready: { partitions, id, migrated: undefined },
     call: async <O extends CallName>(name: O, ...args: CallParams[O]): Promise<CallResults[O]> => {
       const call = { id: 0, name, args };
       const [outcome] = WRITES.has(name) ? write(db, engine, [call]) : [read(engine, call)];

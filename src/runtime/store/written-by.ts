@@ -43,7 +43,7 @@ export async function noteWriter(
  * @param elsewhere Alternative for the hint, such as `choose another folder`.
  */
 export function newerSchema(
-  { found, known }: { readonly found: number; readonly known: number },
+  { stored, ours }: { readonly stored: number; readonly ours: number },
   writer: string | undefined,
   elsewhere: string,
 ): StoreError {
@@ -53,7 +53,7 @@ export function newerSchema(
   const needed = newer === undefined ? "the version that wrote it" : `Answerback ${newer}`;
   return new StoreError(
     "store-schema",
-    `${by} wrote the store, with schema version ${found}; Answerback ${packageVersion()} reads up to ${known}`,
+    `${by} wrote the store, with schema version ${stored}; Answerback ${packageVersion()} reads up to ${ours}`,
     { hint: `run ${needed} or newer, or ${elsewhere}` },
   );
 }

@@ -64,8 +64,8 @@ export function openMetrics(now: () => number): Metrics {
       else unansweredSince = undefined;
     },
     answerBegun: (seconds) => answers().observe(Math.max(0, seconds)),
-    decided(told, ruledOut) {
-      for (const { outcome, reason } of told) verdicts(outcome, reason).inc();
+    decided(judged, ruledOut) {
+      for (const { outcome, reason } of judged) verdicts(outcome, reason).inc();
       if (ruledOut > 0) verdicts("no", "condition").inc(ruledOut);
     },
     happened({ type, data }) {
@@ -101,14 +101,14 @@ function histogramsOf({ name, help, labels, buckets }: MetricSpec, registry: Reg
 }
 
 function gaugesOf(registry: Registry): (name: MetricName) => Gauge {
-  const made = new Map<MetricName, Gauge>();
+  const gauges = new Map<MetricName, Gauge>();
   for (const key of namesOf(METRICS)) {
     const { name, help, labels, type }: MetricSpec = METRICS[key];
     if (type !== "gauge") continue;
-    made.set(key, new Gauge({ name, help, labelNames: labels, registers: [registry] }));
+    gauges.set(key, new Gauge({ name, help, labelNames: labels, registers: [registry] }));
   }
   return (name) => {
-    const gauge = made.get(name);
+    const gauge = gauges.get(name);
     if (gauge === undefined) throw new Error(`${name} is not a gauge`);
     return gauge;
   };
@@ -118,12 +118,12 @@ function gaugesOf(registry: Registry): (name: MetricName) => Gauge {
 function remembered<Series>(
   make: (values: string[]) => Series,
 ): (...values: readonly string[]) => Series {
-  const known = new Map<string, Series>();
+  const byKey = new Map<string, Series>();
   return (...values) => {
     const key = values.join("\n");
-    const found = known.get(key) ?? make([...values]);
-    known.set(key, found);
-    return found;
+    const series = byKey.get(key) ?? make([...values]);
+    byKey.set(key, series);
+    return series;
   };
 }
 

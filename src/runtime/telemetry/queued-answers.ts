@@ -18,10 +18,10 @@ export interface QueuedAnswers {
 }
 
 /** Limit of remembered items, enough for a flood; the oldest are dropped. */
-const MOST = 20_000;
+const MAX_QUEUED = 20_000;
 
 /** Creates an empty memory. */
-export function queuedAnswers(most = MOST): QueuedAnswers {
+export function queuedAnswers(most = MAX_QUEUED): QueuedAnswers {
   const origins = new Map<string, Origin>();
   const nameOf = ({ account, key }: Pick<NewItem, "account" | "key">): string =>
     `${account} ${key}`;

@@ -48,7 +48,7 @@ interface Arrival {
 }
 
 /** Limit of verdicts in a span: a file may have hundreds of rules that listen to messages. */
-const MOST_VERDICTS = 64;
+const MAX_VERDICTS = 64;
 
 export function tracing(spans: SpanSource): Tracing {
   const arrivals = new WeakMap<object, Arrival>();
@@ -153,10 +153,10 @@ function inputSpan(spans: SpanSource, { kind, entry, run }: TracedInput): Span {
 
 function verdictAttributes(verdicts: readonly TracedVerdict[]) {
   const ran = verdicts.filter(({ outcome }) => outcome === "ran").map(({ rule }) => rule.id);
-  const told = verdicts.slice(0, MOST_VERDICTS);
+  const listed = verdicts.slice(0, MAX_VERDICTS);
   return {
     "answerback.rules.ran": ran,
-    "answerback.rules.verdicts": told.map(
+    "answerback.rules.verdicts": listed.map(
       ({ rule, outcome, reason }) => `${rule.id}: ${outcome}, ${reason}`,
     ),
   };

@@ -110,8 +110,8 @@ class ActivityInterfaceWay implements SubscriptionWay {
     const ids = surplus.flatMap((type) => has?.get(type) || []);
     if (ids.length === 0) return;
     await app.activitySubscriptions.deleteMany(ids, ONCE);
-    const left = new Map([...(has ?? [])].filter(([, id]) => !ids.includes(id)));
-    this.#listed = new Map(this.#listed).set(account, left);
+    const rest = new Map([...(has ?? [])].filter(([, id]) => !ids.includes(id)));
+    this.#listed = new Map(this.#listed).set(account, rest);
   }
 
   /** Creates an optional subscription. A refusal is only logged. */
@@ -161,11 +161,11 @@ class ActivityInterfaceWay implements SubscriptionWay {
     const { activitySubscriptions } = this.#needs.app;
     const stray = this.#strays.get(`${userId} ${eventType}`);
     try {
-      const made =
+      const creation =
         stray === undefined
           ? client.activitySubscriptions.create({ eventType, userId, webhookId }, ONCE)
           : activitySubscriptions.update(stray, { webhookId }, ONCE);
-      return (await made).subscription_id;
+      return (await creation).subscription_id;
     } catch (error) {
       if (!isRefusedAs(error, "DuplicateSubscriptionFailed")) throw error;
       return "";
@@ -186,13 +186,13 @@ class ActivityInterfaceWay implements SubscriptionWay {
   /** Lists subscriptions without a filter: one with a direction or a keyword was created elsewhere, and brings too little. */
   async #list(): Promise<readonly Listed[]> {
     const { activitySubscriptions } = this.#needs.app;
-    const found: Listed[] = [];
+    const listed: Listed[] = [];
     const all = activitySubscriptions.list({ maxResults: LISTED_PER_REQUEST }, ONCE);
     for await (const { subscription_id: id, event_type: eventType, filter, webhook_id } of all) {
       const { user_id: userId, direction, keyword } = filter;
       if (userId === undefined || direction !== undefined || keyword !== undefined) continue;
-      found.push({ id, userId, eventType, at: webhook_id });
+      listed.push({ id, userId, eventType, at: webhook_id });
     }
-    return found;
+    return listed;
   }
 }

@@ -31,16 +31,16 @@ export class BothWays implements SubscriptionWay {
 
   async subscribers(webhookId: string, accounts: readonly string[]): Promise<ReadonlySet<string>> {
     const ways = [this.#older, this.#newer];
-    const found: ReadonlySet<string>[] = [];
+    const byWay: ReadonlySet<string>[] = [];
     // In sequence: the newer interface takes over accounts that the older one refuses.
     for (const way of ways) {
       const some = await this.#askedFor(way, webhookId, accounts);
       for (const account of some) this.#refused.get(way)?.delete(account);
-      found.push(some);
+      byWay.push(some);
     }
     const comes = (account: string): boolean =>
       ways.every(
-        (way, index) => found[index]?.has(account) === true || this.#isRefused(way, account),
+        (way, index) => byWay[index]?.has(account) === true || this.#isRefused(way, account),
       );
     const isRefused = (account: string): boolean =>
       ways.every((way) => this.#isRefused(way, account));
@@ -81,8 +81,8 @@ export class BothWays implements SubscriptionWay {
 
   async present(webhookId: string, accounts: readonly string[]): Promise<ReadonlySet<string>> {
     const ways = [this.#older, this.#newer];
-    const found = await Promise.all(ways.map((way) => way.present(webhookId, accounts)));
-    return new Set(found.flatMap((some) => [...some]));
+    const sets = await Promise.all(ways.map((way) => way.present(webhookId, accounts)));
+    return new Set(sets.flatMap((some) => [...some]));
   }
 
   async unsubscribe(subscription: SubscriptionOf): Promise<void> {
@@ -96,8 +96,8 @@ export class BothWays implements SubscriptionWay {
 
   async fill(accounts: ReadonlyMap<string, SubscribingClient>, webhookId: string): Promise<void> {
     for (const [userId, client] of accounts) await this.#askAgain(client, { userId, webhookId });
-    const taken = [...accounts].filter(([account]) => !this.#isRefused(this.#newer, account));
-    await this.#newer.fill?.(new Map(taken), webhookId);
+    const accepted = [...accounts].filter(([account]) => !this.#isRefused(this.#newer, account));
+    await this.#newer.fill?.(new Map(accepted), webhookId);
   }
 
   /** Subscribes an account again by an interface that refused it earlier, once its wait is over. */

@@ -37,23 +37,23 @@ export async function findWebhook({
  *
  * Webhooks of other URLs are left alone: they may belong to another deployment, or to another app.
  *
- * @param known Result of {@link findWebhook}.
+ * @param existing Result of {@link findWebhook}.
  * @throws {PlatformError} if the webhook can't be registered.
  */
 export async function mendWebhook(
   needs: RegistrationNeeds,
-  known: RegisteredWebhook | undefined,
+  existing: RegisteredWebhook | undefined,
 ): Promise<RegisteredWebhook> {
   const { app, url, log } = needs;
-  if (known !== undefined) {
-    const { valid } = await app.webhooks.validate(known.id, ONCE);
-    if (valid !== undefined) return { id: known.id, valid };
-    return (await findWebhook(needs)) ?? known;
+  if (existing !== undefined) {
+    const { valid } = await app.webhooks.validate(existing.id, ONCE);
+    if (valid !== undefined) return { id: existing.id, valid };
+    return (await findWebhook(needs)) ?? existing;
   }
   try {
-    const made = await app.webhooks.create(url, ONCE);
-    log.info({ webhook: made.id, url }, "webhook registered");
-    return made;
+    const webhook = await app.webhooks.create(url, ONCE);
+    log.info({ webhook: webhook.id, url }, "webhook registered");
+    return webhook;
   } catch (error) {
     // Another process of ours was faster, or an earlier attempt succeeded and its answer was lost.
     if (!(error instanceof PlatformError) || error.reason !== "DuplicateUrlFailed") throw error;

@@ -38,7 +38,7 @@ export function subscriptionAges(needs: {
   readonly log: Log;
 }): SubscriptionAges {
   const { store, log } = needs;
-  const known = new Map<string, { readonly webhookId: string; readonly since: number }>();
+  const byAccount = new Map<string, { readonly webhookId: string; readonly since: number }>();
   const logFault = throttle(LOG_EVERY_MS, (error: unknown) =>
     log.error({ err: error }, "the ages of subscriptions not noted"),
   );
@@ -46,26 +46,26 @@ export function subscriptionAges(needs: {
   let writing: Promise<void> = Promise.resolve();
   const write = async (): Promise<void> => {
     isToWrite = false;
-    await store.setMeta(NAME, JSON.stringify(Object.fromEntries(known))).catch(logFault);
+    await store.setMeta(NAME, JSON.stringify(Object.fromEntries(byAccount))).catch(logFault);
   };
   return {
     async load() {
       const text = await store.getMeta(NAME);
-      const kept = text === undefined ? {} : ages.parse(JSON.parse(text));
-      for (const [account, age] of Object.entries(kept)) known.set(account, age);
+      const stored = text === undefined ? {} : ages.parse(JSON.parse(text));
+      for (const [account, age] of Object.entries(stored)) byAccount.set(account, age);
     },
     stands({ account, webhookId, isNew, at }) {
-      const age = known.get(account);
+      const age = byAccount.get(account);
       // A later time of creation means that the clock was set back since.
       const isSame = age?.webhookId === webhookId && age.since <= at;
       if (isSame && !isNew) return;
-      known.set(account, { webhookId, since: at });
+      byAccount.set(account, { webhookId, since: at });
       // Subscriptions that are found together are written once.
       if (isToWrite) return;
       isToWrite = true;
       writing = writing.then(write);
     },
-    since: (account) => known.get(account)?.since,
+    since: (account) => byAccount.get(account)?.since,
     stop: () => writing,
   };
 }

@@ -153,10 +153,10 @@ class WatchedLink implements WebhookLink {
   async #look(): Promise<void> {
     const { accounts, clock } = this.#needs;
     try {
-      const known = await this.#find();
-      if (known?.valid !== true) this.#isNotValid(known);
-      const isSound = known?.valid === true && !this.#isSilent();
-      const webhook = isSound ? known : await this.#mend(known);
+      const registered = await this.#find();
+      if (registered?.valid !== true) this.#isNotValid(registered);
+      const isSound = registered?.valid === true && !this.#isSilent();
+      const webhook = isSound ? registered : await this.#mend(registered);
       this.#webhook = webhook;
       if (!webhook.valid) throw notAnswered();
       this.#health.registered(webhook);
@@ -181,14 +181,14 @@ class WatchedLink implements WebhookLink {
   }
 
   /** Marks the link as lost: the platform itself reports that it does not deliver. */
-  #isNotValid(known: RegisteredWebhook | undefined): void {
+  #isNotValid(registered: RegisteredWebhook | undefined): void {
     this.#lose(
-      known === undefined
+      registered === undefined
         ? "the platform has the webhook no more"
         : "the platform holds the webhook for invalid: a challenge was not answered",
     );
-    if (known === undefined) this.#subscriptions.reset();
-    this.#webhook = known;
+    if (registered === undefined) this.#subscriptions.reset();
+    this.#webhook = registered;
   }
 
   /** Whether the platform has been silent for so long that it may not reach this machine, despite its own report. */
@@ -197,16 +197,16 @@ class WatchedLink implements WebhookLink {
     return this.#needs.clock.now() - seenAt > SILENCE_MS;
   }
 
-  async #mend(known: RegisteredWebhook | undefined): Promise<RegisteredWebhook> {
+  async #mend(registered: RegisteredWebhook | undefined): Promise<RegisteredWebhook> {
     const { clock, log, url } = this.#needs;
     this.#askedAt = clock.now();
     const before = this.#arrivals.counts().challenges;
-    const webhook = await mendWebhook(this.#needs, known);
+    const webhook = await mendWebhook(this.#needs, registered);
     await this.#needs.heard?.();
     const isHeard = this.#arrivals.counts().challenges > before;
     // This counts as proof even if challenges are not signed: we requested this one ourselves.
     if (webhook.valid && isHeard) tell(this.#proofListeners, { at: clock.now() });
-    if (known !== undefined && webhook.valid && !isHeard) {
+    if (registered !== undefined && webhook.valid && !isHeard) {
       log.warn(
         { url },
         "the platform's challenge was answered, but not here: the URL leads elsewhere",

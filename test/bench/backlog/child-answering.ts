@@ -114,7 +114,7 @@ const answering = await startAnswering({
     }),
   },
   clients: { of: () => client },
-  health: { kept: () => {}, failed: () => {}, recheck: async () => {} },
+  health: { succeeded: () => {}, failed: () => {}, recheck: async () => {} },
   cleanup,
 });
 const journal = openJournal({

@@ -24,7 +24,7 @@ it("names the fault of the latest write until one is kept again", () => {
   expect(ready.missing()).toEqual([
     { part: "store", reason: "the store takes no writes: disk full" },
   ]);
-  health.kept();
+  health.succeeded();
   expect(ready.missing()).toEqual([]);
 });
 

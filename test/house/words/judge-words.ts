@@ -36,6 +36,19 @@ const PEOPLE =
 
 const BARE_NAMES = /^(found|known|given|left|kept|told|asked|made|taken|MOST(_\w+)?|LEAST(_\w+)?)$/;
 
+/** Keys of stored or published data, by file: data of earlier versions and answers to programs have these names. */
+const DATA_KEYS = new Set([
+  // answers of the control interface
+  "src/insight/rehearsal/backtest/backtest.ts: left",
+  "src/runtime/reload/bots-in-force.ts: kept",
+  "src/runtime/reload/rules-in-force.ts: kept",
+  "src/runtime/store/listings.ts: left",
+  "src/sandbox/control/objects.ts: given",
+  // stored state
+  "src/rules/run/run-state.ts: asked",
+  "src/runtime/outbox/gate/gate.ts: left",
+]);
+
 const MAX_SENTENCE_WORDS = 30;
 const EXCERPT_CHARS = 110;
 
@@ -59,7 +72,11 @@ export function findingsIn({ kind, path, line, text }: HouseText): readonly Word
     rule,
     excerpt: excerpt.replace(/\s+/g, " ").slice(0, EXCERPT_CHARS),
   });
-  if (kind === "name") return BARE_NAMES.test(text) ? [finding("names", text)] : [];
+  if (kind === "name") {
+    return BARE_NAMES.test(text) && !DATA_KEYS.has(`${path}: ${text}`)
+      ? [finding("names", text)]
+      : [];
+  }
   const prose = withoutCode(text);
   if (kind === "paragraph") {
     return [

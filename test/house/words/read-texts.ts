@@ -153,5 +153,14 @@ function declaredName(node: ts.Node): string | undefined {
     ts.isFunctionDeclaration(node) ||
     ts.isMethodSignature(node);
   if (!isDeclaration || node.name === undefined) return undefined;
-  return ts.isIdentifier(node.name) ? node.name.text : undefined;
+  if (!ts.isIdentifier(node.name)) return undefined;
+  return isLeftOperand(node) ? undefined : node.name.text;
+}
+
+/** Beside a `right`, the name `left` is that of an operand, a child or a column. */
+function isLeftOperand(node: ts.NamedDeclaration): boolean {
+  const isNamed = ({ name }: ts.NamedDeclaration, text: string): boolean =>
+    name !== undefined && ts.isIdentifier(name) && name.text === text;
+  if (!isNamed(node, "left")) return false;
+  return ts.forEachChild(node.parent, (child) => isNamed(child, "right") || undefined) ?? false;
 }

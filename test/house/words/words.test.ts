@@ -50,6 +50,7 @@ describe("a name", () => {
     ["const foundRows = 1;", []],
     ["const MOST_ROWS = 1;", ["1 names"]],
     ["function f(left: number) {}", ["1 names"]],
+    ["function f(left: number, right: number) {}", []],
     ["interface A {\n  readonly kept: number;\n}", ["2 names"]],
     ["const { given } = f();", ["1 names"]],
     ["const { given: names } = f();", []],

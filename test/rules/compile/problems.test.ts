@@ -272,7 +272,7 @@ describe("a mistake in a rule file", () => {
 
     const later = compile([{ path: "a.yaml", text: rule(ON_MESSAGE, "actions: [{}]") }], good);
 
-    expect(later.kept.map(({ id }) => id)).toEqual(["faq"]);
+    expect(later.oldRules.map(({ id }) => id)).toEqual(["faq"]);
     expect(later.ruleset.byId.get("faq")).toBe(good.byId.get("faq"));
     expect(later.ruleset.revision).toBe(good.revision);
   });

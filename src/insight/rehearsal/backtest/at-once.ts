@@ -69,7 +69,7 @@ function walk(
   const said: RuleOutput[] = [];
   const secrets = secretsOf(rule);
   let state = from;
-  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+  for (let steps = 0; steps < MAX_STEPS; steps += 1) {
     const { run, next } = advance(state, rule, { now, secrets, read });
     if (next.kind === "done") return said;
     if (next.kind === "log") {
@@ -89,4 +89,4 @@ function walk(
 }
 
 /** Maximum steps of a run here; longer runs are left to the interpreter. */
-const MOST_STEPS = 50;
+const MAX_STEPS = 50;

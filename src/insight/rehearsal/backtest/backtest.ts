@@ -23,7 +23,7 @@ export interface BacktestOptions {
 }
 
 /** Maximum pages in progress, which bounds the memory for a journal of any length. */
-const MOST_PAGES = 4;
+const MAX_PAGES = 4;
 
 /**
  * Replays the pages of a journal through two sets of rules, and returns the differences of their output.
@@ -49,13 +49,13 @@ async function compare(
   [before, after]: readonly [Side, Side],
   findings: Findings,
 ): Promise<BacktestResult> {
-  let [events, left, failed] = [0, 0, 0];
+  let [events, partialRuns, failed] = [0, 0, 0];
   const underWay: Promise<readonly [SideNews, SideNews]>[] = [];
   const next = async (): Promise<void> => {
     const news = await underWay.shift();
     if (news === undefined) return;
     findings.take(...news);
-    ({ left, failed } = news[1]);
+    ({ partialRuns, failed } = news[1]);
   };
   for await (const entries of pages) {
     events += entries.length;
@@ -64,9 +64,9 @@ async function compare(
     // an error is reported when the page's turn comes
     both.catch(() => {});
     underWay.push(both);
-    if (underWay.length >= MOST_PAGES) await next();
+    if (underWay.length >= MAX_PAGES) await next();
   }
   underWay.push(Promise.all([before.finish(), after.finish()]));
   while (underWay.length > 0) await next();
-  return { events, left, failed, ...findings.found() };
+  return { events, left: partialRuns, failed, ...findings.found() };
 }

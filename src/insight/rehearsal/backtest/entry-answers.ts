@@ -31,7 +31,7 @@ export interface SideNews {
   /** Entries with unfinished runs; their output is reported later. */
   readonly held: readonly number[];
   /** Runs that ended at a call or a request, so far. */
-  readonly left: number;
+  readonly partialRuns: number;
   /** Entries that could not be read, so far. */
   readonly failed: number;
 }
@@ -42,7 +42,7 @@ interface Answer {
   /** Number of its unfinished runs. */
   open: number;
   /** Whether the entry was reported as held. */
-  told: boolean;
+  isReported: boolean;
 }
 
 /** Collects the output of each entry, and reports it once the entry's runs have ended. So no list of all entries is stored. */
@@ -52,7 +52,7 @@ export class EntryAnswers implements RunWatch {
   readonly #touched = new Set<number>();
   #over: (readonly [number, string])[] = [];
   #begun: number[] = [];
-  #left = 0;
+  #partialRuns = 0;
   #failed = 0;
   #current: Pick<Entry, "seq" | "arrivedAt"> = { seq: 0, arrivedAt: 0 };
 
@@ -77,7 +77,7 @@ export class EntryAnswers implements RunWatch {
 
   /** Counts a run that ended at a call or a request. */
   leave(): void {
-    this.#left += 1;
+    this.#partialRuns += 1;
   }
 
   /** Counts an entry that could not be read; the bot would have given it up. */
@@ -102,28 +102,28 @@ export class EntryAnswers implements RunWatch {
   news(): SideNews {
     const held = this.#begun.filter((seq) => {
       const answer = this.#answers.get(seq);
-      if (answer !== undefined) answer.told = true;
+      if (answer !== undefined) answer.isReported = true;
       return answer !== undefined;
     });
-    const news = { over: this.#over, held, left: this.#left, failed: this.#failed };
+    const news = { over: this.#over, held, partialRuns: this.#partialRuns, failed: this.#failed };
     this.#over = [];
     this.#begun = [];
     return news;
   }
 
-  #settle(cause: number, { lines, told }: Answer): void {
+  #settle(cause: number, { lines, isReported }: Answer): void {
     this.#answers.delete(cause);
-    if (told || lines.length > 0) {
+    if (isReported || lines.length > 0) {
       this.#over.push([cause, lines.length === 0 ? "" : JSON.stringify(lines)]);
     }
   }
 
   #of(cause: number): Answer {
     this.#touched.add(cause);
-    const known = this.#answers.get(cause);
-    if (known !== undefined) return known;
+    const existing = this.#answers.get(cause);
+    if (existing !== undefined) return existing;
     const { arrivedAt } = this.#current;
-    const answer = { arrivedAt, lines: [], open: 0, told: false };
+    const answer = { arrivedAt, lines: [], open: 0, isReported: false };
     this.#answers.set(cause, answer);
     this.#begun.push(cause);
     return answer;

@@ -54,7 +54,7 @@ export class Findings {
   }
 
   #judge(seq: number): void {
-    const [before, after] = [taken(this.#before, seq), taken(this.#after, seq)];
+    const [before, after] = [outputOf(this.#before, seq), outputOf(this.#after, seq)];
     if (before === undefined || after === undefined) return;
     this.#before.over.delete(seq);
     this.#after.over.delete(seq);
@@ -80,7 +80,7 @@ function note({ over, held }: Side, news: SideNews): void {
 }
 
 /** Returns the output of an entry; `undefined` while more may follow. */
-function taken({ over, held }: Side, seq: number): string | undefined {
+function outputOf({ over, held }: Side, seq: number): string | undefined {
   return held.has(seq) ? undefined : (over.get(seq) ?? "");
 }
 

@@ -56,23 +56,23 @@ export class VirtualStore {
   }
 
   readonly load = async (keys: readonly string[]): Promise<ReadonlyMap<string, StateValue>> => {
-    const found = new Map<string, StateValue>();
+    const values = new Map<string, StateValue>();
     for (const key of keys) {
       const value = this.#state.get(key);
-      if (value !== undefined) found.set(key, value);
+      if (value !== undefined) values.set(key, value);
     }
-    return found;
+    return values;
   };
 
   readonly slots = async (
     names: readonly string[],
   ): Promise<ReadonlyMap<string, readonly StoredRun[]>> => {
-    const found = new Map<string, readonly StoredRun[]>();
+    const bySlot = new Map<string, readonly StoredRun[]>();
     for (const name of names) {
       const runs = this.#inOrder(this.#slots.get(name)).map(({ run }) => run);
-      if (runs.length > 0) found.set(name, runs);
+      if (runs.length > 0) bySlot.set(name, runs);
     }
-    return found;
+    return bySlot;
   };
 
   readonly runsOf = async (seq: number): Promise<readonly StoredRun[]> =>
@@ -195,9 +195,9 @@ export class VirtualStore {
   #silence({ key, run, silences }: NewEscalation, now: number): void {
     if (silences === undefined) return;
     const { scope, until } = silences;
-    const known = this.#silences.get(scope) ?? [];
-    if (known.some((one) => one.key === key)) return;
-    const lasting = known.filter((one) => (one.until ?? Infinity) > now);
+    const earlier = this.#silences.get(scope) ?? [];
+    if (earlier.some((one) => one.key === key)) return;
+    const lasting = earlier.filter((one) => (one.until ?? Infinity) > now);
     const silence = { id: ++this.#counted, run, key, ...(until !== undefined && { until }) };
     this.#silences.set(scope, [...lasting, silence]);
   }
@@ -219,14 +219,14 @@ export class VirtualStore {
 }
 
 function put(sets: Map<string, Set<string>>, name: string, id: string): void {
-  const known = sets.get(name);
-  if (known === undefined) sets.set(name, new Set([id]));
-  else known.add(id);
+  const ids = sets.get(name);
+  if (ids === undefined) sets.set(name, new Set([id]));
+  else ids.add(id);
 }
 
 function take(sets: Map<string, Set<string>>, name: string, id: string): void {
-  const known = sets.get(name);
-  if (known?.delete(id) === true && known.size === 0) sets.delete(name);
+  const ids = sets.get(name);
+  if (ids?.delete(id) === true && ids.size === 0) sets.delete(name);
 }
 
 const NONE: readonly never[] = [];

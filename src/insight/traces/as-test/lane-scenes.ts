@@ -12,7 +12,7 @@ import type { Trace } from "../trace.ts";
 export interface LaneScene {
   readonly row: Answers["journal"][number];
   readonly event: AccountEvent;
-  readonly kept: KeptVerdicts;
+  readonly decision: KeptVerdicts;
   readonly items: readonly OutboxItem[];
   readonly escalations: Answers["escalations"];
 }
@@ -26,7 +26,7 @@ export interface SceneInLane {
 }
 
 /** Maximum events of a lane that are read: the limit of a journal query. */
-const MOST = 1_000;
+const MAX_ROWS = 1_000;
 
 /** Returns the events of the same lane that belong to an event. */
 export async function sceneInLane(
@@ -34,10 +34,10 @@ export async function sceneInLane(
   { event: { seq, lane, account }, decision: { takenBy } }: Pick<Trace, "event" | "decision">,
 ): Promise<SceneInLane> {
   const begins = takenBy === undefined ? seq : runIdParts(takenBy)[0];
-  const rows = (await needs.journal({ lane, limit: MOST })).toReversed();
+  const rows = (await needs.journal({ lane, limit: MAX_ROWS })).toReversed();
   const [first = seq, last = seq] = [rows[0]?.seq, rows.at(-1)?.seq];
-  const items = await needs.outbox({ seqFrom: first, seqTo: last, limit: MOST });
-  const escalations = await needs.escalations({ account: account.id, limit: MOST });
+  const items = await needs.outbox({ seqFrom: first, seqTo: last, limit: MAX_ROWS });
+  const escalations = await needs.escalations({ account: account.id, limit: MAX_ROWS });
   const scenes = rows.flatMap((row): readonly LaneScene[] => {
     const event = readableEvent(row);
     if (event === undefined) return [];
@@ -45,7 +45,7 @@ export async function sceneInLane(
       {
         row,
         event,
-        kept: decided({ row }),
+        decision: decided({ row }),
         items: items.filter((one) => one.seq === row.seq).toSorted((a, b) => a.id - b.id),
         escalations: escalations.filter((one) => one.seq === row.seq),
       },
@@ -53,8 +53,8 @@ export async function sceneInLane(
   });
   const own: LaneScene[] = [];
   for (const scene of scenes) {
-    const { takenBy: taken } = scene.kept;
-    const whole = taken === undefined ? undefined : (trunkOf(taken) ?? taken);
+    const { takenBy: taker } = scene.decision;
+    const whole = taker === undefined ? undefined : (trunkOf(taker) ?? taker);
     const isOwn =
       scene.row.seq === begins ||
       own.some(({ row }) => row.runs.some(({ id }) => (trunkOf(id) ?? id) === whole));

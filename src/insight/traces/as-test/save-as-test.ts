@@ -95,9 +95,9 @@ function written(
   };
   const ways = scenes.map(({ event }) => writtenEvents(event, nameOf(counterpartOf(event))));
   if (way > 0 && ways.every((all) => all.length <= way)) return undefined;
-  const startAt = Math.floor((scenes[0]?.kept.context.now ?? 0) / 1_000) * 1_000;
-  const timeOf = ({ kept }: LaneScene): string => {
-    const seconds = Math.floor((kept.context.now - startAt) / 1_000);
+  const startAt = Math.floor((scenes[0]?.decision.context.now ?? 0) / 1_000) * 1_000;
+  const timeOf = ({ decision }: LaneScene): string => {
+    const seconds = Math.floor((decision.context.now - startAt) / 1_000);
     return seconds <= 0 ? "0s" : durationInWords(seconds * 1_000);
   };
   const events = scenes.flatMap((scene, index) => {
@@ -152,11 +152,11 @@ function expectationsOf(
     const text = "text" in action && !anyText ? { text: action.text } : {};
     return { rule: ruleIn(run), [action.type]: { ...(to !== "" && { to }), ...text } };
   });
-  const asked = escalations.map(({ run, queue, priority, note }) => ({
+  const handOvers = escalations.map(({ run, queue, priority, note }) => ({
     rule: ruleIn(run),
     escalate: { queue, priority, ...(note !== undefined && !anyText && { note }) },
   }));
-  return [...sent, ...asked];
+  return [...sent, ...handOvers];
 }
 
 /** Returns the rule's id: `hours` of `12/rule:hours#…`. */
@@ -165,7 +165,7 @@ function ruleIn(run: string): string {
 }
 
 /** Maximum silent rules in a test; further rules are too far from matching to be informative. */
-const MOST_SILENT = 3;
+const MAX_SILENT = 3;
 
 /** Returns, for an event that no rule ran for, the closest rules and the reasons why they did not run. */
 function silentRules({ verdicts, runs, decision }: Trace, at: string): readonly object[] {
@@ -173,7 +173,7 @@ function silentRules({ verdicts, runs, decision }: Trace, at: string): readonly 
   return verdicts
     .filter(({ outcome }) => outcome !== "ran")
     .toSorted((a, b) => nearness(a) - nearness(b))
-    .slice(0, MOST_SILENT)
+    .slice(0, MAX_SILENT)
     .map(({ ruleId: rule, reason: because }) => ({ at, rule, because }));
 }
 

@@ -67,7 +67,7 @@ export type ConversationTurn = { readonly at: number } & (
 /** Maximum entries and items of a conversation that are read. */
 const [ENTRIES, ITEMS] = [50, 200];
 /** Maximum hand-overs that are read. */
-const MOST = 1_000;
+const MAX_HANDOVERS = 1_000;
 
 /**
  * Returns the conversation of a lane.
@@ -85,18 +85,18 @@ export async function conversationIn(
     limit: ENTRIES,
     ...(before !== undefined && { before }),
   });
-  const known = rows.flatMap((row) => {
+  const entries = rows.flatMap((row) => {
     const event = readableEvent(row);
     return event === undefined ? [] : [{ row, event }];
   });
-  const [newest] = known;
+  const [newest] = entries;
   if (newest === undefined) throw new UsageError(`there is no conversation ${lane}`);
   const { account } = newest.row;
   const items = await needs.outbox({ account, lane, limit: ITEMS });
-  const all = await needs.escalations({ account, limit: MOST });
+  const all = await needs.escalations({ account, limit: MAX_HANDOVERS });
   const sent = new Set(items.flatMap(({ platformId }) => platformId ?? []));
   const turns: ConversationTurn[] = [];
-  for (const { row, event } of known) {
+  for (const { row, event } of entries) {
     const { seq, at } = row;
     const inWords = eventInWords(event);
     if (event.kind === "answer_by_hand") {
@@ -108,17 +108,17 @@ export async function conversationIn(
       turns.push({ ...said, ...(text !== undefined && { text }) });
     } else if (!isEcho(event, sent)) turns.push({ kind: "other", at, seq, inWords });
   }
-  const handles = handlesIn(known.map(({ event }) => event));
+  const handles = handlesIn(entries.map(({ event }) => event));
   const oldest = Math.min(...rows.map(({ seq }) => seq));
   turns.push(...items.filter(({ seq }) => seq >= oldest).map((item) => answerOf(item, handles)));
   const username = needs.usernameOf?.(account);
-  const said = known.find(({ event }) => event.direction === "inbound") ?? newest;
+  const said = entries.find(({ event }) => event.direction === "inbound") ?? newest;
   return {
     lane,
     account: { id: account, ...(username !== undefined && { username }) },
     person: personOf(said.event, lane),
     turns: turns.toSorted((a, b) => a.at - b.at),
-    ...answerableIn(known.map(({ row, event }) => ({ seq: row.seq, event }))),
+    ...answerableIn(entries.map(({ row, event }) => ({ seq: row.seq, event }))),
     escalations: all.filter((one) => one.lane === lane && one.resolvedAt === undefined),
     ...(rows.length === ENTRIES && { earlier: oldest }),
   };
@@ -135,10 +135,10 @@ function isEcho(event: AccountEvent, sent: ReadonlySet<string>): boolean {
 function answerableIn(
   newestFirst: readonly { readonly seq: number; readonly event: AccountEvent }[],
 ): Pick<Conversation, "answerable"> {
-  const found = newestFirst.find(({ event }) => isAnswerable(event));
-  if (found === undefined) return {};
-  const as = found.event.kind === "post" ? "reply_post" : "reply_dm";
-  return { answerable: { seq: found.seq, as } };
+  const newest = newestFirst.find(({ event }) => isAnswerable(event));
+  if (newest === undefined) return {};
+  const as = newest.event.kind === "post" ? "reply_post" : "reply_dm";
+  return { answerable: { seq: newest.seq, as } };
 }
 
 /** Returns the turn of an operator's answer that is in the journal but not in the outbox. */

@@ -47,9 +47,9 @@ type JournalEntry = Answers["journal"][number];
 
 const USUAL = 30;
 /** Entries that are read at a time, and maximum entries that are searched for one page. */
-const [READ, MOST_LOOKED_AT] = [200, 5_000];
+const [READ, MAX_READ] = [200, 5_000];
 /** Maximum items of a conversation, and maximum hand-overs, that are read. */
-const MOST = 1_000;
+const MAX_ROWS = 1_000;
 
 /** Returns conversations with the outcome of each one's last message, the latest first. */
 export async function conversations(
@@ -57,11 +57,11 @@ export async function conversations(
   query: ConversationsQuery = {},
 ): Promise<ConversationsPage> {
   const { limit = USUAL } = query;
-  const escalations = await needs.escalations({ state: "open", limit: MOST });
+  const escalations = await needs.escalations({ state: "open", limit: MAX_ROWS });
   const seen = new Set<string>();
   const rows: ConversationRow[] = [];
   let { before } = query;
-  for (let looked = 0; looked < MOST_LOOKED_AT; looked += READ) {
+  for (let looked = 0; looked < MAX_READ; looked += READ) {
     const entries = await needs.journal({ limit: READ, ...(before !== undefined && { before }) });
     for (const entry of entries) {
       before = entry.seq;
@@ -109,7 +109,7 @@ async function rowOf(
   if (wanted !== undefined && !words.includes(wanted.replace(/^@/, "").toLowerCase())) {
     return undefined;
   }
-  const items = await needs.outbox({ account, lane, limit: MOST });
+  const items = await needs.outbox({ account, lane, limit: MAX_ROWS });
   const outcome = await outcomeOfSaid(needs, { row: entry, event, items, escalations });
   const isEscalated = escalations.some((one) => one.lane === lane && one.resolvedAt === undefined);
   const reached = items.some((item) => item.seq === seq && item.status === "sent");

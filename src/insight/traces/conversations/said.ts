@@ -25,18 +25,18 @@ export async function outcomeOfSaid(
   needs: TraceNeeds,
   { row, event, items, escalations }: SaidEvidence,
 ): Promise<TraceOutcome> {
-  const kept = decided({ row });
+  const decision = decided({ row });
   const ruleset = needs.ruleset();
   const now = needs.now?.();
   return outcomeWithTaker(needs, {
     row,
     event,
-    kept,
+    decision,
     ruleset,
     escalations,
     items: items.filter(({ seq }) => seq === row.seq),
     byHand: writtenAfter(items, row.seq),
-    verdicts: verdictsOn(event, ruleset, kept),
+    verdicts: verdictsOn(event, ruleset, decision),
     listening: ruleset.candidates(event.triggers).length,
     ...(now !== undefined && { now }),
     ...(needs.hindrances !== undefined && { hindrances: needs.hindrances }),

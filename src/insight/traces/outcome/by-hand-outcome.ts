@@ -35,14 +35,14 @@ export function writtenAfter(items: readonly OutboxItem[], seq: number): readonl
 }
 
 /** Maximum items of a conversation that are read. */
-const MOST_ITEMS = 1_000;
+const MAX_ITEMS = 1_000;
 
 /** Reads the items that operators wrote by hand in a conversation after one of its entries, newest first. */
 export async function writtenByHand(
   stored: Pick<TraceNeeds, "outbox">,
   { account, lane, seq }: { readonly account: string; readonly lane: string; readonly seq: number },
 ): Promise<readonly OutboxItem[]> {
-  return writtenAfter(await stored.outbox({ account, lane, limit: MOST_ITEMS }), seq);
+  return writtenAfter(await stored.outbox({ account, lane, limit: MAX_ITEMS }), seq);
 }
 
 interface ByHandEvidence {

@@ -58,11 +58,11 @@ const STAGES_OF_PARTS: ReadonlyMap<string, readonly AnswerStage[]> = new Map([
 ]);
 
 function missingParts({ missing, accounts: all }: Status): readonly AnswerHindrance[] {
-  return missing.flatMap(({ part, reason: told }) => {
+  return missing.flatMap(({ part, reason: text }) => {
     const stages = STAGES_OF_PARTS.get(part);
     // other functions report these with the account, or with the link's trouble
     if (stages === undefined || part === "accounts" || part === "webhook") return [];
-    const [reason = told, fix] = told.split("; fix: ");
+    const [reason = text, fix] = text.split("; fix: ");
     const repair = fix === undefined ? repairOfPart(part) : repairBy(fix);
     const account = all.find(({ username }) => reason.startsWith(`@${username} `))?.id;
     return [{ stages, ...(account !== undefined && { account }), reason, repair }];

@@ -46,7 +46,7 @@ export function outcomeOfItem(item: OutboxItem, seen: ItemsSeen): TraceOutcome {
   const what = nameOfItem(item, handles);
   const why = reason === undefined ? "" : `: ${reason}`;
   const show = look(shell`answerback outbox show ${id}`);
-  const told = (word: TraceOutcomeWord, text: string, repair: TraceRepair): TraceOutcome => ({
+  const make = (word: TraceOutcomeWord, text: string, repair: TraceRepair): TraceOutcome => ({
     word,
     reason: `${what} ${text}`,
     repair,
@@ -54,26 +54,26 @@ export function outcomeOfItem(item: OutboxItem, seen: ItemsSeen): TraceOutcome {
   switch (status) {
     case "held":
       return reason === HELD_QUIET
-        ? told("held", `is held in quiet hours until ${timeInWords(notBefore, now)}`, sendNow(id))
-        : told("held", `is held back${why}`, sendNow(id));
+        ? make("held", `is held in quiet hours until ${timeInWords(notBefore, now)}`, sendNow(id))
+        : make("held", `is held back${why}`, sendNow(id));
     case "pending": {
       const [text, repair = show] = waitInWords(item, seen);
-      return told("sending", text, repair);
+      return make("sending", text, repair);
     }
     case "sending": {
       const { reason: stop, repair } = hindranceAt(seen.hindrances, "sending", item.account) ?? {};
       return stop === undefined || repair === undefined
-        ? told("sending", "is on its way", show)
-        : told("sending", `was on its way: ${stop}`, { inWords: repair });
+        ? make("sending", "is on its way", show)
+        : make("sending", `was on its way: ${stop}`, { inWords: repair });
     }
     case "unknown":
-      return told("error", `may have arrived or not${why}`, unknownRepair(id));
+      return make("error", `may have arrived or not${why}`, unknownRepair(id));
     case "failed":
       return isDropped(item)
-        ? told("dropped", "was dropped by the operator", sendNow(id))
-        : told("error", `was not sent${why}${refusalExplained(reason)}`, sendNow(id));
+        ? make("dropped", "was dropped by the operator", sendNow(id))
+        : make("error", `was not sent${why}${refusalExplained(reason)}`, sendNow(id));
     case "expired":
-      return told("dropped", `was given up${why}`, sendNow(id));
+      return make("dropped", `was given up${why}`, sendNow(id));
     case "sent":
       return { word: "answered", reason: describeAction(action, handles) };
   }

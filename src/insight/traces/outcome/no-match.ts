@@ -20,7 +20,7 @@ export interface ClosestRule {
 const FAR = 1_000;
 
 /** Maximum rules that are compared, since each comparison evaluates the rule again. */
-const MOST_COMPARED = 200;
+const MAX_COMPARED = 200;
 
 /** Returns the closest rule, by near words and passed conditions; undefined if several were compared and none has either. */
 export function closestRule(
@@ -32,7 +32,7 @@ export function closestRule(
   const evaluation = new Evaluation(event, now);
   const compared = verdicts
     .filter(({ outcome, reason }) => outcome === "no" && reason === "condition")
-    .slice(0, MOST_COMPARED)
+    .slice(0, MAX_COMPARED)
     .flatMap((verdict) => comparedRule(verdict, ruleset, event, evaluation) ?? []);
   const [closest] = compared.toSorted(
     (a, b) => (a.nearly?.edits ?? FAR) - (b.nearly?.edits ?? FAR) || b.passed - a.passed,
@@ -62,8 +62,8 @@ function comparedRule(
 }
 
 function wantsClause({ wanted, actual, error }: NonNullable<Verdict["clause"]>): string {
-  const found = error ?? (actual === undefined ? undefined : `there is ${valueInWords(actual)}`);
-  return found === undefined ? `wants ${wanted}` : `wants ${wanted}, ${found}`;
+  const instead = error ?? (actual === undefined ? undefined : `there is ${valueInWords(actual)}`);
+  return instead === undefined ? `wants ${wanted}` : `wants ${wanted}, ${instead}`;
 }
 
 /** Describes the failed tests: `wants the word "human", the message is "hello"`. Alternatives are joined by "or". */

@@ -23,7 +23,7 @@ export interface OutcomeEvidence {
   readonly row: Answers["journal"][number];
   /** Event of the entry. Absent: the stored body can't be read. */
   readonly event?: AccountEvent;
-  readonly kept: KeptVerdicts;
+  readonly decision: KeptVerdicts;
   readonly items: readonly OutboxItem[];
   /** Items that operators wrote by hand in the conversation after the event, newest first. */
   readonly byHand?: readonly OutboxItem[];
@@ -51,12 +51,12 @@ export function outcomeOf(evidence: OutcomeEvidence): TraceOutcome {
 
 /** Returns the outcome by rules and bots, regardless of answers by hand. */
 function automaticOutcome(evidence: OutcomeEvidence): TraceOutcome {
-  const { row, kept, items, event, verdicts = [], escalations = [], now } = evidence;
+  const { row, decision, items, event, verdicts = [], escalations = [], now } = evidence;
   const { hindrances = [], lane = [] } = evidence;
   const { seq, runs } = row;
   if (row.state === "open") return undecidedOutcome(evidence);
   if (row.state === "dead-lettered") {
-    const reason = `deciding on it was given up: ${kept.undecided ?? "it failed"}`;
+    const reason = `deciding on it was given up: ${decision.undecided ?? "it failed"}`;
     return { word: "error", reason, repair: look("answerback logs --level error") };
   }
   const handles = handlesIn(event === undefined ? [] : [event]);
@@ -71,17 +71,17 @@ function automaticOutcome(evidence: OutcomeEvidence): TraceOutcome {
     ) ??
     doneOutcome(evidence);
   if (outcome !== undefined) return outcome;
-  if (kept.undecided !== undefined) {
+  if (decision.undecided !== undefined) {
     return {
       word: "not-asked",
-      reason: kept.undecided,
-      repair: repairOfUnasked(kept.undecided, seq),
+      reason: decision.undecided,
+      repair: repairOfUnasked(decision.undecided, seq),
     };
   }
   const { listening, ruleset } = evidence;
   return silenceOutcome({
     seq,
-    kept,
+    decision,
     listening,
     verdicts,
     escalations,
@@ -105,7 +105,7 @@ function undecidedOutcome({ row, hindrances = [] }: OutcomeEvidence): TraceOutco
 }
 
 /** Returns the outcome of a run that ended without sending, or that took the event as an answer. */
-function doneOutcome({ row, kept, listening }: OutcomeEvidence): TraceOutcome | undefined {
+function doneOutcome({ row, decision, listening }: OutcomeEvidence): TraceOutcome | undefined {
   const { runs } = row;
   const run = runs.find((one) => ruleOf(one) !== undefined) ?? runs[0];
   if (run !== undefined) {
@@ -115,14 +115,15 @@ function doneOutcome({ row, kept, listening }: OutcomeEvidence): TraceOutcome | 
     const repair = look(shell`answerback trace ${run.id}`);
     return { word: "acted", reason: `${rules}${ownerInWords(run)} ${ended}`, repair };
   }
-  if (kept.takenBy === undefined) return undefined;
-  const repair = look(shell`answerback trace ${kept.takenBy}`);
-  return { word: "taken", reason: `run ${kept.takenBy} took it as an answer`, repair };
+  if (decision.takenBy === undefined) return undefined;
+  const repair = look(shell`answerback trace ${decision.takenBy}`);
+  return { word: "taken", reason: `run ${decision.takenBy} took it as an answer`, repair };
 }
 
 /** Returns the outcome of an answer that its question refused without a response. */
-function refusedOutcome({ row, event, kept, items }: OutcomeEvidence): TraceOutcome | undefined {
-  const { takenBy, refused } = kept;
+function refusedOutcome(evidence: OutcomeEvidence): TraceOutcome | undefined {
+  const { row, event, decision, items } = evidence;
+  const { takenBy, refused } = decision;
   if (takenBy === undefined || refused === undefined || items.length > 0) return undefined;
   const run = row.runs.find(({ id }) => id === takenBy);
   return {

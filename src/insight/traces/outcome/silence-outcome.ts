@@ -16,7 +16,7 @@ import { timeInWords } from "../../words/run.ts";
 export interface SilenceEvidence {
   readonly seq: number;
   readonly event?: AccountEvent;
-  readonly kept: KeptVerdicts;
+  readonly decision: KeptVerdicts;
   /** Number of rules that listen to the event. */
   readonly listening: number;
   /** Verdicts of the rules. Empty: the rules were not evaluated. */
@@ -31,11 +31,9 @@ export interface SilenceEvidence {
 
 /** Returns why no rule ran. A matching rule that was blocked takes precedence over rules that did not match. */
 export function silenceOutcome(evidence: SilenceEvidence): TraceOutcome {
-  const { kept, event, listening, verdicts, seq } = evidence;
-  if (kept.context.paused !== undefined) return silentHere(kept.context.paused, evidence);
-  const [telling] = MOST_TELLING.flatMap((reason) =>
-    verdicts.filter((one) => one.reason === reason),
-  );
+  const { decision, event, listening, verdicts, seq } = evidence;
+  if (decision.context.paused !== undefined) return silentHere(decision.context.paused, evidence);
+  const [telling] = BLOCKERS.flatMap((reason) => verdicts.filter((one) => one.reason === reason));
   if (telling !== undefined) return keptBack(telling, evidence);
   const unasked = unaskedOutcome(evidence);
   if (unasked !== undefined) return unasked;
@@ -62,7 +60,7 @@ function isEdit(event: AccountEvent | undefined): boolean {
 
 /** Returns the outcome without verdicts: the state that the decision read shows that a rule matched. */
 function unaskedOutcome({
-  kept: { read },
+  decision: { read },
   verdicts,
   seq,
 }: SilenceEvidence): TraceOutcome | undefined {
@@ -79,7 +77,7 @@ function unaskedOutcome({
 }
 
 /** Reasons that block a matching rule, the most informative first. */
-const MOST_TELLING: readonly VerdictReason[] = [
+const BLOCKERS: readonly VerdictReason[] = [
   "cooldown",
   "limit",
   "queue-full",
@@ -129,8 +127,8 @@ function keptBack(verdict: Verdict, { now }: SilenceEvidence): TraceOutcome {
 /** Returns the outcome while a hand-over silences the rules, or after it has ended. */
 function silentHere(by: string, { escalations, now, seq, event }: SilenceEvidence): TraceOutcome {
   const id = Number(/^escalation (\d+)$/.exec(by)?.[1]);
-  const found = escalations.find((one) => one.id === id);
-  const { silences, resolvedAt } = found ?? {};
+  const escalation = escalations.find((one) => one.id === id);
+  const { silences, resolvedAt } = escalation ?? {};
   const end = silences?.until;
   const isOver = resolvedAt !== undefined || (end !== undefined && now !== undefined && end <= now);
   if (isOver) {
@@ -161,10 +159,10 @@ function answerCommand(event: AccountEvent | undefined): string {
 function noMatch(evidence: SilenceEvidence, see: TraceRepair): TraceOutcome {
   const { event, verdicts, ruleset, now, listening } = evidence;
   const closest =
-    event && ruleset && closestRule(verdicts, event, ruleset, now ?? evidence.kept.context.now);
+    event && ruleset && closestRule(verdicts, event, ruleset, now ?? evidence.decision.context.now);
   if (closest !== undefined) {
     const { ruleId, inWords, nearly } = closest;
-    const typo = nearly === undefined ? "" : ` ("${nearly.found}" is nearly "${nearly.wanted}")`;
+    const typo = nearly === undefined ? "" : ` ("${nearly.word}" is nearly "${nearly.wanted}")`;
     return {
       word: "no-match",
       reason: `no rule matched; the closest is ${ruleId}: it ${inWords}${typo}`,

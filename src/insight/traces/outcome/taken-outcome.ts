@@ -7,7 +7,7 @@ import { isUnanswered, writtenByHand } from "./by-hand-outcome.ts";
 import { type OutcomeEvidence, outcomeOf } from "./outcome.ts";
 
 /** Maximum items that are read, more than any event has. */
-const MOST_ITEMS = 1_000;
+const MAX_ITEMS = 1_000;
 
 /**
  * Returns the result of {@link outcomeOf}. For an event that a run took as an answer, later results of that run count, too. So
@@ -29,15 +29,15 @@ async function withTaker(
   stored: JournalReader & Pick<TraceNeeds, "outbox">,
   evidence: OutcomeEvidence,
 ): Promise<OutcomeEvidence> {
-  const { row, kept, items } = evidence;
-  const { takenBy } = kept;
+  const { row, decision, items } = evidence;
+  const { takenBy } = decision;
   const lane = await unsettledItems(stored, evidence);
   if (takenBy === undefined) return { ...evidence, lane };
   const [seq] = runIdParts(takenBy);
   const [entry] = await stored.journal({ seq, limit: 1 });
   const run = entry?.runs.find(({ id }) => id === takenBy);
   if (run === undefined) return { ...evidence, lane };
-  const since = (await stored.outbox({ seq, limit: MOST_ITEMS })).filter(
+  const since = (await stored.outbox({ seq, limit: MAX_ITEMS })).filter(
     // items before this answer belong to earlier events
     (item) => item.run === takenBy && (item.startedAt ?? Infinity) >= row.at,
   );
@@ -55,7 +55,7 @@ export async function unsettledItems(
   { row: { account, lane }, items }: Pick<OutcomeEvidence, "row" | "items">,
 ): Promise<readonly OutboxItem[]> {
   if (!items.some(({ status }) => status === "pending")) return [];
-  const all = await stored.outbox({ account, lane, limit: MOST_ITEMS });
+  const all = await stored.outbox({ account, lane, limit: MAX_ITEMS });
   return all
     .filter(({ status }) => status === "pending" || status === "sending" || status === "unknown")
     .toSorted((one, other) => one.id - other.id);

@@ -50,10 +50,10 @@ export function proofReplays({ ledger, subscribedSince }: ProofReplaysNeeds): Pr
       lookedAt = now;
       const { oldest, latestTo } = replayReach(now);
       const reach = { from: oldest, to: latestTo };
-      const found = (await ledger.unproven(accounts, reach)).flatMap(
+      const spans = (await ledger.unproven(accounts, reach)).flatMap(
         ({ account, ...span }) => overlap(span, standing(account)) ?? [],
       );
-      const from = minuteBefore(Math.min(...found.map((span) => span.from)));
+      const from = minuteBefore(Math.min(...spans.map((span) => span.from)));
       if (!(latestTo - from >= CHECKED_AT_ONCE_MS)) return undefined;
       return { from: Math.max(from, oldest), to: Math.min(latestTo, from + LONGEST_JOB_MS) };
     },

@@ -118,8 +118,8 @@ export class ReplayRunner {
     // On disk before the request leaves: a crash in between asks again, and duplicates are dropped.
     const { jobId, retryAt, reason, ...rest } = job;
     const accounts = [...subscribed()];
-    const asked = { ...rest, accounts, askedAt: clock.now(), attempts: job.attempts + 1 };
-    await this.#keep(asked);
+    const attempt = { ...rest, accounts, askedAt: clock.now(), attempts: job.attempts + 1 };
+    await this.#keep(attempt);
     await this.#needs.announced?.();
     try {
       const window = { webhookId: id, from: new Date(job.from), to: new Date(job.to) };
@@ -133,12 +133,12 @@ export class ReplayRunner {
     } catch (error) {
       const reason = refusalText(error);
       if (refusesReplay(error)) {
-        this.#refused = { job: asked, outcome: "refused", reason };
+        this.#refused = { job: attempt, outcome: "refused", reason };
         return;
       }
       if (saysUnreachable(error)) this.#needs.onUnreachable(reason);
       const reset = error instanceof RateLimitError ? error.resetAt : undefined;
-      await this.#putOff(asked, reason, reset);
+      await this.#putOff(attempt, reason, reset);
     }
   }
 

@@ -46,7 +46,7 @@ export async function findOwnPosts(
   options: CallOptions | undefined,
   fits: (post: OwnPost) => boolean,
 ): Promise<readonly Candidate[]> {
-  const found: Candidate[] = [];
+  const candidates: Candidate[] = [];
   const posts = client.timelines.posts(
     account,
     {
@@ -67,9 +67,9 @@ export async function findOwnPosts(
       else if (type === "quoted") shown.quotes = id;
       else shown.reposts = id;
     }
-    if (fits(shown)) found.push({ platformId: post.id, at });
+    if (fits(shown)) candidates.push({ platformId: post.id, at });
   }
-  return found.toReversed();
+  return candidates.toReversed();
 }
 
 /** Formats a time in whole seconds: the platform accepts nothing finer. */

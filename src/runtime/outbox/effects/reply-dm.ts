@@ -20,7 +20,7 @@ export const replyDm: Effect<ReplyDm> = {
     return (await client.dms.send({ participantId: to, text, ...attached }, options)).dm_event_id;
   },
   async find(client, account, { to, ...said }, { since, until }, options) {
-    const found: Candidate[] = [];
+    const candidates: Candidate[] = [];
     const events = client.dms.eventsWith(
       to,
       {
@@ -34,8 +34,8 @@ export const replyDm: Effect<ReplyDm> = {
       const at = Date.parse(event.created_at);
       if (at < since) break;
       if (at > until || event.sender_id !== account) continue;
-      if (isSameWithMedia(said, event.text ?? "")) found.push({ platformId: event.id, at });
+      if (isSameWithMedia(said, event.text ?? "")) candidates.push({ platformId: event.id, at });
     }
-    return found.toReversed();
+    return candidates.toReversed();
   },
 };

@@ -23,7 +23,7 @@ export class Budget implements LimitBudget {
   readonly #limit: SendLimit;
   #left: RateLimit | undefined;
   /** Whether answers have come, and whether they report this limit. */
-  #told: "not yet" | "nothing" | "it" = "not yet";
+  #reported: "not yet" | "nothing" | "it" = "not yet";
   #underWay = 0;
   /** Requests allowed in a whole window. */
   #size: number;
@@ -42,7 +42,7 @@ export class Budget implements LimitBudget {
 
   /** Returns the remaining requests of this window, and those of a whole one; undefined before the first answer. */
   remaining(now: number): { readonly limit: number; readonly remaining: number } | undefined {
-    if (this.#told === "not yet") return undefined;
+    if (this.#reported === "not yet") return undefined;
     const rateLimit = this.#left;
     if (rateLimit !== undefined && now < endOf(rateLimit)) return rateLimit;
     const { windowMs } = this.#limit;
@@ -64,8 +64,8 @@ export class Budget implements LimitBudget {
     if (this.#left !== undefined) return this.#askTold(this.#left);
     // The first answer reports the limits. Until then requests go one at a time, so that a start does not spend again
     // what an earlier process has spent already.
-    if (this.#told === "not yet") return this.#underWay > 0 ? BUSY : GO;
-    return this.#told === "nothing" ? this.#askTable(now) : this.#underFullWindow();
+    if (this.#reported === "not yet") return this.#underWay > 0 ? BUSY : GO;
+    return this.#reported === "nothing" ? this.#askTable(now) : this.#underFullWindow();
   }
 
   #askTold(rateLimit: RateLimit): Permission {
@@ -89,7 +89,7 @@ export class Budget implements LimitBudget {
 
   began(now: number): void {
     this.#underWay += 1;
-    if (this.#told !== "it") this.#begun.push(now);
+    if (this.#reported !== "it") this.#begun.push(now);
   }
 
   /** @param response Report of this limit in the answer; `undefined` when there was no answer. */
@@ -98,10 +98,10 @@ export class Budget implements LimitBudget {
     if (response === undefined) return;
     const { rateLimit } = response;
     if (rateLimit === undefined) {
-      if (this.#told === "not yet") this.#told = "nothing";
+      if (this.#reported === "not yet") this.#reported = "nothing";
       return;
     }
-    this.#told = "it";
+    this.#reported = "it";
     this.#begun = [];
     this.#size = rateLimit.limit;
     this.#left = lower(this.#left, rateLimit);
@@ -109,7 +109,7 @@ export class Budget implements LimitBudget {
 
   /** Restores a report that an earlier process received. */
   remember(rateLimit: RateLimit): void {
-    this.#told = "it";
+    this.#reported = "it";
     this.#left = rateLimit;
   }
 
@@ -135,8 +135,8 @@ function waiting(until: number, limit: number): Permission {
 }
 
 /** Returns the later report, since answers overtake each other: of one window, that is the report with fewer remaining. */
-function lower(known: RateLimit | undefined, told: RateLimit): RateLimit {
-  if (known === undefined || told.resetAt > known.resetAt) return told;
-  if (told.resetAt < known.resetAt) return known;
-  return told.remaining < known.remaining ? told : known;
+function lower(stored: RateLimit | undefined, report: RateLimit): RateLimit {
+  if (stored === undefined || report.resetAt > stored.resetAt) return report;
+  if (report.resetAt < stored.resetAt) return stored;
+  return report.remaining < stored.remaining ? report : stored;
 }

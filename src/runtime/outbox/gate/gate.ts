@@ -104,12 +104,12 @@ export class Gate {
 
   /** Does the same as {@link ask}, but waits for the store if only a share of the shared limits is missing. */
   async askForShare(use: Use): Promise<Permission> {
-    let asked: Promise<void> | undefined;
+    let asking: Promise<void> | undefined;
     const permission = this.#ask(use, (budgets) => {
-      asked = new Promise((onAsked) => this.#needs.shared?.want(budgets, onAsked));
+      asking = new Promise((onAsked) => this.#needs.shared?.want(budgets, onAsked));
     });
-    if (asked === undefined) return permission;
-    await asked;
+    if (asking === undefined) return permission;
+    await asking;
     return this.ask(use);
   }
 
@@ -172,10 +172,10 @@ export class Gate {
   budgets(): readonly BudgetLeft[] {
     const now = this.#needs.now();
     return [...this.#budgets].flatMap(([place, budget]) => {
-      const left = budget.remaining(now);
+      const quota = budget.remaining(now);
       const [method = "", path = "", account = "", windowMs = ""] = place.split(" ");
-      if (left === undefined) return [];
-      const { limit, remaining } = left;
+      if (quota === undefined) return [];
+      const { limit, remaining } = quota;
       const owner = account === "" ? {} : { account };
       const whose = { endpoint: `${method} ${path}`, ...owner, windowMs: Number(windowMs) };
       return [{ ...whose, limit, remaining }];
@@ -209,14 +209,14 @@ export class Gate {
   }
 
   #compare(place: string, circuit: Circuit, trouble: Trouble): void {
-    const known = this.#troubles.get(place);
-    if (circuit.isOpen && known === undefined) {
+    const earlier = this.#troubles.get(place);
+    if (circuit.isOpen && earlier === undefined) {
       this.#troubles.set(place, trouble);
       this.#needs.onTrouble(trouble);
     }
-    if (circuit.isOpen || known === undefined) return;
+    if (circuit.isOpen || earlier === undefined) return;
     this.#troubles.delete(place);
-    this.#needs.onSolved(known);
+    this.#needs.onSolved(earlier);
   }
 
   #circuitsOf(use: Use): { readonly everybody: Circuit; readonly own: Circuit } {
@@ -225,21 +225,21 @@ export class Gate {
   }
 
   #circuitAt(place: string, options: typeof UNAVAILABLE): Circuit {
-    const found = this.#circuits.get(place) ?? new Circuit(options);
-    this.#circuits.set(place, found);
-    return found;
+    const circuit = this.#circuits.get(place) ?? new Circuit(options);
+    this.#circuits.set(place, circuit);
+    return circuit;
   }
 
   #budgetsOf(use: Use): readonly LimitBudget[] {
     return use.limits.map((limit) => {
       const place = placeOf(use, limit);
-      const found = this.#budgets.get(place);
-      if (found !== undefined) return found;
-      const made = this.#needs.shared?.budgetAt(place, limit) ?? new Budget(limit);
+      const existing = this.#budgets.get(place);
+      if (existing !== undefined) return existing;
+      const budget = this.#needs.shared?.budgetAt(place, limit) ?? new Budget(limit);
       const remembered = this.#remembered.get(place);
-      if (remembered !== undefined) made.remember(remembered);
-      this.#budgets.set(place, made);
-      return made;
+      if (remembered !== undefined) budget.remember(remembered);
+      this.#budgets.set(place, budget);
+      return budget;
     });
   }
 }

@@ -165,12 +165,12 @@ export class SharedBudget implements LimitBudget {
       return;
     }
     const { rateLimit } = response;
-    const known = this.answer?.rateLimit;
+    const latest = this.answer?.rateLimit;
     const isOlder =
-      known !== undefined &&
+      latest !== undefined &&
       (rateLimit === undefined ||
-        rateLimit.resetAt < known.resetAt ||
-        (rateLimit.resetAt === known.resetAt && rateLimit.remaining > known.remaining));
+        rateLimit.resetAt < latest.resetAt ||
+        (rateLimit.resetAt === latest.resetAt && rateLimit.remaining > latest.remaining));
     if (!isOlder) this.answer = { rateLimit, begunAt };
     if (!this.seen.isKnown || rateLimit?.remaining === 0) this.#onUrgent();
   }

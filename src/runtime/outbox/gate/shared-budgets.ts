@@ -6,7 +6,7 @@ import { SharedBudget } from "./shared-budget.ts";
 import {
   afterAnswer,
   availableIn,
-  given,
+  grant,
   givenBack,
   isOfLater,
   type SharedWindow,
@@ -30,7 +30,7 @@ const PREFIX = "budget:";
 /** Attempts of one change against concurrent changes of other workers. The next pass does what remains to be done. */
 const TRIES = 50;
 /** Requests for which the store is asked together. */
-const MOST_AT_ONCE = 200;
+const MAX_AT_ONCE = 200;
 
 /**
  * Platform limits that several workers share. Each worker has slices of them (leases), which the store grants.
@@ -58,11 +58,11 @@ export class SharedBudgets {
   }
 
   budgetAt(place: string, limit: SendLimit): SharedBudget {
-    const found = this.#budgets.get(place);
-    if (found !== undefined) return found;
-    const made = new SharedBudget(place, limit, () => this.#nowIfIdle(true));
-    this.#budgets.set(place, made);
-    return made;
+    const existing = this.#budgets.get(place);
+    if (existing !== undefined) return existing;
+    const budget = new SharedBudget(place, limit, () => this.#nowIfIdle(true));
+    this.#budgets.set(place, budget);
+    return budget;
   }
 
   /**
@@ -72,12 +72,12 @@ export class SharedBudgets {
    */
   want(budgets: readonly SharedBudget[], onAsked?: () => void): void {
     const key = keyOf(budgets);
-    const known = this.#wanted.get(key);
+    const pending = this.#wanted.get(key);
     // A share that the store could not grant is requested again by the next pass.
-    if (this.#isClosed || known?.isAsked === true) return onAsked?.();
-    const wanted = known ?? { budgets, isAsked: false, onAsked: [] };
+    if (this.#isClosed || pending?.isAsked === true) return onAsked?.();
+    const wanted = pending ?? { budgets, isAsked: false, onAsked: [] };
     if (onAsked !== undefined) wanted.onAsked.push(onAsked);
-    if (known !== undefined) return;
+    if (pending !== undefined) return;
     this.#wanted.set(key, wanted);
     this.#nowIfIdle(false);
   }
@@ -142,7 +142,7 @@ export class SharedBudgets {
   }
 
   #notAsked(): readonly Wanted[] {
-    return [...this.#wanted.values()].filter(({ isAsked }) => !isAsked).slice(0, MOST_AT_ONCE);
+    return [...this.#wanted.values()].filter(({ isAsked }) => !isAsked).slice(0, MAX_AT_ONCE);
   }
 
   /** Asks the store once for the shares that all of these requests wait for. */
@@ -153,20 +153,20 @@ export class SharedBudgets {
         budgets.filter((budget) => budget.isOver(now)),
       );
       const ready = lacking.filter((group) => group.every((budget) => budget.mayEnd()));
-      const asked = ready.filter((group) => group.length > 0);
-      const given = new Set<Group>(ready.filter((group) => group.length === 0));
-      if (asked.length > 0) {
-        const budgets = [...new Set(asked.flat())];
-        for (const group of await this.#change(budgets, { groups: asked })) given.add(group);
+      const groups = ready.filter((group) => group.length > 0);
+      const granted = new Set<Group>(ready.filter((group) => group.length === 0));
+      if (groups.length > 0) {
+        const budgets = [...new Set(groups.flat())];
+        for (const group of await this.#change(budgets, { groups })) granted.add(group);
       }
       for (const [at, wanted] of all.entries()) {
         const key = keyOf(wanted.budgets);
         // A later request for the same budgets may wait under this key: its caller has no answer yet.
-        if (given.has(lacking[at] ?? []) && this.#wanted.get(key) === wanted) {
+        if (granted.has(lacking[at] ?? []) && this.#wanted.get(key) === wanted) {
           this.#wanted.delete(key);
         }
       }
-      if (given.size > 0) for (const listener of this.#listeners) listener();
+      if (granted.size > 0) for (const listener of this.#listeners) listener();
     } finally {
       for (const wanted of all) {
         wanted.isAsked = true;
@@ -201,16 +201,16 @@ export class SharedBudgets {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const texts = await Promise.all(budgets.map((budget) => store.getMeta(nameOf(budget))));
       const now = this.#needs.now();
-      const told = own.map(({ budget, answer, ends, unused, isCounted }, at) => {
-        const known = windowAt(budget.read(texts[at]), budget.limit, now);
-        const ended = ends ? givenBack(known, worker, { unused, isCounted }, now) : known;
+      const windows = own.map(({ budget, answer, ends, unused, isCounted }, at) => {
+        const current = windowAt(budget.read(texts[at]), budget.limit, now);
+        const ended = ends ? givenBack(current, worker, { unused, isCounted }, now) : current;
         const rest = ends ? 0 : unused;
         const window = withoutDead(
           answer === undefined ? ended : afterAnswer(ended, { ...answer, unused: rest }),
         );
         return [budget, window] as const;
       });
-      const slices = slicesFor(groups, new Map(told), { worker, now });
+      const slices = slicesFor(groups, new Map(windows), { worker, now });
       const changes = budgets.map((budget, at): MetaChange => {
         const to = JSON.stringify(slices.windows.get(budget));
         return { name: nameOf(budget), was: texts[at], to };
@@ -218,7 +218,7 @@ export class SharedBudgets {
       const changed = changes.filter(({ was, to }) => was !== to);
       if (changed.length > 0 && !(await store.changeMetas(changed))) continue;
       for (const { budget, ends } of own) {
-        const slice = slices.taken.get(budget);
+        const slice = slices.grants.get(budget);
         budget.see(slices.windows.get(budget) ?? unknownWindow(budget.limit), now);
         if (ends) budget.hasSlice = slice !== undefined;
         if (slice !== undefined) budget.receive(slice.count, slice.until);
@@ -243,15 +243,15 @@ interface TakenSlice {
 /** Takes slices for one group after the other, as long as requests remain. */
 function slicesFor(
   groups: readonly Group[],
-  known: ReadonlyMap<SharedBudget, SharedWindow>,
+  before: ReadonlyMap<SharedBudget, SharedWindow>,
   { worker, now }: { readonly worker: string; readonly now: number },
 ) {
-  const windows = new Map(known);
-  const taken = new Map<SharedBudget, TakenSlice>();
+  const windows = new Map(before);
+  const grants = new Map<SharedBudget, TakenSlice>();
   const windowOf = (budget: SharedBudget): SharedWindow =>
     windows.get(budget) ?? unknownWindow(budget.limit);
   const isThere = (budget: SharedBudget): boolean => {
-    const slice = taken.get(budget);
+    const slice = grants.get(budget);
     return slice === undefined
       ? availableIn(windowOf(budget), now) > 0
       : slice.groups < slice.count;
@@ -259,18 +259,18 @@ function slicesFor(
   const served = groups.filter((group) => {
     if (!group.every(isThere)) return false;
     for (const budget of group) {
-      const slice = taken.get(budget);
+      const slice = grants.get(budget);
       if (slice !== undefined) {
         slice.groups += 1;
         continue;
       }
-      const { window, count, until } = given(windowOf(budget), worker, budget.wanted, now);
+      const { window, count, until } = grant(windowOf(budget), worker, budget.wanted, now);
       windows.set(budget, window);
-      taken.set(budget, { count, until, groups: 1 });
+      grants.set(budget, { count, until, groups: 1 });
     }
     return true;
   });
-  return { windows, taken, groups: served };
+  return { windows, grants, groups: served };
 }
 
 interface Wanted {

@@ -54,9 +54,9 @@ export interface ToldOfLimit {
 
 /** Lifetime of a slice, in milliseconds. */
 export const SLICE_MS = 5_000;
-/** Part of the remaining requests that one slice takes: an eighth, but at least 1 and at most {@link MOST}. */
+/** Part of the remaining requests that one slice takes: an eighth, but at least 1 and at most {@link MAX_SLICE}. */
 const PART = 8;
-const MOST = 1_000;
+const MAX_SLICE = 1_000;
 /** Maximum difference between the machines' clocks; ends of windows are reported in whole seconds. */
 const SLACK_MS = 2_000;
 /** Age after which the platform has certainly counted a request, in milliseconds. */
@@ -69,16 +69,17 @@ export function unknownWindow({ limit }: Pick<SendLimit, "limit">): SharedWindow
 
 /** Returns the state at a later time: windows end, and requests used long ago count no more. */
 export function windowAt(
-  { told, slices, ...window }: SharedWindow,
+  { told: report, slices, ...window }: SharedWindow,
   { windowMs }: Pick<SendLimit, "windowMs">,
   now: number,
 ): SharedWindow {
   const latest = latestUse(now);
   const possible = slices.map((one) => (one.until > latest ? { ...one, until: latest } : one));
-  const isPossible = told !== undefined && told.end - now <= windowMs + SLACK_MS;
-  if (isPossible && now < told.end + SLACK_MS) return { ...window, told, slices: possible };
+  const isPossible = report !== undefined && report.end - now <= windowMs + SLACK_MS;
+  if (isPossible && now < report.end + SLACK_MS)
+    return { ...window, told: report, slices: possible };
   // Slices of a reported window were used in that window.
-  const from = isPossible ? told.end : now - windowMs - SLACK_MS;
+  const from = isPossible ? report.end : now - windowMs - SLACK_MS;
   return { ...window, slices: possible.filter(({ until }) => until > from) };
 }
 
@@ -95,47 +96,48 @@ function latestUse(now: number): number {
 }
 
 /** Returns how many requests may be granted now. */
-export function availableIn({ size, isKnown, told, slices }: SharedWindow, now: number): number {
-  if (told !== undefined) return now < told.end ? told.free : 0;
-  const left = Math.max(0, size - sum(slices));
-  if (isKnown) return left;
+export function availableIn(window: SharedWindow, now: number): number {
+  const { size, isKnown, told: report, slices } = window;
+  if (report !== undefined) return now < report.end ? report.free : 0;
+  const free = Math.max(0, size - sum(slices));
+  if (isKnown) return free;
   const isTried = slices.some((one) => isOpen(one) && now < one.until + COUNTED_MS);
-  return isTried ? 0 : Math.min(1, left);
+  return isTried ? 0 : Math.min(1, free);
 }
 
 /** Whether some granted requests may be returned before their window ends. */
-export function mayComeBack({ told, slices }: SharedWindow, now: number): boolean {
-  return told?.isShut !== true && slices.some((one) => isOpen(one) && now < one.until + SLACK_MS);
+export function mayComeBack({ told: report, slices }: SharedWindow, now: number): boolean {
+  return report?.isShut !== true && slices.some((one) => isOpen(one) && now < one.until + SLACK_MS);
 }
 
 /** Returns when requests will be available again, as far as is known now. */
 export function nextAt(
-  { told, slices }: SharedWindow,
+  { told: report, slices }: SharedWindow,
   { windowMs }: Pick<SendLimit, "windowMs">,
   now: number,
 ): number {
-  if (told !== undefined) return told.end + SLACK_MS;
+  if (report !== undefined) return report.end + SLACK_MS;
   const first = Math.min(...slices.map(({ until }) => until));
   return Math.max(now, Number.isFinite(first) ? first + windowMs + SLACK_MS : now);
 }
 
 /** Takes a slice of the remaining requests; `count` is 0 where none remains. */
-export function given(
+export function grant(
   window: SharedWindow,
   worker: string,
   wanted: number,
   now: number,
 ): { readonly window: SharedWindow; readonly count: number; readonly until: number } {
-  const left = availableIn(window, now);
-  const share = Math.min(left, Math.max(1, Math.min(MOST, Math.floor(left / PART))));
+  const free = availableIn(window, now);
+  const share = Math.min(free, Math.max(1, Math.min(MAX_SLICE, Math.floor(free / PART))));
   const count = Math.min(share, Math.max(1, wanted));
-  const { told } = window;
-  const until = told === undefined ? now + SLICE_MS : Math.min(now + SLICE_MS, told.end);
+  const { told: report } = window;
+  const until = report === undefined ? now + SLICE_MS : Math.min(now + SLICE_MS, report.end);
   if (count === 0) return { window, count, until };
   const slices = [...window.slices, { worker, count, until }];
   const after = { ...window, slices };
-  if (told === undefined) return { window: after, count, until };
-  return { window: { ...after, told: { ...told, free: told.free - count } }, count, until };
+  if (report === undefined) return { window: after, count, until };
+  return { window: { ...after, told: { ...report, free: report.free - count } }, count, until };
 }
 
 /** Ends the slice of a worker. Its `unused` requests are returned if their window still runs. */
@@ -150,37 +152,37 @@ export function givenBack(
   const used = Math.max(0, sum(own) - unused);
   const others = window.slices.filter((one) => one.worker !== worker);
   const until = Math.min(now, Math.max(...own.map((one) => one.until)));
-  const { told } = window;
+  const { told: report } = window;
   const spent = { count: used, until, ...(isCounted && { isCounted: true as const }) };
-  const slices = withUsed(others, spent, told?.end);
-  if (told === undefined || told.isShut) return { ...window, slices };
-  return { ...window, slices, told: { ...told, free: told.free + sum(own) - used } };
+  const slices = withUsed(others, spent, report?.end);
+  if (report === undefined || report.isShut) return { ...window, slices };
+  return { ...window, slices, told: { ...report, free: report.free + sum(own) - used } };
 }
 
 /** Applies the report of an answer to the state. */
 export function afterAnswer(window: SharedWindow, answer: ToldOfLimit): SharedWindow {
   const { rateLimit, begunAt, unused } = answer;
   if (rateLimit === undefined) return { ...window, isKnown: true };
-  const { told, slices } = window;
+  const { told: report, slices } = window;
   const { limit: size, remaining, resetAt: end } = rateLimit;
   // A late answer from an earlier window does not concern this one.
-  if (told !== undefined && end < told.end) return window;
+  if (report !== undefined && end < report.end) return window;
   const most = Math.max(0, remaining - unused);
   const isShut = remaining <= 0;
-  if (told === undefined || end > told.end) {
+  if (report === undefined || end > report.end) {
     const free = Math.min(most, Math.max(0, size - sum(slices)));
     const fresh = { end, free, isShut, left: remaining, asOf: begunAt };
     return { size, isKnown: true, told: fresh, slices };
   }
-  const free = Math.min(told.free, most);
+  const free = Math.min(report.free, most);
   const least =
-    remaining < told.left
+    remaining < report.left
       ? { left: remaining, asOf: begunAt }
-      : { left: told.left, asOf: told.asOf };
+      : { left: report.left, asOf: report.asOf };
   return {
     size,
     isKnown: true,
-    told: { end, free, isShut: isShut || told.isShut, ...least },
+    told: { end, free, isShut: isShut || report.isShut, ...least },
     slices,
   };
 }
@@ -190,18 +192,18 @@ export function afterAnswer(window: SharedWindow, answer: ToldOfLimit): SharedWi
  * used, if its request began long after their end. It also excludes all slices that are counted.
  */
 export function withoutDead(window: SharedWindow): SharedWindow {
-  const { told, slices } = window;
-  if (told === undefined || told.isShut) return window;
-  const isOld = ({ until }: Slice): boolean => until + COUNTED_MS < told.asOf;
+  const { told: report, slices } = window;
+  if (report === undefined || report.isShut) return window;
+  const isOld = ({ until }: Slice): boolean => until + COUNTED_MS < report.asOf;
   const dead = slices.filter((one) => isOpen(one) && isOld(one));
   if (dead.length === 0) return window;
   const uncounted = slices.filter((one) => one.isCounted !== true && !isOld(one));
-  const free = Math.max(told.free, told.left - sum(uncounted));
-  const stillGone = Math.max(0, sum(dead) - (free - told.free));
+  const free = Math.max(report.free, report.left - sum(uncounted));
+  const stillGone = Math.max(0, sum(dead) - (free - report.free));
   const rest = slices.filter((one) => !dead.includes(one));
   const [first] = dead;
-  const left = stillGone > 0 && first !== undefined ? [{ ...first, count: stillGone }] : [];
-  return { ...window, told: { ...told, free }, slices: [...rest, ...left] };
+  const remainder = stillGone > 0 && first !== undefined ? [{ ...first, count: stillGone }] : [];
+  return { ...window, told: { ...report, free }, slices: [...rest, ...remainder] };
 }
 
 /** Length of the time pieces into which used requests are merged, so that there are few entries. */

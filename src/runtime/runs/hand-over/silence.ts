@@ -46,9 +46,9 @@ export function silenced(
   paused: string,
   others: readonly StoredRun[] = [],
 ): Interpretation {
-  const kept: object = JSON.parse(run.body);
+  const state: object = JSON.parse(run.body);
   const reason = `a person has taken over: ${paused}`;
-  const body = JSON.stringify({ ...kept, ended: { outcome: "stopped", reason } });
+  const body = JSON.stringify({ ...state, ended: { outcome: "stopped", reason } });
   const fields = { run: run.id, event: entry.key, reason };
   const own = {
     ...NOTHING,

@@ -14,7 +14,7 @@ import { itemAt, placeOf, stepKey, storedAs, writeAt } from "../run-place.ts";
 import {
   answered,
   armed,
-  asked,
+  afterAsk,
   dueAt,
   handedOver,
   heardAt,
@@ -39,7 +39,7 @@ export async function handlerGoesOn(happened: RunHappened, needs: Needs): Promis
 
 async function goesOn(happened: RunHappened, needs: Needs): Promise<Interpretation> {
   const { run } = happened;
-  const kept: KeptHandler = JSON.parse(run.body);
+  const state: KeptHandler = JSON.parse(run.body);
   switch (happened.kind) {
     case "run-ready":
       return called(happened, needs);
@@ -64,11 +64,11 @@ async function goesOn(happened: RunHappened, needs: Needs): Promise<Interpretati
       const result = resultOfItem(happened.item);
       const refusal = result.ok ? undefined : notAsked(result.error.message);
       const { key } = happened.item;
-      return wokenOrWaits(happened, kept, asked(kept, { key, refusal }, needs.now()), needs);
+      return wokenOrWaits(happened, state, afterAsk(state, { key, refusal }, needs.now()), needs);
     }
     case "timer-due":
-      if (run.status !== "waiting" || kept.timer !== happened.timer.id) return NOTHING;
-      return wokenOrWaits(happened, kept, dueAt(kept, needs.now()), needs);
+      if (run.status !== "waiting" || state.timer !== happened.timer.id) return NOTHING;
+      return wokenOrWaits(happened, state, dueAt(state, needs.now()), needs);
     case "rule-changed":
       return NOTHING;
   }
@@ -80,16 +80,16 @@ export function handlerTakes(
   event: AccountEvent,
   needs: Needs,
 ): WentOn | undefined {
-  const kept: KeptHandler = JSON.parse(pair.run.body);
+  const state: KeptHandler = JSON.parse(pair.run.body);
   const now = needs.now();
-  const wait = openWaits(kept).find((one) => takes(one, event, now));
+  const wait = openWaits(state).find((one) => takes(one, event, now));
   if (wait === undefined) return undefined;
-  return { ...woken(pair, answered(kept, wait, event, now), needs), counted: [] };
+  return { ...woken(pair, answered(state, wait, event, now), needs), counted: [] };
 }
 
 /** Runs the handlers again from their start, since the run has got what it waited for. */
-function woken({ run, entry }: RunAndEntry, kept: KeptHandler, needs: Needs): Interpretation {
-  const { timer, ...next } = kept;
+function woken({ run, entry }: RunAndEntry, state: KeptHandler, needs: Needs): Interpretation {
+  const { timer, ...next } = state;
   const place = placeOf(run, entry);
   const write = writeAt(place, "ready", JSON.stringify(next satisfies KeptHandler));
   const again = called({ run: storedAs(write, place), entry }, needs);
@@ -117,19 +117,19 @@ function wokenOrWaits(
 /** Handles the end of the handlers' execution: they have finished or wait. */
 function ranThrough(
   pair: RunAndEntry,
-  kept: KeptHandler,
+  state: KeptHandler,
   { result }: Extract<EffectOutcome, { kind: "handled" }>,
   needs: Needs,
 ): Interpretation {
   const { error, waits, actions } = result;
-  if (waits === true && error === undefined && openWaits(kept).length > 0) {
-    return wokenOrWaits(pair, kept, armed(kept, needs.now(), mistakeInWhere), needs);
+  if (waits === true && error === undefined && openWaits(state).length > 0) {
+    return wokenOrWaits(pair, state, armed(state, needs.now(), mistakeInWhere), needs);
   }
-  const { record: _over, ...call } = kept;
+  const { record: _over, ...call } = state;
   const body = {
     ...call,
-    did: outline(kept),
-    actions: queuedActions(kept) || actions.length,
+    did: outline(state),
+    actions: queuedActions(state) || actions.length,
     ...(error !== undefined && { error }),
   };
   const status = error === undefined ? "done" : "failed";
@@ -141,10 +141,10 @@ function ranThrough(
 }
 
 /** Stores the run until an event arrives, its time is up, or its question has been sent. */
-function waiting({ run, entry }: RunAndEntry, kept: KeptHandler): Interpretation {
+function waiting({ run, entry }: RunAndEntry, state: KeptHandler): Interpretation {
   const place = placeOf(run, entry);
-  const waits = openWaits(kept);
-  const { timer: before, timers = 0, ...rest } = kept;
+  const waits = openWaits(state);
+  const { timer: before, timers = 0, ...rest } = state;
   const until = Math.min(...waits.map((wait) => wait.until ?? Infinity));
   const id = stepKey(place, "waits", { iteration: timers + 1 });
   const timer: NewTimer | undefined =
@@ -173,10 +173,10 @@ async function withChanges(
   pair: RunAndEntry,
   progress: Partial<Progress>,
   needs: Needs,
-  follow: (kept: KeptHandler) => Interpretation,
+  follow: (state: KeptHandler) => Interpretation,
 ): Promise<Interpretation> {
   const { run, entry } = pair;
-  const kept: KeptHandler = JSON.parse(run.body);
+  const state: KeptHandler = JSON.parse(run.body);
   const { changes = [], actions = [], handOvers = [] } = progress;
   const event = readEvent(entry, needs);
   const place = placeOf(run, entry);
@@ -185,15 +185,15 @@ async function withChanges(
     for (const { of, name, value, forMs, version } of changes) {
       const key = keyOf({ kind: "value", of, name }, event);
       if (version !== undefined && memory.versionOf(key) !== version)
-        return woken(pair, kept, needs);
+        return woken(pair, state, needs);
       memory.write({ key, value, ...(forMs !== undefined && { expiresAt: now + forMs }) });
     }
-    const first = queuedActions(kept);
-    const heard = heardAt(kept);
+    const first = queuedActions(state);
+    const heard = heardAt(state);
     const items = actions.map((action, n) => itemAt(place, labelOf(first + n), action, now, heard));
-    const next = withProgress(kept, progress, (ordinal) => stepKey(place, labelOf(ordinal)));
+    const next = withProgress(state, progress, (ordinal) => stepKey(place, labelOf(ordinal)));
     const followed = follow(next);
-    const before = handedOver(kept);
+    const before = handedOver(state);
     const escalations = handOvers.map((handOver, n) =>
       escalationAt(place, handOver, { label: `handOvers[${before + n}]`, event, now }),
     );

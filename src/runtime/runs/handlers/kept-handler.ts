@@ -46,12 +46,12 @@ export function heardAt({ record = [] }: KeptHandler): { readonly heardAt?: numb
  * @param itemOf Returns the key of an action's item, by the ordinal of the action.
  */
 export function withProgress(
-  kept: KeptHandler,
+  state: KeptHandler,
   { entries = [] }: Partial<Progress>,
   itemOf: (ordinal: number) => string,
 ): KeptHandler {
-  const record = [...(kept.record ?? [])];
-  let ordinal = queuedActions(kept);
+  const record = [...(state.record ?? [])];
+  let ordinal = queuedActions(state);
   for (const { place, entry } of entries.toSorted((a, b) => a.place - b.place)) {
     while (record.length < place) record.push(null);
     const before = record[place];
@@ -65,16 +65,16 @@ export function withProgress(
       record[place] = entry.now === true ? { ...entry, item } : entry;
     } else record[place] = entry;
   }
-  return { ...kept, record };
+  return { ...state, record };
 }
 
 /** Starts the new waits and sets the end of older waits without one. A new wait with invalid conditions fails. */
 export function armed(
-  kept: KeptHandler,
+  state: KeptHandler,
   now: number,
   mistakeIn: (wait: KeptWait) => ThrownError | undefined,
 ): KeptHandler {
-  return changed(kept, (wait) => {
+  return changed(state, (wait) => {
     if (wait.since === undefined) {
       const error = mistakeIn(wait);
       if (error !== undefined) return { ...wait, error };
@@ -86,21 +86,21 @@ export function armed(
 }
 
 /** Settles the waits whose time is up, in the order of their ends. */
-export function dueAt(kept: KeptHandler, now: number): KeptHandler {
-  const due = openWaits(kept)
+export function dueAt(state: KeptHandler, now: number): KeptHandler {
+  const due = openWaits(state)
     .filter(({ until = Infinity }) => until <= now)
     .sort((a, b) => (a.until ?? 0) - (b.until ?? 0));
-  return settled(kept, due, (wait) => ({ ...wait, at: now }));
+  return settled(state, due, (wait) => ({ ...wait, at: now }));
 }
 
 /** Handles a question that was sent or refused: the time for its answer starts, or its wait fails. */
-export function asked(
-  kept: KeptHandler,
+export function afterAsk(
+  state: KeptHandler,
   { key, refusal }: { readonly key: string; readonly refusal: ThrownError | undefined },
   now: number,
 ): KeptHandler {
-  const refused = openWaits(kept).filter(({ item }) => item === key && refusal !== undefined);
-  const rest = settled(kept, refused, (wait) => ({
+  const refused = openWaits(state).filter(({ item }) => item === key && refusal !== undefined);
+  const rest = settled(state, refused, (wait) => ({
     ...wait,
     at: now,
     ...(refusal && { error: refusal }),
@@ -112,12 +112,12 @@ export function asked(
 
 /** Settles a wait with the event that it took. */
 export function answered(
-  kept: KeptHandler,
+  state: KeptHandler,
   wait: KeptWait,
   event: AccountEvent,
   now: number,
 ): KeptHandler {
-  return settled(kept, [wait], (one) => ({ ...one, event, at: now }));
+  return settled(state, [wait], (one) => ({ ...one, event, at: now }));
 }
 
 /** Returns the waits that are not settled, in the order of the calls. */
@@ -131,23 +131,23 @@ export function outline({ record = [] }: KeptHandler): readonly string[] {
 }
 
 /** Replaces the open waits. A wait that gets an error is settled. */
-function changed(kept: KeptHandler, change: (wait: KeptWait) => KeptWait): KeptHandler {
-  let last = lastSettled(kept.record ?? []);
-  const record = (kept.record ?? []).map((entry) => {
+function changed(state: KeptHandler, change: (wait: KeptWait) => KeptWait): KeptHandler {
+  let last = lastSettled(state.record ?? []);
+  const record = (state.record ?? []).map((entry) => {
     if (!isWait(entry) || entry.settled !== undefined) return entry;
     const next = change(entry);
     return next.error === undefined ? next : { ...next, settled: ++last };
   });
-  return { ...kept, record };
+  return { ...state, record };
 }
 
 function settled(
-  kept: KeptHandler,
+  state: KeptHandler,
   waits: readonly KeptWait[],
   end: (wait: KeptWait) => KeptWait,
 ): KeptHandler {
-  let last = lastSettled(kept.record ?? []);
-  const record: (RecordEntry | null)[] = [...(kept.record ?? [])];
+  let last = lastSettled(state.record ?? []);
+  const record: (RecordEntry | null)[] = [...(state.record ?? [])];
   for (const wait of waits) record[record.indexOf(wait)] = { ...end(wait), settled: ++last };
-  return { ...kept, record };
+  return { ...state, record };
 }

@@ -33,28 +33,28 @@ interface Where {
 }
 
 /** Compiled conditions in the cache. A bot has few, unless it builds them from data that it reads. */
-const MOST_AT_HAND = 256;
+const MAX_CACHED = 256;
 const atHand = new Map<string, Where>();
 
 /** Compiles conditions as those of a `wait_for` step in a rule. */
 function compiledWhere(trigger: string, where: Json): Where {
   const conditions = JSON.stringify(Array.isArray(where) ? where : [where]);
   const key = `${trigger} ${conditions}`;
-  const found = atHand.get(key);
-  if (found !== undefined) return found;
+  const cached = atHand.get(key);
+  if (cached !== undefined) return cached;
   const step = `{wait_for: {trigger: ${trigger}, conditions: ${conditions}, within: 1d}}`;
   const rule = `{id: where, group: none, triggers: [dm.received], actions: [${step}]}`;
   const { ruleset, problems } = compile([
     { path: "where", text: `{version: 1, rules: [${rule}]}` },
   ]);
   const step0 = ruleset.rules[0]?.actions[0];
-  const made: Where = {
+  const result: Where = {
     conditions: step0?.listens?.conditions ?? [],
     mistakes: problems
       .filter(({ severity }) => severity === "error")
       .map(({ message, help }) => (help === undefined ? message : `${message} (${help})`)),
   };
-  if (atHand.size >= MOST_AT_HAND) atHand.clear();
-  atHand.set(key, made);
-  return made;
+  if (atHand.size >= MAX_CACHED) atHand.clear();
+  atHand.set(key, result);
+  return result;
 }

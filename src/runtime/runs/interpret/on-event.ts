@@ -90,7 +90,7 @@ async function heard(
   const interrupted = await byRules({ ...hand, memory: apart }, first, needs);
   if (interrupted.interpretation.decision.ran.length > 0)
     return byRules(hand, needs.ruleset, needs);
-  const taken = await offerTo(listeners, event, {
+  const taker = await offerTo(listeners, event, {
     archive: needs.archive,
     eventOf: (one) => readEvent(one, needs),
     isOutdated: (rule) => outdated(rule, needs) !== undefined,
@@ -98,10 +98,10 @@ async function heard(
     mayTake: (run, rule) => silencesRun(silences, run, rule) === undefined,
     offerToHandler: (pair) => handlerTakes(pair, event, needs),
   });
-  if (taken === undefined) return byRules(hand, needs.ruleset, needs);
-  const { run, rule, interpretation, refused } = taken;
+  if (taker === undefined) return byRules(hand, needs.ruleset, needs);
+  const { run, rule, interpretation, refused } = taker;
   if (needs.ruleset.remembersPeople) meet(event, memory);
-  const counting = { ...hand, event: readEvent(taken.entry, needs), entry: taken.entry };
+  const counting = { ...hand, event: readEvent(taker.entry, needs), entry: taker.entry };
   const reached = followCounts(counting, [interpretation], needs);
   // An event that a bot's run took as its answer does not start the bot again.
   const others = { ...needs, bots: () => needs.bots().filter((bot) => !isRunOf(bot, run)) };
@@ -136,22 +136,22 @@ interface ByRules extends Interpretation {
 /** Decides on an event by rules. If an interrupting rule pauses the bot, decides again with the other rules silent. */
 async function byRules(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Followed<ByRules>> {
   const before = hand.memory.apart();
-  const followed = await asked(hand, ruleset, needs);
+  const followed = await askRules(hand, ruleset, needs);
   const pausing = followed.interpretation.escalations.flatMap(({ run, silences }) => {
     const rule = needs.ruleset.byId.get(ruleIdOf(runIdParts(run)[1]));
     return silences !== undefined && rule?.interrupts === true ? [rule.id] : [];
   })[0];
   if (hand.paused !== undefined || pausing === undefined) return followed;
-  return asked({ ...hand, memory: before, paused: `rule ${pausing}` }, ruleset, needs);
+  return askRules({ ...hand, memory: before, paused: `rule ${pausing}` }, ruleset, needs);
 }
 
-async function asked(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Followed<ByRules>> {
+async function askRules(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Followed<ByRules>> {
   const { event, entry, memory, paused } = hand;
   const now = needs.now();
-  const found: Record<string, Json> = {};
+  const readValues: Record<string, Json> = {};
   const read = (key: string): Json | undefined => {
     const value = memory.read(key);
-    if (value !== undefined) found[key] = value;
+    if (value !== undefined) readValues[key] = value;
     return value;
   };
   const username = ruleset.namesAccounts ? needs.usernameOf(entry.account) : undefined;
@@ -171,7 +171,7 @@ async function asked(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Foll
   if (needs.ruleset.remembersPeople) meet(event, memory);
   for (const change of decision.changes) memory.write(change);
   const started = startRules(decision, entry, memory, needs);
-  const told = overflowed(decision, hand, needs);
+  const overflow = overflowed(decision, hand, needs);
   const reached = followCounts(hand, started, needs);
   const rules = [...started, ...reached.started];
   const answered = rules.some(({ answers }) => answers);
@@ -179,7 +179,7 @@ async function asked(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Foll
   const interpretation = {
     ...joined([
       ...rules.map((one) => one.interpretation),
-      told,
+      overflow,
       ...reached.handOvers,
       ...bots,
       ...endedBy(memory),
@@ -189,7 +189,7 @@ async function asked(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Foll
       ran: [...decision.runs.map(({ ruleId }) => ruleId), ...reached.ran],
       now,
       ...(username !== undefined && { username }),
-      ...(Object.keys(found).length > 0 && { read: found }),
+      ...(Object.keys(readValues).length > 0 && { read: readValues }),
       ...(skippedBots.length > 0 && { bots: skippedBots }),
       ...(paused !== undefined && { paused }),
     },

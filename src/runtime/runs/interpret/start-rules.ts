@@ -93,9 +93,9 @@ export function followCounts(
   const started: StartedRule[] = [];
   const ran: string[] = [];
   // Each counting step raises a count, so a count reaches a number only once and the loop ends.
-  for (let left = counting.flatMap(({ counted }) => counted); left.length > 0;) {
-    const [count, ...rest] = left;
-    left = rest;
+  for (let queue = counting.flatMap(({ counted }) => counted); queue.length > 0;) {
+    const [count, ...rest] = queue;
+    queue = rest;
     if (count === undefined || needs.ruleset.candidates(["count.reached"]).length === 0) continue;
     const { read } = memory;
     const username = needs.usernameOf(entry.account);
@@ -106,7 +106,7 @@ export function followCounts(
     const next = startRules(decision, entry, memory, needs);
     ran.push(...decision.runs.map(({ ruleId }) => ruleId));
     started.push(...next);
-    left = [...left, ...next.flatMap(({ counted }) => counted)];
+    queue = [...queue, ...next.flatMap(({ counted }) => counted)];
   }
   return { started, ran, handOvers };
 }

@@ -69,8 +69,8 @@ export async function ruleGoesOn(
           : endRun(run, TOO_LATE);
       return { interpretation: { ...next, slots: memory.slots() }, open: [] };
     }
-    const left = state.parallel === undefined ? [] : othersAt(run, memory);
-    const at = withBranches(state, left);
+    const others = state.parallel === undefined ? [] : othersAt(run, memory);
+    const at = withBranches(state, others);
     const from = begins(at, now) ?? ended?.(at, rule) ?? at;
     if (paused !== undefined) {
       const tried = goOn(from, rule, place, contextOf(rule, memory.apart(), needs));
@@ -80,7 +80,7 @@ export async function ruleGoesOn(
       }
     }
     const next = goOn(from, rule, place, contextOf(rule, memory, needs));
-    const over = endWhole(left, LEFT);
+    const over = endWhole(others, LEFT);
     const { started, handOvers } = followCounts({ event, entry, memory, paused }, [next], needs);
     const all = joined([
       next,
@@ -89,12 +89,12 @@ export async function ruleGoesOn(
       ...handOvers,
       ...endedBy(memory),
     ]);
-    const kept = { state: memory.writes(), slots: memory.slots() };
-    return { interpretation: { ...all, ...kept }, open: openRules(started) };
+    const stored = { state: memory.writes(), slots: memory.slots() };
+    return { interpretation: { ...all, ...stored }, open: openRules(started) };
   });
   if (ended === undefined && isBegun(state, interpretation)) {
-    const left = settledBy(resultOfRequest(LEFT_UNDER_WAY));
-    return ruleGoesOn({ run, entry, silences }, needs, left);
+    const result = settledBy(resultOfRequest(LEFT_UNDER_WAY));
+    return ruleGoesOn({ run, entry, silences }, needs, result);
   }
   // Without an outcome the run is unchanged and only needs its effect again.
   return ended === undefined

@@ -50,11 +50,11 @@ function withTrunk(
     const run = writeAt(place, "waiting", bodyOf(state), { waitsFor });
     return { ...joined([went, { ...NOTHING, runs: [run] }]), counted: went.counted };
   }
-  const left = endWhole(others, LEFT);
+  const othersEnd = endWhole(others, LEFT);
   const next = goOnAlone(state, rule, place, context);
   const over = { ...NOTHING, cancelled: waitsFor === undefined ? [] : [waitsFor] };
   return {
-    ...joined([went, left, over, next]),
+    ...joined([went, othersEnd, over, next]),
     counted: [...went.counted, ...next.counted],
   };
 }

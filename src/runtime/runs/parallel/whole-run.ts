@@ -47,8 +47,8 @@ export function withBranches(state: RunState, branches: readonly StoredRun[]): R
 
 function hasOthers({ id, body }: StoredRun): boolean {
   if (trunkOf(id) !== undefined) return true;
-  const kept: Partial<RunState> = JSON.parse(body);
-  return kept.parallel !== undefined;
+  const state: Partial<RunState> = JSON.parse(body);
+  return state.parallel !== undefined;
 }
 
 function together({ id }: StoredRun, runs: readonly StoredRun[]): readonly StoredRun[] {
@@ -58,8 +58,8 @@ function together({ id }: StoredRun, runs: readonly StoredRun[]): readonly Store
 /** Ends a run at its current step: cancels what the run waits for, and withdraws its unsent items. */
 export function endRun(run: StoredRun, reason: string): Interpretation {
   const { id, seq, owner, account, lane, revision, version, waitsFor, slot } = run;
-  const kept: object = JSON.parse(run.body);
-  const body = JSON.stringify({ ...kept, ended: { outcome: "stopped", reason } });
+  const state: object = JSON.parse(run.body);
+  const body = JSON.stringify({ ...state, ended: { outcome: "stopped", reason } });
   const kind = { id, seq, owner, account, lane, revision, version, body };
   const write = slot === undefined ? kind : { ...kind, slot };
   return {

@@ -42,9 +42,9 @@ export async function optedOut(
   if (!isOut && says(event, words)) {
     memory.write({ key, value: { at: event.at, event: event.key } });
     const ended = hand.listeners.map(({ run }) => endWhole(wholeRunAt(run, memory), HAS_OPTED_OUT));
-    const told = answer(hand, person, text);
+    const reply = answer(hand, person, text);
     return {
-      ...joined([...ended, told]),
+      ...joined([...ended, reply]),
       clearsLane: HAS_OPTED_OUT,
       decision: { ran: [], now, reason: "the person opts out with this" },
       state: memory.writes(),

@@ -26,8 +26,8 @@ export function afterQuietHours(
 const ends = new WeakMap<OpeningHours, { readonly from: number; readonly to: number }>();
 
 function endOf(hours: OpeningHours, at: number): number {
-  const known = ends.get(hours);
-  if (known !== undefined && known.from <= at && at < known.to) return known.to;
+  const cached = ends.get(hours);
+  if (cached !== undefined && cached.from <= at && at < cached.to) return cached.to;
   const to = endsAt(hours, at);
   ends.set(hours, { from: at, to });
   return to;

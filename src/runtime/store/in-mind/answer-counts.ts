@@ -36,13 +36,13 @@ export interface StateInReach {
 }
 
 /** Lanes whose answers are cached at once. Answers of other lanes are read again when they are needed. */
-const MOST_LANES = 10_000;
+const MAX_LANES = 10_000;
 /** Answers cached for a lane, as a multiple of its largest limit: late events arrive out of order. */
 const SPARE = 4;
 /** Longest text, in characters, that is cached as text. A longer text is cached as its hash. */
 const SHORT = 120;
 /** Maximum number of items that stop counting when a lane's count is reset. */
-const MOST_ANEW = 1_000;
+const MAX_RESET = 1_000;
 
 /**
  * Counts recent answers, for comparison with limits.
@@ -67,18 +67,18 @@ export class AnswerCounts {
 
   /** Returns lanes of these items whose answers are not cached, each with the maximum number of answers needed. */
   unknown(items: readonly NewItem[]): ReadonlyMap<string, number> {
-    const found = new Map<string, number>();
+    const lanes = new Map<string, number>();
     for (const { lane, counted } of items) {
       if (counted === undefined) continue;
-      const known = this.#lanes.get(lane);
-      const most = Math.max(found.get(lane) ?? 0, mostOf(counted.limits));
-      if (known === undefined) found.set(lane, most);
+      const answers = this.#lanes.get(lane);
+      const most = Math.max(lanes.get(lane) ?? 0, mostOf(counted.limits));
+      if (answers === undefined) lanes.set(lane, most);
       else {
         this.#lanes.delete(lane);
-        this.#lanes.set(lane, known);
+        this.#lanes.set(lane, answers);
       }
     }
-    return found;
+    return lanes;
   }
 
   /** Returns keys of user state that the limits of these items read. */
@@ -134,15 +134,15 @@ export class AnswerCounts {
     this.#state.write({ key: this.#postKey(account, parsed), value: null, version: 0 });
     const answers = this.#lanes.get(lane);
     if (answers?.length === 0) return;
-    this.#past.discount(lane, MOST_ANEW);
+    this.#past.discount(lane, MAX_RESET);
     this.#remember(lane, []);
     this.#afterwards.elseUndo(() => this.#lanes.delete(lane));
   }
 
   #answersOf({ lane, counted }: NewItem): readonly Answer[] {
-    const known = this.#lanes.get(lane);
-    if (known !== undefined) this.#lanes.delete(lane);
-    const answers = known ?? this.#read(lane, mostOf(counted?.limits ?? []));
+    const cached = this.#lanes.get(lane);
+    if (cached !== undefined) this.#lanes.delete(lane);
+    const answers = cached ?? this.#read(lane, mostOf(counted?.limits ?? []));
     this.#remember(lane, answers);
     return answers;
   }
@@ -160,7 +160,7 @@ export class AnswerCounts {
 
   #remember(lane: string, answers: Answer[]): void {
     this.#lanes.set(lane, answers);
-    if (this.#lanes.size <= MOST_LANES) return;
+    if (this.#lanes.size <= MAX_LANES) return;
     for (const oldest of this.#lanes.keys()) {
       this.#lanes.delete(oldest);
       return;

@@ -55,11 +55,11 @@ export async function holdDatabase(tx: Statements, place: string): Promise<void>
  */
 export async function refuseFull(tx: Statements, place: string, id: string): Promise<void> {
   const here = await getMeta(tx, "store-id");
-  const [row] = await tx.query<{ found: boolean }>(
+  const [row] = await tx.query<{ has_rows: boolean }>(
     `SELECT ${KEEPING.map((table) => `EXISTS (SELECT 1 FROM ${table})`).join(" OR ")}
-       OR EXISTS (SELECT 1 FROM meta WHERE name NOT IN ('store-id', 'partitions', 'accounts-key', 'accounts-version', '${WRITTEN_BY}')) AS found`,
+       OR EXISTS (SELECT 1 FROM meta WHERE name NOT IN ('store-id', 'partitions', 'accounts-key', 'accounts-version', '${WRITTEN_BY}')) AS has_rows`,
   );
-  if (row?.found !== true) return;
+  if (row?.has_rows !== true) return;
   if (here === id) {
     throw new StoreError("store-locked", `${place} has this very store already`, {
       hint: `a move got there before: set store: to ${place}, and start the bot with it`,

@@ -28,7 +28,7 @@ export interface HeldFolder {
  */
 export async function holdFolder(folder: string): Promise<HeldFolder> {
   const path = join(folder, "store.db");
-  const known = await checkPresence(folder);
+  const identity = await checkPresence(folder);
   const db = openDatabase(path);
   try {
     // Before the first access to the WAL: the exclusive lock is then kept until the database is closed.
@@ -57,7 +57,7 @@ export async function holdFolder(folder: string): Promise<HeldFolder> {
       keepMark: () => db.exec("COMMIT"),
       close() {
         // Closing the database checkpoints the WAL that a killed bot left behind.
-        if (known !== undefined) noteClosed(folder, id);
+        if (identity !== undefined) noteClosed(folder, id);
         db.close();
       },
     };

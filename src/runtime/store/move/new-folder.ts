@@ -46,9 +46,9 @@ export async function putInPlace(
   const aside = join(folder, asideName);
   if (before.length > 0) await mkdir(aside, { mode: 0o700 });
   for (const name of before) await move(join(folder, name), join(aside, name));
-  const made = (await readdir(incoming)).filter((name) => STORES.test(name));
+  const files = (await readdir(incoming)).filter((name) => STORES.test(name));
   // `store.db` comes last: until then the folder has no store.
-  for (const name of made.toSorted()) await move(join(incoming, name), join(folder, name));
+  for (const name of files.toSorted()) await move(join(incoming, name), join(folder, name));
   await writeIdentity(folder, { id, state: "closed" });
   undo.unshift(() => rm(join(folder, "store.id"), { force: true }));
   await sync(folder);

@@ -23,7 +23,7 @@ export async function appendAll(
   entries: readonly NewEntry[],
 ): Promise<readonly AppendResult[]> {
   const params = new StatementValues();
-  const given = params.table(
+  const table = params.table(
     "g",
     { ...typesOf(NEW_ENTRY), hash: "text" },
     entries.map((entry) => ({
@@ -40,7 +40,7 @@ export async function appendAll(
     inbox: "(SELECT count(*) FROM kept)",
   });
   const rows = await db.query<{ key: string; account: string; seq: number }>(
-    `WITH given AS (SELECT * FROM ${given}),
+    `WITH given AS (SELECT * FROM ${table}),
      kept AS (
        INSERT INTO journal (seq, ${listed(NEW_ENTRY)})
        SELECT nextval('input_seq'), g.* FROM (
@@ -53,7 +53,7 @@ export async function appendAll(
     params.values,
   );
   const fresh = new Map(rows.map((row) => [nameOf(row), row.seq]));
-  const known = await knownOf(
+  const seqs = await knownOf(
     db,
     entries.filter((entry) => !fresh.has(nameOf(entry))),
   );
@@ -61,7 +61,7 @@ export async function appendAll(
   return entries.map((entry) => {
     const name = nameOf(entry);
     const seq = fresh.get(name);
-    if (seq === undefined) return { outcome: "duplicate", seq: known.get(name) ?? 0 };
+    if (seq === undefined) return { outcome: "duplicate", seq: seqs.get(name) ?? 0 };
     const isFirst = !answered.has(name);
     answered.add(name);
     return { outcome: isFirst ? "new" : "duplicate", seq };
@@ -75,9 +75,9 @@ async function knownOf(
 ): Promise<ReadonlyMap<string, number>> {
   if (entries.length === 0) return new Map();
   const params = new StatementValues();
-  const given = params.table("g", { key: "text", account: "text" }, entries);
+  const table = params.table("g", { key: "text", account: "text" }, entries);
   const rows = await db.query<{ key: string; account: string; seq: number }>(
-    `SELECT j.key, j.account, j.seq FROM journal AS j JOIN ${given} USING (key, account)`,
+    `SELECT j.key, j.account, j.seq FROM journal AS j JOIN ${table} USING (key, account)`,
     params.values,
   );
   return new Map(rows.map((row) => [nameOf(row), row.seq]));

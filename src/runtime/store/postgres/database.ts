@@ -84,7 +84,7 @@ export class PostgresDatabase implements Statements {
         return rows;
       } catch (error) {
         client.release(isBroken(error));
-        if (!isConflict(error) || tries === MOST_TRIES) throw storeErrorOf(error);
+        if (!isConflict(error) || tries === MAX_TRIES) throw storeErrorOf(error);
       }
     }
   }
@@ -102,7 +102,7 @@ export class PostgresDatabase implements Statements {
       try {
         return await this.#attempt(work);
       } catch (error) {
-        if (!isConflict(error) || tries === MOST_TRIES) throw storeErrorOf(error);
+        if (!isConflict(error) || tries === MAX_TRIES) throw storeErrorOf(error);
       }
     }
   }
@@ -138,7 +138,7 @@ export class PostgresDatabase implements Statements {
 
   /**
    * Returns a statement with a name if it has values, so that each connection plans it once. Most statements repeat with
-   * the same text. Texts that are composed of many parts vary, so only the first {@link MOST_NAMES} texts get a name.
+   * the same text. Texts that are composed of many parts vary, so only the first {@link MAX_NAMES} texts get a name.
    */
   #named(text: string, values: readonly unknown[]): pg.QueryConfig {
     if (values.length === 0) return { text };
@@ -147,7 +147,7 @@ export class PostgresDatabase implements Statements {
   }
 
   #newName(text: string): string | undefined {
-    if (this.#names.size >= MOST_NAMES) return undefined;
+    if (this.#names.size >= MAX_NAMES) return undefined;
     const name = `answerback-${this.#names.size}`;
     this.#names.set(text, name);
     return name;
@@ -157,8 +157,8 @@ export class PostgresDatabase implements Statements {
   async #begin(client: pg.PoolClient): Promise<string> {
     this.#onStatement?.(BEGIN);
     const results: unknown = await client.query(BEGIN);
-    const told: unknown = Array.isArray(results) ? results[1] : undefined;
-    const [row] = (told as pg.QueryResult<{ number: string }> | undefined)?.rows ?? [];
+    const result: unknown = Array.isArray(results) ? results[1] : undefined;
+    const [row] = (result as pg.QueryResult<{ number: string }> | undefined)?.rows ?? [];
     if (row === undefined) throw new Error("the server began no transaction");
     return row.number;
   }
@@ -179,13 +179,13 @@ export class PostgresDatabase implements Statements {
 
   /** @throws {StoreError} `store-io` if the server can't be asked, or the transaction stays in progress. */
   async #wasKept(number: string): Promise<boolean> {
-    for (let asked = 0; asked < MOST_ASKED; asked += 1) {
-      const [told] = await this.query<{ status: string | null }>(
+    for (let polls = 0; polls < MAX_POLLS; polls += 1) {
+      const [row] = await this.query<{ status: string | null }>(
         "SELECT pg_xact_status($1::xid8) AS status",
         [number],
       );
-      if (told?.status === "committed") return true;
-      if (told?.status !== "in progress") return false;
+      if (row?.status === "committed") return true;
+      if (row?.status !== "in progress") return false;
       await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
     }
     throw new StoreError(
@@ -257,10 +257,10 @@ const READ_ONLY = "SET default_transaction_read_only = on";
 /** Timeout after which the server aborts a transaction that its process left idle. Shorter than a lease. */
 const IDLE_IN_TRANSACTION_MS = 5_000;
 /** Maximum attempts of a transaction that conflicts with others. */
-const MOST_TRIES = 10;
-const MOST_NAMES = 200;
+const MAX_TRIES = 10;
+const MAX_NAMES = 200;
 const BEGIN = "BEGIN; SELECT pg_current_xact_id()::text AS number";
-const MOST_ASKED = 50;
+const MAX_POLLS = 50;
 const ASK_AGAIN_MS = 100;
 
 /** Parses `bigint` and `numeric` as numbers: ids and milliseconds are far below 2^53. */

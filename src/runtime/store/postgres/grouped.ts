@@ -1,7 +1,7 @@
 import { StoreError } from "../errors.ts";
 
 interface Waiting<In, Out> {
-  readonly given: In;
+  readonly call: In;
   readonly weight: number;
   readonly resolve: (result: Out) => void;
   readonly reject: (error: unknown) => void;
@@ -15,22 +15,22 @@ interface Waiting<In, Out> {
  */
 export class Grouped<In, Out> {
   readonly #keep: (all: readonly In[]) => Promise<readonly Out[]>;
-  readonly #weigh: (given: In) => number;
+  readonly #weigh: (call: In) => number;
   #waiting: Waiting<In, Out>[] = [];
   #work: Promise<void> | undefined;
 
   /**
    * @param keep Stores all or none, and returns one result for each call, in order.
-   * @param weigh Weight of a call. A transaction is full at {@link MOST_WEIGHT}.
+   * @param weigh Weight of a call. A transaction is full at {@link MAX_WEIGHT}.
    */
-  constructor(keep: (all: readonly In[]) => Promise<readonly Out[]>, weigh: (given: In) => number) {
+  constructor(keep: (all: readonly In[]) => Promise<readonly Out[]>, weigh: (call: In) => number) {
     this.#keep = keep;
     this.#weigh = weigh;
   }
 
-  add(given: In): Promise<Out> {
+  add(call: In): Promise<Out> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ given, weight: this.#weigh(given), resolve, reject });
+      this.#waiting.push({ call, weight: this.#weigh(call), resolve, reject });
       this.#work ??= this.#workOff();
     });
   }
@@ -51,7 +51,7 @@ export class Grouped<In, Out> {
     let [count, weight] = [0, 0];
     for (const one of this.#waiting) {
       weight += one.weight;
-      if (count > 0 && weight > MOST_WEIGHT) break;
+      if (count > 0 && weight > MAX_WEIGHT) break;
       count += 1;
     }
     return this.#waiting.splice(0, count);
@@ -59,7 +59,7 @@ export class Grouped<In, Out> {
 
   async #keepAll(group: readonly Waiting<In, Out>[]): Promise<void> {
     try {
-      const results = await this.#keep(group.map(({ given }) => given));
+      const results = await this.#keep(group.map(({ call }) => call));
       for (const [place, { resolve, reject }] of group.entries()) {
         const result = results[place];
         if (result === undefined) reject(new Error("the store gave no answer"));
@@ -73,4 +73,4 @@ export class Grouped<In, Out> {
   }
 }
 
-const MOST_WEIGHT = 512;
+const MAX_WEIGHT = 512;

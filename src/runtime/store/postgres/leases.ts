@@ -51,13 +51,13 @@ export class LeaseTable {
       const surplus = mine
         .toSorted((a, b) => b.partition - a.partition)
         .slice(0, Math.max(0, mine.length - share));
-      const given = surplus.filter((lease) => this.#leaving.get(worker)?.has(nameOf(lease)));
-      if (given.length > 0) await tx.query(GIVE, [holder, given.map(({ partition }) => partition)]);
-      const kept = mine.filter((lease) => !given.includes(lease));
-      const leaving = surplus.filter((lease) => !given.includes(lease));
-      if (kept.length >= share) return { leases: kept, leaving };
-      const taken = await tx.query<LeaseEpoch>(TAKE, [holder, ttlMs, share - kept.length]);
-      return { leases: [...kept, ...taken], leaving };
+      const freed = surplus.filter((lease) => this.#leaving.get(worker)?.has(nameOf(lease)));
+      if (freed.length > 0) await tx.query(GIVE, [holder, freed.map(({ partition }) => partition)]);
+      const staying = mine.filter((lease) => !freed.includes(lease));
+      const leaving = surplus.filter((lease) => !freed.includes(lease));
+      if (staying.length >= share) return { leases: staying, leaving };
+      const added = await tx.query<LeaseEpoch>(TAKE, [holder, ttlMs, share - staying.length]);
+      return { leases: [...staying, ...added], leaving };
     });
     if (held.leaving.length === 0) this.#leaving.delete(worker);
     else this.#leaving.set(worker, new Set(held.leaving.map(nameOf)));

@@ -32,7 +32,7 @@ export class StatementValues {
   }
 
   /** Passes rows with described columns as a table `g`, with a column `ord` for their order. */
-  given<Some extends Columns>(
+  rows<Some extends Columns>(
     set: ColumnSet<Some>,
     rows: readonly RowOf<ColumnSet<Some>>[],
   ): string {
@@ -57,7 +57,7 @@ export class StatementValues {
     const names = listed(set);
     return `INSERT INTO ${table} (${[...Object.keys(computed), names].join(", ")})
       SELECT ${[...Object.values(computed), "s.*"].join(", ")}
-      FROM (SELECT ${names} FROM ${this.given(set, rows)} ORDER BY ord) AS s ${conflict}`;
+      FROM (SELECT ${names} FROM ${this.rows(set, rows)} ORDER BY ord) AS s ${conflict}`;
   }
 }
 

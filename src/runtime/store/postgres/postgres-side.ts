@@ -68,11 +68,8 @@ export class PostgresSide implements CopyTarget {
       ...Object.fromEntries(table.names.map((name, at) => [name, row[at] ?? null])),
       ...(isPlaced && { partition: this.#partition(table, row) }),
     }));
-    const given = `g AS (SELECT * FROM ${params.table("t", types, objects)})`;
-    await this.#tx.query(
-      `WITH ${given} ${insertOf(table.name, Object.keys(types))}`,
-      params.values,
-    );
+    const cte = `g AS (SELECT * FROM ${params.table("t", types, objects)})`;
+    await this.#tx.query(`WITH ${cte} ${insertOf(table.name, Object.keys(types))}`, params.values);
   }
 
   async complete(numbers: GivenNumbers): Promise<void> {

@@ -105,18 +105,18 @@ class PostgresStore implements Store {
     );
     this.#loads = new Grouped(
       async (calls) => {
-        const found = await loadState(db, [...new Set(calls.flat())]);
+        const values = await loadState(db, [...new Set(calls.flat())]);
         return calls.map(
           (keys): ReadonlyMap<string, StateValue> =>
-            new Map(keys.flatMap((key) => entryOf(found, key))),
+            new Map(keys.flatMap((key) => entryOf(values, key))),
         );
       },
       ({ length }) => length,
     );
     this.#metas = new Grouped(
       async (names) => {
-        const found = await getMetas(db, [...new Set(names)]);
-        return names.map((name) => ({ value: found.get(name) }));
+        const values = await getMetas(db, [...new Set(names)]);
+        return names.map((name) => ({ value: values.get(name) }));
       },
       () => 1,
     );
@@ -251,26 +251,26 @@ class PostgresStore implements Store {
 
   /** Splits a long listing into small queries, so that no query takes long. */
   async journal(query: JournalQuery): Promise<readonly JournalRow[]> {
-    const found: JournalRow[] = [];
+    const entries: JournalRow[] = [];
     for (let { before } = query; ;) {
-      const limit = Math.min(PIECE, query.limit - found.length);
+      const limit = Math.min(PIECE, query.limit - entries.length);
       const from = before === undefined ? {} : { before };
       const { rows, next } = await journalPage(this.#db, { ...query, ...from, limit });
-      found.push(...rows);
+      entries.push(...rows);
       before = rows.length < limit ? next : rows.at(-1)?.seq;
-      if (found.length >= query.limit || before === undefined) return found;
+      if (entries.length >= query.limit || before === undefined) return entries;
     }
   }
 
   async items(query: ItemQuery): Promise<readonly Item[]> {
-    const found: Item[] = [];
+    const items: Item[] = [];
     for (let { before } = query; ;) {
-      const limit = Math.min(PIECE, query.limit - found.length);
+      const limit = Math.min(PIECE, query.limit - items.length);
       const from = before === undefined ? {} : { before };
       const rows = await outbox.listItems(this.#db, { ...query, ...from, limit });
-      found.push(...rows);
+      items.push(...rows);
       before = rows.length < limit ? undefined : rows.at(-1)?.id;
-      if (found.length >= query.limit || before === undefined) return found;
+      if (items.length >= query.limit || before === undefined) return items;
     }
   }
 
@@ -341,8 +341,8 @@ class PostgresStore implements Store {
   readonly #place = (lane: string): number => partitionOf(lane, this.partitions);
 }
 
-function entryOf<V>(found: ReadonlyMap<string, V>, key: string): readonly (readonly [string, V])[] {
-  const value = found.get(key);
+function entryOf<V>(byKey: ReadonlyMap<string, V>, key: string): readonly (readonly [string, V])[] {
+  const value = byKey.get(key);
   return value === undefined ? [] : [[key, value]];
 }
 

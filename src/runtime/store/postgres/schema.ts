@@ -42,7 +42,7 @@ export async function prepareStore(
   }
   if (version > SCHEMA_VERSION) {
     const writer = await getMeta(db, WRITTEN_BY);
-    throw newerSchema({ found: version, known: SCHEMA_VERSION }, writer, "name another database");
+    throw newerSchema({ stored: version, ours: SCHEMA_VERSION }, writer, "name another database");
   }
   if (version < SCHEMA_VERSION) {
     throw new StoreError(
@@ -57,20 +57,20 @@ export async function prepareStore(
   const rows = await db.query<{ name: string; value: string }>(
     "SELECT name, value FROM meta WHERE name IN ('store-id', 'partitions')",
   );
-  const known = new Map(rows.map(({ name, value }) => [name, value]));
+  const metas = new Map(rows.map(({ name, value }) => [name, value]));
   return {
-    id: known.get("store-id") ?? "",
-    partitions: Number(known.get("partitions")),
+    id: metas.get("store-id") ?? "",
+    partitions: Number(metas.get("partitions")),
     ...(migrated !== undefined && { migrated }),
   };
 }
 
 /** Returns the schema version; 0 if there are no tables. */
 async function versionOf(db: PostgresDatabase): Promise<number> {
-  const [there] = await db.query<{ found: string | null }>(
-    "SELECT to_regclass('schema_version')::text AS found",
+  const [there] = await db.query<{ table_name: string | null }>(
+    "SELECT to_regclass('schema_version')::text AS table_name",
   );
-  if (there?.found == null) return 0;
+  if (there?.table_name == null) return 0;
   const [row] = await db.query<{ version: number }>("SELECT version FROM schema_version");
   return row?.version ?? 0;
 }
@@ -87,12 +87,12 @@ async function migrate(db: PostgresDatabase): Promise<StoreMigration | undefined
     await tx.query("SELECT pg_advisory_xact_lock($1)", [MIGRATING]);
     await tx.query("CREATE TABLE IF NOT EXISTS schema_version (version int NOT NULL)");
     const [row] = await tx.query<{ version: number }>("SELECT version FROM schema_version");
-    const found = row?.version ?? 0;
-    if (found >= SCHEMA_VERSION) return undefined;
-    await checkShape(tx, found);
-    for (const [done, step] of STEPS.slice(found).entries()) {
+    const current = row?.version ?? 0;
+    if (current >= SCHEMA_VERSION) return undefined;
+    await checkShape(tx, current);
+    for (const [done, step] of STEPS.slice(current).entries()) {
       await tx.query(step);
-      await checkShape(tx, found + done + 1);
+      await checkShape(tx, current + done + 1);
     }
     await tx.query(
       row === undefined
@@ -100,7 +100,7 @@ async function migrate(db: PostgresDatabase): Promise<StoreMigration | undefined
         : "UPDATE schema_version SET version = $1",
       [SCHEMA_VERSION],
     );
-    if (found > 0) return { from: found, to: SCHEMA_VERSION };
+    if (current > 0) return { from: current, to: SCHEMA_VERSION };
     await tx.query("INSERT INTO meta (name, value) VALUES ('store-id', $1), ('partitions', $2)", [
       randomUUID(),
       String(PARTITIONS),

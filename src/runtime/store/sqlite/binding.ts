@@ -114,9 +114,9 @@ function loadLibsql(): typeof import("libsql") {
   const getReport = report.getReport.bind(report);
   let isFirst = true;
   report.getReport = (...error) => {
-    const found = isFirst ? {} : getReport(...error);
+    const result = isFirst ? {} : getReport(...error);
     isFirst = false;
-    return found;
+    return result;
   };
   try {
     return createRequire(import.meta.url)("libsql") as typeof import("libsql");

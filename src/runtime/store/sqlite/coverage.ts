@@ -54,7 +54,7 @@ export class CoverageTable {
     const { account, from, to } = change;
     const touched = this.#touching.all(account, from, to);
     for (const { begins } of touched) this.#drop.run(account, begins);
-    const kept = afterChange(touched, change);
-    for (const row of kept) this.#put(row);
+    const rows = afterChange(touched, change);
+    for (const row of rows) this.#put(row);
   }
 }

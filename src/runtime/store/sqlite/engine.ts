@@ -140,11 +140,11 @@ function pick<From extends object, Name extends keyof From & string>(
 const ID = "store-id";
 
 function idOf(state: State): string {
-  const known = state.getMeta(ID);
-  if (known !== undefined) return known;
-  const made = randomUUID();
-  state.setMeta(ID, made);
-  return made;
+  const id = state.getMeta(ID);
+  if (id !== undefined) return id;
+  const newId = randomUUID();
+  state.setMeta(ID, newId);
+  return newId;
 }
 
 function limitSize(db: Database, maxBytes: number): void {

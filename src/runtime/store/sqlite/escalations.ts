@@ -125,9 +125,9 @@ export class Escalations {
   /** Removes from memory silences that ended by `now`. */
   prune(now: number): void {
     for (const [scope, all] of this.#silences) {
-      const left = all.filter(({ until }) => until === undefined || until > now);
-      if (left.length === 0) this.#silences.delete(scope);
-      else this.#silences.set(scope, left);
+      const rest = all.filter(({ until }) => until === undefined || until > now);
+      if (rest.length === 0) this.#silences.delete(scope);
+      else this.#silences.set(scope, rest);
     }
   }
 
@@ -143,9 +143,9 @@ export class Escalations {
 
   #end({ id, silent_in: scope }: EscalationRow): void {
     if (scope === null) return;
-    const left = (this.#silences.get(scope) ?? []).filter((one) => one.id !== id);
-    if (left.length === 0) this.#silences.delete(scope);
-    else this.#silences.set(scope, left);
+    const rest = (this.#silences.get(scope) ?? []).filter((one) => one.id !== id);
+    if (rest.length === 0) this.#silences.delete(scope);
+    else this.#silences.set(scope, rest);
   }
 }
 

@@ -143,13 +143,13 @@ export class Inbox {
     const timers = this.#dueTimers(now, limit, (lane) => wanted(lane) && !pauses.holds(lane));
     // Timers come after inputs of their lane: an input that arrived in time counts, even if it was fetched late.
     const behind = timers.filter(({ lane }) => this.#parts.waiting.has(lane));
-    const found = timers.filter((timer) => !behind.includes(timer));
-    const room = { limit: limit - found.length, share: LANE_SHARE };
+    const inputs = timers.filter((timer) => !behind.includes(timer));
+    const room = { limit: limit - inputs.length, share: LANE_SHARE };
     for (const place of this.#parts.waiting.next(now, room, wanted)) {
       const input = this.#read(place);
-      if (input !== undefined) found.push(input);
+      if (input !== undefined) inputs.push(input);
     }
-    return [...found, ...behind].slice(0, limit);
+    return [...inputs, ...behind].slice(0, limit);
   };
 
   #read({ seq, lane }: InputPlace): LaneInput | undefined {

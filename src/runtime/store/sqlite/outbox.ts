@@ -146,13 +146,13 @@ export class OutboxTable implements AnswersKept {
 
   readonly openItems: Operations["openItems"] = (leases, { status, after, limit }) => {
     const covered = this.#parts.leases.covers(leases);
-    const found: Item[] = [];
+    const items: Item[] = [];
     for (let from = after; ;) {
       const ids = this.#parts.open.inState(status, from, limit);
-      found.push(...this.#itemsOf(ids).filter(({ lane }) => covered(lane)));
+      items.push(...this.#itemsOf(ids).filter(({ lane }) => covered(lane)));
       const last = ids.at(-1);
-      if (found.length >= limit) return found.slice(0, limit);
-      if (last === undefined || ids.length < limit) return found;
+      if (items.length >= limit) return items.slice(0, limit);
+      if (last === undefined || ids.length < limit) return items;
       from = last;
     }
   };

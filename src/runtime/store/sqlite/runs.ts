@@ -115,18 +115,17 @@ export class Runs {
     // prefix of the owner with `#` behind it: `rule:a#` does not match `rule:ab`
     const begins = whose === undefined ? "" : `${whose}#`;
     const covered = this.#parts.leases.covers(leases);
-    const found: OpenRun[] = [];
+    const runs: OpenRun[] = [];
     for (let from = after; ;) {
-      const asked = [owner, begins, begins, from, limit] as const;
-      const page =
-        status === "ready" ? this.#ready.all(...asked) : this.#open.all(status, ...asked);
+      const args = [owner, begins, begins, from, limit] as const;
+      const page = status === "ready" ? this.#ready.all(...args) : this.#open.all(status, ...args);
       for (const row of page) {
         const pair = covered(row.lane) ? this.#withEntry(row) : undefined;
-        if (pair !== undefined) found.push({ ...pair, ordinal: row.ordinal });
-        if (found.length >= limit) return found;
+        if (pair !== undefined) runs.push({ ...pair, ordinal: row.ordinal });
+        if (runs.length >= limit) return runs;
       }
       const last = page.at(-1);
-      if (last === undefined || page.length < limit) return found;
+      if (last === undefined || page.length < limit) return runs;
       from = last.ordinal;
     }
   };
@@ -224,17 +223,17 @@ export class Runs {
 
   /** Returns due timers of wanted lanes, earliest due time first. */
   dueTimers(now: number, limit: number, wanted: (lane: string) => boolean): NewTimer[] {
-    const found: NewTimer[] = [];
+    const timers: NewTimer[] = [];
     let [time, last] = [Number.MIN_SAFE_INTEGER, ""];
-    while (found.length < limit) {
+    while (timers.length < limit) {
       const page = this.#dueTimers.all(time, last, now, limit);
       for (const row of page) {
-        if (wanted(row.lane)) found.push(recordOf(TIMERS, row));
+        if (wanted(row.lane)) timers.push(recordOf(TIMERS, row));
         [time, last] = [row.due_at, row.id];
       }
       if (page.length < limit) break;
     }
-    return found.slice(0, limit);
+    return timers.slice(0, limit);
   }
 
   saveSource(source: RuleSource): void {

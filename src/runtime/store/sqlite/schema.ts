@@ -12,12 +12,12 @@ export const SCHEMA_VERSION = STEPS.length;
  * @throws {StoreError} `store-schema` if a newer version wrote the file.
  */
 export function versionOf(db: Database): number {
-  const found =
+  const stored =
     db.prepare<{ user_version: number }>("PRAGMA user_version").get()?.user_version ?? 0;
-  if (found > SCHEMA_VERSION) {
-    throw newerSchema({ found, known: SCHEMA_VERSION }, writerOf(db), "choose another folder");
+  if (stored > SCHEMA_VERSION) {
+    throw newerSchema({ stored, ours: SCHEMA_VERSION }, writerOf(db), "choose another folder");
   }
-  return found;
+  return stored;
 }
 
 /** True if a file of this version has to be migrated. */
@@ -51,9 +51,9 @@ function writerOf(db: Database): string | undefined {
  * @throws {StoreError} `store-schema` if a step's tables differ from those of its version.
  */
 export function migrate(db: Database, to = SCHEMA_VERSION): void {
-  const found = versionOf(db);
-  for (const [done, step] of STEPS.slice(found, to).entries()) {
-    const version = found + done + 1;
+  const current = versionOf(db);
+  for (const [done, step] of STEPS.slice(current, to).entries()) {
+    const version = current + done + 1;
     db.exec(`BEGIN IMMEDIATE; ${step} PRAGMA user_version = ${version}; COMMIT`);
     checkShape(db, version);
   }

@@ -19,22 +19,22 @@ export class Select<Row> {
    * selective one first. A bound on `id` itself can use any index.
    */
   newest(from: string, id: string, limit: number, conditions: readonly Condition[]): Row[] {
-    const given = conditions.filter(isGiven);
-    const [sharpest = ""] = given.map(([sql]) => columnOf(sql));
-    const where = given.map(([sql]) =>
+    const filters = conditions.filter(isGiven);
+    const [sharpest = ""] = filters.map(([sql]) => columnOf(sql));
+    const where = filters.map(([sql]) =>
       columnOf(sql) === sharpest || sql.startsWith(id) ? sql : `+${sql}`,
     );
     const sql = `${from} ${clauseOf(where)} ORDER BY ${id} DESC LIMIT ?`;
-    return this.#run(sql, [...given.map(([, value]) => value), limit]);
+    return this.#run(sql, [...filters.map(([, value]) => value), limit]);
   }
 
   /** Returns all rows that meet the conditions, sorted by `order`. */
   all(from: string, order: string, conditions: readonly Condition[]): Row[] {
-    const given = conditions.filter(isGiven);
-    const sql = `${from} ${clauseOf(given.map(([one]) => one))} ORDER BY ${order}`;
+    const filters = conditions.filter(isGiven);
+    const sql = `${from} ${clauseOf(filters.map(([one]) => one))} ORDER BY ${order}`;
     return this.#run(
       sql,
-      given.map(([, value]) => value),
+      filters.map(([, value]) => value),
     );
   }
 

@@ -35,7 +35,7 @@ export interface SqliteOptions {
 export async function openSqliteStore(folder: string, options: SqliteOptions): Promise<Store> {
   const path = join(folder, "store.db");
   const { maxBytes, readOnly = false, onDied = () => {}, onMigrated } = options;
-  const known = await (readOnly ? checkPresence(folder) : presentIn(folder, path));
+  const identity = await (readOnly ? checkPresence(folder) : presentIn(folder, path));
   let ended: ClosingNote = NO_NOTE;
   const thread = await StoreThread.start({ path, maxBytes, readOnly }, (error) => {
     // After `store-gone` no note is written: the folder may belong to another store, and the WAL was not moved into the file.
@@ -44,11 +44,11 @@ export async function openSqliteStore(folder: string, options: SqliteOptions): P
     onDied(error);
   });
   try {
-    const { id, migrated } = thread.found;
-    if (known?.id !== undefined && known.id !== id) throw anotherStore(folder);
+    const { id, migrated } = thread.ready;
+    if (identity?.id !== undefined && identity.id !== id) throw anotherStore(folder);
     if (readOnly) {
       // Closing checkpoints the WAL of a killed bot into the file, as a regular stop would have.
-      if (known?.state === "in-use") ended = noteClosedAtEnd(folder, id);
+      if (identity?.state === "in-use") ended = noteClosedAtEnd(folder, id);
       return new SqliteStore(thread, ended);
     }
     await writeIdentity(folder, { id, state: "in-use" }).catch(unwritable(folder));
@@ -64,7 +64,7 @@ export async function openSqliteStore(folder: string, options: SqliteOptions): P
 /** Creates missing folder and file. Checks that no file of an existing store is missing. */
 async function presentIn(folder: string, path: string): Promise<StoreIdentity | undefined> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch(unwritable(folder));
-  const known = await checkPresence(folder);
+  const identity = await checkPresence(folder);
   try {
     // Created here with mode 0600, so that other users can never read it. SQLite gives its other files the same mode. An
     // existing file is not opened: closing it would release this process's locks on it.
@@ -74,7 +74,7 @@ async function presentIn(folder: string, path: string): Promise<StoreIdentity | 
     refuseUnsafe(path);
   }
   for (const each of [folder, path]) await access(each, constants.W_OK).catch(unwritable(folder));
-  return known;
+  return identity;
 }
 
 function unwritable(folder: string): (cause: unknown) => never {
@@ -102,7 +102,7 @@ function anotherStore(folder: string): StoreError {
 }
 
 /** Carrier of calls to the engine: a thread that holds the file, or an engine in the same thread. */
-export type StoreCaller = Pick<StoreThread, "found" | "call" | "close">;
+export type StoreCaller = Pick<StoreThread, "ready" | "call" | "close">;
 
 /** Store that forwards its calls to the SQLite engine. */
 export class SqliteStore implements Store {
@@ -114,7 +114,7 @@ export class SqliteStore implements Store {
 
   /** @param noteClosed Note that is written before the store is closed. */
   constructor(thread: StoreCaller, noteClosed: ClosingNote = NO_NOTE) {
-    this.partitions = thread.found.partitions;
+    this.partitions = thread.ready.partitions;
     this.#thread = thread;
     this.#noteClosed = noteClosed;
   }
@@ -200,26 +200,26 @@ export class SqliteStore implements Store {
 
   /** Splits a long listing into small queries, so that appends get their turn in between. */
   async journal(query: JournalQuery): Promise<readonly JournalRow[]> {
-    const found: JournalRow[] = [];
+    const entries: JournalRow[] = [];
     for (let { before } = query; ;) {
-      const limit = Math.min(PIECE, query.limit - found.length);
+      const limit = Math.min(PIECE, query.limit - entries.length);
       const from = before === undefined ? {} : { before };
       const { rows, next } = await this.#thread.call("journal", { ...query, ...from, limit });
-      found.push(...rows);
+      entries.push(...rows);
       before = rows.length < limit ? next : rows.at(-1)?.seq;
-      if (found.length >= query.limit || before === undefined) return found;
+      if (entries.length >= query.limit || before === undefined) return entries;
     }
   }
 
   async items(query: ItemQuery): Promise<readonly Item[]> {
-    const found: Item[] = [];
+    const items: Item[] = [];
     for (let { before } = query; ;) {
-      const limit = Math.min(PIECE, query.limit - found.length);
+      const limit = Math.min(PIECE, query.limit - items.length);
       const from = before === undefined ? {} : { before };
       const rows = await this.#thread.call("items", { ...query, ...from, limit });
-      found.push(...rows);
+      items.push(...rows);
       before = rows.length < limit ? undefined : rows.at(-1)?.id;
-      if (found.length >= query.limit || before === undefined) return found;
+      if (items.length >= query.limit || before === undefined) return items;
     }
   }
 

@@ -36,12 +36,12 @@ export class State {
   }
 
   readonly load: Operations["load"] = (keys) => {
-    const found = new Map<string, StateValue>();
+    const values = new Map<string, StateValue>();
     for (const key of keys) {
       const row = this.#value.get(key);
-      if (row !== undefined) found.set(key, recordOf(STATE_VALUE, row));
+      if (row !== undefined) values.set(key, recordOf(STATE_VALUE, row));
     }
-    return found;
+    return values;
   };
 
   /** Returns the stored version of a value; 0 if there is no value. */
@@ -62,9 +62,9 @@ export class State {
     new Map(this.#metas.all(prefix).map(({ name, value }) => [name, value]));
 
   readonly changeMetas: Operations["changeMetas"] = (changes) => {
-    const known = changes.map(({ name }) => this.getMeta(name));
-    if (changes.every(({ to }, at) => known[at] === to)) return true;
-    if (changes.some(({ was }, at) => known[at] !== was)) return false;
+    const current = changes.map(({ name }) => this.getMeta(name));
+    if (changes.every(({ to }, at) => current[at] === to)) return true;
+    if (changes.some(({ was }, at) => current[at] !== was)) return false;
     for (const { name, to } of changes) {
       if (to === undefined) this.#unsetMeta.run(name);
       else this.#setMeta.run(name, to);

@@ -18,7 +18,7 @@ import type {
 
 /** Client of the thread that holds the file. The calls of one turn of the event loop share a message. */
 export class StoreThread {
-  readonly found: StoreReady;
+  readonly ready: StoreReady;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, (outcome: CallOutcome) => void>();
   readonly #ended: Promise<void>;
@@ -55,10 +55,10 @@ export class StoreThread {
   private constructor(
     worker: Worker,
     ended: Promise<void>,
-    found: StoreReady,
+    ready: StoreReady,
     onDied: (error: StoreError) => void,
   ) {
-    this.found = found;
+    this.ready = ready;
     this.#worker = worker;
     this.#ended = ended;
     this.#onDied = onDied;

@@ -24,16 +24,16 @@ export function afterChange(
 ): readonly CoverageRow[] {
   const reason = why.reason ?? null;
   let [begins, ends] = [from, to];
-  const kept: CoverageRow[] = [];
+  const rows: CoverageRow[] = [];
   for (const row of touched) {
     if (row.state === state && row.reason === reason) {
       begins = Math.min(begins, row.begins);
       ends = Math.max(ends, row.ends);
       continue;
     }
-    if (row.begins < from) kept.push({ ...row, ends: from });
-    if (row.ends > to) kept.push({ ...row, begins: to });
+    if (row.begins < from) rows.push({ ...row, ends: from });
+    if (row.ends > to) rows.push({ ...row, begins: to });
   }
-  if (state !== "open") kept.push({ account, begins, ends, state, reason });
-  return kept;
+  if (state !== "open") rows.push({ account, begins, ends, state, reason });
+  return rows;
 }

@@ -56,11 +56,11 @@ function roundsOf(
   changes: readonly CoverageChange[],
 ): readonly ReadonlyMap<string, CoverageChange>[] {
   const rounds: Map<string, CoverageChange>[] = [];
-  const made = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const change of changes) {
     const { account } = change;
-    const at = made.get(account) ?? 0;
-    made.set(account, at + 1);
+    const at = counts.get(account) ?? 0;
+    counts.set(account, at + 1);
     const round = rounds[at] ?? new Map<string, CoverageChange>();
     rounds[at] = round.set(account, change);
   }
@@ -69,13 +69,13 @@ function roundsOf(
 
 async function make(tx: Statements, round: ReadonlyMap<string, CoverageChange>): Promise<void> {
   const params = new StatementValues();
-  const given = params.table(
+  const table = params.table(
     "g",
     { account: "text", since: "bigint", until: "bigint" },
     [...round.values()].map(({ account, from, to }) => ({ account, since: from, until: to })),
   );
   const deleted = await tx.query<CoverageRow>(
-    `DELETE FROM coverage AS c USING ${given}
+    `DELETE FROM coverage AS c USING ${table}
      WHERE c.account = g.account AND c.ends >= g.since AND c.begins <= g.until
      RETURNING ${listed(COVERAGE, "c")}`,
     params.values,

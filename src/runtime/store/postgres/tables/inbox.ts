@@ -79,9 +79,9 @@ function inputOf(
     const listeners = (row.listeners ?? []).map((pair) => pairOf(pair, partitionOf));
     return [{ ...place, kind: "event", entry: toEntry(entry, partition), listeners }];
   }
-  const found = row.item === null ? undefined : settled.get(row.item);
-  if (found === undefined) return [];
-  const { item, run, entry: started } = found;
+  const settlement = row.item === null ? undefined : settled.get(row.item);
+  if (settlement === undefined) return [];
+  const { item, run, entry: started } = settlement;
   return [{ ...place, kind: "item-settled", item: toItem(item, partition), run, entry: started }];
 }
 
@@ -90,7 +90,7 @@ async function frontOf(db: Statements, query: FetchQuery): Promise<readonly Fron
   const { leases, now, limit, busy } = query;
   const params = new StatementValues();
   const held = leased(params, leases);
-  const left = params.add(busy, "text[]");
+  const busyLanes = params.add(busy, "text[]");
   const each = params.add(
     Math.min(limit, Math.max(64, Math.ceil((4 * limit) / leases.length))),
     "int",
@@ -102,7 +102,7 @@ async function frontOf(db: Statements, query: FetchQuery): Promise<readonly Fron
      front AS MATERIALIZED (
        SELECT f.* FROM ${held} CROSS JOIN LATERAL (
          SELECT i.partition, i.seq, i.lane, i.attempts, i.item FROM inputs AS i
-         WHERE i.partition = h.partition AND NOT i.aside AND i.lane <> ALL (${left})
+         WHERE i.partition = h.partition AND NOT i.aside AND i.lane <> ALL (${busyLanes})
            AND (NOT (SELECT is_so FROM waiting)
              OR NOT EXISTS (SELECT 1 FROM inputs AS r WHERE r.lane = i.lane AND r.retry_at > ${asOf}))
            AND ${isNotPaused("i")}

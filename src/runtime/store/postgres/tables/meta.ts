@@ -46,14 +46,14 @@ export async function changeMetas(
       "SELECT name, value FROM meta WHERE name = ANY ($1::text[]) FOR UPDATE",
       [changes.map(({ name }) => name)],
     );
-    const known = new Map(rows.map(({ name, value }) => [name, value]));
-    if (changes.every(({ name, to }) => known.get(name) === to)) return true;
-    if (changes.some(({ name, was }) => known.get(name) !== was)) return false;
-    const kept = changes.flatMap(({ name, to }) => (to === undefined ? [] : [[name, to] as const]));
+    const values = new Map(rows.map(({ name, value }) => [name, value]));
+    if (changes.every(({ name, to }) => values.get(name) === to)) return true;
+    if (changes.some(({ name, was }) => values.get(name) !== was)) return false;
+    const puts = changes.flatMap(({ name, to }) => (to === undefined ? [] : [[name, to] as const]));
     const gone = changes.flatMap(({ name, to }) => (to === undefined ? [name] : []));
     if (gone.length > 0) await tx.query("DELETE FROM meta WHERE name = ANY ($1::text[])", [gone]);
-    if (kept.length > 0)
-      await tx.query(PUT, [kept.map(([name]) => name), kept.map(([, to]) => to)]);
+    if (puts.length > 0)
+      await tx.query(PUT, [puts.map(([name]) => name), puts.map(([, to]) => to)]);
     return true;
   });
 }

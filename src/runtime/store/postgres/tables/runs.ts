@@ -70,7 +70,7 @@ export async function slots(
   names: readonly string[],
   partitionOf: PartitionOf,
 ): Promise<ReadonlyMap<string, readonly StoredRun[]>> {
-  const found = new Map<string, StoredRun[]>();
+  const bySlot = new Map<string, StoredRun[]>();
   const rows = await db.query<RunRow>(
     `SELECT ${RUN} FROM runs AS r WHERE r.slot IS NOT NULL AND r.status IN ('ready', 'waiting')
        AND r.slot = ANY ($1::text[]) ORDER BY r.ordinal`,
@@ -78,9 +78,9 @@ export async function slots(
   );
   for (const row of rows) {
     const slot = row.slot ?? "";
-    found.set(slot, [...(found.get(slot) ?? []), toRun(row, partitionOf(row.lane))]);
+    bySlot.set(slot, [...(bySlot.get(slot) ?? []), toRun(row, partitionOf(row.lane))]);
   }
-  return found;
+  return bySlot;
 }
 
 /** Selects the open runs that an entry started, in the order in which they were started. */

@@ -149,12 +149,12 @@ async function lockShared(
 ): Promise<void> {
   if (keys.length === 0 && ending.length === 0) return;
   const params = new StatementValues();
-  const given = params.table("e", { seq: "bigint", owner: "text" }, ending);
+  const table = params.table("e", { seq: "bigint", owner: "text" }, ending);
   await tx.query(
     `SELECT count(pg_advisory_xact_lock(h)) FROM (
        SELECT DISTINCT hashtextextended(k, 0) AS h FROM (
          SELECT unnest(${params.add([...new Set(keys)], "text[]")}) AS k
-         UNION SELECT 'slot ' || r.slot FROM ${given} JOIN runs AS r USING (seq, owner) WHERE r.slot IS NOT NULL) AS u
+         UNION SELECT 'slot ' || r.slot FROM ${table} JOIN runs AS r USING (seq, owner) WHERE r.slot IS NOT NULL) AS u
        ORDER BY h) AS t`,
     params.values,
   );

@@ -62,8 +62,8 @@ function inputsNeeded(commits: Commits, { params }: Places): string | undefined 
     input.kind === "inbox" ? [{ partition, seq: input.id }] : [],
   );
   if (inputs.length === 0) return undefined;
-  const given = params.given(only(INPUTS.postgres, "partition", "seq"), inputs);
-  return `SELECT ${listed(FOUND_INPUT, "i")} FROM ${given} JOIN inputs AS i USING (partition, seq)`;
+  const table = params.rows(only(INPUTS.postgres, "partition", "seq"), inputs);
+  return `SELECT ${listed(FOUND_INPUT, "i")} FROM ${table} JOIN inputs AS i USING (partition, seq)`;
 }
 
 function timersNeeded(commits: Commits, { texts }: Places): string | undefined {
@@ -78,9 +78,9 @@ function queueNeeds(
   isRestored: boolean,
   { params, numbers }: Places,
 ): Pick<Record<keyof Found, string | undefined>, "itemKeys" | "arrivals" | "ids"> {
-  const given = params.given(only(ITEMS, "key", "account"), queued);
+  const table = params.rows(only(ITEMS, "key", "account"), queued);
   return {
-    itemKeys: `SELECT i.key, i.account FROM ${given} JOIN items AS i USING (key, account)`,
+    itemKeys: `SELECT i.key, i.account FROM ${table} JOIN items AS i USING (key, account)`,
     arrivals: isRestored
       ? `SELECT seq, at FROM journal WHERE seq = ANY (${numbers(queued.map(({ seq }) => seq))})`
       : undefined,
@@ -113,9 +113,9 @@ function silencesNeeded(commits: Commits, { texts }: Places): string | undefined
 }
 
 function escalationsNeeded(commits: Commits, { texts }: Places): string | undefined {
-  const asked = commits.flatMap(({ escalations = [] }) => escalations.map(({ key }) => key));
-  if (asked.length === 0) return undefined;
-  return `SELECT key FROM escalations WHERE key = ANY (${texts(asked)})`;
+  const keys = commits.flatMap(({ escalations = [] }) => escalations.map(({ key }) => key));
+  if (keys.length === 0) return undefined;
+  return `SELECT key FROM escalations WHERE key = ANY (${texts(keys)})`;
 }
 
 /** @param unknown Lanes whose answers are not cached, each with the maximum number of answers needed. */
@@ -206,8 +206,8 @@ function runsNeeded(
       const [seq, owner] = runIdParts(id);
       return { seq, owner };
     });
-    const given = params.given(RUN_KEY, rows);
-    parts.push(`SELECT ${RUN} FROM ${given} JOIN runs AS r USING (seq, owner) ${TIMER}`);
+    const table = params.rows(RUN_KEY, rows);
+    parts.push(`SELECT ${RUN} FROM ${table} JOIN runs AS r USING (seq, owner) ${TIMER}`);
   }
   if (offered.length > 0) {
     const lanes = texts(offered.map(({ lane }) => lane));
@@ -222,10 +222,10 @@ function runsNeeded(
     );
   }
   if (ending.length > 0) {
-    const given = params.table("e", { seq: "bigint", owner: "text" }, ending);
+    const table = params.table("e", { seq: "bigint", owner: "text" }, ending);
     parts.push(
       `SELECT ${RUN} FROM runs AS r ${TIMER} WHERE r.slot IS NOT NULL AND r.status IN ('ready', 'waiting')
-         AND r.slot IN (SELECT h.slot FROM ${given} JOIN runs AS h USING (seq, owner))`,
+         AND r.slot IN (SELECT h.slot FROM ${table} JOIN runs AS h USING (seq, owner))`,
     );
   }
   if (items !== undefined) {

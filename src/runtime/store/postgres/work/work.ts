@@ -52,27 +52,27 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
   readonly #arrivals: ReadonlyMap<number, number>;
   readonly #ids: number[];
 
-  constructor(found: Found, parts: WorkParts) {
+  constructor(rows: Found, parts: WorkParts) {
     this.#parts = parts;
     this.limits = parts.limits;
-    this.#inputs = new Map(found.inputs.map((one) => [one.seq, one]));
-    this.#items = new Map(found.items.map((one) => [one.id, one]));
-    this.#timers = new Map(found.timers.map(({ id, due_at: dueAt }) => [id, dueAt]));
-    for (const row of found.runs) {
+    this.#inputs = new Map(rows.inputs.map((one) => [one.seq, one]));
+    this.#items = new Map(rows.items.map((one) => [one.id, one]));
+    this.#timers = new Map(rows.timers.map(({ id, due_at: dueAt }) => [id, dueAt]));
+    for (const row of rows.runs) {
       const run = foundRun(row);
       this.#runs.set(run.id, run);
       if (row.waits_for !== null && row.due_at !== null)
         this.#timers.set(row.waits_for, row.due_at);
     }
-    this.#itemKeys = new Set(found.itemKeys.map(nameOf));
-    this.#states = new Map(found.states.map((row) => [row.key, recordOf(STATE_VALUE, row)]));
-    this.#silences = found.silences.map(({ id, silent_in: scope }) => ({ id, scope }));
-    this.#escalations = new Set(found.escalations.map(({ key }) => key));
+    this.#itemKeys = new Set(rows.itemKeys.map(nameOf));
+    this.#states = new Map(rows.states.map((row) => [row.key, recordOf(STATE_VALUE, row)]));
+    this.#silences = rows.silences.map(({ id, silent_in: scope }) => ({ id, scope }));
+    this.#escalations = new Set(rows.escalations.map(({ key }) => key));
     const answers = new Map<string, Found["answers"][number][]>();
-    for (const one of found.answers) answers.set(one.lane, [...(answers.get(one.lane) ?? []), one]);
+    for (const one of rows.answers) answers.set(one.lane, [...(answers.get(one.lane) ?? []), one]);
     this.#answers = answers;
-    this.#arrivals = new Map(found.arrivals.map(({ seq, at }) => [seq, at]));
-    this.#ids = [...found.ids];
+    this.#arrivals = new Map(rows.arrivals.map(({ seq, at }) => [seq, at]));
+    this.#ids = [...rows.ids];
   }
 
   attempts(input: number): number | undefined {
@@ -80,18 +80,18 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
   }
 
   takeIn(input: number): void {
-    const found = this.#inputs.get(input);
-    if (found === undefined) return;
+    const row = this.#inputs.get(input);
+    if (row === undefined) return;
     this.#inputs.delete(input);
     this.pending.putOff.delete(input);
-    this.pending.takenIn.set(input, found);
+    this.pending.takenIn.set(input, row);
     this.pending.count("inbox", -1);
   }
 
   putOff(input: number, attempts: number, retryAt: number): void {
-    const found = this.#inputs.get(input);
-    if (found === undefined) return;
-    const later = { ...found, attempts };
+    const row = this.#inputs.get(input);
+    if (row === undefined) return;
+    const later = { ...row, attempts };
     this.#inputs.set(input, later);
     this.pending.putOff.set(input, { input: later, retryAt });
   }
@@ -235,11 +235,11 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
     const id = this.#ids.shift();
     if (id === undefined) throw new Error("more items than numbers were asked for");
     const partition = this.#parts.partitionOf(item.lane);
-    const made: FoundItem = { ...newItemRow(id, item, state), partition };
-    this.#items.set(id, made);
-    this.pending.items.set(id, { item: made, before: undefined });
+    const row: FoundItem = { ...newItemRow(id, item, state), partition };
+    this.#items.set(id, row);
+    this.pending.items.set(id, { item: row, before: undefined });
     this.pending.count(`item.${state.status}`, 1);
-    return made;
+    return row;
   }
 
   changeItem({ id }: ItemRow, state: ItemState): void {

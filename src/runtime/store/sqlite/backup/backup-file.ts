@@ -63,8 +63,8 @@ export async function checkBackup(path: string, shown = path): Promise<BackupAbo
     const about = contentsOf(db, shown);
     checkShape(db, versionOf(db), Object.keys(BACKUP_TABLES));
     const one = (sql: string): unknown => Object.values(db.prepare<object>(sql).get() ?? {})[0];
-    const found = one("PRAGMA integrity_check(1)");
-    if (found !== "ok") throw noBackup(shown, `is damaged: ${String(found)}`);
+    const result = one("PRAGMA integrity_check(1)");
+    if (result !== "ok") throw noBackup(shown, `is damaged: ${String(result)}`);
     for (const [table, count] of [
       ["journal", about.entries],
       ["items", about.items],

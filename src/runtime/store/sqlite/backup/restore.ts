@@ -54,8 +54,8 @@ export async function restoreStore(request: RestoreRequest): Promise<RestoredSto
     const { id, about, seal } = await takeIn(request, incoming);
     // `checkStopped` has moved the WAL of a killed bot into its file, so the names are read only now.
     const names = await readdir(folder);
-    const taken: readonly string[] = replacedBy(about.files);
-    const replaced = names.filter((name) => isStores(name) || taken.includes(name));
+    const oldNames: readonly string[] = replacedBy(about.files);
+    const replaced = names.filter((name) => isStores(name) || oldNames.includes(name));
     const aside = join(folder, asideName);
     await moveAside(folder, id, replaced, aside);
     for (const name of [...about.files, "store.db"]) {

@@ -25,7 +25,7 @@ export class Checkpoints {
     // A WAL that fills a small volume leaves no room for its pages in the file.
     const volume = bytesOfVolume(path);
     const pages = Math.floor(volume / SHARE_OF_VOLUME / pageBytes);
-    this.#everyPages = Math.max(LEAST_PAGES, Math.min(CHECKPOINT_PAGES, pages));
+    this.#everyPages = Math.max(MIN_PAGES, Math.min(CHECKPOINT_PAGES, pages));
     db.exec(`PRAGMA wal_autocheckpoint = ${this.#everyPages}`);
     db.exec(
       `PRAGMA journal_size_limit = ${Math.min(LOG_BYTES, Math.floor(volume / SHARE_OF_VOLUME))}`,
@@ -89,6 +89,6 @@ function bytesOfVolume(path: string): number {
 }
 
 const CHECKPOINT_PAGES = 8_192;
-const LEAST_PAGES = 64;
+const MIN_PAGES = 64;
 const LOG_BYTES = 64 * 1024 * 1024;
 const SHARE_OF_VOLUME = 32;

@@ -27,7 +27,7 @@ const FILE = "store.id";
  */
 export async function checkPresence(folder: string): Promise<StoreIdentity | undefined> {
   const text = await textOf(join(folder, FILE));
-  const known = text === undefined ? undefined : read(text);
+  const idFile = text === undefined ? undefined : read(text);
   const hasLog = await exists(join(folder, "store.db-wal"));
   const bytes = await sizeOf(join(folder, "store.db"));
   if (bytes === 0 && (text !== undefined || hasLog)) {
@@ -39,7 +39,7 @@ export async function checkPresence(folder: string): Promise<StoreIdentity | und
       },
     );
   }
-  if (known?.state === "in-use" && !hasLog) {
+  if (idFile?.state === "in-use" && !hasLog) {
     throw new StoreError(
       "store-gone",
       `${folder}: store.db-wal is missing, which holds the latest writes of a bot that was not stopped`,
@@ -48,7 +48,7 @@ export async function checkPresence(folder: string): Promise<StoreIdentity | und
       },
     );
   }
-  return known;
+  return idFile;
 }
 
 /** Writes `store.id` atomically. */

@@ -24,8 +24,8 @@ export function checkSoundness(db: Database, path: string): void {
     throw corrupt(`it has ${bytes} bytes of ${expected}`);
   }
   if (bytes > LOOKED_THROUGH_BYTES) return;
-  const found = db.prepare<{ quick_check: string }>("PRAGMA quick_check(1)").get()?.quick_check;
-  if (found !== undefined && found !== "ok") throw corrupt(found);
+  const result = db.prepare<{ quick_check: string }>("PRAGMA quick_check(1)").get()?.quick_check;
+  if (result !== undefined && result !== "ok") throw corrupt(result);
 }
 
 /** Fault of a damaged file, with a remedy. */

@@ -93,16 +93,16 @@ export class SqliteSide implements CopyTarget {
   }
 
   #insertOf(table: CopiedTable): Statement<unknown> {
-    const known = this.#inserts.get(table.name);
-    if (known !== undefined) return known;
+    const cached = this.#inserts.get(table.name);
+    if (cached !== undefined) return cached;
     const places = table.names.map(() => "?").join(", ");
-    const made = this.#db.prepare(
+    const statement = this.#db.prepare(
       table.name === INPUTS.name
         ? `INSERT INTO work (kind, ${nameInWork(table).join(", ")}) VALUES ('input', ${places})`
         : `INSERT INTO ${table.name} (${table.names.join(", ")}) VALUES (${places})`,
     );
-    this.#inserts.set(table.name, made);
-    return made;
+    this.#inserts.set(table.name, statement);
+    return statement;
   }
 
   #one(sql: string): number {

@@ -88,12 +88,12 @@ export class LaneHeap {
     if (node === undefined) return;
     let at = place;
     for (;;) {
-      const left = 2 * at + 1;
-      const [one, other] = [this.#nodes[left], this.#nodes[left + 1]];
+      const leftAt = 2 * at + 1;
+      const [one, other] = [this.#nodes[leftAt], this.#nodes[leftAt + 1]];
       const [child, childAt] =
         one !== undefined && other !== undefined && isBefore(other, one)
-          ? [other, left + 1]
-          : [one, left];
+          ? [other, leftAt + 1]
+          : [one, leftAt];
       if (child === undefined || !isBefore(child, node)) break;
       this.#put(child, at);
       at = childAt;

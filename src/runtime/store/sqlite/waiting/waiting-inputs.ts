@@ -61,8 +61,8 @@ export class WaitingInputs {
 
   /** Adds an input behind all others of its lane. */
   add({ lane, seq }: InputPlace): void {
-    const known = this.#lanes.get(lane);
-    if (known !== undefined) known.seqs.push(seq);
+    const queue = this.#lanes.get(lane);
+    if (queue !== undefined) queue.seqs.push(seq);
     else {
       const waiting = { seqs: [seq], start: 0, retries: new Map() };
       this.#lanes.set(lane, waiting);
@@ -163,22 +163,22 @@ export class WaitingInputs {
     groupOf: (lane: string) => number | undefined,
     arrivedAt: (seq: number) => number | undefined,
   ): ReadonlyMap<number, OldestEntry> {
-    const found = new Map<number, OldestEntry>();
+    const oldest = new Map<number, OldestEntry>();
     for (const [name, { seqs, start }] of this.#lanes) {
       const group = this.#aside.has(name) ? undefined : groupOf(name);
       if (group === undefined) continue;
-      const bound = found.get(group)?.seq ?? Number.POSITIVE_INFINITY;
+      const bound = oldest.get(group)?.seq ?? Number.POSITIVE_INFINITY;
       for (let at = start; at < seqs.length; at += 1) {
         const seq = seqs[at];
         // Inputs of a lane are sorted, so the rest is newer still.
         if (seq === undefined || seq >= bound) break;
         const arrived = arrivedAt(seq);
         if (arrived === undefined) continue;
-        found.set(group, { seq, arrivedAt: arrived });
+        oldest.set(group, { seq, arrivedAt: arrived });
         break;
       }
     }
-    return found;
+    return oldest;
   }
 
   /** Moves lanes whose retry is due to the ready ones. `next` rechecks their time, in case the clock was set back. */

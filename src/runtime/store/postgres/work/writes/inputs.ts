@@ -10,9 +10,9 @@ export function inputWrites(
 ): string[] {
   const writes: string[] = [];
   if (takenIn.size > 0) {
-    const given = params.given(PLACE, [...takenIn.values()]);
+    const table = params.rows(PLACE, [...takenIn.values()]);
     writes.push(
-      `DELETE FROM inputs AS i USING ${given} WHERE i.partition = g.partition AND i.seq = g.seq`,
+      `DELETE FROM inputs AS i USING ${table} WHERE i.partition = g.partition AND i.seq = g.seq`,
     );
   }
   if (putOff.size > 0) {
@@ -21,7 +21,7 @@ export function inputWrites(
       retry_at: retryAt,
     }));
     writes.push(
-      `UPDATE inputs AS i SET ${assigned(INPUTS.changing, "g")} FROM ${params.given(PUT_OFF, rows)}
+      `UPDATE inputs AS i SET ${assigned(INPUTS.changing, "g")} FROM ${params.rows(PUT_OFF, rows)}
        WHERE i.partition = g.partition AND i.seq = g.seq`,
     );
   }

@@ -18,17 +18,17 @@ export function itemWrites(pending: Pending, params: StatementValues): string[] 
 function longRowWrites({ items, discounted }: Pending, params: StatementValues): string[] {
   const writes: string[] = [];
   const all = [...items.values()];
-  const made = all.filter(({ before }) => before === undefined).map(({ item }) => kept(item));
-  if (made.length > 0) writes.push(params.insert("items", ITEMS.postgres, made));
+  const added = all.filter(({ before }) => before === undefined).map(({ item }) => itemRow(item));
+  if (added.length > 0) writes.push(params.insert("items", ITEMS.postgres, added));
   const turned = all
     .filter((one) => one.before !== undefined && !(wasOpen(one) && isOpen(one)))
     .map(({ item }) => ({
-      ...kept(item),
+      ...itemRow(item),
       counted_at: discounted.has(item.lane) ? null : item.counted_at,
     }));
   if (turned.length > 0) {
     writes.push(
-      `UPDATE items AS i SET ${assigned(CHANGED, "g")} FROM ${params.given(TURNED, turned)} WHERE i.id = g.id`,
+      `UPDATE items AS i SET ${assigned(CHANGED, "g")} FROM ${params.rows(TURNED, turned)} WHERE i.id = g.id`,
     );
   }
   if (discounted.size > 0) {
@@ -53,7 +53,7 @@ function openRowWrites({ items }: Pending, params: StatementValues): string[] {
   if (moved.length > 0) {
     writes.push(
       `UPDATE open_items AS o SET ${assigned(OPEN_ITEMS.changing, "g")}, ready = o.ready AND g.status = 'pending'
-       FROM ${params.given(OPEN_ITEMS, moved)} WHERE o.id = g.id`,
+       FROM ${params.rows(OPEN_ITEMS, moved)} WHERE o.id = g.id`,
     );
   }
   const closed = open.filter((one) => !isOpen(one)).map(({ item }) => item.id);
@@ -105,7 +105,7 @@ export function turnWrite({ items }: Pending, params: StatementValues): string |
       WHERE o.lane = f.lane AND o.ready AND (o.id <> f.id OR ${isBehindMade("o")}))`
     : "";
   return `
-    WITH made AS MATERIALIZED (SELECT * FROM ${params.given(OPEN_ITEMS, opened)}),
+    WITH made AS MATERIALIZED (SELECT * FROM ${params.rows(OPEN_ITEMS, opened)}),
     first AS MATERIALIZED (
       SELECT l.lane, f.id, f.status FROM unnest(${lanes}) AS l (lane) LEFT JOIN LATERAL (
         SELECT o.id, o.status FROM open_items AS o WHERE o.lane = l.lane AND o.status IN ('pending', 'sending')
@@ -140,7 +140,7 @@ const CHANGED = only(ITEMS.postgres, "counted_at", ...ITEMS.changing.names);
 const TURNED = only(ITEMS.postgres, "id", ...CHANGED.names);
 
 /** Returns the row of `items`. It has no status while the item is open. */
-function kept(item: FoundItem): RowOf<typeof ITEMS.postgres> {
+function itemRow(item: FoundItem): RowOf<typeof ITEMS.postgres> {
   return { ...item, status: isSettled(item.status) ? item.status : null };
 }
 

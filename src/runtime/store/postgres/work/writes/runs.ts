@@ -16,15 +16,15 @@ export function runWrites(
   const row = ({ write, version }: PendingRun) =>
     rowOf(NEW_RUN, { ...write, version, partition: partitionOf(write.lane) });
   const writes: string[] = [];
-  const made = all.filter(({ isNew }) => isNew).map(row);
-  if (made.length > 0) {
+  const added = all.filter(({ isNew }) => isNew).map(row);
+  if (added.length > 0) {
     const computed = { ordinal: "nextval('run_ordinal')" };
-    writes.push(params.insert("runs", NEW_RUN, made, { computed }));
+    writes.push(params.insert("runs", NEW_RUN, added, { computed }));
   }
   const changed = all.filter(({ isNew }) => !isNew).map(row);
   if (changed.length > 0) {
     writes.push(
-      `UPDATE runs AS r SET ${assigned(RUNS.changing, "g")} FROM ${params.given(RUNS.updated, changed)}
+      `UPDATE runs AS r SET ${assigned(RUNS.changing, "g")} FROM ${params.rows(RUNS.updated, changed)}
        WHERE r.seq = g.seq AND r.owner = g.owner`,
     );
   }
@@ -48,8 +48,8 @@ export function timerWrites(
     one.do === "move" ? [{ id, due_at: one.dueAt }] : [],
   );
   if (moved.length > 0) {
-    const given = params.given(only(TIMERS, "id", "due_at"), moved);
-    writes.push(`UPDATE timers AS t SET due_at = g.due_at FROM ${given} WHERE t.id = g.id`);
+    const table = params.rows(only(TIMERS, "id", "due_at"), moved);
+    writes.push(`UPDATE timers AS t SET due_at = g.due_at FROM ${table} WHERE t.id = g.id`);
   }
   for (const replace of [false, true]) {
     const rows = [...timers.values()].flatMap((one) =>
