@@ -1,5 +1,5 @@
 import type { Log } from "../../runtime/log.ts";
-import { pollLoop } from "../../runtime/loop/poll-loop.ts";
+import { type PollLoop, pollLoop } from "../../runtime/loop/poll-loop.ts";
 import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
 import type { PresencePort } from "../../runtime/store/presence.ts";
 import type { LeasePort } from "../../runtime/store/store.ts";
@@ -48,86 +48,128 @@ const LOOKS_MISSED = 5;
 
 /** Announces this process by heartbeats, and lists the other processes. A store that is not shared has no others. */
 export async function keepPresence(needs: PresenceNeeds): Promise<KeptPresence> {
-  const { store, name, note, log, everyMs = LOOK_EVERY_MS } = needs;
-  if (!store.isShared) {
-    const since = performance.now();
-    return {
-      name,
-      all: () => [{ name, ...note(since) }],
-      leader: () => undefined,
-      onSeen: () => () => {},
-      steadySince: () => since,
-      heard: async () => {},
-      look: async () => {},
-      wake: () => {},
-      stop: async () => {},
-    };
-  }
-  const ttlMs = everyMs * LOOKS_MISSED;
-  const listeners = new Set<(all: readonly Colleague[]) => void>();
-  let colleagues: readonly Colleague[] = [];
-  let heardAt = performance.now();
-  let steadySince = heardAt;
-  let looks = 0;
-  let waiting: { readonly after: number; readonly done: () => void }[] = [];
+  if (!needs.store.isShared) return presenceAlone(needs);
+  const presence = new SharedPresence(needs);
+  await presence.look();
+  presence.wake();
+  return presence;
+}
 
-  const attend = async (said: ProcessNote): Promise<readonly Colleague[]> => {
-    const present = await store.attend(name, JSON.stringify(said), ttlMs);
-    return present.flatMap(({ process, note: text }) => {
-      const read = readNote(text);
-      return read === undefined ? [] : [{ name: process, ...read }];
-    });
-  };
-  const look = async (): Promise<void> => {
-    // After this long the others have considered this process gone, whatever this heartbeat returns.
-    if (performance.now() - heardAt > ttlMs) steadySince = performance.now();
-    colleagues = await attend(note(steadySince));
-    heardAt = performance.now();
-    looks += 1;
-    for (const listener of listeners) listener(colleagues);
-    const over = waiting.filter(({ after }) => looks >= after);
-    waiting = waiting.filter(({ after }) => looks < after);
-    for (const { done } of over) done();
-  };
-  const isAlone = (): boolean => colleagues.every((one) => one.name === name);
-  await look();
-  const onError = throttle(LOG_EVERY_MS, (error: unknown) =>
-    log.error({ err: error }, "it is not known which processes are at work"),
-  );
-  const loop = pollLoop({ poll: look, everyMs, onError });
-  loop.wake();
-  let isOver = false;
+function presenceAlone({ name, note }: PresenceNeeds): KeptPresence {
+  const since = performance.now();
   return {
     name,
-    all: () => colleagues.map((one) => (one.name === name ? { name, ...note(steadySince) } : one)),
-    leader: () => colleagues.find((one) => one.name !== name && one.leading !== undefined),
-    onSeen(listener) {
-      listeners.add(listener);
-      listener(colleagues);
-      return () => void listeners.delete(listener);
-    },
-    steadySince: () => steadySince,
-    async heard() {
-      if (isAlone()) {
-        // A process that joins later reads the news with its first heartbeat.
-        await look().catch(onError);
-        if (isAlone()) return;
-      }
-      // The first heartbeat publishes the note. The others react within one interval, and the next heartbeat here reads
-      // their answer.
-      await new Promise<void>((done) => {
-        if (isOver) return done();
-        waiting.push({ after: looks + 3, done });
-        loop.wake();
-      });
-    },
-    look,
-    wake: () => loop.wake(),
-    async stop() {
-      isOver = true;
-      await loop.stop();
-      for (const { done } of waiting.splice(0)) done();
-      await attend(note(steadySince));
-    },
+    all: () => [{ name, ...note(since) }],
+    leader: () => undefined,
+    onSeen: () => () => {},
+    steadySince: () => since,
+    heard: async () => {},
+    look: async () => {},
+    wake: () => {},
+    stop: async () => {},
   };
+}
+
+/** Presence of this process among others of the same store. */
+class SharedPresence implements KeptPresence {
+  readonly name: string;
+  readonly #needs: PresenceNeeds;
+  readonly #ttlMs: number;
+  readonly #loop: PollLoop;
+  readonly #onError: (error: unknown) => void;
+  readonly #listeners = new Set<(all: readonly Colleague[]) => void>();
+  #listed: readonly Colleague[] = [];
+  /** Time of the latest heartbeat, in monotonic milliseconds. */
+  #heardAt = performance.now();
+  #steadySince = this.#heardAt;
+  /** Number of heartbeats so far. */
+  #looks = 0;
+  #waiting: { readonly after: number; readonly done: () => void }[] = [];
+  #isOver = false;
+
+  constructor(needs: PresenceNeeds) {
+    const { name, log, everyMs = LOOK_EVERY_MS } = needs;
+    this.name = name;
+    this.#needs = needs;
+    this.#ttlMs = everyMs * LOOKS_MISSED;
+    this.#onError = throttle(LOG_EVERY_MS, (error: unknown) =>
+      log.error({ err: error }, "it is not known which processes are at work"),
+    );
+    this.#loop = pollLoop({ poll: () => this.look(), everyMs, onError: this.#onError });
+  }
+
+  readonly all = (): readonly Colleague[] => {
+    const { name } = this;
+    return this.#listed.map((one) => (one.name === name ? { name, ...this.#note() } : one));
+  };
+
+  leader(): Colleague | undefined {
+    return this.#listed.find((one) => one.name !== this.name && one.leading !== undefined);
+  }
+
+  readonly onSeen = (listener: (all: readonly Colleague[]) => void): (() => void) => {
+    this.#listeners.add(listener);
+    listener(this.#listed);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  steadySince(): number {
+    return this.#steadySince;
+  }
+
+  async look(): Promise<void> {
+    // After this long the others have considered this process gone, whatever this heartbeat returns.
+    if (performance.now() - this.#heardAt > this.#ttlMs) this.#steadySince = performance.now();
+    this.#listed = await this.#attend();
+    this.#heardAt = performance.now();
+    this.#looks += 1;
+    for (const listener of this.#listeners) listener(this.#listed);
+    const over = this.#waiting.filter(({ after }) => this.#looks >= after);
+    this.#waiting = this.#waiting.filter(({ after }) => this.#looks < after);
+    for (const { done } of over) done();
+  }
+
+  async heard(): Promise<void> {
+    if (this.#isAlone()) {
+      // A process that joins later reads the news with its first heartbeat.
+      await this.look().catch(this.#onError);
+      if (this.#isAlone()) return;
+    }
+    // The first heartbeat publishes the note. The others react within one interval, and the next heartbeat here reads
+    // their answer.
+    await new Promise<void>((done) => {
+      if (this.#isOver) return done();
+      this.#waiting.push({ after: this.#looks + 3, done });
+      this.wake();
+    });
+  }
+
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await this.#loop.stop();
+    for (const { done } of this.#waiting.splice(0)) done();
+    await this.#attend();
+  }
+
+  #note(): ProcessNote {
+    return this.#needs.note(this.#steadySince);
+  }
+
+  #isAlone(): boolean {
+    return this.#listed.every(({ name }) => name === this.name);
+  }
+
+  /** Publishes the note of this process, and returns the processes that are present. */
+  async #attend(): Promise<readonly Colleague[]> {
+    const text = JSON.stringify(this.#note());
+    const present = await this.#needs.store.attend(this.name, text, this.#ttlMs);
+    return present.flatMap(({ process, note }) => {
+      const read = readNote(note);
+      return read === undefined ? [] : [{ name: process, ...read }];
+    });
+  }
 }

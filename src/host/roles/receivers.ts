@@ -1,10 +1,12 @@
-import type { DeliveryChange, DeliveryWatch } from "../../runtime/catchup/delivery-watch.ts";
+import type { DeliveryWatch } from "../../runtime/catchup/delivery-watch.ts";
 import type { Clock } from "../../runtime/clock/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
 import type { Arrival } from "../../runtime/webhook-link/arrivals.ts";
 import type { Colleague, ReceptionNote } from "./colleague.ts";
 import { LOOK_EVERY_MS } from "./presence.ts";
+import { newsIn } from "./reception-news.ts";
+import { ReceptionService, type Service } from "./reception-service.ts";
 
 export interface ReceiversNeeds {
   /** Calls its listener with all processes of the store after each poll. */
@@ -20,7 +22,7 @@ export interface ReceiversNeeds {
    */
   readonly onArrived: (arrival: Arrival, at: number) => void;
   /** Called with the events that replays brought to another process: new events by account, and the number of known events. */
-  readonly onReplayed: (fresh: ReadonlyMap<string, number>, knownCount: number) => void;
+  readonly onReplayed: (fresh: ReadonlyMap<string, number>, known: number) => void;
 }
 
 /** The processes that serve the webhook, as the leader sees them. */
@@ -30,22 +32,24 @@ export interface Receivers {
   stop(): void;
 }
 
-interface KnownReceiver {
+/** Latest note of a receiver, and when it was last listed: by the platform's clock and in real time. */
+interface ListedReceiver {
   readonly note: ReceptionNote;
   readonly at: number;
   readonly seenAt: number;
 }
 
-/** Whether a receiver accepts deliveries, from a time on. */
-interface Service {
-  readonly isServed: boolean;
-  /** Milliseconds since the epoch: since when deliveries surely are accepted, or until when they surely were. */
-  readonly since: number;
-  readonly reason?: string;
+type ListedReceivers = ReadonlyMap<string, ListedReceiver>;
+
+/** Receiver that was absent for a while or still is, and the last time at which it surely accepted deliveries. */
+interface AbsentReceiver {
+  readonly name: string;
+  readonly servedUntil: number;
 }
 
 /** Maximum age of a note when it is first read: one heartbeat of its writer and one of its reader. */
 const NOTE_AGE_MS = 2 * LOOK_EVERY_MS;
+const NO_RECEIVER = "no process takes deliveries in";
 
 /**
  * Follows the processes that serve the webhook.
@@ -57,125 +61,82 @@ const NOTE_AGE_MS = 2 * LOOK_EVERY_MS;
  */
 export function followReceivers(needs: ReceiversNeeds): Receivers {
   const { clock, monotonic, log, self } = needs;
-  const tellGone = throttle<readonly string[]>(
+  const warnOfAbsence = throttle<readonly string[]>(
     LOG_EVERY_MS,
     (names) => log.warn({ receivers: names }, "a process that takes deliveries in is gone"),
     monotonic,
   );
-  const listeners = new Set<(service: Service) => void>();
-  /** Latest note of each receiver, and when it was last listed: by the platform's clock and in real time. */
-  let latest: ReadonlyMap<string, KnownReceiver> = new Map();
-  let service: Service | undefined;
+  const service = new ReceptionService();
+  let listed: ListedReceivers = new Map();
 
-  const tell = (next: Service): void => {
-    const isFirst = service === undefined;
-    service = next;
-    // No service was reported yet, so no loss can be.
-    if (isFirst && !next.isServed) return;
-    for (const listener of listeners) listener(next);
+  const reportNews = (note: ReceptionNote, before: ReceptionNote | undefined, now: number) => {
+    const { arrivals, replayed, repeated } = newsIn(note, before);
+    for (const { arrival, agoMs } of arrivals) needs.onArrived(arrival, now - agoMs - NOTE_AGE_MS);
+    if (replayed.size > 0 || repeated > 0) needs.onReplayed(replayed, repeated);
   };
 
-  const seen = (all: readonly Colleague[]): void => {
+  const stop = needs.onSeen((all) => {
     const now = clock.now();
     const seenAt = monotonic();
-    const here = new Map(
-      all.flatMap(({ name, reception, isLeaving }) =>
-        reception === undefined || isLeaving
-          ? []
-          : [[name, { note: reception, at: now, seenAt }] as const],
-      ),
-    );
-    const leavers = new Set(all.filter(({ isLeaving }) => isLeaving).map(({ name }) => name));
-    const heardUpTo = [...latest].flatMap(([name, { at, seenAt: before }]) => {
-      if (leavers.has(name)) return [];
-      const still = here.get(name);
-      // The process was absent in between if its steady time is shorter than the time since its last note.
-      const isSame = still !== undefined && still.note.steadyMs >= seenAt - before - NOTE_AGE_MS;
-      return isSame ? [] : [{ name, at: at - NOTE_AGE_MS }];
-    });
-    for (const [name, { note }] of here) {
-      if (name !== self) takeNews(latest.get(name)?.note, note, now);
+    const before = listed;
+    listed = receiversAmong(all, now, seenAt);
+    const leaving = new Set(all.filter(({ isLeaving }) => isLeaving).map(({ name }) => name));
+    const absent = absentReceivers(before, listed, leaving, seenAt);
+    for (const [name, { note }] of listed) {
+      if (name !== self) reportNews(note, before.get(name)?.note, now);
     }
-    latest = here;
-    const steadiest = Math.max(0, ...[...here.values()].map(({ note }) => note.steadyMs));
-    if (heardUpTo.length > 0 && service?.isServed === true) {
-      const since = Math.min(...heardUpTo.map(({ at }) => at));
-      const names = heardUpTo.map(({ name }) => name);
-      tellGone(names);
-      tell({ isServed: false, since, reason: "a process that takes deliveries in was gone" });
-      if (here.size > 0) tell({ isServed: true, since: now });
-    } else if (here.size > 0 && service?.isServed !== true) {
-      tell({ isServed: true, since: Math.max(now - steadiest, service?.since ?? 0) });
-    } else if (here.size === 0 && service?.isServed !== false) {
-      const reason = "no process takes deliveries in";
-      log.warn(reason);
-      tell({ isServed: false, since: now - NOTE_AGE_MS, reason });
+    if (absent.length > 0) warnOfAbsence(absent.map(({ name }) => name));
+    for (const change of serviceChanges(service.current, listed, absent, now)) {
+      if (change.reason === NO_RECEIVER) log.warn(NO_RECEIVER);
+      service.change(change);
     }
-  };
+  });
+  return { watch: (link) => service.watch(link), stop };
+}
 
-  /** Reports the arrivals since the previous note. A first note reports its latest times only; its counts are ignored. */
-  const takeNews = (before: ReceptionNote | undefined, note: ReceptionNote, now: number): void => {
-    const at = (ago: number): number => now - ago - NOTE_AGE_MS;
-    const more = (name: "challenges" | "challengesRefused" | "hints" | "deliveries"): number =>
-      before === undefined ? 0 : Math.max(0, note[name] - before[name]);
-    const arrived = (arrival: Arrival, ago = 0): void => needs.onArrived(arrival, at(ago));
-    if (before === undefined && note.lastChallengeMs !== undefined) {
-      arrived({ kind: "challenge", answered: true, isFromPlatform: true }, note.lastChallengeMs);
-    }
-    const isSigned = note.lastChallengeMs !== undefined;
-    for (let n = more("challenges"); n > 0; n -= 1) {
-      const challenge = { kind: "challenge", answered: true, isFromPlatform: isSigned } as const;
-      arrived(challenge, note.lastChallengeMs);
-    }
-    for (let n = more("challengesRefused"), hints = more("hints"); n > 0; n -= 1) {
-      arrived({ kind: "challenge", answered: false, isFromPlatform: n <= hints });
-    }
-    const accounts = Object.entries(note.accounts);
-    if (more("deliveries") > 0 || before === undefined) {
-      for (const [account, ago] of accounts) arrived({ kind: "delivery", account }, ago);
-    }
-    for (const [account, n] of Object.entries(note.refused ?? {})) {
-      const isNew = before !== undefined && n > (before.refused?.[account] ?? 0);
-      if (isNew) arrived({ kind: "refused", account });
-    }
-    const fresh = new Map(
-      Object.entries(note.replayed).flatMap(([account, n]) => {
-        const news = n - (before?.replayed[account] ?? 0);
-        return before !== undefined && news > 0 ? [[account, news] as const] : [];
-      }),
-    );
-    const repeated = before === undefined ? 0 : note.known - before.known;
-    if (fresh.size > 0 || repeated > 0) needs.onReplayed(fresh, repeated);
-  };
+function receiversAmong(all: readonly Colleague[], at: number, seenAt: number): ListedReceivers {
+  const receivers = new Map<string, ListedReceiver>();
+  for (const { name, reception, isLeaving } of all) {
+    if (reception !== undefined && !isLeaving) receivers.set(name, { note: reception, at, seenAt });
+  }
+  return receivers;
+}
 
-  const stop = needs.onSeen(seen);
-  return {
-    watch: (link) => ({
-      onReachable(listener) {
-        const links = new Map<string, DeliveryChange>();
-        const unlink = link.onReachable((change) => {
-          links.set(change.account, change);
-          if (service?.isServed === true) {
-            const { since } = service;
-            listener(
-              change.reachable ? { ...change, since: Math.max(change.since, since) } : change,
-            );
-          } else if (!change.reachable) listener(change);
-        });
-        const served = ({ isServed, since, reason = "" }: Service): void => {
-          for (const change of links.values()) {
-            if (!change.reachable) continue;
-            if (isServed) listener({ ...change, since: Math.max(change.since, since) });
-            else listener({ account: change.account, reachable: false, since, reason });
-          }
-        };
-        listeners.add(served);
-        return () => {
-          listeners.delete(served);
-          unlink();
-        };
-      },
-    }),
-    stop,
-  };
+/** Finds the receivers that were absent since they were last listed. Leaving receivers answer what they have accepted. */
+function absentReceivers(
+  before: ListedReceivers,
+  listed: ListedReceivers,
+  leaving: ReadonlySet<string>,
+  seenAt: number,
+): readonly AbsentReceiver[] {
+  return [...before].flatMap(([name, last]) => {
+    if (leaving.has(name)) return [];
+    const now = listed.get(name);
+    // The process was absent in between if its steady time is shorter than the time since its last note.
+    const wasThere = now !== undefined && now.note.steadyMs >= seenAt - last.seenAt - NOTE_AGE_MS;
+    return wasThere ? [] : [{ name, servedUntil: last.at - NOTE_AGE_MS }];
+  });
+}
+
+/** Decides how the service changes, in order. A receiver can only be absent if deliveries were accepted before. */
+function serviceChanges(
+  current: Service | undefined,
+  receivers: ListedReceivers,
+  absent: readonly AbsentReceiver[],
+  now: number,
+): readonly Service[] {
+  if (absent.length > 0) {
+    const since = Math.min(...absent.map(({ servedUntil }) => servedUntil));
+    const reason = "a process that takes deliveries in was gone";
+    const lost = { isServed: false, since, reason };
+    return receivers.size > 0 ? [lost, { isServed: true, since: now }] : [lost];
+  }
+  if (receivers.size > 0 && current?.isServed !== true) {
+    const steadiest = Math.max(...[...receivers.values()].map(({ note }) => note.steadyMs));
+    return [{ isServed: true, since: Math.max(now - steadiest, current?.since ?? 0) }];
+  }
+  if (receivers.size === 0 && current?.isServed !== false) {
+    return [{ isServed: false, since: now - NOTE_AGE_MS, reason: NO_RECEIVER }];
+  }
+  return [];
 }

@@ -4,15 +4,15 @@ import type { Log } from "../log.ts";
 import { pollLoop } from "../loop/poll-loop.ts";
 import type { CoverageChange } from "../store/coverage.ts";
 import type { DeliveryChange } from "./delivery-watch.ts";
-import { type DeliveryDoubt, FOREVER, type Ledger } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
+import type { DeliveryDoubt, LedgerProofs } from "./ledger-proofs.ts";
+import type { LedgerSetBacks } from "./ledger-set-backs.ts";
+import { FOREVER } from "./ledger-spans.ts";
 import { CLOCK_MARGIN_MS, type Gap } from "./plan.ts";
 import { type SetBacks, setBacks } from "./set-backs.ts";
 
 export interface HeartbeatNeeds {
-  readonly ledger: Omit<
-    Ledger,
-    "gaps" | "ends" | "retire" | "close" | "unproven" | "uncompared" | "vouch"
-  >;
+  readonly ledger: LedgerSetBacks & Pick<LedgerProofs, "takeBack"> & Pick<Ledger, "cover">;
   readonly clock: Clock;
   /** Real milliseconds, independent of the runtime's clock: `performance.now()`. */
   readonly monotonic: () => number;

@@ -1,10 +1,6 @@
-import { outageBody } from "../../events/kinds/link.ts";
-import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
 import { pacedLoop } from "../loop/paced-loop.ts";
-import type { Append } from "../source.ts";
-import type { Store } from "../store/store.ts";
-import { outageMemory } from "./outage-memory.ts";
+import { type OutageJournal, outageJournal, type OutageJournalNeeds } from "./outage-journal.ts";
 
 /** Change of an account's reachability: its events start or stop arriving. */
 export interface LinkChange {
@@ -17,16 +13,11 @@ export interface LinkChange {
   readonly reason?: string;
 }
 
-export interface OutagesNeeds {
+export interface OutagesNeeds extends OutageJournalNeeds {
   /** Calls its listener with the current state first, then with each change. Returns the function that unsubscribes. */
   readonly onReachable: (listener: (change: LinkChange) => void) => () => void;
   /** Calls its listener with the reason if the link could not be established since the start. */
   readonly onFailed: (listener: (reason: string) => void) => () => void;
-  /** Whether an account is linked to the bot, and its authorization is valid. */
-  readonly isServed: (account: string) => boolean;
-  readonly append: Append;
-  readonly memory: Pick<Store, "getMeta" | "setMeta">;
-  readonly clock: Clock;
   readonly log: Log;
   /** Real milliseconds for which establishing the link may fail before that is an outage; by default a minute. */
   readonly failsForMs?: number;
@@ -48,7 +39,7 @@ const FAILS_FOR_MS = 60_000;
  */
 export function followOutages(needs: OutagesNeeds): Outages {
   const { clock, log, failsForMs = FAILS_FOR_MS } = needs;
-  const outages = outageMemory(needs.memory);
+  const journal = outageJournal(needs);
   const startedAt = clock.now();
   const changes: LinkChange[] = [];
   /** Accounts whose events arrived in this process, and still arrive. */
@@ -58,70 +49,23 @@ export function followOutages(needs: OutagesNeeds): Outages {
 
   const turn = async (): Promise<number> => {
     try {
-      await retell();
+      await journal.repeatOpen();
       for (let alike = firstAlike(changes); alike.length > 0; alike = firstAlike(changes)) {
-        await apply(alike);
+        await applyAlike(alike, up, journal);
         changes.splice(0, alike.length);
       }
       if (failing === undefined) return NOTHING_TO_DO_MS;
-      const leftMs = failing.until - performance.now();
-      if (leftMs > 0) return leftMs;
+      const remainingMs = failing.until - performance.now();
+      if (remainingMs > 0) return remainingMs;
       const { reason } = failing;
-      const down = (await outages.listKnownAccounts()).filter((account) => !up.has(account));
-      await begin(down.map((account) => ({ account, reason, since: startedAt })));
+      const down = (await journal.listKnownAccounts()).filter((account) => !up.has(account));
+      await journal.begin(down.map((account) => ({ account, reason, since: startedAt })));
       failing = undefined;
       return NOTHING_TO_DO_MS;
     } catch (error) {
       log.warn({ err: error }, "an outage of the link was not kept; trying again");
       return RETRY_MS;
     }
-  };
-
-  /**
-   * Whether open outages have been appended again: an earlier process may have ended between storing and appending one. A
-   * duplicate is ignored by its key.
-   */
-  let isRetold = false;
-  const retell = async (): Promise<void> => {
-    if (isRetold) return;
-    for (const [account, open] of await outages.open()) await tell(account, open, "lost");
-    isRetold = true;
-  };
-
-  /** @param alike Changes of different accounts, all to reachable or all to unreachable. */
-  const apply = async (alike: readonly LinkChange[]): Promise<void> => {
-    const accounts = alike.map(({ account }) => account);
-    if (alike[0]?.reachable === true) {
-      for (const account of accounts) up.add(account);
-      await end(accounts);
-    } else {
-      const lost = alike.filter(({ account }) => up.has(account));
-      await begin(lost.map(({ reason = "", ...change }) => ({ ...change, reason })));
-      for (const account of accounts) up.delete(account);
-    }
-  };
-
-  const begin = async (lost: readonly Omit<Required<LinkChange>, "reachable">[]): Promise<void> => {
-    const at = clock.now();
-    const served = lost.filter(({ account }) => needs.isServed(account));
-    const begun = await outages.begin(
-      new Map(served.map(({ account, since, reason }) => [account, { at, since, reason }])),
-    );
-    for (const [account, outage] of begun) await tell(account, outage, "lost");
-  };
-
-  const end = async (accounts: readonly string[]): Promise<void> => {
-    const open = await outages.open();
-    for (const account of accounts) {
-      const outage = open.get(account);
-      if (outage !== undefined) await tell(account, { ...outage, at: clock.now() }, "restored");
-    }
-    await outages.stand(accounts);
-  };
-
-  const tell = async (...args: Parameters<typeof outageBody>): Promise<void> => {
-    const body = outageBody(...args);
-    await needs.append(body, JSON.stringify(body));
   };
 
   const loop = pacedLoop(turn);
@@ -141,6 +85,28 @@ export function followOutages(needs: OutagesNeeds): Outages {
       await loop.stop();
     },
   };
+}
+
+/**
+ * Ends the outages of accounts that became reachable, or begins outages of those that no longer are.
+ *
+ * @param alike Changes of different accounts, all to reachable or all to unreachable.
+ * @param up Accounts whose events arrive; updated.
+ */
+async function applyAlike(
+  alike: readonly LinkChange[],
+  up: Set<string>,
+  journal: OutageJournal,
+): Promise<void> {
+  const accounts = alike.map(({ account }) => account);
+  if (alike[0]?.reachable === true) {
+    for (const account of accounts) up.add(account);
+    await journal.end(accounts);
+  } else {
+    const lost = alike.filter(({ account }) => up.has(account));
+    await journal.begin(lost.map(({ reason = "", ...change }) => ({ ...change, reason })));
+    for (const account of accounts) up.delete(account);
+  }
 }
 
 /** Returns the longest first group of changes with different accounts and the same direction. */

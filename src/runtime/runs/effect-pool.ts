@@ -38,10 +38,10 @@ export interface EffectPool {
   /**
    * Ends an owner's backlog in the store, all of which has been taken.
    *
-   * @param leftCount Result of {@link leftOf} from before the store was read.
+   * @param left Result of {@link leftOf} from before the store was read.
    * @returns `false` when more effects have stayed in the store since: read it again.
    */
-  caughtUp(owner: string, leftCount: number): boolean;
+  caughtUp(owner: string, left: number): boolean;
   /** Aborts the effect of a run that has moved on without it: its place is free again, and its outcome is discarded. */
   leave(run: string): void;
   /** Whether an effect of the run is under way or waiting. */
@@ -96,12 +96,52 @@ const BOUNDS = { atWork: 1_024, inHand: 2_048 };
 const RETRY_DELAYS_MS = [1_000, 5_000, 30_000] as const;
 
 /** Effects of one rule or bot. They take no room from those of others. */
-interface Room {
+class Room {
   readonly queues: Lanes;
-  size: number;
-  leftCount: number;
+  readonly #most: number;
+  #size = 0;
+  #leftCount = 0;
   /** Whether effects have stayed in the store: newer effects queue behind them. */
-  isBehind: boolean;
+  #isBehind = false;
+
+  constructor({ atWork, inHand }: typeof BOUNDS) {
+    this.queues = lanes(atWork);
+    this.#most = inHand;
+  }
+
+  get places(): number {
+    return this.#most - this.#size;
+  }
+
+  get leftCount(): number {
+    return this.#leftCount;
+  }
+
+  /** Whether the room may take effects from its backlog in the store. */
+  get wantsBacklog(): boolean {
+    return this.#isBehind && this.#size <= this.#most / 2;
+  }
+
+  /** @returns `false` when a new effect stays in the store. */
+  admits(): boolean {
+    this.#isBehind ||= this.places <= 0;
+    if (this.#isBehind) this.#leftCount += 1;
+    return !this.#isBehind;
+  }
+
+  enter(): void {
+    this.#size += 1;
+  }
+
+  leave(): void {
+    this.#size -= 1;
+  }
+
+  caughtUp(left: number): boolean {
+    if (this.#leftCount !== left) return false;
+    this.#isBehind = false;
+    return true;
+  }
 }
 
 /**
@@ -109,7 +149,7 @@ interface Room {
  * concurrently.
  */
 export function effectPool(needs: EffectPoolNeeds): EffectPool {
-  const { performer, log, settle, onRoom, trial = NO_TRIAL, bounds = BOUNDS } = needs;
+  const { settle, onRoom, bounds = BOUNDS } = needs;
   const rooms = new Map<string, Room>();
   const inHand = new EffectsInHand();
   const courses = new Map<string, EffectCourse>();
@@ -118,61 +158,29 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
   setMaxListeners(0, stopping.signal);
 
   const roomFor = (owner: string): Room => {
-    const room = rooms.get(owner);
-    if (room !== undefined) return room;
-    const newRoom = { queues: lanes(bounds.atWork), size: 0, leftCount: 0, isBehind: false };
-    rooms.set(owner, newRoom);
-    return newRoom;
+    const room = rooms.get(owner) ?? new Room(bounds);
+    rooms.set(owner, room);
+    return room;
   };
 
   const work = async (course: EffectCourse, room: Room): Promise<void> => {
     const { run } = course.effect;
     try {
-      const end = await retrying(course);
+      const end = await endOf(course, needs, stopping.signal);
       if (end !== undefined) await settle(...end);
     } finally {
       inHand.end(course);
       if (courses.get(run.id) === course) courses.delete(run.id);
-      room.size -= 1;
-      if (room.isBehind && room.size <= bounds.inHand / 2) onRoom(run.owner);
+      room.leave();
+      if (room.wantsBacklog) onRoom(run.owner);
     }
-  };
-
-  /** @returns undefined when the pool was stopped first, or the run has moved on without the effect. */
-  const retrying = async (
-    course: EffectCourse,
-  ): Promise<readonly [RunEffect, EffectOutcome] | undefined> => {
-    const { seq } = course.effect.entry;
-    const isOver = () => stopping.signal.aborted || course.isLeft;
-    for (let failures = 0; !isOver(); failures += 1) {
-      const { effect } = course;
-      const condemned = trial.condemned(seq);
-      if (condemned !== undefined) {
-        log.error({ run: effect.run.id, event: effect.entry.key }, condemned);
-        return [effect, givenUp(effect, condemned)];
-      }
-      try {
-        const performed = () => course.unlessLeft(perform(effect, performer, course));
-        const outcome = await trial.run(seq, performed);
-        return [course.effect, outcome];
-      } catch (error) {
-        if (isOver()) return undefined;
-        const delay = RETRY_DELAYS_MS[failures];
-        const { id } = effect.run;
-        log.error({ err: error, run: id, retryMs: delay }, "effect not performed");
-        if (delay === undefined) return [course.effect, givenUp(effect, messageOf(error))];
-        const ending = endingWith([stopping.signal, course.signal]);
-        await pause(delay, ending.signal).finally(() => ending.release());
-      }
-    }
-    return undefined;
   };
 
   const begin = (effect: RunEffect, room: Room): void => {
     if (!inHand.begin(effect)) return;
     const course = new EffectCourse(effect, needs, inHand);
     courses.set(effect.run.id, course);
-    room.size += 1;
+    room.enter();
     room.queues.run(effect.run.lane, () => work(course, room));
   };
 
@@ -182,19 +190,12 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
     },
     start(effect) {
       const room = roomFor(effect.run.owner);
-      room.isBehind ||= room.size >= bounds.inHand;
-      if (room.isBehind) room.leftCount += 1;
-      else begin(effect, room);
+      if (room.admits()) begin(effect, room);
     },
     takeLeft: (effect) => begin(effect, roomFor(effect.run.owner)),
     leftOf: (owner) => rooms.get(owner)?.leftCount ?? 0,
-    roomOf: (owner) => bounds.inHand - (rooms.get(owner)?.size ?? 0),
-    caughtUp(owner, leftCount) {
-      const room = roomFor(owner);
-      if (room.leftCount !== leftCount) return false;
-      room.isBehind = false;
-      return true;
-    },
+    roomOf: (owner) => rooms.get(owner)?.places ?? bounds.inHand,
+    caughtUp: (owner, left) => roomFor(owner).caughtUp(left),
     leave: (run) => courses.get(run)?.leave(),
     has: (run) => inHand.has(run),
     underWay: () => inHand.runs(),
@@ -203,4 +204,40 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
       await Promise.all([...rooms.values()].map(({ queues }) => queues.idle()));
     },
   };
+}
+
+/**
+ * Performs an effect, with retries while its outcome is unknown.
+ *
+ * @returns undefined when `stopping` was aborted first, or the run has moved on without the effect.
+ */
+async function endOf(
+  course: EffectCourse,
+  { performer, log, trial = NO_TRIAL }: Pick<EffectPoolNeeds, "performer" | "log" | "trial">,
+  stopping: AbortSignal,
+): Promise<readonly [RunEffect, EffectOutcome] | undefined> {
+  const { seq } = course.effect.entry;
+  const isOver = () => stopping.aborted || course.isLeft;
+  for (let failures = 0; !isOver(); failures += 1) {
+    const { effect } = course;
+    const condemned = trial.condemned(seq);
+    if (condemned !== undefined) {
+      log.error({ run: effect.run.id, event: effect.entry.key }, condemned);
+      return [effect, givenUp(effect, condemned)];
+    }
+    try {
+      const performed = () => course.unlessLeft(perform(effect, performer, course));
+      const outcome = await trial.run(seq, performed);
+      return [course.effect, outcome];
+    } catch (error) {
+      if (isOver()) return undefined;
+      const delay = RETRY_DELAYS_MS[failures];
+      const { id } = effect.run;
+      log.error({ err: error, run: id, retryMs: delay }, "effect not performed");
+      if (delay === undefined) return [course.effect, givenUp(effect, messageOf(error))];
+      const ending = endingWith([stopping, course.signal]);
+      await pause(delay, ending.signal).finally(() => ending.release());
+    }
+  }
+  return undefined;
 }

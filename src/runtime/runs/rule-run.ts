@@ -12,7 +12,8 @@ import type { Json } from "../../protocol/json.ts";
 import type { HttpRequest } from "../../rules/run/http-request.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 import type { NewEscalation } from "../store/escalation.ts";
-import type { RunStatus } from "../store/run.ts";
+import type { RunStatus, RunWrite } from "../store/run.ts";
+import type { RunEffect } from "./effect.ts";
 import { beginBranches, waitForBranches } from "./parallel/begin-branches.ts";
 import { escalationAt, escalationLine } from "./hand-over/escalation-at.ts";
 import {
@@ -131,8 +132,7 @@ function timed(
 function queue(state: RunState, dueAt: number, place: RunPlace): WentOn {
   const id = stepKey(place, "turn");
   const run = writeAt(place, "waiting", bodyOf(state), { waitsFor: id, queues: true });
-  const timer = { id, run: run.id, lane: run.lane, dueAt };
-  return { ...NOTHING, runs: [run], timers: [timer], counted: [] };
+  return { ...waitUntil(dueAt, id, run), counted: [] };
 }
 
 /** Returns the result of a step that is done at once. */
@@ -144,12 +144,7 @@ function resultNow(next: Next): Json {
 function waitForTurn(state: RunState, dueAt: number, place: RunPlace): WentOn {
   const id = stepKey(place, "limit");
   const run = writeAt(place, "waiting", bodyOf(state), { waitsFor: id });
-  return {
-    ...NOTHING,
-    runs: [run],
-    timers: [{ id, run: run.id, lane: run.lane, dueAt }],
-    counted: [],
-  };
+  return { ...waitUntil(dueAt, id, run), counted: [] };
 }
 
 /** Resolves the path of an action's media from the rule file: the sender does not know rule files. */
@@ -164,10 +159,14 @@ function withFile<N extends Next>(
   return { ...next, action: { ...action, media: context.resolveModule(file, media) } };
 }
 
+/** Request at which a run can't continue by itself. */
+type Stop = Exclude<Next, { kind: "log" | "remember" | "escalate" | "branches" | "stop-runs" }>;
+type StopOf<Kind extends Stop["kind"]> = Extract<Stop, { kind: Kind }>;
+
 /** Returns what is stored and done at a step where the run can't continue by itself. */
 function stopAt(
   state: RunState,
-  next: Exclude<Next, { kind: "log" | "remember" | "escalate" | "branches" | "stop-runs" }>,
+  next: Stop,
   place: RunPlace,
   context: RuleRunContext,
 ): Interpretation {
@@ -175,14 +174,9 @@ function stopAt(
     writeAt(place, status, bodyOf(state), { waitsFor, listens: isListening(state) });
   switch (next.kind) {
     case "done": {
-      const { outcome, reason } = next.end;
+      const { outcome } = next.end;
       const run = write(outcome === "finished" ? "done" : outcome);
-      const fields = { ...fieldsOf(state), reason };
-      const logs =
-        outcome === "failed" && state.branch === undefined
-          ? [{ level: "warn" as const, fields, message: "run failed" }]
-          : [];
-      return { ...NOTHING, runs: [run], logs };
+      return { ...NOTHING, runs: [run], logs: failureLines(state, next.end) };
     }
     case "action": {
       const { heardAt } = state;
@@ -192,49 +186,72 @@ function stopAt(
     }
     case "timer": {
       const id = stepKey(place, next.path, next);
-      const run = write("waiting", id);
-      const timer = { id, run: run.id, lane: run.lane, dueAt: context.now + next.delayMs };
-      return { ...NOTHING, runs: [run], timers: [timer] };
+      return waitUntil(context.now + next.delayMs, id, write("waiting", id));
     }
     case "wait": {
       const id = stepKey(place, `${next.path}.within`, next);
-      const run = write("waiting", id);
-      const timer = { id, run: run.id, lane: run.lane, dueAt: next.until };
-      return { ...NOTHING, runs: [run], timers: [timer] };
+      return waitUntil(next.until, id, write("waiting", id));
     }
     case "http": {
       const run = write("ready");
-      const { request, timeoutMs } = next;
-      const effect = {
-        kind: "http",
-        run: storedAs(run, place),
-        entry: place.entry,
-        request: withKey(request, place, next),
-        secrets: hiddenValues(context),
-        ...(timeoutMs !== undefined && { timeoutMs }),
-        ...(next.once && { once: stepKey(place, next.path, next) }),
-      } as const;
-      return { ...NOTHING, runs: [run], effects: [effect] };
+      return { ...NOTHING, runs: [run], effects: [requestEffect(next, run, place, context)] };
     }
     case "call": {
       const run = write("ready");
-      const { file, module, export: name, with: input, timeoutMs } = next;
-      const target = { module: context.resolveModule(file, module), export: name };
-      const call = { ...target, input, event: state.event, hidden: hiddenValues(context) };
-      return {
-        ...NOTHING,
-        runs: [run],
-        effects: [
-          {
-            kind: "call",
-            run: storedAs(run, place),
-            entry: place.entry,
-            call: timeoutMs === undefined ? call : { ...call, timeoutMs },
-          },
-        ],
-      };
+      const effect = callEffect(next, run, { place, context, event: state.event });
+      return { ...NOTHING, runs: [run], effects: [effect] };
     }
   }
+}
+
+/** Returns the line that logs a failed run. A failed branch is logged with the run that it belongs to. */
+function failureLines(
+  state: RunState,
+  { outcome, reason }: StopOf<"done">["end"],
+): readonly RunLogLine[] {
+  if (outcome !== "failed" || state.branch !== undefined) return [];
+  return [{ level: "warn", fields: { ...fieldsOf(state), reason }, message: "run failed" }];
+}
+
+function waitUntil(dueAt: number, id: string, run: RunWrite): Interpretation {
+  return { ...NOTHING, runs: [run], timers: [{ id, run: run.id, lane: run.lane, dueAt }] };
+}
+
+function requestEffect(
+  next: StopOf<"http">,
+  run: RunWrite,
+  place: RunPlace,
+  context: RuleRunContext,
+): RunEffect {
+  const { request, timeoutMs, once } = next;
+  return {
+    kind: "http",
+    run: storedAs(run, place),
+    entry: place.entry,
+    request: withKey(request, place, next),
+    secrets: hiddenValues(context),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(once && { once: stepKey(place, next.path, next) }),
+  };
+}
+
+function callEffect(
+  { file, module, export: name, with: input, timeoutMs }: StopOf<"call">,
+  run: RunWrite,
+  {
+    place,
+    context,
+    event,
+  }: Pick<RunState, "event"> & { readonly place: RunPlace; readonly context: RuleRunContext },
+): RunEffect {
+  const target = { module: context.resolveModule(file, module), export: name };
+  const call = { ...target, input, event, hidden: hiddenValues(context) };
+  return {
+    kind: "call",
+    run: storedAs(run, place),
+    entry: place.entry,
+    call: timeoutMs === undefined ? call : { ...call, timeoutMs },
+  };
 }
 
 /** Returns the secrets of the rule, which an outcome may repeat. */

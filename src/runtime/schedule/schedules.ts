@@ -12,7 +12,7 @@ import type { Log } from "../log.ts";
 import { pacedLoop } from "../loop/paced-loop.ts";
 import type { Append } from "../source.ts";
 import type { EntrySource } from "../store/entry.ts";
-import { type MomentMemory, momentMemory } from "./moment-memory.ts";
+import { type LatestMoments, type MomentMemory, momentMemory } from "./moment-memory.ts";
 
 /** Appends the moments of rules' schedules to the journal when they are due. */
 export interface Schedules {
@@ -62,7 +62,7 @@ export function startSchedules(needs: SchedulesNeeds): Schedules {
     state.jumped = false;
     try {
       await moments.load();
-      const next = await look(schedules, isJump);
+      const next = await appendDue(schedules, moments, isJump, needs);
       state.looked = true;
       if (schedules.length === 0) return NOTHING_TO_DO_MS;
       return Math.min(LOOK_EVERY_MS, Math.max(1, next - clock.now()));
@@ -70,50 +70,6 @@ export function startSchedules(needs: SchedulesNeeds): Schedules {
       state.jumped ||= isJump;
       log.warn({ err: error }, "moments of schedules were not kept; trying again");
       return RETRY_MS;
-    }
-  };
-
-  /** @returns Time of the next moment. */
-  const look = async (schedules: readonly ScheduledRule[], isJump: boolean): Promise<number> => {
-    const now = clock.now();
-    const seen = new Set<string>();
-    let nextOfAll = Infinity;
-    for (const account of needs.accounts()) {
-      const due: DueMoment[] = [];
-      for (const schedule of schedules) {
-        if (!schedule.isFor(account)) continue;
-        const { name, after } = moments.of(schedule, account.id, now);
-        seen.add(name);
-        const at = latestMoment(schedule, { after, upTo: now });
-        if (at !== undefined) {
-          const { rule, cron, zone } = schedule;
-          due.push({ rule, cron, zone, at, passedByHand: isJump });
-        }
-        nextOfAll = Math.min(nextOfAll, momentAfter(schedule, now) ?? Infinity);
-      }
-      await keep(account.id, due, now, isJump);
-      for (const one of due) moments.looked(one, account.id, one.at);
-    }
-    moments.forgetAllBut(seen);
-    await moments.save();
-    return nextOfAll;
-  };
-
-  const keep = async (
-    account: string,
-    due: readonly DueMoment[],
-    now: number,
-    isJump: boolean,
-  ): Promise<void> => {
-    const isMissed = ({ at }: DueMoment): boolean => !isJump && now - at > MISSED_AFTER_MS;
-    const bySource = [
-      ["schedule", due.filter((one) => !isMissed(one))],
-      ["backfill", due.filter(isMissed)],
-    ] as const;
-    for (const [source, moments] of bySource) {
-      if (moments.length === 0) continue;
-      const body = scheduleBody(account, moments);
-      await needs.keepAs(source)(body, JSON.stringify(body));
     }
   };
 
@@ -130,4 +86,50 @@ export function startSchedules(needs: SchedulesNeeds): Schedules {
       await loop.stop();
     },
   };
+}
+
+/**
+ * Appends the moments that are due, and remembers them.
+ *
+ * @param isJump Whether an operator moved the clock: the moments that it passed were not missed.
+ * @returns Time of the next moment.
+ */
+async function appendDue(
+  schedules: readonly ScheduledRule[],
+  moments: LatestMoments,
+  isJump: boolean,
+  needs: Pick<SchedulesNeeds, "accounts" | "clock" | "keepAs">,
+): Promise<number> {
+  const now = needs.clock.now();
+  const seen = new Set<string>();
+  let nextOfAll = Infinity;
+  for (const account of needs.accounts()) {
+    const due: DueMoment[] = [];
+    for (const schedule of schedules.filter((one) => one.isFor(account))) {
+      const { name, after } = moments.of(schedule, account.id, now);
+      seen.add(name);
+      const at = latestMoment(schedule, { after, upTo: now });
+      const { rule, cron, zone } = schedule;
+      if (at !== undefined) due.push({ rule, cron, zone, at, passedByHand: isJump });
+      nextOfAll = Math.min(nextOfAll, momentAfter(schedule, now) ?? Infinity);
+    }
+    const isMissed = ({ at }: DueMoment): boolean => !isJump && now - at > MISSED_AFTER_MS;
+    const onTime = due.filter((one) => !isMissed(one));
+    await append(onTime, account.id, needs.keepAs("schedule"));
+    await append(due.filter(isMissed), account.id, needs.keepAs("backfill"));
+    for (const one of due) moments.looked(one, account.id, one.at);
+  }
+  moments.forgetAllBut(seen);
+  await moments.save();
+  return nextOfAll;
+}
+
+async function append(
+  moments: readonly DueMoment[],
+  account: string,
+  journal: Append,
+): Promise<void> {
+  if (moments.length === 0) return;
+  const body = scheduleBody(account, moments);
+  await journal(body, JSON.stringify(body));
 }

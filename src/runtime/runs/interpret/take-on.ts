@@ -2,7 +2,7 @@ import { settle, timedOut, type RunState, type StepResult } from "../../../rules
 import type { CompiledRule } from "../../../rules/ruleset.ts";
 import { hasRoom, holdersAsJson, holdersIn } from "../../../rules/decide.ts";
 import { keyOf } from "../../../rules/user-state.ts";
-import type { RunAndEntry } from "../../store/run.ts";
+import type { RunAndEntry, StoredRun } from "../../store/run.ts";
 import { saysMore, silenced, silencesRun, silentNow } from "../hand-over/silence.ts";
 import { type Interpretation, type LaneEvent, NOTHING, joined } from "../lane-event.ts";
 import { type Memory, remembering } from "../memory.ts";
@@ -41,19 +41,7 @@ export async function ruleGoesOn(
 ): Promise<Interpretation> {
   const place = placeOf(run, entry);
   const rule = await needs.archive.find(run.revision);
-  if (rule === undefined) {
-    const reason = `the rule's revision ${run.revision} is neither in use nor kept`;
-    const fields = { run: run.id, event: entry.key, reason };
-    const runs = (await wholeRun(run, needs.store)).map((one) => {
-      const state = {
-        ...readState(one, readEvent(entry, needs)),
-        ended: { outcome: "failed", reason },
-      };
-      const body = JSON.stringify({ ...state, event: undefined });
-      return writeAt(placeOf(one, entry), "failed", body);
-    });
-    return { ...NOTHING, runs, logs: [{ level: "error", fields, message: "run failed" }] };
-  }
+  if (rule === undefined) return failWithoutRule(run, entry, needs);
   const why = outdated(rule, needs);
   if (why !== undefined) return endWhole(await wholeRun(run, needs.store), why);
   const event = readEvent(entry, needs);
@@ -100,6 +88,21 @@ export async function ruleGoesOn(
   return ended === undefined
     ? { ...NOTHING, effects: again(interpretation, run.version) }
     : { ...interpretation, sources: open.flatMap((one) => sourceOf(one, needs)) };
+}
+
+async function failWithoutRule(
+  run: StoredRun,
+  entry: RunAndEntry["entry"],
+  needs: Needs,
+): Promise<Interpretation> {
+  const reason = `the rule's revision ${run.revision} is neither in use nor kept`;
+  const fields = { run: run.id, event: entry.key, reason };
+  const runs = (await wholeRun(run, needs.store)).map((one) => {
+    const state = readState(one, readEvent(entry, needs));
+    const body = { ...state, ended: { outcome: "failed", reason }, event: undefined };
+    return writeAt(placeOf(one, entry), "failed", JSON.stringify(body));
+  });
+  return { ...NOTHING, runs, logs: [{ level: "error", fields, message: "run failed" }] };
 }
 
 /** Whether the run is at a request that must not be sent twice and that an earlier process has begun. */

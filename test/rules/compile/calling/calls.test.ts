@@ -120,7 +120,7 @@ rules:
 
   it("leaves the rule that runs it as it was", () => {
     const before = rulesOf(greet(), shared());
-    const { ruleset, kept: keptIds } = compile(
+    const { ruleset, oldRules: keptIds } = compile(
       [greet(), shared(SHARED.replace("reply_dm", "reply_dmm"))],
       before,
     );

@@ -222,7 +222,7 @@ describe("a mistake", () => {
     const text = `version: 1\n${USES("", "{}")}`;
     const files = [{ path: "campaign.yaml", text }];
     const now = await withNamedFiles(files, async () => ({ text: `version: 1\n${SPRING}` }));
-    const { ruleset, kept: keptIds } = compile(now, before);
+    const { ruleset, oldRules: keptIds } = compile(now, before);
 
     expect(keptIds.map(({ id }) => id)).toEqual(["spring.code", "spring.words"]);
     expect(ruleset.rules.map(({ id }) => id)).toEqual(["own", "spring.code", "spring.words"]);

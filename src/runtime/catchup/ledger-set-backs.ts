@@ -1,0 +1,85 @@
+import { REPLAY_WINDOW_MS } from "../../protocol/limits.ts";
+import { overlap, type Span, without } from "../../system/spans.ts";
+import type { SetBack } from "../clock/clock.ts";
+import type { CoverageChange, CoveragePort, CoverageSpan } from "../store/coverage.ts";
+import type { EarlierPass } from "./earlier-pass.ts";
+import { FOREVER, spansByAccount } from "./ledger-spans.ts";
+import type { Gap } from "./plan.ts";
+
+/** Time that the clock repeats after it was set back: covered only if it was covered each time. */
+export interface LedgerSetBacks extends Pick<EarlierPass, "missed" | "seen" | "saw"> {
+  /**
+   * Reopens the time that the clock repeats, and stores its gaps as missed.
+   *
+   * @returns The uncovered end of each account's repeated time, where deliveries may have been in transit.
+   */
+  setBack(by: SetBack): Promise<readonly Gap[]>;
+  /** Removes gaps from the missed ones: their events arrived late. */
+  cameAfterAll(gaps: readonly Gap[]): Promise<void>;
+  /** Stores a gap of the last time that the clock showed it. */
+  missedBefore(gap: Gap): Promise<void>;
+  /** Reopens the last 24 hours of coverage that ends after `now`: the clock was set back at an unknown time. */
+  doubtAfter(now: number): Promise<void>;
+}
+
+/** Opens the set-backs of a ledger over its coverage. */
+export function ledgerSetBacks(
+  store: Pick<CoveragePort, "coverage" | "cover">,
+  earlier: EarlierPass,
+): LedgerSetBacks {
+  return {
+    async setBack(by) {
+      const byAccount = [...(await spansByAccount(store))];
+      const holes = byAccount.flatMap(([account, spans]) => repeated(account, holesIn(spans), by));
+      const ends = byAccount.flatMap(([account, spans]) =>
+        repeated(account, [{ from: spans.at(-1)?.to ?? 0, to: by.was }], by),
+      );
+      // Missed gaps first: after a crash in between, this step is repeated.
+      await earlier.add([...holes, ...ends]);
+      await store.cover(byAccount.flatMap(([, spans]) => reopened(spans, by)));
+      return ends;
+    },
+    cameAfterAll: (gaps) => earlier.remove(gaps),
+    missedBefore: (gap) => earlier.add(gap.from < gap.to ? [gap] : []),
+    missed: () => earlier.missed(),
+    seen: () => earlier.seen(),
+    saw: (n) => earlier.saw(n),
+    async doubtAfter(now) {
+      const changes: CoverageChange[] = [];
+      for (const [account, spans] of await spansByAccount(store)) {
+        const [first, last] = [spans[0]?.from ?? 0, spans.at(-1)?.to ?? 0];
+        if (last <= now || last >= FOREVER) continue;
+        const from = Math.max(first + 1, now - REPLAY_WINDOW_MS);
+        changes.push({ account, from, to: FOREVER, state: "open" });
+      }
+      await store.cover(changes);
+    },
+  };
+}
+
+/** Returns the parts of an account's stretches that the clock repeats. */
+function repeated(account: string, spans: readonly Span[], { to: from, was: to }: SetBack): Gap[] {
+  return spans.flatMap((span) => {
+    const part = overlap(span, { from, to });
+    return part === undefined ? [] : [{ account, ...part }];
+  });
+}
+
+/** Cuts the coverage of an account at the time to which the clock was set back. */
+function reopened(spans: readonly CoverageSpan[], { to: from }: SetBack): CoverageChange[] {
+  const [first, last] = [spans[0], spans.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const { account, to: end, state, reason } = last;
+  if (end >= FOREVER) {
+    return [{ account, from, to: FOREVER, state, ...(reason !== undefined && { reason }) }];
+  }
+  const open: CoverageChange = { account, from, to: FOREVER, state: "open" };
+  if (first.from < from) return [open];
+  // A covered millisecond keeps the account expected.
+  return [open, { account, from, to: from + 1, state: "unproven" }];
+}
+
+function holesIn(spans: readonly CoverageSpan[]): readonly Span[] {
+  const [from, to] = [spans[0]?.from ?? 0, spans.at(-1)?.to ?? 0];
+  return without({ from, to }, spans);
+}

@@ -1,0 +1,71 @@
+import { outageBody, type ToldOutage } from "../../events/kinds/link.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { Append } from "../source.ts";
+import type { Store } from "../store/store.ts";
+import { outageMemory } from "./outage-memory.ts";
+
+export interface OutageJournalNeeds {
+  readonly append: Append;
+  readonly memory: Pick<Store, "getMeta" | "setMeta">;
+  readonly clock: Clock;
+  /** Whether an account is linked to the bot, and its authorization is valid. */
+  readonly isServed: (account: string) => boolean;
+}
+
+/** Beginning of an account's outage. */
+export interface BegunOutage {
+  readonly account: string;
+  /** Last time at which its events surely arrived, in milliseconds since the epoch. */
+  readonly since: number;
+  readonly reason: string;
+}
+
+/** Appends the beginning and the end of each outage to the journal. */
+export interface OutageJournal {
+  /**
+   * Appends open outages again, once: an earlier process may have ended between storing and appending one. A duplicate is
+   * ignored by its key.
+   */
+  repeatOpen(): Promise<void>;
+  /** Begins outages of served accounts that have none. */
+  begin(lost: readonly BegunOutage[]): Promise<void>;
+  /** Ends the outages of accounts whose events arrive. */
+  end(accounts: readonly string[]): Promise<void>;
+  /** Accounts whose events have ever arrived. */
+  listKnownAccounts(): Promise<readonly string[]>;
+}
+
+/** Opens the journal's record of outages. */
+export function outageJournal(needs: OutageJournalNeeds): OutageJournal {
+  const { append, clock, isServed } = needs;
+  const outages = outageMemory(needs.memory);
+  let isRepeated = false;
+  const write = async (account: string, outage: ToldOutage, what: "lost" | "restored") => {
+    const body = outageBody(account, outage, what);
+    await append(body, JSON.stringify(body));
+  };
+  return {
+    listKnownAccounts: () => outages.listKnownAccounts(),
+    async repeatOpen() {
+      if (isRepeated) return;
+      for (const [account, outage] of await outages.open()) await write(account, outage, "lost");
+      isRepeated = true;
+    },
+    async begin(lost) {
+      const at = clock.now();
+      const served = lost.filter(({ account }) => isServed(account));
+      const begun = await outages.begin(
+        new Map(served.map(({ account, since, reason }) => [account, { at, since, reason }])),
+      );
+      for (const [account, outage] of begun) await write(account, outage, "lost");
+    },
+    async end(accounts) {
+      const open = await outages.open();
+      for (const account of accounts) {
+        const outage = open.get(account);
+        if (outage !== undefined) await write(account, { ...outage, at: clock.now() }, "restored");
+      }
+      await outages.stand(accounts);
+    },
+  };
+}
