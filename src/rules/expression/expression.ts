@@ -69,7 +69,7 @@ export function compileExpression(
       parsed = environment.parse(text);
     }
     const typeOf = (node: ASTNode) => knownType(node, types) ?? typeIn(environment, node);
-    const numbers = withNumbers(text, parsed.ast, types.numbers, typeOf);
+    const numbers = withNumbers(text, parsed.ast, { numbers: types.numbers, typeOf });
     if (numbers) {
       const before = written;
       text = numbers.source;
