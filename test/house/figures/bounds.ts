@@ -12,7 +12,7 @@ export const BOUNDS: HouseBounds = {
   upward_imports: 0,
   long_functions: 16,
   large_interfaces: 29,
-  small_files: 43,
+  small_files: 42,
   small_files_beside: 6,
   doors_runtime: 86,
   doors_client: 10,
