@@ -86,6 +86,10 @@ export default defineConfig({
         new URL("node_modules/.cache/test-modules", import.meta.url),
       ),
     },
+    // the condition "source" leads to TypeScript in the last two, which Node does not load from node_modules
+    server: {
+      deps: { inline: ["@modelcontextprotocol/client", "eventsource", "eventsource-parser"] },
+    },
     pool: "forks",
     // Most tests wait for a process or a disk now and then: one worker more than cores keeps those busy.
     maxWorkers: availableParallelism() + 1,

@@ -41,6 +41,7 @@ export const COMMANDS: Readonly<
     coverage: async () => (await import("./commands/bot/coverage.ts")).coverage,
     verify: async () => (await import("./commands/bot/verify.ts")).verify,
     replay: async () => (await import("./commands/bot/replay.ts")).replay,
+    mcp: async () => (await import("./commands/rules/mcp.ts")).mcp,
   },
   "A bot's data:": {
     backup: async () => (await import("./commands/bot/backup.ts")).backup,

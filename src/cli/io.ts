@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import type { ReadStream, WriteStream } from "node:tty";
 import pc from "picocolors";
 import { printable } from "../text/unseen.ts";
@@ -38,6 +39,8 @@ export interface Input {
   lines(signal: AbortSignal): AsyncIterable<string>;
   /** Reads the whole input. */
   text(): Promise<string>;
+  /** Bytes of the input, for protocols that have their own line ends; absent for an input without any. */
+  bytes?(): Readable;
 }
 
 /** The terminal of this process. */
@@ -126,5 +129,6 @@ function inputOf(stdin: ReadStream): Input {
       for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
       return Buffer.concat(chunks).toString("utf8");
     },
+    bytes: () => stdin,
   };
 }

@@ -19,6 +19,7 @@ import {
   triggerKeys,
   triggersTable,
 } from "./tables/rules.ts";
+import { llms, llmsFull } from "./tables/llms.ts";
 import { messageCodes } from "./tables/message-codes.ts";
 import { commandsTable, overview } from "./tables/overview.ts";
 import { runtimeSettings } from "./tables/runtime-settings.ts";
@@ -105,4 +106,14 @@ test("the first page of the help lists the commands as they describe themselves"
   );
 
   expect(diskText, OLD).toBe(wanted);
+});
+
+test.each([
+  { file: "config/llms.txt", make: llms },
+  { file: "config/llms-full.txt", make: llmsFull },
+])("$file has what the code and the pages have", async ({ file, make }) => {
+  const page = await make();
+  const texts = await onDisk(file, () => page);
+
+  expect(texts.found, OLD).toBe(texts.wanted);
 });

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import pc from "picocolors";
 import { main } from "../../src/cli/main.ts";
 import type { Input, Io } from "../../src/cli/io.ts";
@@ -100,6 +101,7 @@ function inputOf(input: string | Promise<string> | undefined): Input {
       else yield* (await input).split("\n").filter((line) => line !== "");
     },
     text: async () => (await input) ?? "",
+    bytes: () => bytesOf(input),
   };
 }
 
@@ -108,5 +110,15 @@ function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) =>
     signal.addEventListener("abort", () => resolve(), { once: true }),
+  );
+}
+
+/** Bytes of the input; those of a terminal never end. */
+function bytesOf(input: string | Promise<string> | undefined): Readable {
+  if (input === undefined) return new Readable({ read() {} });
+  return Readable.from(
+    (async function* () {
+      yield await input;
+    })(),
   );
 }

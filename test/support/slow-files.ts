@@ -103,6 +103,7 @@ export const SLOW = [
   "test/e2e/answers.test.ts",
   "test/e2e/live-shaped.test.ts",
   "test/e2e/backup.test.ts",
+  "test/cli/mcp/assistant.test.ts",
   "test/cli/commands/rules/test-command.test.ts",
   "test/runtime/store/kill.test.ts",
   "test/console/frame.test.ts",

@@ -31,6 +31,7 @@ Bots:
   coverage [options]  show missed events: which time of each account is covered, and its gaps
   verify [options]  compare the stored events and answers with the platform, and list what differs
   replay [options]  let the platform deliver missed events again; what is known is not handled twice
+  mcp [options]  serve check, test, why and more to a coding assistant over the Model Context Protocol
 A bot's data:
   backup [options]  back up the store, the linked accounts and the sandbox, while the bot runs or not
   restore [options] <file>  bring a backup back; the bot must not run, and what is there is kept aside

@@ -1,3 +1,4 @@
+import { AGENTS } from "./agents-page.ts";
 import { CONVERSATION } from "./conversation-template.ts";
 import { ECHO } from "./echo-template.ts";
 import { FAQ } from "./faq-template.ts";
@@ -52,6 +53,7 @@ export function projectFiles({
   };
   return {
     "README.md": readme(name, suggestions),
+    "AGENTS.md": AGENTS,
     "config/answerback.yaml": settings(Object.keys(files)),
     ...files,
     ...Object.fromEntries(
@@ -138,6 +140,7 @@ ${lines}
 - \`config/answerback.yaml\` holds the settings; \`npx answerback init --live\` makes \`config/live.yaml\` beside it,
   for the real platform, and says what to do there.
 - \`npx answerback docs WORDS\` searches the guide, such as \`npx answerback docs wait for an answer\`.
+- \`AGENTS.md\` is for coding assistants.
 - \`data/\` holds the bot's data. \`npx answerback dev --fresh\` starts with new data and keeps the old.
 `;
 }

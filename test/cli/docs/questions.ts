@@ -6,6 +6,7 @@ export const QUESTIONS: readonly (readonly [question: string, page: string])[] =
   ["how do I hand a conversation over to a human", "config/guide/rules/hand-over-to-a-person.md"],
   ["how do I block people who insult us", "config/guide/rules/moderate.md"],
   ["how do I call my REST API from a rule", "config/guide/rules/call-a-service.md"],
+  ["how do I let my coding assistant write rules", "config/guide/operating/coding-assistant.md"],
   ["how do I test my rules", "config/guide/rules/test-rules.md"],
   ["how do I go live with my real account", "config/guide/operating/go-live.md"],
   ["why did the bot not answer", "config/guide/operating/why-no-answer.md"],

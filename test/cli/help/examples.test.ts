@@ -30,6 +30,7 @@ const ENDLESS: Readonly<Record<string, string | RegExp>> = {
   "answerback events": "Listening",
   "answerback logs -f": "Following",
   "answerback chat --as @ben": "Ctrl-D ends",
+  "answerback mcp": "Ctrl-C ends",
 };
 
 /** Examples that need a database: test/runtime/store/move and test/host/roles run these commands. */

@@ -139,7 +139,7 @@ export function stepExamples(): string {
 }
 
 /** Describes a key with its limits, default and meaning, in one line. */
-function keyLine({ path, written, limits, byDefault, meaning, required }: Key): string {
+export function keyLine({ path, written, limits, byDefault, meaning, required }: Key): string {
   const notes = [
     limits === "" ? written : `${written}, ${limits}`,
     ...(required ? ["required"] : []),
@@ -148,7 +148,8 @@ function keyLine({ path, written, limits, byDefault, meaning, required }: Key): 
   return `- \`${path}\` (${notes.join("; ")})${meaning === "" ? "" : `: ${meaning}`}`;
 }
 
-function verbs(): readonly Topic[] {
+/** The steps except `if`, which is no verb. */
+export function verbs(): readonly Topic[] {
   return stepTopics().filter(({ name }) => name !== "if");
 }
 
@@ -162,12 +163,13 @@ export function functionsTable(): string {
   return table(["Function", "Gives", "Example"], rows);
 }
 
-function factOf({ facts }: Topic, label: string): string {
+/** Value of a topic's fact; empty if the topic does not have the fact. */
+export function factOf({ facts }: Topic, label: string): string {
   return facts.find((fact) => fact.label === label)?.value ?? "";
 }
 
 /** The line of a topic's example that has `part`, without the dash of a list. */
-function lineWith({ examples }: Topic, part: string): string {
+export function lineWith({ examples }: Topic, part: string): string {
   const [first] = examples.map(({ example }) => (typeof example === "string" ? example : ""));
   const line = first?.split("\n").find((one) => one.includes(part)) ?? "";
   return line.trim().replace(/^- /, "");

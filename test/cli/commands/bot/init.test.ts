@@ -1,8 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { run } from "../../../support/command-line.ts";
+
+const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 
 describe("init", () => {
   let folder: string;
@@ -32,6 +35,24 @@ describe("init", () => {
       await run(folder, "init", "bot", "--template", template);
 
       expect(await run(join(folder, "bot"), "test")).toMatchObject({ code: 0 });
+    },
+  );
+
+  it.each(["echo", "faq", "conversation", "typescript"])(
+    "leads coding assistants of the template %s to commands, documentation on disk and the MCP server",
+    async (template) => {
+      await run(folder, "init", "bot", "--template", template);
+
+      const page = await readFile(join(folder, "bot/AGENTS.md"), "utf8");
+      const commands = [...page.matchAll(/^\| `npx answerback (\w+)/gm)].map(([, name]) => name);
+      expect(commands).toEqual(["check", "test", "explain", "why", "docs"]);
+      for (const [, path = ""] of page.matchAll(/`node_modules\/answerback\/(\S+)`/g)) {
+        await expect(stat(join(ROOT, path)), path).resolves.toBeDefined();
+      }
+      const [, entry = ""] = /^```json\n([^]*?)^```$/m.exec(page) ?? [];
+      expect(JSON.parse(entry)).toEqual({
+        mcpServers: { answerback: { command: "npx", args: ["answerback", "mcp"] } },
+      });
     },
   );
 

@@ -1,0 +1,57 @@
+import { Readable, Writable } from "node:stream";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { envFileFor } from "../env-file.ts";
+import { interrupted, type Io } from "../io.ts";
+import type { ServedSettings } from "./call-tool.ts";
+import { projectServer } from "./project-server.ts";
+import type { CommandLoaders } from "./tool.ts";
+
+/** Serves the Model Context Protocol over stdin and stdout until the client closes stdin or the command has to stop. */
+export async function serve(
+  io: Io,
+  settings: ServedSettings,
+  commands: CommandLoaders,
+): Promise<void> {
+  if (io.input.isTerminal) {
+    io.err("A coding assistant starts this command and talks to it over stdin. Ctrl-C ends it.\n");
+  }
+  const stdin = io.input.bytes?.() ?? Readable.from([]);
+  const transport = new StdioServerTransport(stdin, outputOf(io));
+  const ended = new Promise<void>((resolve) => {
+    stdin.once("close", resolve).once("end", resolve);
+  });
+  const handle = serveStdio(
+    () => projectServer(() => withFreshEnvFile(io, settings), settings, commands),
+    {
+      transport,
+      onerror: (error) => io.err(`${error.message}\n`),
+    },
+  );
+  try {
+    await Promise.race([ended, interrupted(io)]);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The command's output as a stream. Threads of bots have an output of their own, so nothing else writes here. */
+function outputOf(io: Io): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, _, done) {
+      io.out(chunk.toString());
+      done();
+    },
+  });
+}
+
+/** Replaces the variables of the `.env` file by the present ones, since the file may change while the server runs. */
+function withFreshEnvFile(io: Io, { config }: ServedSettings): Io {
+  const inherited = Object.fromEntries(
+    Object.entries(io.env).filter(([name]) => !Object.hasOwn(io.envFile?.values ?? {}, name)),
+  );
+  const flags = config === undefined ? [] : ["--config", config];
+  const file = envFileFor(flags, { cwd: io.cwd, env: inherited });
+  if (file === undefined) return { ...io, env: inherited };
+  return { ...io, env: { ...inherited, ...file.values }, envFile: file };
+}

@@ -1,0 +1,41 @@
+import type * as z from "zod";
+import type { CapturedOutput, ServedCommand } from "./capture.ts";
+
+/** Names of the tools; each is the name of its command. */
+export type ToolName = "docs" | "explain" | "check" | "test" | "send" | "why" | "backtest";
+
+/** Loads the commands that the server runs, by name. */
+export type CommandLoaders = Readonly<Record<ToolName | "journal", () => Promise<ServedCommand>>>;
+
+/** A command that an assistant may run, with its arguments as an object. */
+export interface CommandTool<Input extends z.ZodObject = z.ZodObject> {
+  readonly name: ToolName;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  /**
+   * Returns the command's arguments, without those of the settings and `--json`.
+   *
+   * @param project Absolute folder.
+   * @throws {UsageError} for a path outside the project.
+   */
+  readonly args: (input: z.infer<Input>, project: string) => Promise<readonly string[]>;
+  /** Flags of the server that the command accepts. */
+  readonly settings: readonly ("config" | "data")[];
+  /** Whether the output contains words of strangers. */
+  readonly quotesStrangers: boolean;
+  /** Whether the call changes nothing, not even on the sandbox. */
+  readonly readOnly: boolean;
+  /** Returns the text beside the structured output; absent if it is the command's output without `--json`. */
+  readonly summary?: (output: CapturedOutput) => string;
+}
+
+/** A tool whose arguments are unchecked. */
+export type UncheckedTool = Omit<CommandTool, "args"> & {
+  readonly args: (input: unknown, project: string) => Promise<readonly string[]>;
+};
+
+/** Checks the arguments of a tool with its schema. */
+export function defineTool<Input extends z.ZodObject>(tool: CommandTool<Input>): UncheckedTool {
+  return { ...tool, args: async (input, project) => tool.args(tool.input.parse(input), project) };
+}
