@@ -1,8 +1,6 @@
 /** A command that a page shows in a block of its own. */
 export interface ShownCommand {
-  /** As the page has it, without a comment at its end. */
-  readonly written: string;
-  /** The same with `answerback` for each way to start it. */
+  /** Command line without a comment at its end, with `answerback` for each way to start it. */
   readonly command: string;
   /** Output that the page shows, or nothing. */
   readonly output: string;
@@ -44,7 +42,6 @@ function answered(lines: readonly string[]): readonly ShownCommand[] {
 function shown(line: string, output = ""): ShownCommand {
   const written = line.replace(/ +# .*$/, "");
   return {
-    written,
     command: written.replace(/^(npm run -s answerback --|npx answerback)(?= )/, "answerback"),
     output,
   };

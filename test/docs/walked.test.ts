@@ -111,7 +111,10 @@ describe("a page with commands", async () => {
     "$page shows what its commands print",
     async ({ commands }) => {
       const walk = { dev, folder: undefined };
-      for (const one of commands) await step(walk, one);
+      const problems: (string | undefined)[] = [];
+      for (const one of commands) problems.push(await step(walk, one));
+
+      expect(problems.filter((problem) => problem !== undefined)).toEqual([]);
     },
   );
 
@@ -131,13 +134,13 @@ interface Walk {
   folder: string | undefined;
 }
 
-/** Runs the next command of a page. */
-async function step(walk: Walk, { command, output }: ShownCommand): Promise<void> {
-  if (NOT_RUN.some(([start]) => command.startsWith(start))) return;
+/** Runs the next command of a page. @returns The difference from the page, if there is one. */
+async function step(walk: Walk, { command, output }: ShownCommand): Promise<string | undefined> {
+  if (NOT_RUN.some(([start]) => command.startsWith(start))) return undefined;
   const [, folder] = /^cd (\S+)$/.exec(command) ?? [];
   if (folder !== undefined) {
     walk.folder = join(walk.dev.folder, folder);
-    return;
+    return undefined;
   }
   const place = await placeOf(walk, command);
   try {
@@ -146,27 +149,23 @@ async function step(walk: Walk, { command, output }: ShownCommand): Promise<void
     const whole = `${line.replaceAll("/var/backups/answerback/", "")} ${ASKING[command] ?? ""}`;
     const { args } = commandsIn(whole, {});
     const sign = ENDLESS[command];
-    if (sign !== undefined) {
-      await untilSign(place, args, sign);
-      return;
-    }
+    if (sign !== undefined) return await untilSign(place, args, sign);
     const ran = await runLine({ args }, place.cwd);
     const wanted = replaced.reduce((text, [old, now]) => text.replaceAll(old, now), output);
-    check(command, ran, wanted);
+    return differenceOf(command, ran, wanted);
   } finally {
     await place.leave();
   }
 }
 
-function check(command: string, { code, out, err }: Ran, wanted: string): void {
+function differenceOf(command: string, { code, out, err }: Ran, wanted: string) {
   const printed = out === "" ? err : out;
-  if (wanted === "") {
-    // `verify` exits with 1 for differences, which earlier pages may have left.
-    const codes = command === "answerback verify" ? [0, 1] : [0];
-    expect(codes, `${command}\n${out}${err}`).toContain(code);
-  } else if (!isAsShown(printed, wanted)) {
-    expect(`$ ${command}\n${printed.trimEnd()}`).toBe(`$ ${command}\n${wanted}`);
-  }
+  // `verify` exits with 1 for differences, which earlier pages may have left.
+  const codes = command === "answerback verify" ? [0, 1] : [0];
+  const isFine = wanted === "" ? codes.includes(code) : isAsShown(printed, wanted);
+  return isFine
+    ? undefined
+    : `$ ${command}\n${out}${err}(exit code ${code}) instead of:\n${wanted}`;
 }
 
 async function untilSign(place: Place, args: readonly string[], sign: string | RegExp) {
@@ -175,10 +174,10 @@ async function untilSign(place: Place, args: readonly string[], sign: string | R
   const running = begin({ cwd, env }, args);
   await running.until(sign);
   const { code, err } = await running.end();
-  expect([0, 130], err).toContain(code);
+  return code === 0 || code === 130 ? undefined : `${args.join(" ")} ended with ${code}: ${err}`;
 }
 
-/** Where a command of a page runs. */
+/** Returns the folder in which a command of a page runs. */
 async function placeOf({ dev, folder }: Walk, command: string): Promise<Place> {
   if (folder !== undefined) return { cwd: folder, leave: () => Promise.resolve() };
   if (command !== "answerback check") return placeFor(command, dev.folder);

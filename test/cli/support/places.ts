@@ -7,8 +7,8 @@ import type { CommandLine } from "./shell-line.ts";
 
 /** Runs a command of the help or of a page in a folder. */
 export function runLine({ args, input, inputFile }: CommandLine, cwd: string): Promise<Ran> {
-  const given = inputFile === undefined ? input : readFile(join(cwd, inputFile), "utf8");
-  return begin(given === undefined ? { cwd } : { cwd, input: given }, args).ended;
+  const piped = inputFile === undefined ? input : readFile(join(cwd, inputFile), "utf8");
+  return begin(piped === undefined ? { cwd } : { cwd, input: piped }, args).ended;
 }
 
 /** A folder in which a command can run. */

@@ -2,9 +2,6 @@ import type { WordRule } from "./judge-words.ts";
 
 /** Places that break each rule today, by top folder. Numbers only ever shrink: `npm run -s words -- --shrink` lowers them. */
 export const WORD_BOUNDS: Readonly<Record<string, Readonly<Partial<Record<WordRule, number>>>>> = {
-  config: {
-    sentences: 1,
-  },
   examples: {
     sentences: 7,
     words: 2,
@@ -16,7 +13,7 @@ export const WORD_BOUNDS: Readonly<Record<string, Readonly<Partial<Record<WordRu
   test: {
     sentences: 18,
     words: 196,
-    names: 731,
+    names: 730,
     openings: 241,
   },
 };
