@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { bundlePageFrom } from "./bundle-page.ts";
+import { bundleTypes } from "./bundle-types.ts";
 import { bundle, ROOT, THREADS } from "./bundle.ts";
-import { removeUnreachableTypes } from "./remove-unreachable-types.ts";
 
 const DIST = join(ROOT, "dist");
 /** Modules that the package exports. */
@@ -30,10 +31,15 @@ const COMMON = {
 async function emitTypes(): Promise<void> {
   const require = createRequire(import.meta.url);
   const compiler = join(require.resolve("typescript-native/package.json"), "../bin/tsc");
-  const args = [compiler, "-p", join(ROOT, "tsconfig.build.json"), "--noCheck", "--singleThreaded"];
-  await promisify(execFile)(process.execPath, args, { cwd: ROOT });
-  const entries = ENTRIES.map((entry) => join(DIST, `${inDist(entry)}.d.ts`));
-  await removeUnreachableTypes(DIST, entries);
+  const emitted = await mkdtemp(join(tmpdir(), "answerback-types-"));
+  try {
+    const project = ["-p", join(ROOT, "tsconfig.build.json"), "--outDir", emitted];
+    const args = [compiler, ...project, "--noCheck", "--singleThreaded"];
+    await promisify(execFile)(process.execPath, args, { cwd: ROOT });
+    await bundleTypes({ emitted, folder: DIST, entries: ENTRIES.map(inDist) });
+  } finally {
+    await rm(emitted, { recursive: true, force: true });
+  }
 }
 
 /** Bundles what programs import, without the packages that it depends on. */

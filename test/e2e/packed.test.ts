@@ -18,6 +18,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { glob } from "tinyglobby";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TEMPLATE_NAMES } from "../../src/cli/init/project-template.ts";
 import { deadLinks } from "../docs/links.ts";
 import { LanguageServer } from "../docs/language-server.ts";
 import { LONG_HANG_MS } from "../support/hang-limit.ts";
@@ -52,6 +53,7 @@ const ENTRIES = ["", "/client", "/sandbox", "/chat-sdk", "/testing"];
 describe.concurrent("the packed package, installed in an empty folder", () => {
   let folder: string;
   let saidByNpx: { readonly stdout: string };
+  let packed: PackReport;
   /** Runs a program of the installation, as `npx` does after it has found it. */
   const installed = (program: string, args: readonly string[], cwd: string) =>
     execute(join(folder, "node_modules/.bin", program), args, { cwd });
@@ -61,9 +63,8 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     await mkdir(join(folder, "bot"));
     // Packing would look for mistakes of types first, as `npm test` has done before.
     await execute("npm", ["run", "build"], { cwd: ROOT });
-    const pack = ["pack", "--ignore-scripts", "--pack-destination", folder];
-    await execute("npm", pack, { cwd: ROOT });
-    const packed = (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? "";
+    const pack = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
+    packed = JSON.parse((await execute("npm", pack, { cwd: ROOT })).stdout)[0];
     // An installation by npx would stay in the user's cache for good: npx gets a cache here, over the same downloads.
     const cache = join(folder, "npm");
     await mkdir(cache);
@@ -72,7 +73,13 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     const empty = join(folder, "npx");
     await mkdir(empty);
     const line = "answerback init . --yes && answerback check && answerback test";
-    const args = ["--yes", "--prefer-offline", `--package=${join(folder, packed)}`, "-c", line];
+    const args = [
+      "--yes",
+      "--prefer-offline",
+      `--package=${join(folder, packed.filename)}`,
+      "-c",
+      line,
+    ];
     saidByNpx = await execute("npx", args, {
       cwd: empty,
       env: { npm_config_cache: cache },
@@ -165,6 +172,28 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     );
   });
 
+  it("is at most 3 MB in 600 files", () => {
+    expect(packed.size).toBeLessThan(3_000_000);
+    expect(packed.entryCount).toBeLessThanOrEqual(600);
+  });
+
+  it("has no other files than those that CONTRIBUTING.md gives a reason for", async () => {
+    const root = join(folder, "node_modules/answerback");
+    const rows = await reasonsInTable();
+    const groups = await Promise.all(
+      rows.map(async ({ patterns, most }) => ({
+        most,
+        patterns,
+        files: await glob([...patterns], { cwd: root, dot: true }),
+      })),
+    );
+    const grouped = groups.flatMap(({ files }) => files);
+
+    expect(grouped.toSorted()).toEqual(packed.files.map(({ path }) => path).toSorted());
+    expect(groups.filter(({ files, most }) => files.length > most)).toEqual([]);
+    expect(groups.filter(({ files }) => files.length === 0)).toEqual([]);
+  });
+
   it("has a shell complete commands", async () => {
     const script = [
       "source <(npx answerback completion bash)",
@@ -210,12 +239,12 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     expect(stdout).toMatch(/^# pass [1-9]\d*$/m);
   });
 
-  it.each(["conversation", "typescript"])(
+  it.each(TEMPLATE_NAMES)(
     "makes a project from the template %s whose check and tests pass, in both module resolutions",
     async (template) => {
       const cwd = join(folder, template);
       await mkdir(cwd);
-      await installed("answerback", ["init", ".", "--template", template], cwd);
+      await installed("answerback", ["init", ".", "-t", template], cwd);
       await execute("npm", ["run", "check"], { cwd });
       const bundler = ["--module", "esnext", "--moduleResolution", "bundler"];
       await installed("tsc", [...bundler, "--singleThreaded"], cwd);
@@ -224,7 +253,42 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
       expect(stdout).toMatch(/^[#ℹ] fail 0$/m);
     },
   );
+
+  it("makes a project whose README links to pages that are installed", async () => {
+    const cwd = join(folder, "read");
+    await mkdir(cwd);
+    await installed("answerback", ["init", "."], cwd);
+    await symlink(join(folder, "node_modules"), join(cwd, "node_modules"), "dir");
+    const text = await readFile(join(cwd, "README.md"), "utf8");
+
+    expect(text.match(/\]\(node_modules\/answerback\//g)?.length).toBeGreaterThan(5);
+    expect(await deadLinks(cwd, ["README.md"])).toEqual([]);
+  });
 });
+
+/** Report of `npm pack --json` about the package. */
+interface PackReport {
+  readonly filename: string;
+  /** Bytes of the tarball. */
+  readonly size: number;
+  readonly entryCount: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** A row of the table in CONTRIBUTING.md about the files of the package. */
+interface FileGroup {
+  readonly patterns: readonly string[];
+  readonly most: number;
+}
+
+async function reasonsInTable(): Promise<readonly FileGroup[]> {
+  const text = await readFile(join(ROOT, "CONTRIBUTING.md"), "utf8");
+  const [, section = ""] = /^## The package\n([\s\S]*?)^## /m.exec(text) ?? [];
+  return [...section.matchAll(/^\| (`.+?) \| (\d+) \| \S.* \|$/gm)].map(([, cell = "", most]) => ({
+    patterns: [...cell.matchAll(/`([^`]+)`/g)].map(([, pattern = ""]) => pattern),
+    most: Number(most),
+  }));
+}
 
 /** Names of the values, sorted, that a module exports from others. */
 async function exportedNames(path: string): Promise<readonly string[]> {

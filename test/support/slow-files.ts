@@ -32,6 +32,7 @@ export const SLOW = [
   "test/e2e/dev.test.ts",
   "test/chat-sdk/chat-sdk.test.ts",
   "test/e2e/two-instances.test.ts",
+  "test/docs/walked.test.ts",
   "test/docs/bot-modules.test.ts",
   "test/e2e/bot-conversation.test.ts",
   "test/e2e/kill.test.ts",

@@ -114,6 +114,18 @@ target: sandbox # the platform on this machine; settings for the real one are ma
 
 `;
 
+/** Pages that the README of a new project links to, with their titles. */
+const GUIDE_PAGES = [
+  ["config/guide/rules/write-a-rule.md", "Write a rule"],
+  ["config/guide/rules/wait-for-an-answer.md", "Wait for an answer"],
+  ["config/guide/rules/test-rules.md", "Test rules"],
+  ["bots/guide/first-bot.md", "Write a bot in TypeScript"],
+  ["config/guide/operating/why-no-answer.md", "Why was there no answer?"],
+  ["config/guide/operating/go-live.md", "Go live"],
+  ["config/README.md", "All pages about rules, settings and operating"],
+  ["bots/README.md", "All pages about TypeScript"],
+] as const;
+
 function readme(name: string, suggestions: ProjectTemplate["suggestions"]): string {
   const lines = suggestions
     .map(([command, outcome]) => `npx answerback ${command}   # ${outcome}`)
@@ -133,14 +145,17 @@ ${lines}
 \`\`\`
 
 - \`rules/\` holds the rules that answer; \`npx answerback check\` finds mistakes in them.
-- \`*.test.yaml\` beside them hold what they are to do; \`npx answerback test\` tries it, and nothing is sent.
+- \`*.test.yaml\` beside them are their tests; \`npx answerback test\` runs them and sends nothing.
 - \`test/\` holds tests of the whole bot, on a platform of their own: \`npm test\` runs both.
 - \`bots/\` holds TypeScript bots for what rules can't do.
-- \`config/schema/\` is what editors complete and check these files with; \`npx answerback check --schema\` writes it anew.
+- \`config/schema/\` is what editors complete and check these files with; \`npx answerback check --schema\` writes it again.
 - \`config/answerback.yaml\` holds the settings; \`npx answerback init --live\` makes \`config/live.yaml\` beside it,
   for the real platform, and says what to do there.
-- \`npx answerback docs WORDS\` searches the guide, such as \`npx answerback docs wait for an answer\`.
 - \`AGENTS.md\` is for coding assistants.
 - \`data/\` holds the bot's data. \`npx answerback dev --fresh\` starts with new data and keeps the old.
+
+The guide is installed with the package. \`npx answerback docs wait for an answer\` searches it; good pages to begin with:
+
+${GUIDE_PAGES.map(([page, title]) => `- [${title}](node_modules/answerback/${page})`).join("\n")}
 `;
 }

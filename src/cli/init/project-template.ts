@@ -1,7 +1,14 @@
 /** Templates of `init`, the default first. */
-export const TEMPLATE_NAMES = ["echo", "faq", "conversation", "typescript"] as const;
+export const TEMPLATE_LIST = [
+  { name: "echo", description: "greets by a rule, and repeats other messages in TypeScript" },
+  { name: "faq", description: "answers questions by rules, and looks up orders in TypeScript" },
+  { name: "conversation", description: "books a table by rules: asks, waits and remembers" },
+  { name: "typescript", description: "plays a guessing game in TypeScript" },
+] as const;
 
-export type TemplateName = (typeof TEMPLATE_NAMES)[number];
+export type TemplateName = (typeof TEMPLATE_LIST)[number]["name"];
+
+export const TEMPLATE_NAMES: readonly TemplateName[] = TEMPLATE_LIST.map(({ name }) => name);
 
 /** Files and suggestions of a template. */
 export interface ProjectTemplate {

@@ -1,15 +1,12 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { examplesOf } from "../../../src/cli/help/examples.ts";
 import { everyCommand, programOf } from "../../../src/cli/program.ts";
 import { processIo } from "../../../src/cli/io.ts";
-import { begin, type Ran } from "../../support/command-line.ts";
-import { botOnSandbox } from "../../support/bot-on-sandbox.ts";
+import { begin } from "../../support/command-line.ts";
 import { when } from "../../support/when.ts";
 import { runningDev, type RunningDev } from "../support/running-dev.ts";
-import { commandsIn, type CommandLine } from "../support/shell-line.ts";
+import { placeFor, runLine } from "../support/places.ts";
+import { commandsIn } from "../support/shell-line.ts";
 import { FREE_PORTS } from "../../support/own-address.ts";
 
 const COMMANDS = everyCommand(await programOf(processIo(), "0.0.0-test"));
@@ -79,7 +76,7 @@ describe("the examples of the help", () => {
   it.each(EXAMPLES.filter((line) => !(line in ENDLESS) && !ON_DATABASE.test(line)))(
     "%s",
     async (line) => {
-      const place = await placeFor(line, dev);
+      const place = await placeFor(line, dev.folder);
       const before = BEFORE[line];
       const after = Object.keys(AFTER).find((begin) => line.startsWith(begin)) ?? "";
       const values = await valuesFor(`${line} ${AFTER[after] ?? ""}`, dev);
@@ -100,7 +97,7 @@ describe("the examples of the help", () => {
   );
 
   it.each(Object.entries(ENDLESS))("%s goes on until it is ended", async (line, sign) => {
-    const place = await placeFor(line, dev);
+    const place = await placeFor(line, dev.folder);
     try {
       const { args } = commandsIn(line, {});
       const { listen } = place;
@@ -239,40 +236,4 @@ async function stuckLane(dev: RunningDev) {
 
 function nonEmpty<T>(rows: readonly T[]): readonly T[] | undefined {
   return rows.length > 0 ? rows : undefined;
-}
-
-function runLine({ args, input, inputFile }: CommandLine, cwd: string): Promise<Ran> {
-  const inputText = inputFile === undefined ? input : readFile(join(cwd, inputFile), "utf8");
-  return begin(inputText === undefined ? { cwd } : { cwd, input: inputText }, args).ended;
-}
-
-interface Place {
-  readonly cwd: string;
-  /** Address at which the sandbox expects the bot's webhook. */
-  readonly listen?: string;
-  leave(): Promise<void>;
-}
-
-/** Returns a folder in which a command can run beside the `dev` that the other examples share. */
-async function placeFor(line: string, dev: RunningDev): Promise<Place> {
-  if (line.startsWith("answerback run ")) {
-    const bot = await botOnSandbox({});
-    const { hosts } = await bot.sandbox.control.get<{ hosts: { target: string }[] }>("/hosts");
-    const listen = new URL(hosts[0]?.target ?? "").host;
-    return { cwd: bot.folder, listen, leave: () => bot.close() };
-  }
-  if (line.startsWith("answerback restore")) {
-    const bot = await botOnSandbox({});
-    await bot.start();
-    await bot.stop();
-    const backup = { args: ["backup", "--to", "nightly.backup"] };
-    const { code, err } = await runLine(backup, bot.folder);
-    if (code !== 0) throw new Error(err);
-    return { cwd: bot.folder, leave: () => bot.close() };
-  }
-  if (!/^answerback (dev|sandbox)/.test(line)) {
-    return { cwd: dev.folder, leave: () => Promise.resolve() };
-  }
-  const cwd = await mkdtemp(join(tmpdir(), "answerback-example-"));
-  return { cwd, leave: () => rm(cwd, { recursive: true, force: true }) };
 }

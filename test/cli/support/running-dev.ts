@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -44,7 +44,29 @@ export async function runningDev(
 ): Promise<RunningDev> {
   const { folder: parent, remove } = await emptyFolder();
   await run(parent, "init", "bot", "--template", template);
-  const folder = join(parent, "bot");
+  return devIn(join(parent, "bot"), files, remove);
+}
+
+/**
+ * Starts `dev` in a copy of the bot of this repository.
+ *
+ * @param files Texts of additional files, by path.
+ */
+export async function runningCheckout(
+  files: Readonly<Record<string, string>>,
+): Promise<RunningDev> {
+  const { folder, remove } = await emptyFolder();
+  for (const name of ["config", "bots"]) {
+    await cp(join(ROOT, name), join(folder, name), { recursive: true });
+  }
+  return devIn(folder, files, remove);
+}
+
+async function devIn(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+  remove: () => Promise<void>,
+): Promise<RunningDev> {
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   const running = begin({ cwd: folder, env: FREE_PORTS }, ["dev"]);
   await running.until("Try, in another terminal");

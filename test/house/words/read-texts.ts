@@ -25,7 +25,7 @@ export async function readTexts(project: string): Promise<readonly HouseText[]> 
   });
   const documents = await glob(["*.md", "{src,config,bots,examples,test}/**/*.md"], {
     cwd: project,
-    ignore: ["**/node_modules/**", "CHANGELOG.md"],
+    ignore: ["**/node_modules/**"],
   });
   const texts = await Promise.all(
     [...sources, ...documents].sort().map(async (path) => {

@@ -6,14 +6,17 @@ import { DEFAULT_SETTINGS_FILE } from "../../../config/file-names.ts";
 import type { LiveAnswers } from "../../live/ask-live.ts";
 import { APP_KEY_NAMES } from "../../live/portal.ts";
 import { PROXIES, type Proxy } from "../../live/public-address.ts";
-import { TEMPLATE_NAMES, type TemplateName } from "../../init/project-template.ts";
+import { TEMPLATE_LIST, TEMPLATE_NAMES, type TemplateName } from "../../init/project-template.ts";
 import type { Io } from "../../io.ts";
+import { printList } from "../../output/print.ts";
 import { oneOf } from "../../arguments/one-of.ts";
 import { exists } from "../../arguments/settings-flags.ts";
 import { operand, shell } from "../../../text/shell.ts";
 
 interface InitFlags {
   readonly template?: TemplateName;
+  readonly list?: boolean;
+  readonly json?: boolean;
   readonly yes?: boolean;
   readonly force?: boolean;
   readonly live?: boolean;
@@ -32,13 +35,12 @@ export function init(io: Io): Command {
     .argument("[folder]", "folder of the project; created if it does not exist", ".")
     .addOption(
       oneOf(
-        new Option(
-          "-t, --template <name>",
-          "echo: repeats each message; faq: answers questions; conversation: asks and remembers; typescript: a game",
-        ),
+        new Option("-t, --template <name>", "what the bot does at first; --list describes each"),
         TEMPLATE_NAMES,
       ),
     )
+    .option("--list", "list the templates and create nothing")
+    .option("--json", "with --list: print one JSON object for each template")
     .option("-y, --yes", "do not ask, use the defaults")
     .option("--force", "write into a folder that is not empty; existing files are kept")
     .option(
@@ -50,6 +52,7 @@ export function init(io: Io): Command {
     .addOption(oneOf(new Option("--proxy <name>", "live: what leads it here"), PROXIES))
     .option("--keys <file>", "live: the app's keys as NAME=value, one a line; - for stdin");
   const examples = [
+    "answerback init --list",
     "answerback init hello-bot --yes",
     "answerback init faq-bot --template faq",
     "answerback init live-bot --live --webhook-url https://bot.example/webhook --proxy caddy",
@@ -57,8 +60,19 @@ export function init(io: Io): Command {
   const after = `With --live the keys go into .env: ${APP_KEY_NAMES.join(", ")}.
 They are asked for on a terminal, and never a flag: others can read those.`;
   return withExamples(command, examples, after).action((folder: string, flags: InitFlags) =>
-    createProject(io, folder, flags),
+    flags.list === true ? listTemplates(io, flags) : createProject(io, folder, flags),
   );
+}
+
+function listTemplates(io: Io, { json }: InitFlags): void {
+  const columns = [
+    { title: "TEMPLATE", of: ({ name }: (typeof TEMPLATE_LIST)[number]) => name },
+    {
+      title: "WHAT THE BOT DOES",
+      of: ({ description }: (typeof TEMPLATE_LIST)[number]) => description,
+    },
+  ];
+  printList(io, json, TEMPLATE_LIST, columns, "there are no templates");
 }
 
 async function createProject(io: Io, folder: string, flags: InitFlags): Promise<void> {
@@ -94,8 +108,15 @@ async function createProject(io: Io, folder: string, flags: InitFlags): Promise<
   const shown = relative(io.cwd, target) || ".";
   for (const file of written) io.out(`${shown === "." ? "" : `${shown}/`}${file}\n`);
   if (keptFiles.length > 0) io.err(`Kept existing files: ${keptFiles.join(", ")}\n`);
+  if (flags.template === undefined && !asks(io, flags)) io.err(`\n${defaultTaken(template)}`);
   if (liveAnswers !== undefined) return addLive(io, target, flags, liveAnswers);
   io.err(`\nNext: ${shown === "." ? "" : shell`cd ${operand(shown)} && `}npx answerback dev\n`);
+}
+
+/** Names the template that was used because none was named, and the other ones. */
+function defaultTaken(template: TemplateName): string {
+  const others = TEMPLATE_NAMES.filter((name) => name !== template).join(", ");
+  return `Template: ${template}. Others: ${others}; answerback init --list describes each.\n`;
 }
 
 /** Answers about the live platform from the flags, else from the environment. */
@@ -143,12 +164,11 @@ async function chosen(io: Io, flags: InitFlags): Promise<TemplateName> {
   const { isCancel, select } = await import("@clack/prompts");
   const answer = await select<TemplateName>({
     message: "What should the bot do?",
-    options: [
-      { value: "echo", label: "echo", hint: "greets, and repeats each message" },
-      { value: "faq", label: "faq", hint: "answers questions by rules, and looks up orders" },
-      { value: "conversation", label: "conversation", hint: "asks, waits and remembers, in rules" },
-      { value: "typescript", label: "typescript", hint: "a game in TypeScript" },
-    ],
+    options: TEMPLATE_LIST.map(({ name, description }) => ({
+      value: name,
+      label: name,
+      hint: description,
+    })),
   });
   if (isCancel(answer)) throw new UsageError("cancelled: no project was created");
   return answer;

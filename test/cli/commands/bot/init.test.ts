@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -55,6 +55,37 @@ describe("init", () => {
       });
     },
   );
+
+  it("--list names each template with one line, and creates nothing", async () => {
+    const listed = await run(folder, "init", "--list");
+    const rows = await run(folder, "init", "--list", "--json");
+
+    expect(listed.out).toMatch(
+      /^echo +greets by a rule, and repeats other messages in TypeScript$/m,
+    );
+    expect(
+      rows.out.split("\n").flatMap((row) => (row === "" ? [] : [JSON.parse(row).name])),
+    ).toEqual(["echo", "faq", "conversation", "typescript"]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("names the template that it used by default, and the others", async () => {
+    const byDefault = await run(folder, "init", "first");
+    const named = await run(folder, "init", "second", "-t", "faq");
+
+    expect(byDefault.err).toContain(
+      "Template: echo. Others: faq, conversation, typescript; answerback init --list describes each.",
+    );
+    expect(named.err).not.toContain("Others:");
+  });
+
+  it("refuses an unknown template with the list, and writes nothing", async () => {
+    const { code, err } = await run(folder, "init", "bot", "-t", "quiz");
+
+    expect(code).toBe(2);
+    expect(err).toContain("echo, faq, conversation, typescript");
+    expect(await readdir(folder)).toEqual([]);
+  });
 
   it("refuses a folder that is not empty, and writes nothing", async () => {
     await writeFile(join(folder, "notes.txt"), "mine");

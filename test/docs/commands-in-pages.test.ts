@@ -1,0 +1,85 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Command } from "commander";
+import { glob } from "tinyglobby";
+import { expect, it } from "vitest";
+import { processIo } from "../../src/cli/io.ts";
+import { programOf } from "../../src/cli/program.ts";
+import { isAsShown, shownCommands } from "./shown-commands.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const PROGRAM = await programOf(processIo(), "0.0.0-test");
+
+/** Explains why a command line is none of this program, or returns nothing. */
+function mistakeIn(line: string): string | undefined {
+  let command: Command = PROGRAM;
+  let hasFlag = false;
+  for (const word of line.split(/\s+/).slice(1)) {
+    if (/^[^\w@"'.<[{-]/.test(word)) return undefined;
+    const next = command.commands.find(
+      (one) => one.name() === word || one.aliases().includes(word),
+    );
+    if (next !== undefined) {
+      command = next;
+    } else if (/^--?[a-z]/i.test(word)) {
+      hasFlag = true;
+      const flag = word.replace(/=.*$/, "");
+      // Lists have subcommands, and without one they list.
+      const list = command.commands.find((one) => one.name() === "list");
+      const isDefined = [command, PROGRAM, list]
+        .flatMap((one) => one?.options ?? [])
+        .some(({ short, long }) => flag === short || flag === long);
+      if (!isDefined && flag !== "--help") return `${command.name()} has no ${flag}`;
+    } else if (!hasFlag && command.commands.length > 0 && /^[a-z][a-z-]*$/.test(word)) {
+      return `${command.name()} has no command ${word}`;
+    }
+  }
+  return undefined;
+}
+
+it("every command that a page names exists, with its flags", async () => {
+  const pages = await glob(["*.md", "{config,bots,examples}/**/*.md"], {
+    cwd: ROOT,
+  });
+  let count = 0;
+  const mistakes: string[] = [];
+  for (const page of pages) {
+    const text = await readFile(join(ROOT, page), "utf8");
+    const inText = [...text.matchAll(/`(?:npx )?(answerback [^`]+)`/g)].map(
+      ([, line = ""]) => line,
+    );
+    const inBlocks = shownCommands(text).map(({ command }) => command);
+    for (const line of [...inText, ...inBlocks.filter((one) => one.startsWith("answerback "))]) {
+      count += 1;
+      const mistake = mistakeIn(line);
+      if (mistake !== undefined) mistakes.push(`${page}: ${line}: ${mistake}`);
+    }
+  }
+
+  expect(count).toBeGreaterThan(150);
+  expect(mistakes).toEqual([]);
+});
+
+it.each([
+  { line: "answerback serve", mistake: "answerback has no command serve" },
+  { line: "answerback outbox lits", mistake: "outbox has no command lits" },
+  { line: "answerback send @ana hi --folow", mistake: "send has no --folow" },
+  { line: "answerback replay --from -2h", mistake: undefined },
+])("a command that does not exist is a mistake: $line", ({ line, mistake }) => {
+  expect(mistakeIn(line)).toBe(mistake);
+});
+
+it.each([
+  {
+    why: "numbers of events differ",
+    shown: "see 12/bot:dice",
+    printed: "see 7/bot:dice\n",
+    same: true,
+  },
+  { why: "… is any text", shown: "at …, then", printed: "at nine, then", same: true },
+  { why: "other numbers count", shown: "open 9:00", printed: "open 8:00", same: false },
+  { why: "a line more counts", shown: "one", printed: "one\ntwo\n", same: false },
+])("output is compared as a reader does: $why", ({ shown, printed, same }) => {
+  expect(isAsShown(printed, shown)).toBe(same);
+});
