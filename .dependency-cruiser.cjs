@@ -142,6 +142,7 @@ module.exports = {
       ["^src/protocol/", "^src/hours/", "^src/text/", "^src/system/", "^src/errors\\.ts$"],
       "YAML to values or problems",
     ),
+    only("docs-stand-alone", "^src/docs/", [], "the package's pages: reading and searching them"),
     only(
       "rules-know-events-and-actions",
       "^src/rules/",
@@ -305,7 +306,7 @@ module.exports = {
       "console-shows-and-asks",
       "^src/console/(?!page/)",
       [
-        "^src/(runtime|insight/(traces|rehearsal|tests)|rules|config|client|sandbox)/",
+        "^src/(runtime|insight/(traces|rehearsal|tests)|rules|config|client|sandbox|docs)/",
         INSIGHT_WORDS,
         ...WORDS,
       ],
@@ -320,6 +321,7 @@ module.exports = {
         "^src/sandbox/model/callback",
         "^src/config/problem\\.ts$",
         "^src/(insight/traces|rules|actions|events|protocol|text|sandbox/control)/",
+        "^src/docs/(contents|links|page|search-pages)\\.ts$",
       ],
       "what runs in the browser takes types from the server, and pure tables",
     ),

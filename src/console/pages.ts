@@ -29,6 +29,7 @@ export const PAGES = [
   { path: "/ads", title: "Ads", needs: "sandbox" },
   { path: "/api", title: "API", needs: "sandbox" },
   { path: "/log", title: "Log" },
+  { path: "/docs", title: "Docs" },
 ] as const satisfies readonly ConsolePage[];
 
 /** Returns the pages whose needed part is shown; other pages report the missing part. */

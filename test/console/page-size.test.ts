@@ -2,8 +2,8 @@ import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { pageAssets } from "../../src/console/assets/page-assets.ts";
 
-/** Loaded when they are needed: the editor of rule files, the counter of public texts, and the pages Ads and Portal. */
-const LATER = /^(?:editor|length|ads|portal)-/;
+/** Loaded when they are needed: the editor of rule files, the counter of public texts, and the pages Ads, Docs and Portal. */
+const LATER = /^(?:editor|length|ads|docs|portal)-/;
 const MAX_BYTES = 60 * 1024;
 
 it("the page is built from source, weighs under 60 KB without what is loaded later, and loads nothing from elsewhere", async () => {
@@ -14,7 +14,7 @@ it("the page is built from source, weighs under 60 KB without what is loaded lat
   expect(own.map(({ name }) => name)).toEqual(
     expect.arrayContaining(["main.js", "live.js", "style.css"]),
   );
-  expect(assets.length - own.length).toBe(4);
+  expect(assets.length - own.length).toBe(5);
   expect(weight).toBeLessThan(MAX_BYTES);
   for (const { name, body } of own) {
     const text = Buffer.from(body).toString("utf8");

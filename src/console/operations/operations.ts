@@ -26,7 +26,7 @@ import { sequence } from "./sequence.ts";
 import { restartFrom } from "./restart-from.ts";
 import { suggestedWords } from "./suggested-words.ts";
 import { consoleSessions, endSessions } from "./session.ts";
-import { system } from "./system.ts";
+import { documentation, system } from "./system.ts";
 import { trace } from "./traces/trace.ts";
 import { neighbours, runAgain, saveTest, sharedTrace, traces } from "./traces/traces.ts";
 import { logLines, RUNTIME_COMMANDS, RUNTIME_QUESTIONS } from "./runtime-operations.ts";
@@ -50,6 +50,7 @@ export const QUESTIONS = {
   adsOverview,
   dataKind,
   dataObject,
+  documentation,
   endpoints,
   outboxItems,
   checkEdit,

@@ -38,6 +38,7 @@ export const RIGHTS: { readonly [Name in keyof Operations]: Right<Name> } = {
   adsOverview: "reader",
   dataKind: "reader",
   dataObject: "reader",
+  documentation: "reader",
   endpoints: "reader",
   outboxItems: "reader",
   compareTraces: "reader",

@@ -1,5 +1,7 @@
 import { freemem, totalmem } from "node:os";
 import * as z from "zod";
+import type { DocsText } from "../../docs/page.ts";
+import { readDocs } from "../../docs/read-docs.ts";
 import { packageVersion } from "../../system/package-version.ts";
 import { operation } from "./operation.ts";
 
@@ -30,3 +32,8 @@ export const system = operation(z.strictObject({}), ({ runtime }): SystemAnswer 
   total: totalmem(),
   ...(runtime && { folder: runtime.folder }),
 }));
+
+/** Returns the documentation of the installed package: its pages as Markdown, and the files to which they link. */
+export const documentation = operation(z.strictObject({}), (): Promise<readonly DocsText[]> =>
+  readDocs(),
+);

@@ -28,7 +28,7 @@ const FLOORS = [
   ["actions"],
   ["sandbox"],
   ["client", "config", "events"],
-  ["protocol", "text", "hours", "system", "errors.ts"],
+  ["protocol", "text", "hours", "system", "docs", "errors.ts"],
 ];
 
 /** Names of the figures, in the order in which they are shown. */

@@ -17,13 +17,14 @@ export function docs(io: Io): Command {
   ];
   return withExamples(command, examples).action(
     async (words: readonly string[], { json }: JsonFlag) => {
-      const { placeOf, readPages } = await import("../../docs/pages.ts");
-      const { searchPages } = await import("../../docs/search-pages.ts");
+      const { placeOf, readPages } = await import("../../../docs/read-docs.ts");
+      const { indexPages } = await import("../../../docs/search-pages.ts");
       const wanted = words.join(" ");
+      const everyPage = await readPages();
       const pages =
         wanted === ""
-          ? (await readPages()).filter(({ path }) => !path.includes("#"))
-          : await searchPages(wanted);
+          ? everyPage.filter(({ path }) => !path.includes("#"))
+          : indexPages(everyPage)(wanted);
       if (pages.length === 0) {
         throw new UsageError(`no page has the words "${wanted}"`, {
           hint: "all pages are listed by: answerback docs",

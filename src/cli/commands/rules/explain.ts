@@ -38,9 +38,9 @@ export function explain(io: Io): Command {
         guess === undefined
           ? "all names are listed by: answerback explain"
           : `did you mean: ${shell`answerback explain ${guess}`}`;
-      const { placeOf } = await import("../../docs/pages.ts");
-      const { searchPages } = await import("../../docs/search-pages.ts");
-      const pages = await searchPages(name);
+      const { placeOf, readPages } = await import("../../../docs/read-docs.ts");
+      const { indexPages } = await import("../../../docs/search-pages.ts");
+      const pages = indexPages(await readPages())(name);
       throw new UsageError(`"${name}" can't be explained: nothing has that name`, {
         hint: [hint, ...pages.map((page) => `${page.title}: ${placeOf(page, io.cwd)}`)].join("\n"),
       });

@@ -31,6 +31,7 @@ export const PAGE_COMPONENTS: Readonly<Record<PagePath, ComponentType<PageProps>
   "/ads": laterPage(() => import("../pages/ads/ads.tsx")),
   "/api": Api,
   "/log": Log,
+  "/docs": laterPage(() => import("../pages/docs/docs.tsx")),
 };
 
 interface LoadedPage {

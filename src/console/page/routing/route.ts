@@ -47,8 +47,11 @@ export function startRouting(paths: readonly string[]): void {
     if (link === null || link.origin !== location.origin || link.target !== "") return;
     if (link.hasAttribute("download") || !paths.some((path) => link.pathname.startsWith(path)))
       return;
+    const isSamePage = link.pathname === location.pathname && link.search === location.search;
+    // The browser itself goes to an anchor of the page.
+    if (isSamePage && link.hash !== "") return;
     event.preventDefault();
-    go(link.pathname + link.search);
+    go(link.pathname + link.search + link.hash);
     if (link.hash === "") scrollTo(0, 0);
   });
 }

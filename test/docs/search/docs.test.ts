@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { readPages } from "../../../src/cli/docs/pages.ts";
-import { searchPages } from "../../../src/cli/docs/search-pages.ts";
+import { readPages } from "../../../src/docs/read-docs.ts";
+import { indexPages } from "../../../src/docs/search-pages.ts";
 import { run } from "../../support/command-line.ts";
 import { QUESTIONS } from "./questions.ts";
 
@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 describe("docs", () => {
   it.each(QUESTIONS)("answers '%s' among its first three pages", async (question, page) => {
-    const pages = await searchPages(question);
+    const pages = indexPages(await readPages())(question);
 
     expect(pages.map(({ path }) => path)).toContain(page);
   });
@@ -28,7 +28,7 @@ describe("docs", () => {
   });
 
   it("finds a word of the language in the reference", async () => {
-    const [page] = await searchPages("hashed_device_id report_conversion");
+    const [page] = indexPages(await readPages())("hashed_device_id report_conversion");
     const { out } = await run(ROOT, "docs", "report_conversion");
 
     expect(page?.path).toBe("config/guide/rules/report-conversions.md");

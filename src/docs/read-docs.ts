@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { glob } from "tinyglobby";
+import { isPicture, linkedPaths } from "./links.ts";
+import { type DocsPage, type DocsText, toPages } from "./page.ts";
+
+/** Folder of the package, which has the documentation. */
+const PACKAGE = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Pages in the order in which they are listed. */
+const PAGES = [
+  "config/README.md",
+  "config/guide/rules/*.md",
+  "config/guide/operating/*.md",
+  "bots/README.md",
+  "bots/guide/*.md",
+  "config/reference/*.md",
+  "examples/*/README.md",
+];
+
+/** Pages of the package that the search omits. */
+const FRONT_PAGES = ["README.md", "examples/README.md", "CHANGELOG.md", "SECURITY.md"];
+
+/** Reads the pages that are searched, and the entries of reference pages. */
+export async function readPages(): Promise<readonly DocsPage[]> {
+  return (await readTexts(PAGES)).flatMap(toPages);
+}
+
+/** Reads the texts of a package: its pages, then the other files to which they link. */
+export async function readDocs(): Promise<readonly DocsText[]> {
+  return withLinkedFiles(await readTexts([...FRONT_PAGES, ...PAGES]));
+}
+
+/** Reads the files that fit the patterns, in the order of the patterns. */
+export async function readTexts(patterns: readonly string[]): Promise<readonly DocsText[]> {
+  const paths = await Promise.all(patterns.map((pattern) => glob(pattern, { cwd: PACKAGE })));
+  return Promise.all(paths.flatMap((some) => some.toSorted()).map(readText));
+}
+
+/** Adds the files to which pages link. */
+export async function withLinkedFiles(pages: readonly DocsText[]): Promise<readonly DocsText[]> {
+  const listed = new Set(pages.map(({ path }) => path));
+  const linked = new Set(
+    pages.flatMap(linkedPaths).filter((path) => !listed.has(path) && !isPicture(path)),
+  );
+  return [...pages, ...(await Promise.all([...linked].map(readText)))];
+}
+
+/** Path of a page from the folder `cwd` on. */
+export function placeOf({ path }: DocsPage, cwd: string): string {
+  return relative(cwd, join(PACKAGE, path));
+}
+
+async function readText(path: string): Promise<DocsText> {
+  return { path, text: await readFile(join(PACKAGE, path), "utf8") };
+}
