@@ -55,17 +55,22 @@ describe("the console of a handler", () => {
   beforeEach(() => void lines.splice(0));
 
   it("is the log: a line a call, with the level, the bot's name and the event", async () => {
-    await hear("console");
-    await lineWith("asserted");
+    const own: BotLogLine[] = [];
+    const host = await startBots({ files: [FILE], onLog: (line) => own.push(line) });
+    onTestFinished(() => host.close());
+    await hear("console", host);
+    await when(() => own.find(({ message }) => message.includes("asserted")));
+    const handlerLines = own.filter(({ message }) => message !== "loaded");
 
-    expect(lines.map(({ level, message }) => [level, message])).toEqual([
+    expect(handlerLines.map(({ level, message }) => [level, message])).toEqual([
       ["info", "a line with { n: 1 }"],
       ["debug", "debugged"],
       ["warn", "warned"],
       ["error", "shown\nin two lines"],
       ["warn", "Assertion failed: asserted"],
     ]);
-    for (const line of lines) expect(line).toMatchObject({ bot: "forgetful", key: event.key });
+    for (const line of handlerLines)
+      expect(line).toMatchObject({ bot: "forgetful", key: event.key });
   });
 
   it("is cut off when it is flooded, and a line says so", async () => {

@@ -115,5 +115,5 @@ test.each([
   const page = await make();
   const texts = await onDisk(file, () => page);
 
-  expect(texts.found, OLD).toBe(texts.wanted);
+  expect(texts.diskText, OLD).toBe(texts.wanted);
 });

@@ -21,8 +21,8 @@ export interface ReceiversNeeds {
    * Called with an arrival at another process. @param at Latest possible time of the arrival, in milliseconds since the epoch.
    */
   readonly onArrived: (arrival: Arrival, at: number) => void;
-  /** Called with the events that replays brought to another process: new events by account, and the number of known events. */
-  readonly onReplayed: (fresh: ReadonlyMap<string, number>, known: number) => void;
+  /** Called with the events that replays brought to another process: new events by account, and the number of earlier ones. */
+  readonly onReplayed: (fresh: ReadonlyMap<string, number>, knownCount: number) => void;
 }
 
 /** The processes that serve the webhook, as the leader sees them. */

@@ -38,9 +38,9 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
     ...ledgerSetBacks(store, earlier),
     async gaps(accounts) {
       const now = await store.coverageGaps(onlyOf(accounts));
-      const found = byAccountOf([...now, ...(await earlier.missed())]);
+      const gapsByAccount = byAccountOf([...now, ...(await earlier.missed())]);
       const wanted = new Set(accounts);
-      return [...found]
+      return [...gapsByAccount]
         .filter(([account]) => wanted.has(account))
         .flatMap(([account, gaps]) => union(gaps).map((gap) => ({ account, ...gap })))
         .toSorted(byAge);

@@ -38,10 +38,10 @@ export interface EffectPool {
   /**
    * Ends an owner's backlog in the store, all of which has been taken.
    *
-   * @param left Result of {@link leftOf} from before the store was read.
+   * @param leftCount Result of {@link leftOf} from before the store was read.
    * @returns `false` when more effects have stayed in the store since: read it again.
    */
-  caughtUp(owner: string, left: number): boolean;
+  caughtUp(owner: string, leftCount: number): boolean;
   /** Aborts the effect of a run that has moved on without it: its place is free again, and its outcome is discarded. */
   leave(run: string): void;
   /** Whether an effect of the run is under way or waiting. */
@@ -137,8 +137,8 @@ class Room {
     this.#size -= 1;
   }
 
-  caughtUp(left: number): boolean {
-    if (this.#leftCount !== left) return false;
+  caughtUp(leftCount: number): boolean {
+    if (this.#leftCount !== leftCount) return false;
     this.#isBehind = false;
     return true;
   }
@@ -195,7 +195,7 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
     takeLeft: (effect) => begin(effect, roomFor(effect.run.owner)),
     leftOf: (owner) => rooms.get(owner)?.leftCount ?? 0,
     roomOf: (owner) => rooms.get(owner)?.places ?? bounds.inHand,
-    caughtUp: (owner, left) => roomFor(owner).caughtUp(left),
+    caughtUp: (owner, leftCount) => roomFor(owner).caughtUp(leftCount),
     leave: (run) => courses.get(run)?.leave(),
     has: (run) => inHand.has(run),
     underWay: () => inHand.runs(),

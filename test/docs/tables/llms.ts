@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { readPages } from "../../../src/cli/docs/pages.ts";
+import { readPages } from "../../../src/docs/read-docs.ts";
 import { jsonSchema, type Key, keysOf } from "../../../src/insight/reference/written.ts";
 import {
   functionTopics,

@@ -160,7 +160,9 @@ function declaredName(node: ts.Node): string | undefined {
 /** Beside a `right`, the name `left` is that of an operand, a child or a column. */
 function isLeftOperand(node: ts.NamedDeclaration): boolean {
   const isNamed = (one: ts.Node, text: string): boolean =>
-    "name" in one && ts.isIdentifier(one.name as ts.Node) && (one.name as ts.Identifier).text === text;
+    "name" in one &&
+    ts.isIdentifier(one.name as ts.Node) &&
+    (one.name as ts.Identifier).text === text;
   if (!isNamed(node, "left")) return false;
   return ts.forEachChild(node.parent, (child) => isNamed(child, "right") || undefined) ?? false;
 }

@@ -173,24 +173,24 @@ describe("a verb on a post or message", () => {
   const message = messageReceived({ id: "5001", senderId: "200", recipientId: "100" });
 
   test.each([
-    { step: "hide_reply", made: { type: "hide_reply", postId: "9001", to: "200" } },
-    { step: "{unlike: {}}", made: { type: "unlike", postId: "9001", to: "200" } },
-    { step: "{like: '9007'}", made: { type: "like", postId: "9007", to: "200" } },
-    { step: "{repost: '${{ post.id }}'}", made: { type: "repost", postId: "9001", to: "200" } },
-  ])("is done to the event's post or to the one named: $step", ({ step, made }) => {
-    expect(actionsOf(play(event, rulesetOf(rule(step, "post.mentioned"))))).toEqual([made]);
+    { step: "hide_reply", action: { type: "hide_reply", postId: "9001", to: "200" } },
+    { step: "{unlike: {}}", action: { type: "unlike", postId: "9001", to: "200" } },
+    { step: "{like: '9007'}", action: { type: "like", postId: "9007", to: "200" } },
+    { step: "{repost: '${{ post.id }}'}", action: { type: "repost", postId: "9001", to: "200" } },
+  ])("is done to the event's post or to the one named: $step", ({ step, action }) => {
+    expect(actionsOf(play(event, rulesetOf(rule(step, "post.mentioned"))))).toEqual([action]);
   });
 
   test.each([
-    { step: "{delete_post: '9007'}", made: { type: "delete_post", postId: "9007", to: "200" } },
-    { step: "delete_message", made: { type: "delete_message", eventId: "5001", to: "200" } },
+    { step: "{delete_post: '9007'}", action: { type: "delete_post", postId: "9007", to: "200" } },
+    { step: "delete_message", action: { type: "delete_message", eventId: "5001", to: "200" } },
     {
       step: "{delete_message: '5007'}",
-      made: { type: "delete_message", eventId: "5007", to: "200" },
+      action: { type: "delete_message", eventId: "5007", to: "200" },
     },
-    { step: "{unmute: '300'}", made: { type: "unmute", to: "300" } },
-  ])("needs no post where it names one: $step", ({ step, made }) => {
-    expect(actionsOf(play(message, rulesetOf(rule(step))))).toEqual([made]);
+    { step: "{unmute: '300'}", action: { type: "unmute", to: "300" } },
+  ])("needs no post where it names one: $step", ({ step, action }) => {
+    expect(actionsOf(play(message, rulesetOf(rule(step))))).toEqual([action]);
   });
 
   test.each(["delete_post", "{hide_reply: {}}", "like"])(

@@ -23,10 +23,9 @@ export const ON_POST: Readonly<Record<OnPostVerb, StepKind>> = {
   undo_repost: stepOnPost("undo_repost", {
     about: "Take the account's repost of the post back.",
     example: example`
-      triggers: [post.replied]
-      conditions: [{ post.text: { contains_word: outdated } }]
+      triggers: [post.edited]
       actions:
-        - undo_repost: "\${{ state.account.last_repost }}"
+        - undo_repost
     `,
   }),
   like: stepOnPost("like", {
@@ -67,9 +66,11 @@ export const ON_POST: Readonly<Record<OnPostVerb, StepKind>> = {
     about: "Delete a post of the account.",
     example: example`
       triggers: [dm.received]
-      conditions: [{ sender.labels: { contains: editor } }, { message.text: { starts_with: "delete " } }]
+      conditions:
+        - sender.labels: { contains: editor }
+        - message.text: { matches: '^delete (?<id>\d+)$' }
       actions:
-        - delete_post: "\${{ state.account.last_post }}"
+        - delete_post: "\${{ captures.id }}"
     `,
   }),
 };
