@@ -7,11 +7,14 @@ export interface ShownCommand {
 }
 
 /**
- * Reads the commands of a page: its indented blocks. In a block with `$ `, other lines are output; in a block without, each line
+ * Reads the commands of a page: its indented blocks, and fenced `text` that begins with `$ `. In a block with `$ `, other lines are output; in a block without, each line
  * is a command.
  */
 export function shownCommands(page: string): readonly ShownCommand[] {
-  const text = page.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, "");
+  const indented = page.replaceAll(/^```text\n(\$ [\s\S]*?)^```$/gm, (_, block: string) =>
+    block.replaceAll(/^(?=.)/gm, "    "),
+  );
+  const text = indented.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, "");
   return [...text.matchAll(/(?:^|\n\n)((?: {4,}.*(?:\n+(?= {4})|\n|$))+)/g)].flatMap(
     ([, block = ""]) => {
       const lines = withoutIndent(block.trimEnd().split("\n"));

@@ -1,6 +1,11 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 
 /**
@@ -40,13 +45,16 @@ export interface RecordedModel {
 export async function startRecordedModel(): Promise<RecordedModel> {
   const requests: ModelRequest[] = [];
   let queue: Playing[] = [];
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     requests.push({ headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) });
     const playing = queue.shift() ?? { status: 501 };
     server.emit("played");
     await play(playing, response);
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: Error) => response.destroy(error));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

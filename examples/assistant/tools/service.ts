@@ -41,7 +41,7 @@ export async function startShop(port: number): Promise<ShopService> {
     const order = Object.hasOwn(ORDERS, number) ? ORDERS[number] : undefined;
     if (refund === undefined) lookUps += 1;
     // The same idempotency key pays once.
-    else if (order !== undefined) payments.set(`${request.headers["idempotency-key"]}`, number);
+    else if (order !== undefined) payments.set(String(request.headers["idempotency-key"]), number);
     server.emit("requested");
     if (isHanging) return;
     const isRefunded = [...payments.values()].includes(number);

@@ -59,7 +59,10 @@ export async function runningCheckout(
   for (const name of ["config", "bots"]) {
     await cp(join(ROOT, name), join(folder, name), { recursive: true });
   }
-  return devIn(folder, files, remove);
+  // bots find the package by the paths of the checkout, which need no build
+  const paths = { answerback: [join(ROOT, "src/index.ts")] };
+  const tsconfig = JSON.stringify({ compilerOptions: { paths } });
+  return devIn(folder, { "tsconfig.json": tsconfig, ...files }, remove);
 }
 
 async function devIn(
