@@ -63,7 +63,7 @@ export function toSettings(checked: SettingsFile, origin: SettingsOrigin) {
     },
     quietHours: toQuietHours(named.quietHours),
     /** Environment variables that rules may read: `listed`, else all except those that the file uses. */
-    secrets: { ...toOptionalEntry("listed", secrets), taken: origin.usedVariables ?? [] },
+    secrets: { ...toOptionalEntry("listed", secrets), settingNames: origin.usedVariables ?? [] },
     store: toStore(named.store, data, origin),
     postgres: {
       pool: postgres.pool,

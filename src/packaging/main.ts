@@ -58,6 +58,7 @@ async function bundleCommandLine(): Promise<void> {
     ...COMMON,
     programs: ["src/cli/bin", ...THREADS],
     partNames: "cli/parts/[name]-[hash].js",
+    isCompact: true,
     together: [
       { name: "front-page", modules: ["src/cli/main", "src/cli/io", "src/system/package-version"] },
       {

@@ -63,7 +63,7 @@ describe("bots that are loaded anew", () => {
     const slow = says("one", "slow");
     await save("one", "after");
 
-    expect(await running.reload([path("one")])).toEqual({ kept: [], faults: [] });
+    expect(await running.reload([path("one")])).toEqual({ keptBots: [], faults: [] });
     expect(await says("one")).toBe("after");
     expect(await slow).toBe("before");
   });
@@ -82,7 +82,7 @@ describe("bots that are loaded anew", () => {
     ]);
     expect([await says("one"), await says("two")]).toEqual(["one before", "two after"]);
     await save("one", "one after");
-    expect(await running.reload([path("one"), path("two")])).toEqual({ kept: [], faults: [] });
+    expect(await running.reload([path("one"), path("two")])).toEqual({ keptBots: [], faults: [] });
     expect(await says("one")).toBe("one after");
   });
 

@@ -265,7 +265,7 @@ describe("why a rule did not run", () => {
         actual: '"refnd please"',
       },
     ]);
-    expect(closest).toEqual({ found: "refnd", wanted: "refund", edits: 1 });
+    expect(closest).toEqual({ word: "refnd", wanted: "refund", edits: 1 });
   });
 
   it("says of a rule that ran that all of it held", () => {

@@ -134,10 +134,10 @@ describe("the names that rules may read", () => {
   const { secrets } = rulesetCalling("${{ secrets.KEY }}");
 
   test.each([
-    { why: "taken by the settings", limits: { taken: ["KEY"] }, code: "secret-reserved" },
+    { why: "taken by the settings", limits: { settingNames: ["KEY"] }, code: "secret-reserved" },
     {
       why: "taken by the settings and listed",
-      limits: { taken: ["KEY"], listed: ["KEY"] },
+      limits: { settingNames: ["KEY"], listed: ["KEY"] },
       code: "secret-reserved",
     },
     { why: "not listed", limits: { listed: ["OTHER"] }, code: "secret-not-listed" },
@@ -149,15 +149,16 @@ describe("the names that rules may read", () => {
     expect(read.problems).toMatchObject([{ code, severity: "error", file: "a.yaml", line: 7 }]);
   });
 
-  test.each([{ limits: {} }, { limits: { taken: ["OTHER"] } }, { limits: { listed: ["KEY"] } }])(
-    "are the others: $limits",
-    ({ limits }) => {
-      expect(readSecrets(secrets, { KEY: "a value" }, limits)).toEqual({
-        values: { KEY: "a value" },
-        problems: [],
-      });
-    },
-  );
+  test.each([
+    { limits: {} },
+    { limits: { settingNames: ["OTHER"] } },
+    { limits: { listed: ["KEY"] } },
+  ])("are the others: $limits", ({ limits }) => {
+    expect(readSecrets(secrets, { KEY: "a value" }, limits)).toEqual({
+      values: { KEY: "a value" },
+      problems: [],
+    });
+  });
 
   it("are in the message of one that is not listed, ready to be copied", () => {
     const [problem] = readSecrets(secrets, {}, { listed: ["OTHER"] }).problems;

@@ -174,7 +174,7 @@ describe("a bot module that waits at its top level", () => {
     const reloading = host?.reload([path("slow")]);
     await when(() => (asking.length > 0 ? true : undefined));
 
-    expect(await passUntil(Promise.resolve(reloading))).toEqual({ kept: [], faults: [] });
+    expect(await passUntil(Promise.resolve(reloading))).toEqual({ keptBots: [], faults: [] });
     expect(await saysOf("slow")).toBe("before");
     connected();
     await said("bot slow is loaded now");
