@@ -116,7 +116,7 @@ async function createProject(io: Io, folder: string, flags: InitFlags): Promise<
 /** Names the template that was used because none was named, and the other ones. */
 function defaultTaken(template: TemplateName): string {
   const others = TEMPLATE_NAMES.filter((name) => name !== template).join(", ");
-  return `Template: ${template}. Others: ${others}; answerback init --list describes each.\n`;
+  return `Template: ${template}. Others: ${others} (see init --list).\n`;
 }
 
 /** Answers about the live platform from the flags, else from the environment. */

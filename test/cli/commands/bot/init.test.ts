@@ -74,7 +74,7 @@ describe("init", () => {
     const named = await run(folder, "init", "second", "-t", "faq");
 
     expect(byDefault.err).toContain(
-      "Template: echo. Others: faq, conversation, typescript; answerback init --list describes each.",
+      "Template: echo. Others: faq, conversation, typescript (see init --list).",
     );
     expect(named.err).not.toContain("Others:");
   });
