@@ -71,7 +71,7 @@ export const ask = defineStep({
           within: 15m
           on_timeout: [{ stop: no answer }]
           on_invalid: [{ escalate: { queue: support } }]
-      - reply_dm: I look \${{ steps.order.captures.no.upper() }} up.
+      - reply_dm: I will look up \${{ steps.order.captures.no.upper() }}.
   `,
   shape: { ask: question.describe("Ask the person, and wait for the answer.") },
   needs: A_PERSON,

@@ -1,5 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { compile } from "../../../src/rules/compile/compile.ts";
+import { asRuleFile } from "../../../src/rules/example.ts";
+import { STEPS } from "../../../src/rules/steps/steps.ts";
 import { messageReceived, postMentioned } from "../../support/events.ts";
 import { rulesetOf } from "../support/compiling.ts";
 import { actionsOf, play } from "../support/playing.ts";
@@ -191,6 +193,19 @@ describe("a verb on a post or message", () => {
     { step: "{unmute: '300'}", action: { type: "unmute", to: "300" } },
   ])("needs no post where it names one: $step", ({ step, action }) => {
     expect(actionsOf(play(message, rulesetOf(rule(step))))).toEqual([action]);
+  });
+
+  it("delete_message has an example that finds a card number", () => {
+    const file = asRuleFile(STEPS["delete_message"]?.example ?? "");
+    const ruleset = rulesetOf(file.replace("version: 1\n", ""));
+    const card = messageReceived({ id: "5001", senderId: "200", text: "it is 4111111111111111" });
+    const other = messageReceived({ senderId: "200", text: "it is 4111" });
+
+    expect(actionsOf(play(card, ruleset))[0]).toMatchObject({
+      type: "delete_message",
+      eventId: "5001",
+    });
+    expect(play(other, ruleset)).toEqual([]);
   });
 
   test.each(["delete_post", "{hide_reply: {}}", "like"])(

@@ -1,35 +1,28 @@
-import * as z from "zod";
 import { counterpartOf } from "../../../events/kinds/kinds.ts";
 import { example } from "../../example.ts";
 import type { TextTemplate } from "../../expression/template.ts";
 import type { StepBody } from "../../run/step.ts";
-import { text } from "../../schema/pieces.ts";
-import { defineStep } from "../step-kind.ts";
-import { shownText } from "../written/written-text.ts";
+import type { FieldNeed } from "../step-kind.ts";
 import { actionStep, missing } from "./action-step.ts";
+import { stepOnObject } from "./on-object.ts";
+
+const A_MESSAGE: FieldNeed = { field: "message.id", what: "a message" };
 
 /** `delete_message` deletes the message of the event for the account, `delete_message: EVENT_ID` another one. */
-export const deleteMessage = defineStep({
-  example: example`
-    conditions: [{ message.text: { matches: "\\\\b\\\\d{16}\\\\b" } }]
-    actions:
-      - delete_message
-      - reply: "Please don't send card numbers. I deleted the message on my side."
-  `,
-  shape: {
-    delete_message: z
-      .union([text, z.strictObject({})])
-      .describe("Delete the message for the account; the other person still sees it."),
+export const deleteMessage = stepOnObject(
+  "delete_message",
+  A_MESSAGE,
+  {
+    about: "Delete the message for the account; the other person still sees it.",
+    example: example`
+      conditions: [{ message.text: { matches: '\b\d{16}\b' } }]
+      actions:
+        - delete_message
+        - reply: "Please don't send card numbers. I deleted the message on my side."
+    `,
   },
-  needs: { field: "message.id", what: "a message" },
-  takesId: true,
-  bare: () => deletion(),
-  compile({ context, path, keys }) {
-    if (typeof keys.delete_message !== "string") return deletion();
-    const written = shownText(context, [...path, "delete_message"]);
-    return written && deletion(written);
-  },
-});
+  deletion,
+);
 
 function deletion(written?: TextTemplate): StepBody {
   return actionStep("delete_message", ({ event, view }) => {

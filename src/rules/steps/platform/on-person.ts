@@ -1,13 +1,11 @@
-import * as z from "zod";
 import type { RELATION_ACTIONS } from "../../../actions/relations.ts";
 import { counterpartOf } from "../../../events/kinds/kinds.ts";
 import type { TextTemplate } from "../../expression/template.ts";
 import type { StepBody } from "../../run/step.ts";
 import { example } from "../../example.ts";
-import { text } from "../../schema/pieces.ts";
-import { defineStep, type StepKind } from "../step-kind.ts";
-import { shownText } from "../written/written-text.ts";
+import type { StepKind } from "../step-kind.ts";
 import { A_PERSON, actionStep, missing } from "./action-step.ts";
+import { type ObjectStep, stepOnObject } from "./on-object.ts";
 
 type PersonVerb = keyof typeof RELATION_ACTIONS;
 
@@ -65,24 +63,8 @@ export const ON_PERSON: Readonly<Record<PersonVerb, StepKind>> = {
   }),
 };
 
-function stepOnPerson(
-  verb: PersonVerb,
-  { about, example: shown }: { readonly about: string; readonly example: string },
-): StepKind {
-  // a user id, as text or expression; an empty map for the person of the event
-  const userId = z.union([text, z.strictObject({})]);
-  return defineStep({
-    example: shown,
-    shape: { [verb]: userId.describe(about) },
-    needs: A_PERSON,
-    takesId: true,
-    bare: () => onPerson(verb),
-    compile({ context, path, keys }) {
-      if (typeof keys[verb] !== "string") return onPerson(verb);
-      const user = shownText(context, [...path, verb]);
-      return user && onPerson(verb, user);
-    },
-  });
+function stepOnPerson(verb: PersonVerb, step: ObjectStep): StepKind {
+  return stepOnObject(verb, A_PERSON, step, (id) => onPerson(verb, id));
 }
 
 /** Creates the step of `verb` for the person of the event, or for the person with the id `user`. */

@@ -1,13 +1,11 @@
-import * as z from "zod";
 import type { OnPostVerb } from "../../../actions/post-verbs.ts";
 import { counterpartOf } from "../../../events/kinds/kinds.ts";
 import { example } from "../../example.ts";
 import type { TextTemplate } from "../../expression/template.ts";
 import type { StepBody } from "../../run/step.ts";
-import { text } from "../../schema/pieces.ts";
-import { defineStep, type StepKind } from "../step-kind.ts";
-import { shownText } from "../written/written-text.ts";
+import type { StepKind } from "../step-kind.ts";
 import { A_POST, actionStep, missing, postIn } from "./action-step.ts";
+import { type ObjectStep, stepOnObject } from "./on-object.ts";
 
 /** Steps that are done to a post: `like` for the post of the event, `like: POST_ID` for another post. */
 export const ON_POST: Readonly<Record<OnPostVerb, StepKind>> = {
@@ -75,24 +73,8 @@ export const ON_POST: Readonly<Record<OnPostVerb, StepKind>> = {
   }),
 };
 
-function stepOnPost(
-  verb: OnPostVerb,
-  { about, example: shown }: { readonly about: string; readonly example: string },
-): StepKind {
-  // a post id, as text or expression; an empty map for the post of the event
-  const postId = z.union([text, z.strictObject({})]);
-  return defineStep({
-    example: shown,
-    shape: { [verb]: postId.describe(about) },
-    needs: A_POST,
-    takesId: true,
-    bare: () => onPost(verb),
-    compile({ context, path, keys }) {
-      if (typeof keys[verb] !== "string") return onPost(verb);
-      const post = shownText(context, [...path, verb]);
-      return post && onPost(verb, post);
-    },
-  });
+function stepOnPost(verb: OnPostVerb, step: ObjectStep): StepKind {
+  return stepOnObject(verb, A_POST, step, (id) => onPost(verb, id));
 }
 
 /** Creates the step of `verb` for the post of the event, or for the post with the id `written`. */
