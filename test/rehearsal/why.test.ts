@@ -239,7 +239,7 @@ describe("why a rule did not run", () => {
     expect(lines.filter(({ state }) => state === "no")).toMatchObject([
       { wanted: one.fails, actual: one.actual },
     ]);
-    const near = closest && `${closest.word} is ${closest.edits} from ${closest.wanted}`;
+    const near = closest && `${closest.found} is ${closest.edits} from ${closest.wanted}`;
     expect(near).toBe(one.closest);
   });
 
@@ -265,7 +265,7 @@ describe("why a rule did not run", () => {
         actual: '"refnd please"',
       },
     ]);
-    expect(closest).toEqual({ word: "refnd", wanted: "refund", edits: 1 });
+    expect(closest).toEqual({ found: "refnd", wanted: "refund", edits: 1 });
   });
 
   it("says of a rule that ran that all of it held", () => {

@@ -92,8 +92,11 @@ function whyOne(
   }
   const verdict = verdicts.find(({ ruleId }) => ruleId === id);
   if (verdict === undefined && storedDecision.takenBy !== undefined && !rule.interrupts) {
+    const { takenBy } = storedDecision;
     io.out(
-      `${id} was not asked: run ${storedDecision.takenBy} took ${headOf(foundEvent)} as an answer\n`,
+      flags.json === true
+        ? `${JSON.stringify({ ruleId: id, outcome: "no", reason: "taken", takenBy })}\n`
+        : `${id} was not asked: run ${takenBy} took ${headOf(foundEvent)} as an answer\n`,
     );
     return;
   }
@@ -137,7 +140,7 @@ function whyText(
     closest === undefined
       ? []
       : [
-          `  closest: "${closest.word}" is ${counted(closest.edits, "edit")} from "${closest.wanted}"`,
+          `  closest: "${closest.found}" is ${counted(closest.edits, "edit")} from "${closest.wanted}"`,
         ];
   const others = verdicts.filter((one) => one.outcome === "ran" && one.ruleId !== ruleId);
   const then = others.map(

@@ -118,7 +118,7 @@ const LITERAL: ReadonlySet<string> = new Set([
 
 /** A word of a text that nearly matches a wanted word. */
 export interface ClosestWord {
-  readonly word: string;
+  readonly found: string;
   readonly wanted: string;
   /** Letters to add, drop, change or swap. */
   readonly edits: number;
@@ -136,7 +136,7 @@ export function closestWord(words: readonly string[], text: string): ClosestWord
       if (Math.abs(word.length - wanted.length) > most) continue;
       const edits = editDistance(word, wanted, Math.floor(most) + 1);
       if (edits > 0 && edits <= most && edits < (best?.edits ?? Infinity)) {
-        best = { word, wanted, edits };
+        best = { found: word, wanted, edits };
       }
     }
   }

@@ -38,6 +38,8 @@ const BARE_NAMES = /^(found|known|given|left|kept|told|asked|made|taken|MOST(_\w
 
 /** Keys of stored or published data, by file: data of earlier versions and answers to programs have these names. */
 const DATA_KEYS = new Set([
+  // output of `why --json`
+  "src/insight/words/condition.ts: found",
   // answers of the control interface
   "src/insight/rehearsal/backtest/backtest.ts: left",
   "src/runtime/reload/bots-in-force.ts: kept",

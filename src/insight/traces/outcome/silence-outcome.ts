@@ -162,7 +162,7 @@ function noMatch(evidence: SilenceEvidence, see: TraceRepair): TraceOutcome {
     event && ruleset && closestRule(verdicts, event, ruleset, now ?? evidence.decision.context.now);
   if (closest !== undefined) {
     const { ruleId, inWords, nearly } = closest;
-    const typo = nearly === undefined ? "" : ` ("${nearly.word}" is nearly "${nearly.wanted}")`;
+    const typo = nearly === undefined ? "" : ` ("${nearly.found}" is nearly "${nearly.wanted}")`;
     return {
       word: "no-match",
       reason: `no rule matched; the closest is ${ruleId}: it ${inWords}${typo}`,

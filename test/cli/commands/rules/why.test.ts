@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { when } from "../../../support/when.ts";
+import { runningDev, type RunningDev } from "../../support/running-dev.ts";
+
+const ORDER = `version: 1
+rules:
+  - id: order
+    triggers: [dm.received]
+    conditions: [{ message.text: { equals: "I order it" } }]
+    actions:
+      - ask: { text: "Sure?", within: 1h }
+  - id: other
+    triggers: [dm.received]
+    conditions: [{ message.text: { contains_word: refund } }]
+    actions: [{ reply_dm: hi }]
+`;
+
+describe("why --rule --json", () => {
+  let dev: RunningDev;
+  beforeAll(async () => {
+    dev = await runningDev("faq", { "rules/order.yaml": ORDER });
+  });
+  afterAll(() => dev.close());
+
+  /** Has a person write to the bot. @returns The number of the event. */
+  const says = async (person: string, text: string): Promise<string> => {
+    await dev.control.act(person, { type: "dm", to: dev.file.bot.id, text });
+    const entry = await when(async () => {
+      const rows = await dev.rows<{ readonly seq: number; readonly body: string }>("journal");
+      return rows.find(({ body }) => body.includes(text));
+    });
+    return String(entry.seq);
+  };
+
+  it("is one JSON object for a message that a waiting run took", async () => {
+    const ana = await dev.control.user("ann");
+    await says(ana, "I order it");
+    await when(async () => (await dev.rows("runs", "--rule", "order", "--open"))[0]);
+    const seq = await says(ana, "Yes, I am sure");
+    await when(async () =>
+      (await dev.rows("runs", "--rule", "order", "--open")).length === 0 ? true : undefined,
+    );
+
+    expect(await dev.rows("why", seq, "--rule", "other")).toEqual([
+      {
+        ruleId: "other",
+        outcome: "no",
+        reason: "taken",
+        takenBy: expect.stringMatching(/\/rule:order$/),
+      },
+    ]);
+  });
+
+  it("names the closest word as found, beside the wanted one", async () => {
+    const seq = await says(await dev.control.user("bob"), "my refnud, where is it");
+
+    expect(await dev.rows("why", seq, "--rule", "other")).toMatchObject([
+      { closest: { found: "refnud", wanted: "refund", edits: 1 } },
+    ]);
+  });
+});
