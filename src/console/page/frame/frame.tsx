@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { SessionAnswer } from "../../operations/session.ts";
 import { PAGES } from "../../pages.ts";
 import { route } from "../routing/route.ts";
@@ -15,7 +15,8 @@ import { Absence } from "./absence.tsx";
 /** Frame around every page: navigation, clock, connection. */
 export function Frame({ session }: PageProps) {
   const current = PAGES.find(({ path }) => path === `/${route.value.parts[0] ?? ""}`) ?? PAGES[0];
-  useEffect(() => {
+  // with the heading, not after it is shown
+  useLayoutEffect(() => {
     document.title = `${current.title} · Answerback`;
   }, [current]);
   useLive(({ runtime }) => {
