@@ -3,7 +3,7 @@ import { activityDeliveries } from "../events/read/activity-delivery.ts";
 import { type Journal, openJournal } from "../runtime/journal/journal.ts";
 import type { WorldConfirmation } from "../runtime/platform/confirm-world.ts";
 import type { Missing } from "../runtime/readiness.ts";
-import type { Append, Source } from "../runtime/source.ts";
+import { type Append, ComeAgain, type Source } from "../runtime/source.ts";
 import type { Arrival } from "../runtime/webhook-link/arrivals.ts";
 import {
   healthSource,
@@ -69,10 +69,17 @@ function confirm(next: Append, _source: Source["name"], { world }: WayParts): Ap
   };
 }
 
-/** Waits while the account's missed messages are read, since these come first. */
-function gate(next: Append, _source: Source["name"], parts: WayParts): Append {
+/** Waits while the account's missed messages are read, since these come first. Only the webhook's deliveries are refused. */
+function gate(next: Append, source: Source["name"], parts: WayParts): Append {
   return async (delivery, raw) => {
-    await parts.gate.pass(delivery);
+    for (let isHeld = true; isHeld;) {
+      try {
+        await parts.gate.pass(delivery);
+        isHeld = false;
+      } catch (error) {
+        if (source === "webhook" || !(error instanceof ComeAgain)) throw error;
+      }
+    }
     return next(delivery, raw);
   };
 }

@@ -1,7 +1,12 @@
 import type { EntrySource } from "./store/entry.ts";
 
+/** A delivery is refused for now, and nothing is wrong: the platform is to repeat it. */
+export class ComeAgain extends Error {}
+
 /**
  * Appends a delivery's events to the journal. Resolves with the number of new events, once they are on disk.
+ *
+ * Rejects with {@link ComeAgain} if the delivery comes too early; with other errors if it could not be stored.
  *
  * @param raw The delivery's text; stored verbatim if it carries one event.
  */

@@ -15,6 +15,8 @@ export interface ClockOffsetNeeds {
   readonly log: Log;
   /** Milliseconds since the epoch by this machine's clock. */
   readonly now?: () => number;
+  /** Real milliseconds, for the time that a comparison takes. Default: `performance.now()`. */
+  readonly monotonic?: () => number;
   /** Real milliseconds between two comparisons. Default: 5,000, the interval of lease renewals. */
   readonly everyMs?: number;
 }
@@ -29,6 +31,7 @@ const TOLD_FROM_MS = 1_000;
  */
 export async function compareClocks(needs: ClockOffsetNeeds): Promise<ClockOffset> {
   const { store, log, now = Date.now, everyMs = EVERY_MS } = needs;
+  const { monotonic = () => performance.now() } = needs;
   if (!store.isShared) return { aheadMs: () => 0, stop: async () => {} };
   let aheadMs: number | undefined;
   const tell = throttle(LOG_EVERY_MS, (ms: number) =>
@@ -38,9 +41,9 @@ export async function compareClocks(needs: ClockOffsetNeeds): Promise<ClockOffse
     ),
   );
   const compare = async (): Promise<void> => {
-    const before = performance.now();
+    const before = monotonic();
     const theirs = await store.clock();
-    const tookMs = performance.now() - before;
+    const tookMs = monotonic() - before;
     // The store read its clock at an unknown time between the request and the response.
     aheadMs = Math.round(now() - tookMs / 2 - theirs);
     if (Math.abs(aheadMs) - tookMs / 2 > TOLD_FROM_MS) tell(aheadMs);

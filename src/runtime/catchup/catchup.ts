@@ -72,6 +72,7 @@ export class Catchup {
     this.#proofs = proofReplays({ ...needs, ledger: this.#ledger });
     this.#replays = replayList(needs.noReplay);
     this.gate = deliveryGate({
+      monotonic: needs.monotonic,
       onKnock: (account) => this.#knocked(account),
       onLetThrough: throttle(LOG_EVERY_MS, (account, times) =>
         log.warn({ account, times }, "taken in before what was missed has been read"),
@@ -83,7 +84,8 @@ export class Catchup {
       this.gate.open(account, to);
       this.#loop.wake();
     };
-    this.#readings = new Readings({ ...needs, onRead });
+    const onLimited = (account: string): void => this.gate.letThrough(account);
+    this.#readings = new Readings({ ...needs, onRead, onLimited });
     this.#spotCheck = spotCheck({
       ...needs,
       lastProof: (account) => doubts.lastProof(account),

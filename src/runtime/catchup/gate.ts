@@ -1,4 +1,5 @@
 import { settlesWithin } from "../loop/settles-within.ts";
+import { ComeAgain } from "../source.ts";
 
 /**
  * Holds deliveries of an account back while older events of it are being read, so that a person's next message does not
@@ -6,8 +7,8 @@ import { settlesWithin } from "../loop/settles-within.ts";
  */
 export interface DeliveryGate {
   /**
-   * Holds deliveries of `account` back, each for {@link HOLD_MS} at most. Once one delivery has waited for the whole time,
-   * later ones pass at once: the reading takes long, or it cannot start because the link is lost.
+   * Holds deliveries of `account` back, each for {@link HOLD_MS} at most; then it is refused, so that the platform repeats it.
+   * Once deliveries have been held for {@link REFUSE_MS} in all, they pass: the reading takes long, or the link is lost.
    *
    * @param at Milliseconds since the epoch: events up to this time may have been missed.
    */
@@ -18,14 +19,21 @@ export interface DeliveryGate {
    * @param upTo Milliseconds since the epoch up to which everything has been read; absent: everything.
    */
   open(account: string, upTo?: number): void;
-  /** Resolves when the delivery may pass. */
+  /** Lets deliveries of `account` pass although the reading goes on: a rate limit holds it up, for minutes perhaps. */
+  letThrough(account: string): void;
+  /** Resolves when the delivery may pass. @throws {ComeAgain} It waited for {@link HOLD_MS}: the platform is to repeat it. */
   pass(delivery: object): Promise<unknown> | undefined;
 }
 
 /** Longest wait in real milliseconds; the platform waits three seconds for the answer to a delivery. */
 export const HOLD_MS = 2_000;
 
+/** Real milliseconds for which deliveries are refused, from the first one held. The platform repeats after 3 and 27 seconds. */
+export const REFUSE_MS = 20_000;
+
 export interface DeliveryGateNeeds {
+  /** Real milliseconds: `performance.now()`. */
+  readonly monotonic: () => number;
   /** Called when a delivery waits, which proves that the platform reaches us. */
   readonly onKnock: (account: string) => void;
   /** Called when a delivery passed before the account's older events were read. */
@@ -37,13 +45,25 @@ interface ClosedGate {
   readonly open: () => void;
   /** Time up to which events may have been missed, as of the last call of `close`. */
   at: number;
-  /** Whether a delivery waited for the whole time since the last call of `close`. */
+  /** Real time at which the first delivery was held. */
+  heldSince?: number;
+  /** Whether deliveries pass although older events were not read, since the last call of `close`. */
   inVain: boolean;
 }
 
 /** Creates a gate that is open for all accounts. */
-export function deliveryGate({ onKnock, onLetThrough }: DeliveryGateNeeds): DeliveryGate {
+export function deliveryGate(needs: DeliveryGateNeeds): DeliveryGate {
+  const { monotonic, onKnock, onLetThrough } = needs;
   const closed = new Map<string, ClosedGate>();
+  const hold = async (account: string, gate: ClosedGate): Promise<void> => {
+    gate.heldSince ??= monotonic();
+    if (await settlesWithin(HOLD_MS, gate.opened)) return;
+    if (!gate.inVain && monotonic() - gate.heldSince < REFUSE_MS) {
+      throw new ComeAgain("older events are being read first");
+    }
+    gate.inVain = true;
+    onLetThrough(account);
+  };
   return {
     close(account, at) {
       const entry = closed.get(account);
@@ -62,6 +82,10 @@ export function deliveryGate({ onKnock, onLetThrough }: DeliveryGateNeeds): Deli
       gate.open();
       closed.delete(account);
     },
+    letThrough(account) {
+      const gate = closed.get(account);
+      if (gate !== undefined) gate.inVain = true;
+    },
     pass(delivery) {
       if (closed.size === 0 || !("for_user_id" in delivery)) return undefined;
       const account = String(delivery.for_user_id);
@@ -72,13 +96,7 @@ export function deliveryGate({ onKnock, onLetThrough }: DeliveryGateNeeds): Deli
         onLetThrough(account);
         return undefined;
       }
-      return hold(gate, () => onLetThrough(account));
+      return hold(account, gate);
     },
   };
-}
-
-async function hold(gate: ClosedGate, onLetThrough: () => void): Promise<void> {
-  if (await settlesWithin(HOLD_MS, gate.opened)) return;
-  gate.inVain = true;
-  onLetThrough();
 }

@@ -22,6 +22,8 @@ export interface ReadBackNeeds {
   readonly clock: Clock;
   /** Called when the reading will take long: the platform is unreachable, or a rate limit applies. */
   readonly onHeldUp: () => void;
+  /** Called when a rate limit applies, besides {@link ReadBackNeeds.onHeldUp}. */
+  readonly onLimited?: () => void;
   /** Aborts the reading. */
   readonly signal: AbortSignal;
 }
@@ -143,6 +145,7 @@ async function patiently<T>(read: () => Promise<T>, needs: ReadBackNeeds): Promi
       const now = needs.clock.now();
       const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failed - 1));
       const reset = error instanceof RateLimitError ? error.resetAt : undefined;
+      if (reset !== undefined) needs.onLimited?.();
       if (failed >= TRIES_BEFORE_HELD_UP || reset !== undefined) needs.onHeldUp();
       await until(Math.max(now + pause, reset ?? 0), needs.clock, needs.signal);
       needs.signal.throwIfAborted();

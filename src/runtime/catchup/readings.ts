@@ -3,14 +3,19 @@ import type { Log } from "../log.ts";
 import type { Gap } from "./plan.ts";
 import { type ReadBack, readBack, type ReadBackNeeds } from "./read-back.ts";
 
-export interface ReadingsNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "signal"> {
+export interface ReadingsNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "onLimited" | "signal"> {
   readonly log: Log;
+  /** Called when a rate limit holds an account's reading up. */
+  readonly onLimited: (account: string) => void;
   /** Called when an account's gap has been read up to `to`. */
   readonly onRead: (account: string, to: number) => void;
 }
 
-/** Overlap of two readings, so that items that the platform shows a little late are not missed. */
-const READ_AGAIN_MS = 60_000;
+/**
+ * Overlap of two readings, so that items that the platform shows a little late are not missed, and come before what
+ * people said after them.
+ */
+export const READ_AGAIN_MS = 60_000;
 
 /** Reads gaps back, one at a time for each account, and remembers the stretches that have been read. */
 export class Readings {
@@ -84,7 +89,8 @@ export class Readings {
     const seenCount = this.#setBacks.length;
     try {
       const wanted = { account, from: from - READ_AGAIN_MS, to };
-      const done = await readBack(wanted, { ...this.#needs, onHeldUp, signal });
+      const onLimited = (): void => this.#needs.onLimited(account);
+      const done = await readBack(wanted, { ...this.#needs, onHeldUp, onLimited, signal });
       if (done === undefined) return;
       const { fresh, refused } = done;
       const end = Math.min(to, ...this.#setBacks.slice(seenCount));

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../log.ts";
+import { ComeAgain } from "../source.ts";
 import { type Admission, admission } from "./admission.ts";
 import { answerChallenge, isFromPlatform } from "./challenge.ts";
 import { type Body, readBody } from "./read-body.ts";
@@ -48,7 +49,8 @@ export interface Receiver {
  *
  * A delivery is answered with 200 only after its events are on disk. Other answers: 401 without a valid signature over its raw
  * bytes (unread if the signature is malformed), 413 above `maxBodyBytes`, 408 if the body is too slow, 400 if it is not a JSON
- * object or nested too deeply, 503 if the disk fails or the backlog is too large: the platform then repeats it. A challenge is
+ * object or nested too deeply, 503 if the disk fails, the backlog is too large or older events are read first: the platform then
+ * repeats it. A challenge is
  * answered regardless of the backlog.
  */
 export function receiver(needs: ReceiverNeeds): Receiver {
@@ -158,9 +160,10 @@ async function receive(
     await state.append(delivery, text);
     response.writeHead(200, OK_HEADERS).end("{}");
   } catch (error) {
-    state.tell.notStored(error);
+    const isEarly = error instanceof ComeAgain;
+    if (!isEarly) state.tell.notStored(error);
     state.onRefused?.(accountOf(delivery));
-    comeAgain(response, "the delivery could not be stored");
+    comeAgain(response, isEarly ? error.message : "the delivery could not be stored");
   } finally {
     state.storing -= raw.length;
   }

@@ -16,6 +16,7 @@ async function comparing(aheadMs: () => number, isShared = true) {
     store: { isShared, clock: async () => NOW },
     log,
     now: () => NOW + aheadMs(),
+    monotonic: () => 0,
     everyMs: EVERY_MS,
   });
   return { offset, lines };

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type DeliveryGate, deliveryGate, HOLD_MS } from "../../../src/runtime/catchup/gate.ts";
+import {
+  type DeliveryGate,
+  deliveryGate,
+  HOLD_MS,
+  REFUSE_MS,
+} from "../../../src/runtime/catchup/gate.ts";
+import { ComeAgain } from "../../../src/runtime/source.ts";
 
 let gate: DeliveryGate;
 let calls: string[];
@@ -10,6 +16,7 @@ beforeEach(() => {
   calls = [];
   passed = [];
   gate = deliveryGate({
+    monotonic: () => Date.now(),
     onKnock: (account) => calls.push(`${account} knocked`),
     onLetThrough: (account) => calls.push(`${account} let through`),
   });
@@ -20,6 +27,18 @@ afterEach(() => void vi.useRealTimers());
 async function deliver(name: string, account = "100"): Promise<void> {
   await gate.pass({ for_user_id: account });
   passed.push(name);
+}
+
+/** Hands a delivery to the gate again and again, as the platform does, until it passes. */
+async function repeat(name: string): Promise<number> {
+  for (let refused = 0; ; refused += 1) {
+    try {
+      await deliver(name);
+      return refused;
+    } catch (error) {
+      if (!(error instanceof ComeAgain)) throw error;
+    }
+  }
 }
 
 describe("the gate before the journal", () => {
@@ -46,33 +65,53 @@ describe("the gate before the journal", () => {
     expect(calls).toEqual(["100 knocked", "100 knocked"]);
   });
 
-  it("holds nothing longer than two seconds, within what the platform waits", async () => {
+  it("holds nothing longer than two seconds, within what the platform waits, and then has it repeated", async () => {
     expect(HOLD_MS).toBe(2_000);
     gate.close("100", 1_000);
-    const held = deliver("first");
+    const held = expect(deliver("first")).rejects.toThrow(ComeAgain);
     await vi.advanceTimersByTimeAsync(HOLD_MS);
     await held;
 
+    expect(passed).toEqual([]);
+    expect(calls).toEqual(["100 knocked"]);
+    gate.open("100");
+    await deliver("first");
     expect(passed).toEqual(["first"]);
-    expect(calls).toEqual(["100 knocked", "100 let through"]);
   });
 
-  it("holds no more once a delivery has waited in vain, until it is closed anew", async () => {
+  it("refuses for twenty seconds in all, from the first delivery held, then holds no more until it is closed anew", async () => {
+    expect(REFUSE_MS).toBe(20_000);
     gate.close("100", 1_000);
-    const first = deliver("first");
-    await vi.advanceTimersByTimeAsync(HOLD_MS);
-    await first;
+    const first = repeat("first");
+    await vi.advanceTimersByTimeAsync(REFUSE_MS - 1);
+    gate.close("100", 2_000);
+    expect(passed).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await first).toBe(REFUSE_MS / HOLD_MS - 1);
+    expect(calls.at(-1)).toBe("100 let through");
 
     await deliver("second");
     expect(passed).toEqual(["first", "second"]);
 
-    gate.close("100", 1_000);
+    gate.close("100", 3_000);
     const third = deliver("third");
     await vi.advanceTimersByTimeAsync(HOLD_MS - 1);
     expect(passed).toEqual(["first", "second"]);
     gate.open("100");
     await third;
     expect(passed).toEqual(["first", "second", "third"]);
+  });
+
+  it("refuses nothing while a rate limit holds the reading up, which may take minutes", async () => {
+    gate.close("100", 1_000);
+    const held = deliver("first");
+    gate.letThrough("100");
+    await vi.advanceTimersByTimeAsync(HOLD_MS);
+    await held;
+    await deliver("second");
+
+    expect(passed).toEqual(["first", "second"]);
+    expect(calls.filter((call) => call === "100 let through")).toHaveLength(2);
   });
 
   it("stays shut when only older things were read than it was closed for last", async () => {
@@ -94,11 +133,11 @@ describe("the gate before the journal", () => {
     const all: Promise<void>[] = [];
     for (const [n, name] of names.entries()) {
       if (n % 3 === 0) gate.close("100", 1_000);
-      all.push(deliver(name));
+      all.push(repeat(name).then(() => undefined));
       if (n % 4 === 0) gate.open("100");
       await vi.advanceTimersByTimeAsync(n % 5 === 0 ? HOLD_MS / 2 : 10);
     }
-    await vi.advanceTimersByTimeAsync(HOLD_MS);
+    await vi.advanceTimersByTimeAsync(REFUSE_MS);
     await Promise.all(all);
 
     expect(passed.toSorted()).toEqual(names.toSorted());
