@@ -155,14 +155,22 @@ describe("mode: queued", () => {
 
   it("goes on to the next when a run comes to nothing", async () => {
     let calls = 0;
+    let fail = (): void => {};
+    const failed = new Promise<void>((resolve) => (fail = resolve));
     await live(QUEUED, {
       call: async () => {
         calls += 1;
-        return calls === 1 ? { ok: false, error: "broken" } : { ok: true, value: "is yours" };
+        if (calls > 1) return { ok: true, value: "is yours" };
+        await failed;
+        return { ok: false, error: "broken" };
       },
     });
     await world.bot.hears("1", "200", "A1");
+    await decided();
     await world.bot.hears("2", "300", "A1");
+    await decided();
+    expect(await runs()).toEqual(["ready", "waiting"]);
+    fail();
 
     expect(await said(1)).toEqual(["300: A1 is yours"]);
     await rest();
