@@ -123,7 +123,7 @@ describe(`${CALLS} calls at once, whatever the platform does`, () => {
 
   it("bring every deletion home, or find it done by a try that got no answer", async () => {
     const created = await Promise.all(
-      Array.from({ length: CALLS }, (_, nth) => client.posts.create({ text: `to go, ${nth}` })),
+      Array.from({ length: CALLS }, (_, nth) => here.bot.posts.create({ text: `to go, ${nth}` })),
     );
     const ends = await amidFaults("DELETE", () =>
       Promise.all(created.map(({ id }) => client.posts.delete(id).catch(goneBefore))),
