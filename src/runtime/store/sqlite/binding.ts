@@ -5,6 +5,8 @@ export interface Database {
   exec(sql: string): void;
   /** `Row` is the type of the statement's result columns, which the caller asserts. */
   prepare<Row>(sql: string): Statement<Row>;
+  /** Number of rows that prepared statements have written so far, including those of transactions that were rolled back. */
+  readonly written: number;
   close(): void;
 }
 
@@ -67,13 +69,21 @@ function loadBuiltIn(): NodeSqlite | undefined {
 
 function openBuiltIn({ DatabaseSync }: NodeSqlite, path: string): Database {
   const db = new DatabaseSync(path);
+  let written = 0;
   return {
     exec: (sql) => db.exec(sql),
     close: () => db.close(),
+    get written() {
+      return written;
+    },
     prepare: <Row>(sql: string): Statement<Row> => {
       const statement = onFirstUse(() => db.prepare(sql));
       return {
-        run: (...values) => Number(statement().run(...values).changes),
+        run: (...values) => {
+          const changes = Number(statement().run(...values).changes);
+          written += changes;
+          return changes;
+        },
         get: (...values) => statement().get(...values) as Row | undefined,
         all: (...values) => statement().all(...values) as Row[],
       };
@@ -83,13 +93,21 @@ function openBuiltIn({ DatabaseSync }: NodeSqlite, path: string): Database {
 
 function openLibsql(path: string): Database {
   const db = new (loadLibsql())(path);
+  let written = 0;
   return {
     exec: (sql) => void db.exec(sql),
     close: () => void db.close(),
+    get written() {
+      return written;
+    },
     prepare: <Row>(sql: string): Statement<Row> => {
       const statement = onFirstUse(() => db.prepare<[readonly Value[]]>(sql));
       return {
-        run: (...values) => statement().run(values).changes,
+        run: (...values) => {
+          const { changes } = statement().run(values);
+          written += changes;
+          return changes;
+        },
         get: (...values) => statement().get(values) as Row | undefined,
         all: (...values) => statement().all(values) as Row[],
       };

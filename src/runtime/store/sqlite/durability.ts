@@ -1,7 +1,6 @@
 import type { Database } from "./binding.ts";
 import type { CallName, StoreCall } from "./calls.ts";
 import type { Checkpoints } from "./file/checkpoints.ts";
-import { syncEachCommit } from "./file/sync-level.ts";
 
 /**
  * True if something leaves this machine once the call is answered: the acknowledgement of an event, the request of an
@@ -48,8 +47,8 @@ export class Durability {
       this.#inDoubt = false;
     }
     if (synced === this.#synced) return;
-    if (synced) syncEachCommit(this.#db);
-    else this.#db.exec("PRAGMA synchronous = NORMAL");
+    // Opening the file has verified that SQLite takes the level.
+    this.#db.exec(`PRAGMA synchronous = ${synced ? "FULL" : "NORMAL"}`);
     this.#synced = synced;
   }
 

@@ -38,8 +38,6 @@ export interface Engine {
   readonly id: string;
   /** Absent: the file was new, or already had the tables of this version. */
   readonly migrated: StoreMigration | undefined;
-  /** Returns the total number of rows written so far. Unchanged by a transaction that changed nothing. */
-  readonly changes: () => number;
   readonly partitions: number;
 }
 
@@ -56,10 +54,8 @@ export function openEngine(
   // Frees memory of the page cache that only opening the file needed.
   db.exec("PRAGMA shrink_memory");
   const durability = new Durability(db, checkpoints);
-  const changed = db.prepare<{ n: number }>("SELECT total_changes() AS n");
-  const changes = (): number => changed.get()?.n ?? 0;
   const held = { operations, counters, afterwards, durability, checkpoints, migrated };
-  return { ...held, changes, partitions: PARTITIONS, id };
+  return { ...held, partitions: PARTITIONS, id };
 }
 
 /** Creates the tables, each with the other tables that it reads or changes. */

@@ -26,11 +26,11 @@ export function write(
 ): CallOutcome[] {
   try {
     engine.durability.begin(synced);
-    const before = engine.changes();
+    const before = db.written;
     db.exec("BEGIN IMMEDIATE");
     const outcomes = calls.map((call) => perform(engine, call));
     engine.counters.flush();
-    const changed = engine.changes() !== before;
+    const changed = db.written !== before;
     db.exec("COMMIT");
     engine.durability.keep(synced, changed);
     engine.counters.keep();
