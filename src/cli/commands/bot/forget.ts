@@ -13,7 +13,7 @@ interface ForgetFlags extends CommonFlags {
 /** `forget`: erases what the bot keeps of a person. */
 export function forget(io: Io): Command {
   const command = withCommonFlags(new Command("forget"), "print JSON")
-    .description("erase what the bot keeps of a person; it can't be undone")
+    .description("erase a person's data; this can't be undone")
     .argument("<user>", "user id, or handle with or without @")
     .option("--yes", "do not ask");
   const examples = ["answerback forget @ana --yes"];

@@ -47,7 +47,7 @@ function list(io: Io): Command {
 
 function create(io: Io): Command {
   const command = withCommonFlags(new Command("create"), "print JSON")
-    .description("create an app; its credentials are shown only now")
+    .description("create an app, and show its credentials this one time")
     .argument("<name>", "name of the app")
     .argument("[settings...]", SETTINGS);
   const examples = ['answerback apps create "my site" permission_level=read sign_in=true'];

@@ -46,7 +46,7 @@ function restore(io: Io): Command {
   const command = withCommonFlags(new Command("restore"), "print JSON")
     .description("restore a snapshot; the bot keeps its own data")
     .argument("<name>", "name of the snapshot")
-    .option("--force", "restore even a snapshot of another world than the running one");
+    .option("--force", "restore even a snapshot of another sandbox world than the running one");
   return withExamples(command, ["answerback snapshot restore before-outage"]).action(
     async (name: string, flags: RestoreFlags) => {
       const { localSandbox } = await import("../../target/sandbox-control.ts");

@@ -247,7 +247,7 @@ describe("commands of a running bot", () => {
   it("pause and resume are said by status and doctor, and may be said again", async () => {
     expect((await dev.run("pause", "--account", "hello_bot")).out).toMatch(/^paused +@hello_bot/);
     const again = await dev.run("pause", "--account", "@hello_bot");
-    expect(again.out).toContain("It was paused already.");
+    expect(again.out).toContain("The bot was already paused.");
     expect((await dev.run("status")).out).toMatch(/^paused +@hello_bot since .*answerback resume/m);
     const findings = await dev.rows<{ name: string; state: string; fix?: string }>("doctor");
     expect(findings.find(({ name }) => name === "bot")).toMatchObject({
@@ -278,7 +278,7 @@ describe("commands of a running bot", () => {
     expect((await dev.run("status")).out).toMatch(
       new RegExp(String.raw`^held back +\d answers? to @${who}: more than 3`, "m"),
     );
-    expect((await dev.run("resume", "--person", who, "--drop")).out).toContain("given up");
+    expect((await dev.run("resume", "--person", who, "--drop")).out).toContain("discarded");
     expect((await dev.run("resume", "--person", "@ben")).out).toBe(
       "Nothing is held back for ben.\n",
     );
