@@ -58,7 +58,7 @@ describe("a bot whose store", () => {
       what: "accounts.json is garbage",
       change: (data: string) => fill(join(data, "accounts.json")),
     },
-    { what: "accounts.json is gone", change: (data: string) => rm(join(data, "accounts.json")) },
+    { what: "accounts.json is missing", change: (data: string) => rm(join(data, "accounts.json")) },
     {
       what: "sandbox.json is empty",
       change: (data: string) => truncate(join(data, "sandbox.json")),

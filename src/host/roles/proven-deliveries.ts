@@ -76,7 +76,7 @@ export class ProvenDeliveries {
       ),
     );
     this.#logFault = throttle(LOG_EVERY_MS, (error) =>
-      needs.log.error({ err: error }, "doubts about deliveries not noted"),
+      needs.log.error({ err: error }, "a period of possibly missed deliveries could not be stored"),
     );
     this.#ends = [
       needs.link.onProof(({ account, at }) => this.#proven(account, at)),

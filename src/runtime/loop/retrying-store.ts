@@ -38,7 +38,7 @@ export function retryingWrites(
 ): RetryingWrites {
   let waiting = 0;
   const tell = throttle<unknown>(LOG_EVERY_MS, (error) =>
-    log.error({ err: error, waiting }, "the store keeps nothing; what waits is tried again"),
+    log.error({ err: error, waiting }, "writes to the store fail; retrying until they succeed"),
   );
 
   const persist = async <T>(write: () => Promise<T>): Promise<Kept<T>> => {
@@ -46,7 +46,7 @@ export function retryingWrites(
       try {
         const result = await write();
         if (failed > 0 && --waiting === 0) {
-          log.info("the store keeps what it is given again");
+          log.info("writes to the store succeed again");
           onKept?.();
         }
         return { result, repeated: failed > 0 };

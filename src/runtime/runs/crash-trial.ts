@@ -124,7 +124,7 @@ class Trial implements CrashTrial {
     if (remainingWork === 0) return;
     this.#needs.log.warn(
       { left: remainingWork, ends },
-      "the process before ended without a stop; what it left is taken up, one after the other",
+      "the last process ended without a stop (crash or kill); its unfinished work is continued one by one",
     );
   }
 
@@ -217,7 +217,7 @@ class Trial implements CrashTrial {
     await this.#needs.store
       .setMeta(recordOf(this.#needs), JSON.stringify(text))
       .catch((error: unknown) =>
-        this.#needs.log.error({ err: error }, "what is at work could not be marked"),
+        this.#needs.log.error({ err: error }, "the record of work in progress could not be stored"),
       );
   }
 }

@@ -100,7 +100,7 @@ describe("the doctor reads the store of a stopped bot, which", () => {
 
     expect(await findingOn(`file:${data}`)).toMatchObject({
       state: "fail",
-      message: expect.stringContaining("not those of schema version"),
+      message: expect.stringContaining("do not match the schema version"),
       fix: expect.stringContaining("answerback restore FILE"),
     });
   });

@@ -120,7 +120,7 @@ describe("init --live", () => {
       input: "SECRET=x\n",
       message: "SECRET is no key of the app",
     },
-    { args: ["--live", "--keys", "-"], input: "\n", message: "there is no key" },
+    { args: ["--live", "--keys", "-"], input: "\n", message: "the input has no key" },
   ])("refuses $args: $message", async ({ args, input, message }) => {
     const { code, err } = await init(input, "bot", ...args);
 

@@ -128,7 +128,7 @@ describe("a bot of another version", () => {
     await expect(callRuntime(folder, "status", {})).rejects.toMatchObject({
       code: "control-refused",
       message: expect.stringContaining("the runtime's answer to GET /status could not be read"),
-      hint: expect.stringContaining("restart the runtime"),
+      hint: expect.stringContaining("restart the bot"),
     });
   });
 });

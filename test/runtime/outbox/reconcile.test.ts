@@ -201,7 +201,7 @@ describe("an item whose outcome is unknown", () => {
     expect(await items()).toMatchObject([
       {
         status: "expired",
-        reason: "nobody knows whether it was done: the platform does not show it",
+        reason: "unknown whether it was done: the platform does not show it",
       },
     ]);
   });

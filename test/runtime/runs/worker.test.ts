@@ -213,7 +213,7 @@ describe("the worker", () => {
     const [odd] = await store.journal({ limit: 9 });
     expect(odd).toMatchObject({
       state: "dead-lettered",
-      decision: expect.stringContaining("can't keep"),
+      decision: expect.stringContaining("can't hold"),
     });
   });
 });

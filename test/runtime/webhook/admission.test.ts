@@ -77,8 +77,8 @@ describe("admission of deliveries", () => {
     at({ undecided: 0 });
 
     expect(lines).toEqual([
-      "deliveries turned away with 503: too much is not worked off",
-      "deliveries are taken in again",
+      "deliveries refused with 503: too much work is waiting",
+      "deliveries are accepted again",
     ]);
   });
 });

@@ -45,8 +45,7 @@ export function resolveEscalations(io: Io): Command {
         for (const one of resolved) io.out(`${JSON.stringify(one)}\n`);
         return;
       }
-      if (resolved.length === 0)
-        io.out(`Nothing is left to take over for ${visible(person ?? "")}.\n`);
+      if (resolved.length === 0) io.out(`${visible(person ?? "")} has no open hand-over.\n`);
       else tell(io, resolved);
     },
   );
@@ -90,7 +89,7 @@ function tell(io: Io, all: readonly Resolved[]): void {
     io.out(`${whatWasDone(all)}; ${still}; ${then}\n`);
   } else if (all.some(endsSilence)) {
     io.out(`${whatWasDone(all)}; rules and bots answer again.\n`);
-    io.err("What people wrote during the silence stays unanswered.\n");
+    io.err("Messages from the time of the hand-over stay unanswered.\n");
   } else io.out(`${whatWasDone(all)}.\n`);
 }
 

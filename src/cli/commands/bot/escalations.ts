@@ -87,8 +87,8 @@ function show(io: Io): Command {
         stored.escalations({ id, limit: 1 }),
       );
       if (foundEscalation === undefined) {
-        throw new UsageError(`there is no escalation ${id}`, {
-          hint: "see which there are: answerback escalations list --all",
+        throw new UsageError(`there is no hand-over ${id}`, {
+          hint: "list all hand-overs with: answerback escalations list --all",
         });
       }
       const { tellClock } = await import("../../target/platform-time.ts");

@@ -86,7 +86,7 @@ function listTemplates(io: Io, { json }: InitFlags): void {
 async function createProject(io: Io, folder: string, flags: InitFlags): Promise<void> {
   const misplaced = OF_LIVE.find((name) => flags.live !== true && flags[name] !== undefined);
   if (misplaced !== undefined) {
-    throw new UsageError("only the live platform needs that", { hint: "add --live" });
+    throw new UsageError("this option is only for the live platform", { hint: "add --live" });
   }
   const { isEmpty, writeProject } = await import("../../init/write-project.ts");
   const { projectFiles } = await import("../../init/project-files.ts");

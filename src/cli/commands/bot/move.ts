@@ -48,7 +48,7 @@ export function move(io: Io): Command {
       signal: io.signal,
     }).finally(() => progress.end());
     if (moved === undefined) {
-      io.err("Broken off; nothing was moved.\n");
+      io.err("Cancelled; nothing was moved.\n");
       throw new ExitError(EXIT.interrupted);
     }
     const { rows, accounts } = moved;

@@ -118,7 +118,7 @@ function credentials(io: Io): Command {
       if (id === sandbox.file.app.id) {
         const { saveCredentials } = await import("../../../runtime/platform/sandbox-file.ts");
         await saveCredentials(sandbox.folder, sandbox.file, issued);
-        io.err("The bot that runs here uses this app: start dev again.\n");
+        io.err("The bot that runs here uses this app: restart answerback dev.\n");
       }
       printRecord(io, flags.json, issued, Object.entries(issued));
     },

@@ -56,7 +56,7 @@ function restore(io: Io): Command {
       const { world_id: running } = await sandbox.health();
       if (worldIdOf(world) !== running && flags.force !== true) {
         throw new UsageError(`the snapshot "${name}" is of another world than the running one`, {
-          hint: "add --force to restore it all the same; the bot's store and credentials belong to the running world",
+          hint: "add --force to restore it anyway; the bot's store and credentials belong to the running world",
         });
       }
       const restored = await sandbox.restoreWorld(world);

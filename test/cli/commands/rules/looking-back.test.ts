@@ -170,7 +170,7 @@ describe("the journal of a bot", () => {
     const { code, out } = await run(folder, "trace", "2");
 
     expect(code).toBe(0);
-    expect(out).toContain("it started no run");
+    expect(out).toContain("this event started no run");
     expect((await run(folder, "trace", "2/rule:hours")).err).toContain("has no run 2/rule:hours");
   });
 

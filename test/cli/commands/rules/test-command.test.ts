@@ -94,7 +94,7 @@ describe("answerback test", () => {
     const { code, err } = await run(parent, "test");
 
     expect(code).toBe(2);
-    expect(err).toContain("there are no tests beside the rules");
+    expect(err).toContain("no test file was found beside the rules");
   });
 
   it("runs again when a rule is saved", async () => {

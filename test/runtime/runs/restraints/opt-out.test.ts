@@ -57,7 +57,7 @@ describe("who opts out", () => {
   it("is told once, and hears nothing more from any rule, also after a restart", async () => {
     expect(await hears("1", "200", "STOP!")).toMatchObject({
       ran: [],
-      reason: "the person opts out with this",
+      reason: "the message is the person's opt-out",
     });
     await hears("2", "200", "human?");
     await world.restart();
@@ -105,7 +105,7 @@ describe("who opts out", () => {
   it("is answered again once they say so", async () => {
     await hears("1", "200", "Abmelden.");
     expect(await hears("2", "200", "Start")).toMatchObject({
-      reason: "the person wants to be answered again",
+      reason: "the message ends the person's opt-out",
     });
     await hears("3", "200", "hello");
 

@@ -68,7 +68,11 @@ describe("a move is refused", () => {
   });
 
   it.each([
-    { from: "file:data", to: "file:./data", says: "both where the store is and where it is to go" },
+    {
+      from: "file:data",
+      to: "file:./data",
+      says: "both the current and the new place of the store",
+    },
     { from: "file:data", to: "file:new", says: "mv " },
     { from: "postgres://a@127.0.0.1/x", to: "postgres://a@127.0.0.1/y", says: "pg_dump" },
     { from: "file:nothing", to: "postgres://a@127.0.0.1/y", says: "there is no store in" },
@@ -83,7 +87,7 @@ describe("a move is refused", () => {
 
   it.each([
     { version: 99, says: "schema version 99" },
-    { version: 3, says: "is to be brought up to" },
+    { version: 3, says: "must be migrated to" },
   ])("of tables of version $version", async ({ version, says }) => {
     await filled("file:data");
     const db = openDatabase(join(folder, "data", "store.db"));
@@ -102,7 +106,7 @@ describe("a move is refused", () => {
     const { code, err } = await move(url, name === "database" ? "file:new" : database.url);
 
     expect(code).toBe(1);
-    expect(err).toContain("brought back from a backup and not started since");
+    expect(err).toContain("restored from a backup and has not been started since");
   });
 
   it("of linked accounts without the key that machines share", async () => {

@@ -33,7 +33,7 @@ describe("the tables of a store in PostgreSQL", () => {
     await expect(open()).rejects.toMatchObject({
       code: "store-schema",
       message: expect.stringMatching(
-        /not those of schema version 5, which it names: Answerback \d+\.\d+\.\d+ or another program/,
+        /do not match the schema version 5 that it states; Answerback \d+\.\d+\.\d+ or another program/,
       ),
       hint: expect.stringContaining("nothing was changed"),
     });
@@ -44,7 +44,7 @@ describe("the tables of a store in PostgreSQL", () => {
 
     await expect(open()).rejects.toMatchObject({
       code: "store-schema",
-      message: "there are tables that no version of Answerback has made",
+      message: "the file has tables that no version of Answerback has created",
     });
     expect(await tables()).toEqual([{ relname: "items" }]);
   });

@@ -122,7 +122,7 @@ describe("a store that is refused is left as it was, byte by byte:", () => {
     {
       what: "a version whose step was changed later",
       make: () => createStore("version-2-early.sql"),
-      message: "its tables are not those of schema version 2, which it names: an early version",
+      message: "its tables do not match the schema version 2 that it states; an early version",
     },
     {
       what: "a version that another program has altered",
@@ -140,7 +140,7 @@ describe("a store that is refused is left as it was, byte by byte:", () => {
         db.exec("UPDATE decisions SET runs = 'no JSON'");
         db.close();
       },
-      message: `it can't be brought up from schema version 1 to ${SCHEMA_VERSION}: malformed JSON`,
+      message: `the store can't be migrated from schema version 1 to ${SCHEMA_VERSION}: malformed JSON`,
     },
     {
       what: "tables of another program",
@@ -150,7 +150,7 @@ describe("a store that is refused is left as it was, byte by byte:", () => {
         db.exec("CREATE TABLE songs (title TEXT); PRAGMA journal_mode = WAL");
         db.close();
       },
-      message: "there are tables that no version of Answerback has made",
+      message: "the file has tables that no version of Answerback has created",
     },
   ])("$what", async ({ make, message }) => {
     await make();

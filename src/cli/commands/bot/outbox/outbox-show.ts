@@ -31,7 +31,7 @@ export function outboxShow(io: Io): Command {
       });
       if (item === undefined) {
         throw new UsageError(`there is no item ${id}`, {
-          hint: "see which there are: answerback outbox list",
+          hint: "list the items with: answerback outbox list",
         });
       }
       await tellClock(io, flags);
