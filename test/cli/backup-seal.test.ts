@@ -154,7 +154,7 @@ describe("with --foreign nothing is restored from a backup that", () => {
     await edit(statement);
     const { code, err } = await restore("--foreign");
     expect(code).toBe(74);
-    expect(err).toMatch(/x\.backup|its tables are not those of/);
+    expect(err).toMatch(/x\.backup|its tables do not match the/);
     expect(err).not.toContain("bug:");
     expect(await journalKeys()).toEqual(["dm:1"]);
   });

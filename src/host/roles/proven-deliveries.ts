@@ -25,7 +25,7 @@ export interface ProvenDeliveriesNeeds {
 const doubt = z.object({
   /** Last time at which deliveries surely arrived. */
   since: z.number(),
-  /** Time of the doubt; only a later arrival ends it. */
+  /** Time at which deliveries became doubtful. Only a delivery that arrives later ends the doubt. */
   raisedAt: z.number(),
   reason: z.string(),
 });

@@ -70,7 +70,7 @@ export function retryingWrites(
   return {
     async commit(worker, transitions) {
       const { result, repeated } = await persist(() => store.commit(worker, transitions));
-      // Within an epoch only this process commits an input, and only once: the change is its own.
+      // Within an epoch only this process commits an input, and only once. So a change that is already stored is its own.
       return repeated ? result.map((one) => (one === DONE ? "committed" : one)) : result;
     },
     async changeItems(worker, transitions) {

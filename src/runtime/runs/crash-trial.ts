@@ -46,9 +46,9 @@ function recordOf({ seat }: Pick<CrashTrialNeeds, "seat">): string {
 const record = z.object({
   /** Consecutive processes that ended without a stop, before they had finished the work left to them. */
   ends: z.number(),
-  /** Entries at work, in the order in which they began; maintained only during a trial. */
+  /** Entries whose processing has begun and not ended, oldest first; maintained only during a trial after crashes. */
   atWork: z.array(z.number()),
-  /** Crashes by entry: `ends` with the entry at work, `alone` with no other entry at work. */
+  /** Crashes by entry: `ends` while the entry was being processed, `alone` while it was the only one. */
   blame: z.record(z.string(), z.object({ ends: z.number(), alone: z.number() })),
 });
 

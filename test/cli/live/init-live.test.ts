@@ -118,7 +118,7 @@ describe("init --live", () => {
     {
       args: ["--live", "--keys", "-"],
       input: "SECRET=x\n",
-      message: "SECRET is no key of the app",
+      message: "SECRET is not a key of the app",
     },
     { args: ["--live", "--keys", "-"], input: "\n", message: "the input has no key" },
   ])("refuses $args: $message", async ({ args, input, message }) => {

@@ -301,7 +301,7 @@ describe("a process that ends while runs share a slot", () => {
     ],
     texts: ["A1 1", "A1 2", "A1 3"],
     runs: ["done", "done", "done"],
-    // a call that is made again after a crash gives what it gave
+    // a call that is repeated after a crash returns its first result
     get call() {
       const results = new Map<string, number>();
       const call: NonNullable<Story["call"]> = async ({ input }) => {

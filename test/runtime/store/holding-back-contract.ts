@@ -29,7 +29,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       readonly heard?: string;
     }
 
-    /** Takes in an event of the time `at` that is answered. Gives what became of the answer. */
+    /** Stores an event of the time `at` with an answer. Returns the status of the answer. */
     const answer = async (at: number, over: Answered = {}): Promise<Item["status"]> => {
       last += 1;
       const {

@@ -280,7 +280,7 @@ describe("a webhook link that was ready", () => {
     await answering(one, () => link.start());
     const goodAt = clock.now();
     one.types();
-    // Each step of the hand clock triggers a check; the link adds checks of its own.
+    // Each manual step of the clock triggers a check; the link adds checks of its own.
     way.shut();
     await look();
     await when(() => (ready.missing().length > 0 ? true : undefined));

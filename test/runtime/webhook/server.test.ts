@@ -55,7 +55,7 @@ it("says which address is busy, and lets the first one have it", async () => {
 });
 
 it("says of another fault of an address what the system says", async () => {
-  // Reserved for documents: no machine has it.
+  // This address is reserved for documentation (RFC 5737), so no machine has it.
   const elsewhere = serveWebhook({
     host: "192.0.2.1",
     port: 0,

@@ -17,7 +17,7 @@ export interface PreparedStore {
   readonly partitions: number;
   /** Store id, which never changes. */
   readonly id: string;
-  /** Absent: the tables are new, or had this version already. */
+  /** Absent if the tables are new, or already had this version. */
   readonly migrated?: StoreMigration;
 }
 

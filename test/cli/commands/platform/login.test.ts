@@ -99,6 +99,6 @@ describe("login", () => {
     const { code, err } = await login("--wait", "0.05").ended;
 
     expect(code).toBe(2);
-    expect(err).toContain("nobody approved within 0.05 s");
+    expect(err).toContain("no approval within 0.05 s");
   });
 });

@@ -53,7 +53,7 @@ describe("a move is refused", () => {
       await store.close();
 
       expect(code).toBe(1);
-      expect(err).toContain("is at work: receiver-1");
+      expect(err).toContain("is in use: receiver-1");
       expect(await readdir(folder)).toEqual(["data"]);
     },
   );

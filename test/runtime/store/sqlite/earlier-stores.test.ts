@@ -129,8 +129,7 @@ describe("a store that is refused is left as it was, byte by byte:", () => {
       make: change(
         "ALTER TABLE runs ADD COLUMN more TEXT; INSERT INTO meta VALUES ('written-by', '0.0.9')",
       ),
-      message:
-        "schema version 3, which it names: Answerback 0.0.9 or another program has made them",
+      message: "schema version 3 that it states; Answerback 0.0.9 or another program created them",
     },
     {
       what: "a row that the newer tables can't have",
