@@ -157,7 +157,7 @@ describe("stops the bot's acknowledging, and no more: what is sent again is answ
       name: "bot",
       state: "fail",
       message: expect.stringContaining("not ready: store: the store takes no writes"),
-      fix: expect.stringContaining("make room for"),
+      fix: expect.stringContaining("free disk space for"),
     });
     disk?.free(bot.pid());
     await when(async () => ((await bot.ready())?.status === 200 ? true : undefined));
