@@ -38,7 +38,7 @@ async function journalKeys(): Promise<readonly string[]> {
 }
 
 describe("a backup of this bot", () => {
-  it("is restored, and the answer says that its seal is right", async () => {
+  it("is restored, with a valid seal in the output", async () => {
     await backup();
     const { code, out } = await restore("--json");
     expect(code).toBe(0);

@@ -57,7 +57,7 @@ describe("the doctor looks at the server of a store, which", () => {
     });
   });
 
-  it("loses what was acknowledged where fsync is off", async () => {
+  it("may lose acknowledged events if fsync is off", async () => {
     const url = await server.createDatabase();
     await (await openStore(url)).close();
     await setFsync("off");
