@@ -31,7 +31,7 @@ describe("moving the clock", () => {
     expect([Date.parse(now), frozen]).toEqual([30, true]);
   });
 
-  it("skips repeated work on the way, and runs it once at the end", async () => {
+  it("runs work for the end of a move (atRest) only there, once", async () => {
     const { scheduler, ran, run } = frozenScheduler();
     scheduler.at(20, run("on the way"));
     scheduler.atRest(10, run("passed"));

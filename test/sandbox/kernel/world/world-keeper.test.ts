@@ -189,7 +189,7 @@ describe("a journal", () => {
     expect(namesOf((await open()).platform)).toEqual(["user_1", "user_2", "user_4"]);
   });
 
-  it("is restored up to the first damaged part", async () => {
+  it("is restored without trailing bytes that no process wrote", async () => {
     await appendFile(`${file}.journal.1`, Buffer.alloc(300));
 
     expect(namesOf((await open()).platform)).toEqual(["user_1", "user_2", "user_3"]);
