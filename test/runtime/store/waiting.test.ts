@@ -88,7 +88,7 @@ function naiveDue(items: readonly Scanned[], now: number): number[] {
   });
 }
 
-describe("what waits in a store", () => {
+describe("waiting inputs in a store", () => {
   let place: Awaited<ReturnType<typeof folderPlace>>;
   let store: Store;
   let leases: readonly Lease[];

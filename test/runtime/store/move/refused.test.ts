@@ -127,7 +127,7 @@ describe("a move is refused", () => {
   });
 });
 
-describe("a store that was moved", () => {
+describe("a moved store", () => {
   beforeEach(async () => {
     await filled("file:data");
     const { code, err } = await move("file:data", database.url);
@@ -146,7 +146,7 @@ describe("a store that was moved", () => {
     expect((await move("file:data", database.url)).err).toContain("was moved to");
   });
 
-  it("comes back into its own folder, with what was there kept aside", async () => {
+  it("can be moved back into its own folder, with the existing files moved aside", async () => {
     await filled(database.url, (store) => store.append([entry({ key: "dm:2" })]));
 
     expect(await move(database.url, "file:data")).toMatchObject({ code: 0 });

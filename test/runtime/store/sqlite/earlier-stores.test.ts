@@ -83,7 +83,7 @@ describe("a store of an earlier version is brought up and goes on with its open 
     await again.close();
   });
 
-  it("one whose process was killed, with its log of writes and a copy that was not finished", async () => {
+  it("one whose process was killed, with its write-ahead log and an unfinished copy", async () => {
     const other = await folderPlace();
     await mkdir(other.folder);
     const db = openDatabase(join(other.folder, "store.db"));
