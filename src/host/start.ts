@@ -96,8 +96,7 @@ export async function startRuntime(
     await options.onListening?.(source.status());
   }
   await leadership?.begin();
-  if (store.isShared)
-    cleanup.add("the watch over changes by other processes", followOthers(bot, pausing, log));
+  if (store.isShared) cleanup.add("the link to other processes", followOthers(bot, pausing, log));
 
   const stages = { link, catchup, answering, source, colleagues, missing, trial };
   const { others } = instances;

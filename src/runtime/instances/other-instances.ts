@@ -121,10 +121,7 @@ class Instances implements OtherInstances {
     const consequence = holdsBack
       ? "this instance sends nothing for the account; stop one of the two, then: answerback resume"
       : "the instance that started later stops sending; stop one of the two";
-    log.error(
-      { account },
-      `another instance of the bot answers for ${whose}: ${reason}; ${consequence}`,
-    );
+    log.error({ account }, `another instance answers for ${whose}: ${reason}; ${consequence}`);
     events.publish({ type: "other-instance", data: { account, reason, holdsBack } });
   }
 
