@@ -72,7 +72,7 @@ function errorAnswers({ log, mask }: ConsoleAppNeeds): ErrorRequestHandler {
     if (typeof status === "number" && status >= 400 && status < 500) {
       return refuse(response, status, "invalid-request", text);
     }
-    log.error({ err: error, path: request.path }, "the console could not answer");
+    log.error({ err: error, path: request.path }, "the console could not answer a request");
     refuse(response, 500, "failed", text);
   };
 }

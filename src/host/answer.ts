@@ -56,7 +56,11 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
   });
   needs.pausing.onResumed(() => {
     outbox.wake();
-    worker.resumed().catch((error: unknown) => log.error({ err: error }, "runs not taken up"));
+    worker
+      .resumed()
+      .catch((error: unknown) =>
+        log.error({ err: error }, "runs could not be continued after the pause"),
+      );
   });
   return {
     ...sending,

@@ -60,7 +60,7 @@ export class Leadership {
         const epoch = epochIn(lost);
         if (epoch === undefined) return;
         if (this.#wanted === epoch) this.#wanted = undefined;
-        log.warn({ epoch }, "another process leads from now on");
+        log.warn({ epoch }, "another process is the leader now");
         // Work under way is aborted at once; the remaining steps wait for their turn.
         if (this.#current === epoch) await seat.term?.stop();
         await this.#inTurn();
@@ -89,7 +89,7 @@ export class Leadership {
     await this.#end();
     const epoch = this.#wanted;
     if (epoch === undefined || this.#isOver) return;
-    this.#needs.log.info({ epoch }, "this process leads from now on");
+    this.#needs.log.info({ epoch }, "this process is the leader now");
     try {
       const term = this.#open(epoch);
       await term.prepare();

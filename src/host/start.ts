@@ -77,7 +77,7 @@ export async function startRuntime(
     ? new Leadership({ ...bot, seat, answering, link, keepAs, colleagues, instances, onMissedRead })
     : undefined;
   if (leadership === undefined) state.intake.ready();
-  else cleanup.add("what the leader does", () => leadership.stop());
+  else cleanup.add("the leader's tasks", () => leadership.stop());
   await leadership?.prepare();
   if (!seat.leads()) isMissedRead = true;
 
@@ -88,7 +88,7 @@ export async function startRuntime(
   const undecided = undecidedCount({ stats: () => store.stats(), onError: health.failed });
   const alive = liveness(() => store.getMeta(PROBE));
   const source = serverOf({ ...bot, missing, alive, undecided, arrived: link.arrived });
-  cleanup.add("its place among those that take in", () => own.leaves());
+  cleanup.add("the entry in the list of receivers", () => own.leaves());
   const onArrived = (account: string): void => link.arrived({ kind: "delivery", account });
   await startSource(source, { ...bot, keepAs, gate: catchup.gate, onArrived });
   if (role.takesIn) {
@@ -96,7 +96,7 @@ export async function startRuntime(
     await options.onListening?.(source.status());
   }
   await leadership?.begin();
-  if (store.isShared) cleanup.add("what others change", followOthers(bot, pausing, log));
+  if (store.isShared) cleanup.add("the link to other processes", followOthers(bot, pausing, log));
 
   const stages = { link, catchup, answering, source, colleagues, missing, trial };
   const { others } = instances;
@@ -131,7 +131,7 @@ async function startToAnswer(
   if (!role.answers) return { answering: notAnswering({ ...bot, ...others }), trial: NO_TRIAL };
   const { seat } = bot.process;
   const trial = await openCrashTrial({ store, log: log.child({ stage: "runs" }), seat });
-  cleanup.add("the note that it is at work", () => trial.close());
+  cleanup.add("the record that this process is running", () => trial.close());
   const answering: Answering = await startAnswering({ ...bot, ...others, trial });
   await rules.follow((ids) => answering.rulesChanged(ids));
   const { together } = rules;

@@ -51,7 +51,7 @@ export function readClosed(text: string): OpeningHours["closed"][number] | undef
   return more === undefined && isDate(from) && isDate(to) && from <= to ? { from, to } : undefined;
 }
 
-/** Whether `text` is a date that there is: `2026-12-24`. */
+/** Whether `text` is a valid calendar date, such as `2026-12-24`. */
 export function isDate(text: string): boolean {
   if (!DATE.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);

@@ -257,10 +257,10 @@ describe("bots in their thread", () => {
     const called = host.call(step, aborting.signal);
     await printed("patient begins");
 
-    aborting.abort(new Error("the run has gone another way"));
+    aborting.abort(new Error("the run has moved on without this step"));
 
-    await expect(called).rejects.toThrow("the run has gone another way");
-    await printed("patient ends: the run has gone another way");
+    await expect(called).rejects.toThrow("the run has moved on without this step");
+    await printed("patient ends: the run has moved on without this step");
   });
 
   it("runs the function that a rule calls, and says so when there is none", async () => {

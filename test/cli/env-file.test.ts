@@ -33,7 +33,7 @@ describe("a .env", () => {
     return begin({ cwd: folder, env }, args).ended;
   }
 
-  it("is asked for by check with all that run needs: variables of settings, then secrets of rules", async () => {
+  it("is reported by check with all missing names: variables of settings, then secrets of rules", async () => {
     expect((await run(["check"])).out).toContain("the environment has no CONSUMER_KEY");
     const { out, code } = await run(["check"], { CONSUMER_KEY: "k" });
 
@@ -72,7 +72,7 @@ describe("a .env", () => {
     expect(await run(["check"], { ANSWERBACK_TARGET: "sandbox" })).toMatchObject({ code: 0 });
   });
 
-  it("that is a folder is something else; one that can't be read is told", async () => {
+  it("is ignored if it is a folder, and reported if it can't be read", async () => {
     await put({ ".env/bin/python": "", "config/.env": "CONSUMER_KEY=k\nAPI_KEY=a\n" });
     expect(await run(["check"])).toMatchObject({ code: 0 });
 

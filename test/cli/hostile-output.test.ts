@@ -85,7 +85,7 @@ it.each(COMMANDS.map((args) => ({ args, line: args.join(" ").replaceAll(HOSTILE,
   },
 );
 
-it("answerback api keeps the value of what it prints", async () => {
+it("answerback api prints escapes that keep the JSON value", async () => {
   const { out } = await run(
     bot.folder,
     "api",

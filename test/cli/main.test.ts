@@ -117,7 +117,7 @@ describe("a command line", () => {
     expect(hasColors({ isTTY }, env)).toBe(colored);
   });
 
-  it("puts no colour where nobody looks, and none with --no-color", async () => {
+  it("prints no colour without a terminal or with --no-color", async () => {
     const colored = begin({ cwd: empty }, ["check", "--no-color"]);
 
     const { out, err } = await colored.ended;

@@ -90,7 +90,7 @@ const WRITERS = [
 ];
 
 describe.each(WRITERS)("$what", ({ name, command }) => {
-  it("is not written through a link, which is left", async () => {
+  it("replaces no target of a link, and leaves the link", async () => {
     await symlink(at("outside/file"), at(`shared/${name}`));
     const { code, err } = await command();
     expect(code).not.toBe(0);

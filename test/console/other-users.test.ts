@@ -329,7 +329,7 @@ describe("a server at another port of this machine", () => {
       const { paused } = await rig.runtime().status();
       expect(paused).toEqual([]);
 
-      // the honest page is signed in as before, and may pause
+      // the console in the other tab is still signed in, and may pause the bot
       await own.reload();
       await own.locator("header").getByText("connected", { exact: true }).waitFor();
       await page.close();

@@ -40,7 +40,7 @@ const ENDLESS: Readonly<Record<string, string | RegExp>> = {
 /** Commands that ask a person on a terminal, and their answer by a flag. */
 const ASKING: Readonly<Record<string, string>> = { "answerback forget @ana": "--yes" };
 
-/** A rule that asks, of which a page shows the trace. */
+/** Rule with a question. A page of the guide shows the trace of its run. */
 const ORDER = `version: 1
 rules:
   - id: order

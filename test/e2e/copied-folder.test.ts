@@ -113,7 +113,7 @@ describe("a data folder put back from a file copy", () => {
     await settle();
 
     expect(await messages()).toEqual(ONE_ANSWER_EACH);
-    expect(bot.log()).toContain("of which the store does not know");
+    expect(bot.log()).toContain("that the store does not have");
   });
 
   it("does not send an answer that waited when it was copied, and was sent since", async () => {

@@ -18,7 +18,7 @@ rules:
 const MINUTE = 60_000;
 const TIMEOUT = 90_000;
 const LOG_CHARS = 8_000;
-const FOUND = "deliveries went missing: found by reading";
+const FOUND = "deliveries were missed: the events were found by reading from the platform";
 
 let bot: BotOnSandbox;
 afterEach(async ({ task }) => {
@@ -91,7 +91,7 @@ async function wronglyDelivered(): Promise<readonly number[]> {
   return failed.filter((at) => shown.find(({ to }) => to > at)?.state === "delivered");
 }
 
-const replays = () => bot.log().split("replay begun").length - 1;
+const replays = () => bot.log().split("replay started").length - 1;
 
 /** Once nothing is left to catch up. @param byHand Replays that a person asked for. */
 async function outcome(byHand = 0) {

@@ -161,7 +161,7 @@ describe("downtime of the bot", () => {
       await traffic(3 * HOUR, post);
 
       await bot.startProcess();
-      await when(() => (bot.log().includes("replay begun") ? true : undefined));
+      await when(() => (bot.log().includes("replay started") ? true : undefined));
       await bot.kill();
       await bot.start();
       for (const id of [bot.people.ana, bot.people.ben]) await say(id, "now");
@@ -287,7 +287,9 @@ describe("twenty minutes without link that fall between two challenges", () => {
       for (const id of [bot.people.ana, bot.people.ben]) await say(id, "now");
       const shown = await caughtUp(1 + 2 * (EACH + 1));
 
-      expect(bot.log()).toContain("deliveries went missing: found by reading");
+      expect(bot.log()).toContain(
+        "deliveries were missed: the events were found by reading from the platform",
+      );
       await expectOrder();
       await expectAsLogged(shown);
     },

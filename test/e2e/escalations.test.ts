@@ -103,7 +103,7 @@ describe("a hand-over to a person", () => {
     );
     const [entry] = await greetingsOf(ben);
     expect((await cli("why", String(entry?.seq))).err).toContain(
-      `It is with a person. Let rules and bots answer again with: answerback escalations resolve ${second.id}`,
+      `A person has taken over. Let rules and bots answer again with: answerback escalations resolve ${second.id}`,
     );
 
     const one = await cli("escalations", "resolve", String(first.id));
@@ -116,20 +116,20 @@ describe("a hand-over to a person", () => {
 
     const other = await cli("escalations", "resolve", "--person", `@${ben.username.toUpperCase()}`);
     expect(other.out, other.err).toBe("Resolved; rules and bots answer again.\n");
-    expect(other.err).toContain("What people wrote during the silence stays unanswered.");
+    expect(other.err).toContain("Messages from the time of the hand-over stay unanswered.");
     await bot.kill();
     await bot.startProcess();
     await ben.says("hello again");
     expect(await newest(3)).toBe("Hello!");
     expect((await cli("why", String(entry?.seq))).err).toMatch(
-      /A person said that it is done at \S+Z; what was written before stays unanswered\./,
+      /The hand-over was resolved at \S+Z; earlier messages stay unanswered\./,
     );
 
     expect((await cli("escalations", "resolve", String(second.id))).out).toMatch(
       /^It was resolved already, at \S+Z\.\n$/,
     );
     expect((await cli("escalations", "resolve", "--person", ben.username)).out).toBe(
-      `Nothing is left to take over for ${ben.username}.\n`,
+      `${ben.username} has no open hand-over.\n`,
     );
     expect(await ofBen()).toEqual([]);
     expect((await ofBen("--all")).map(({ id }) => id)).toEqual([second.id, first.id]);

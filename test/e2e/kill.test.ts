@@ -163,7 +163,7 @@ describe("SIGTERM of the bot", () => {
     await when(() => (existsSync(join(folder, "waiting")) ? true : undefined));
 
     expect(await bot.stop()).toBe(0);
-    expect(bot.log()).toContain("stopped before these were done");
+    expect(bot.log()).toContain("stopped before this work was finished");
     await writeFile(join(folder, "go"), "");
     await bot.startProcess();
     await bot.quiet();

@@ -40,7 +40,7 @@ it("a rule tells the operator that the link is lost, and that it is back, once e
 
   const [back, lost] = await notes();
   expect(back).toBe("back");
-  expect(lost).toMatch(/^lost since 2.*Z: the platform has the webhook no more$/);
+  expect(lost).toMatch(/^lost since 2.*Z: the platform no longer has the webhook$/);
   const kinds = (await bot.journal()).map(({ kind, source }) => `${kind} ${source}`);
   expect(kinds.toReversed()).toEqual(["link_lost link", "link_restored link"]);
 });

@@ -66,7 +66,7 @@ describe("a bot whose account is revoked", () => {
     await revoke(bot.file.bot.id);
 
     const { text } = await readyAs(503);
-    expect(text).toContain(`no account is left; @hello_bot: `);
+    expect(text).toContain(`no linked account can be used; @hello_bot: `);
     expect(text).toContain(LOGIN);
     expect(lines(50)).toHaveLength(1);
     expect(lines(50)[0]?.msg).toContain(LOGIN);

@@ -58,7 +58,7 @@ describe("a bot whose store", () => {
       what: "accounts.json is garbage",
       change: (data: string) => fill(join(data, "accounts.json")),
     },
-    { what: "accounts.json is gone", change: (data: string) => rm(join(data, "accounts.json")) },
+    { what: "accounts.json is missing", change: (data: string) => rm(join(data, "accounts.json")) },
     {
       what: "sandbox.json is empty",
       change: (data: string) => truncate(join(data, "sandbox.json")),
@@ -157,7 +157,7 @@ describe("stops the bot's acknowledging, and no more: what is sent again is answ
       name: "bot",
       state: "fail",
       message: expect.stringContaining("not ready: store: the store takes no writes"),
-      fix: expect.stringContaining("make room for"),
+      fix: expect.stringContaining("free disk space for"),
     });
     disk?.free(bot.pid());
     await when(async () => ((await bot.ready())?.status === 200 ? true : undefined));

@@ -69,7 +69,7 @@ it("two instances on one machine answer six messages six times, and both report 
   for (const bot of [first, second]) {
     expect(bot.log()).toContain("another instance answers for @hello_bot");
     const { out } = await command(bot, "status");
-    expect(out).toContain("another one answers for @hello_bot");
+    expect(out).toContain("another instance answers for @hello_bot");
   }
 });
 

@@ -58,7 +58,7 @@ describe("a test of a bot that people can leave", () => {
       OUT,
     );
 
-    expect(failure).toContain("no rule is asked: the person opts out with this");
+    expect(failure).toContain("no rule is asked: the message is the person's opt-out");
     expect(failure).toContain("no rule is asked: the person has opted out");
   });
 

@@ -268,7 +268,7 @@ describe("tests of rules", () => {
     expect(await at(1)).not.toBe(await at(2));
   });
 
-  it("show which rules and branches no test made run", async () => {
+  it("show the rules and branches that no test has run", async () => {
     const { coverage } = await runTests(
       `
       - id: branches

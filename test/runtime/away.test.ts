@@ -138,7 +138,7 @@ describe("a bot whose platform is away", () => {
       return missing.find((one) => one.reason.includes("belongs to"))?.reason;
     });
 
-    expect(reason).toMatch(/^this store belongs to sandbox world .*; begin afresh with/);
+    expect(reason).toMatch(/^this store belongs to sandbox world .*; start with new data/);
     expect((await runtime.status()).webhook.id).toBeUndefined();
   });
 });

@@ -13,7 +13,7 @@ interface Row {
 }
 
 describe("the fidelity ledger", () => {
-  it("has one row for each route, and says of each row how true it is", async () => {
+  it("has one row for each route, each with its fidelity", async () => {
     const sandbox = await startSandbox();
     const { ledger } = await sandbox.control.get<{ ledger: Row[] }>("/ledger");
     await sandbox.close();

@@ -14,13 +14,13 @@ const DISTURBANCES = {
   "platform-faults": 4,
 } as const satisfies Record<string, number>;
 
-/** `bot-stopped`, `clock-back` and the others. */
+/** Name of a disturbance, such as `bot-stopped` or `clock-back`. */
 export type DisturbanceName = keyof typeof DISTURBANCES;
 
 /** Something that disturbs the day. */
 export interface Disturbance {
   readonly name: DisturbanceName;
-  /** Step of the day at whose beginning it comes. */
+  /** Step of the day at which the disturbance begins. */
   readonly step: number;
   /** How long it lasts, or how far the clock is set, in steps. */
   readonly steps: number;

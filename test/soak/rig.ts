@@ -50,7 +50,7 @@ export interface SoakRig {
   held(): Promise<Held>;
   /** Bytes of the bot's data folder. */
   fileBytes(): Promise<number>;
-  /** The last of what the bot logged. */
+  /** Latest lines of the bot's log. */
   log(): string;
   close(): Promise<void>;
 }

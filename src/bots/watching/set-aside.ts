@@ -13,9 +13,9 @@ export interface SetAside {
 }
 
 export interface SetAsideOptions {
-  /** Losses within ten minutes without a suspension. */
+  /** Number of lost threads within ten minutes that cause no suspension. */
   readonly free?: number;
-  /** First suspension in milliseconds; doubled with each further loss. */
+  /** Length of the first suspension, in milliseconds. It doubles with each further lost thread. */
   readonly firstMs?: number;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
@@ -24,7 +24,7 @@ export interface SetAsideOptions {
 const FREE = 2;
 const FIRST_MS = 5_000;
 const MAX_SUSPENSION_MS = 5 * 60_000;
-/** Time after which a loss is forgotten. */
+/** Time after which a lost thread no longer counts toward a suspension, in milliseconds. */
 const FORGOTTEN_MS = 10 * 60_000;
 
 /** Creates the suspensions, with no bot suspended. */

@@ -113,6 +113,6 @@ class Silence {
 /** Part of the last tick in which the thread could have answered; waiting for the processor does not count. */
 function ownTime(before: ThreadUsage | undefined, now: ThreadUsage | undefined): number {
   if (before === undefined || now === undefined || !now.isRunnable) return EVERY_MS;
-  // a late tick counts once
+  // several heartbeats that arrive late together count as one
   return Math.min(EVERY_MS, now.cpuMs - before.cpuMs);
 }

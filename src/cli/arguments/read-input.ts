@@ -31,5 +31,5 @@ export async function readTextFile(cwd: string, file: string): Promise<string> {
 export async function textArgument(io: Pick<Io, "input">, textOrDash: string): Promise<string> {
   const text = textOrDash === "-" ? (await io.input.text()).trim() : textOrDash;
   if (text !== "") return text;
-  throw new UsageError("the text is empty", { hint: "give a text, or - to read it from stdin" });
+  throw new UsageError("the text is empty", { hint: "pass a text, or - to read it from stdin" });
 }

@@ -12,7 +12,7 @@ export function refuseSharedStore({ store }: Pick<Settings, "store">, tool: stri
   if (!isPostgresUrl(store.url)) return;
   const url = shownUrl(store.url);
   throw new UsageError(
-    `the store ${url} is a database: PostgreSQL's own tools back it up, by pg_dump`,
+    `the store ${url} is a database: back it up with pg_dump, PostgreSQL's own tool`,
     {
       hint: `run: ${tool} ${JSON.stringify(url)}`,
     },

@@ -89,7 +89,7 @@ async function refuseWithoutStore(folder: string): Promise<void> {
 }
 
 function existing(file: string): UsageError {
-  return new UsageError(`${file} is there already`, { hint: "name another file with --to" });
+  return new UsageError(`${file} already exists`, { hint: "name another file with --to" });
 }
 
 type Copy = Pick<BackupAbout, "takenAt" | "entries" | "items">;
@@ -111,8 +111,8 @@ async function copyRunning(folder: string, target: string): Promise<Copy | undef
     const ended = await callRuntime(folder, "endBackup", { id });
     if (ended?.whole === true) return { takenAt, entries, items };
   }
-  throw new StoreError("store-io", "the store changed while it was copied, each time again", {
-    hint: "try again when the disk has room and less to do, or stop the bot first",
+  throw new StoreError("store-io", "the store changed during every attempt to copy it", {
+    hint: "try again when the disk has more space and less load, or stop the bot first",
   });
 }
 

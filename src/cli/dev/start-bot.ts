@@ -51,7 +51,7 @@ export async function startBot(options: StartBotOptions): Promise<StartedBot> {
     } catch (error) {
       const areFree = (await isFree(listen)) && (await isFree(consoleAt));
       if (areFree || remainingTries === 1) throw error;
-      options.io.err("Another program was quicker; starting the bot at another port.\n");
+      options.io.err("Another program took the port; starting the bot on another port.\n");
     }
   }
 }

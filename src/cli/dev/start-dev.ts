@@ -131,9 +131,9 @@ function refuseUnfit(settings: Settings, flags: DevOptions): void {
   const { url } = settings.store;
   if (flags.fresh === true && flags.ephemeral !== true && isPostgresUrl(url)) {
     throw new UsageError(
-      `--fresh leaves a database as it is, and the store is in ${shownUrl(url)}`,
+      `--fresh does not delete a database, and the store is in ${shownUrl(url)}`,
       {
-        hint: "name another database in store:, or keep nothing with: answerback dev --ephemeral",
+        hint: "name another database in store:, or use a temporary store with: answerback dev --ephemeral",
       },
     );
   }
@@ -174,7 +174,7 @@ function worldError(error: unknown, world: string): UsageError | undefined {
   if (!messageOf(error).startsWith(world)) return undefined;
   return new UsageError(messageOf(error), {
     cause: error,
-    hint: "bring back a backup with: answerback restore FILE   or begin afresh with: answerback dev --fresh",
+    hint: "bring back a backup with: answerback restore FILE   or start with new data: answerback dev --fresh",
   });
 }
 

@@ -91,8 +91,12 @@ function reportedTroubles(
   const others = otherInstances.map(({ account, username, reason, holdsBack }) => {
     const whose = `another instance answers for @${username ?? account}: ${reason}`;
     return holdsBack
-      ? fail("bot", `${whose}; nothing is sent here`, "stop one of them, then: answerback resume")
-      : warn("bot", whose, "stop one of them");
+      ? fail(
+          "bot",
+          `${whose}; this instance sends nothing for the account`,
+          "stop one of the two, then: answerback resume",
+        )
+      : warn("bot", whose, "stop one of the two");
   });
   const parts = missing.map(({ part, reason }) => {
     const [what = reason, fix] = reason.split("; fix: ");
@@ -109,7 +113,7 @@ function reportedTroubles(
 /** Fix of a part that reports none itself. */
 function fixOf(part: string, settings: Settings): string {
   if (part !== "store") return "answerback logs --level warn";
-  return `make room for ${dataFolder(settings)}, and let this user write there`;
+  return `free disk space for ${dataFolder(settings)}, and give this user write access`;
 }
 
 function notRunning({ target }: Settings): Finding {

@@ -20,7 +20,7 @@ export function readKeys(text: string): AppKeys {
   const other = Object.keys(parsedKeys).find((name) => !names.includes(name));
   if (other !== undefined || Object.keys(parsedKeys).length === 0) {
     throw new UsageError(
-      other === undefined ? "there is no key" : `${other} is no key of the app`,
+      other === undefined ? "the input has no key" : `${other} is not a key of the app`,
       {
         hint: `write NAME=value, one a line: ${APP_KEY_NAMES.join(", ")}`,
       },

@@ -124,6 +124,6 @@ function read(text: string): Document {
   const document = parseDocument(text);
   if (document.errors.length === 0 && isMap(document.contents)) return document;
   throw new UsageError("the project's settings can't be read", {
-    hint: "mend them first: answerback check",
+    hint: "fix them first; find the problems with: answerback check",
   });
 }

@@ -49,7 +49,7 @@ export async function logIn(
   } catch (error) {
     if (io.signal.aborted) return undefined;
     if (!waiting.aborted) throw error;
-    throw new UsageError(`nobody approved within ${flags.wait} s`, {
+    throw new UsageError(`no approval within ${flags.wait} s`, {
       cause: error,
       hint: "try again with a longer --wait",
     });

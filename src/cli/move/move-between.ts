@@ -47,14 +47,14 @@ export async function moveBetween(
   }
   if (from.kind === "postgres" && to.kind === "folder") return toFolder(from, to, options);
   if (from.shown === to.shown) {
-    throw new UsageError(`${from.shown} is both where the store is and where it is to go`, {
+    throw new UsageError(`${from.shown} is both the current and the new place of the store`, {
       hint: "name two places: --from file:FOLDER --to postgres://USER@HOST:5432/DATABASE",
     });
   }
   throw new UsageError(
     from.kind === "folder"
-      ? "both stores are folders, and between folders nothing needs to be moved"
-      : "both stores are databases, between which PostgreSQL's own tools move them",
+      ? "both stores are folders; rename the folder instead"
+      : "both stores are databases; use PostgreSQL's own tools to copy one to the other",
     {
       hint:
         from.kind === "folder"

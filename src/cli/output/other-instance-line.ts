@@ -5,7 +5,7 @@ type Other = NonNullable<RuntimeStatus["otherInstances"]>[number];
 /** Line of `status` about another instance that answers for an account. */
 export function otherInstanceLine({ account, username, reason, holdsBack }: Other): string {
   const whose = `@${username ?? account}`;
-  const fix = `stop one of them${holdsBack ? ", then: answerback resume" : ""}`;
-  const here = holdsBack ? "; this one sends nothing for it" : "";
-  return `another one answers for ${whose}: ${reason}${here}; ${fix}`;
+  const fix = `stop one of the two${holdsBack ? ", then: answerback resume" : ""}`;
+  const here = holdsBack ? "; this instance sends nothing for the account" : "";
+  return `another instance answers for ${whose}: ${reason}${here}; ${fix}`;
 }

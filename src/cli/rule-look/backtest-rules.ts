@@ -146,10 +146,10 @@ function printCounts(io: Io, { events, counts, left: partialRuns, failed }: Back
     `${counted(events, "event")}: ${same} answered as before, ${changed} changed, ` +
       `${fresh} new, ${gone} gone\n`,
   );
-  if (failed > 0) io.err(`${counted(failed, "event")} could not be read, and started nothing.\n`);
+  if (failed > 0) io.err(`${counted(failed, "event")} could not be read and were skipped.\n`);
   if (partialRuns > 0) {
     io.err(
-      `${counted(partialRuns, "run")} of the edited rules ${partialRuns === 1 ? "is" : "are"} followed until a call or a request only: what that gives is not known.\n`,
+      `${counted(partialRuns, "run")} of the edited rules ${partialRuns === 1 ? "is" : "are"} followed only up to a call or a request, whose result is unknown.\n`,
     );
   }
 }

@@ -11,7 +11,7 @@ import { runInWords } from "../../insight/words/run.ts";
 /** Selects runs. Fields that are absent select nothing; with both `failed` and `open`, either fits. */
 export interface RunQuery {
   readonly failed?: boolean;
-  /** Runs that are not over. */
+  /** Runs that have not ended. */
   readonly open?: boolean;
   /** User id, or handle in any case, with or without `@`. */
   readonly person?: string;

@@ -58,7 +58,7 @@ export async function traceRuns(io: Io, which: string, flags: CommonFlags): Prom
       if (event.kind === "answer_by_hand") {
         const sent = [...items].sort((a, b) => a.id - b.id);
         io.out(sent.map((item) => `${visible(itemLine(item))}\n`).join(""));
-      } else if (runs.length === 0) io.out("  it started no run\n");
+      } else if (runs.length === 0) io.out("  this event started no run\n");
     }
     for (const run of runs) {
       const own = items.filter((item) => item.run === run.id).sort((a, b) => a.id - b.id);

@@ -62,7 +62,7 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
     if (hiddenCount > 0)
       io.out(`  … and ${counted(hiddenCount, "rule")} more; one in full: --rule ID\n`);
     if (verdicts.length === 0 && foundEvent.event.kind !== "answer_by_hand") {
-      io.out("  no rule listens to it\n");
+      io.out("  no rule has a trigger for this event\n");
     }
     tellDoubts(io, storedDecision, ruleset);
     await tellHandOver(io, stored, { storedDecision, flags });
@@ -192,12 +192,16 @@ function tellDoubts(
   ruleset: Ruleset,
 ): void {
   if (takenBy !== undefined) {
-    io.err(`Run ${takenBy} took it as an answer: only rules that interrupt were asked.\n`);
+    io.err(
+      `Run ${takenBy} took it as an answer: only rules that may interrupt a question were evaluated.\n`,
+    );
   }
   if (undecided !== undefined) io.err(`Nothing was decided: ${visible(undecided)}.\n`);
   else if (revision !== undefined && revision !== ruleset.revision) {
     const then = ran.length === 0 ? "no rule" : ran.join(", ");
-    io.err(`The rules have changed since; this is what they say now. Then ${then} ran.\n`);
+    io.err(
+      `The rules have changed since; the verdicts below are of the current rules. At that time ${then} ran.\n`,
+    );
   }
 }
 
@@ -214,8 +218,8 @@ async function tellHandOver(
   const { resolvedAt } = escalation;
   io.err(
     resolvedAt === undefined
-      ? `It is with a person. Let rules and bots answer again with: ${shell`answerback escalations resolve ${id}`}\n`
-      : `A person said that it is done at ${formatTime(resolvedAt)}; what was written before stays unanswered.\n`,
+      ? `A person has taken over. Let rules and bots answer again with: ${shell`answerback escalations resolve ${id}`}\n`
+      : `The hand-over was resolved at ${formatTime(resolvedAt)}; earlier messages stay unanswered.\n`,
   );
 }
 

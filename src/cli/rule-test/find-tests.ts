@@ -18,8 +18,8 @@ export async function findTests(
 ): Promise<readonly TestSource[]> {
   const files = named.length > 0 ? named : await beside(io, flags);
   if (files.length === 0) {
-    throw new UsageError("there are no tests beside the rules", {
-      hint: "write some into a file such as rules/faq.test.yaml, or name files: answerback test FILES",
+    throw new UsageError("no test file was found beside the rules", {
+      hint: "write tests in a file such as rules/faq.test.yaml, or name files: answerback test FILES",
     });
   }
   return Promise.all(

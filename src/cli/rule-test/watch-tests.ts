@@ -24,7 +24,7 @@ export async function watchTests(
     while (!io.signal.aborted) {
       const saved = new Promise<void>((next) => (changed = next));
       await runOnce(io, files, flags);
-      io.err("Waiting for changes; Ctrl-C ends.\n");
+      io.err("Waiting for changes; press Ctrl-C to stop.\n");
       await Promise.race([saved, interrupted(io)]);
       await new Promise((next) => setTimeout(next, ONE_SAVE_MS));
     }

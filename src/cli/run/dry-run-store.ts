@@ -29,7 +29,7 @@ export async function dryRunStore(
     const others = present.filter(({ process }) => process !== SELF);
     if (others.length > 0) {
       const names = others.map(({ process }) => process).join(", ");
-      throw new UsageError(`${shownUrl(url)} is at work: ${names}`, { hint: STOP_FIRST });
+      throw new UsageError(`${shownUrl(url)} is in use: ${names}`, { hint: STOP_FIRST });
     }
     await memory.changeMetas(await sealedAccountsOf(shared));
     return memory;

@@ -45,7 +45,12 @@ export async function launch(options: LaunchOptions): Promise<Runtime> {
     environment: io.env,
     secrets: io.env,
     log,
-    watch: systemWatch((error, folder) => log.warn({ err: error, folder }, "folder not watched")),
+    watch: systemWatch((error, folder) =>
+      log.warn(
+        { err: error, folder },
+        "folder can't be watched: changes in it need answerback reload",
+      ),
+    ),
     mask,
     ...(options.shownProblems && {
       onProblems: (problems) => io.err(`${renderProblems(problems)}\n`),

@@ -68,7 +68,7 @@ export async function untilQuiet(said: SaidToBot, looking: Looking): Promise<Tal
   }
 }
 
-/** Items that were sent as answers. */
+/** Returns the sent items that answer a person. */
 export function answersOf({ items }: TalkCourse): readonly OutboxLine[] {
   return items.filter(({ status, action, platformId }) => {
     return status === "sent" && platformId !== undefined && isAnswering(action.type);
@@ -80,7 +80,7 @@ function isPaused({ status }: TalkCourse, { account }: SaidToBot): boolean {
   return status !== undefined && pauseOf(status, account) !== undefined;
 }
 
-/** The pause of an account. */
+/** Returns the pause of an account, or of all accounts; undefined if there is none. */
 export function pauseOf({ paused }: Answers["status"], account: string) {
   return paused.find((pause) => pause.account === undefined || pause.account === account);
 }
@@ -96,7 +96,7 @@ function isQuiet({ status, entry, runs, items }: TalkCourse, remainingMs: number
 }
 
 /**
- * Whether a run may still produce something before a time.
+ * Whether a run may still send or do something before the time `until`.
  *
  * @param stuck Keys of items that will not be sent before that time.
  */

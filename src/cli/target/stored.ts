@@ -57,7 +57,7 @@ export async function withStored<T>(
       query: Requests[Name],
     ): Promise<Answers[Name]> => {
       const answer = await callRuntime(folder, name, query);
-      if (answer === undefined) throw new NotRunningError("the bot has just stopped");
+      if (answer === undefined) throw new NotRunningError("the bot stopped a moment ago");
       return answer;
     };
     return look({

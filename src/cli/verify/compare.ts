@@ -65,10 +65,10 @@ function unanswered({ rows, items, shown, read, from, to }: Compared): Disagreem
   });
   const open = [...inTime.values()].flatMap((row): Disagreement[] => {
     if (row.state === "dead-lettered") {
-      return [{ ...placeOf("unanswered", row), reason: "deciding on the event has failed" }];
+      return [{ ...placeOf("unanswered", row), reason: "the decision about this event failed" }];
     }
     if (row.state !== "open" || to - row.at < UNDER_WAY_MS) return [];
-    return [{ ...placeOf("unanswered", row), reason: "the event is not decided yet" }];
+    return [{ ...placeOf("unanswered", row), reason: "the event waits for its decision" }];
   });
   return [...decided, ...open];
 }

@@ -47,7 +47,10 @@ export async function verify(io: Io, flags: CommonFlags, hours: number): Promise
           append: async () => 0,
           onFound: async (events) => void shown.push(...events),
           clock,
-          onHeldUp: () => io.err("The platform lets nobody read just now; waiting.\n"),
+          onHeldUp: () =>
+            io.err(
+              "Reading from the platform is delayed (rate limit or no connection); waiting.\n",
+            ),
           signal: io.signal,
         },
       );

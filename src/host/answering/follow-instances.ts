@@ -37,7 +37,7 @@ export async function followInstances(needs: InstancesNeeds): Promise<FollowedIn
   const usernameOf = (id: string): string | undefined => accounts.find(id)?.username;
   const others = await openOtherInstances({ ...needs, log, usernameOf, holdMs: HOLD_MS });
   const messages = followUnknownMessages({ ...needs, log, onOther: (one) => others.noticed(one) });
-  cleanup.add("the look for unknown messages", () => messages.stop());
+  cleanup.add("the search for unknown messages", () => messages.stop());
   let isChecked = false;
   const search = async (): Promise<void> => {
     await searchMachine({ ...needs, log }, others);
@@ -47,7 +47,10 @@ export async function followInstances(needs: InstancesNeeds): Promise<FollowedIn
   else {
     world.onConfirmed(() => {
       search().catch((error: unknown) =>
-        log.error({ err: error }, "nothing is sent: other instances could not be looked for"),
+        log.error(
+          { err: error },
+          "nothing is sent: the check for other instances of this bot failed",
+        ),
       );
     });
   }

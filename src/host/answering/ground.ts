@@ -67,6 +67,8 @@ export async function takeGround(needs: AnsweringNeeds): Promise<Ground> {
     ...(process.leaseMs !== undefined && { ttlMs: process.leaseMs }),
   });
   cleanup.add("the leases", () => leases.stop());
-  leases.onLost((lost) => log.warn({ partitions: lost.length }, "partitions lost"));
+  leases.onLost((lost) =>
+    log.warn({ partitions: lost.length }, "this process lost partitions to another process"),
+  );
   return { ...needs, leases, writes, reader: eventReader(), watch: itemWatch() };
 }

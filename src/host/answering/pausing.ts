@@ -32,7 +32,7 @@ export async function openPausing({ store, clock, log, events }: PausingNeeds): 
   let pauses = await store.pauses();
   const listeners: (() => void)[] = [];
   const before: ((account: string | undefined) => Promise<void>)[] = [];
-  if (pauses.length > 0) log.warn({ pauses }, "paused: events are kept, and nothing is answered");
+  if (pauses.length > 0) log.warn({ pauses }, "paused: events are stored, and nothing is answered");
 
   const end = async ({ account }: Pick<Pause, "account">): Promise<boolean> => {
     const changed = await store.setPause({ ...ofAccount(account), since: undefined });
@@ -56,7 +56,7 @@ export async function openPausing({ store, clock, log, events }: PausingNeeds): 
         pauses = pauses.filter((other) => other !== pause);
         throw error;
       }
-      log.warn({ account }, "paused: events are kept, and nothing is answered");
+      log.warn({ account }, "paused: events are stored, and nothing is answered");
       events.publish({ type: "paused", data: ofAccount(account) });
       return true;
     },

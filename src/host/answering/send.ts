@@ -72,7 +72,7 @@ export async function startSending(ground: Ground): Promise<SendingParts> {
   const usernameOf = personNames(store, ground.reader);
   const onHeld = heldAlarm({ ...ground, log, usernameOf });
   const held = heldAnswers({ ...common, holders, wake, onHeld });
-  cleanup.add("the watch over what is held back", () => held.stop());
+  cleanup.add("the watch over held answers", () => held.stop());
   const items = byHand({ ...common, holders, wake });
   return { outbox, reconciler, items, held, usernameOf, stalled, gate };
 }

@@ -44,10 +44,13 @@ async function registryOf(
     poll: () => accounts.look(),
     everyMs: ACCOUNTS_EVERY_MS,
     onError: throttle<unknown>(LOG_EVERY_MS, (error) =>
-      log.error({ err: error }, "what other machines change of the accounts is not seen"),
+      log.error(
+        { err: error },
+        "changes of the linked accounts by other machines could not be read",
+      ),
     ),
   });
-  cleanup.add("the look at the accounts", () => loop.stop());
+  cleanup.add("the reading of the accounts", () => loop.stop());
   return accounts;
 }
 
@@ -62,7 +65,9 @@ async function checkAccounts(
 ): Promise<void> {
   const wereLinked = (await store.getMeta(LINKED)) !== undefined;
   if (wereLinked && !accounts.isThere) {
-    throw new AccountsFileError(`${folder}: accounts.json is gone, and there were linked accounts`);
+    throw new AccountsFileError(
+      `${folder}: accounts.json is missing, but accounts were linked before`,
+    );
   }
   if (!wereLinked && accounts.list().length > 0) await store.setMeta(LINKED, "yes");
 }

@@ -40,7 +40,10 @@ export async function clockOf(
 export async function sandboxOf(settings: Settings, folder: string): Promise<SandboxFile> {
   const file = await readSandboxFile(folder);
   if (file !== undefined) return file;
-  throw new UsageError(`the target is the sandbox, and none runs with the data folder ${folder}`, {
-    hint: `start both with: answerback dev   (or set target: live in ${settings.file ?? "config/answerback.yaml"})`,
-  });
+  throw new UsageError(
+    `the target is the sandbox, but no sandbox is running with the data folder ${folder}`,
+    {
+      hint: `start both with: answerback dev   (or set target: live in ${settings.file ?? "config/answerback.yaml"})`,
+    },
+  );
 }

@@ -8,7 +8,7 @@ import { stateFolder } from "../../system/state-folder.ts";
 import type { SettledOptions } from "./settled-options.ts";
 import type { BotParts } from "../parts.ts";
 
-/** Opens the store, with a promise that resolves when the store can't go on. */
+/** Opens the store, with a promise that resolves when the store has failed. */
 export async function storeOf({ openStore: open = openStore, settings, log }: SettledOptions) {
   let onDied = (_error: StoreError): void => {};
   const died = new Promise<StoreError>((resolve) => (onDied = resolve));
@@ -18,18 +18,18 @@ export async function storeOf({ openStore: open = openStore, settings, log }: Se
       onRisk: ({ message, hint }) => log.warn({ hint }, message),
     },
     onDied: (error) => {
-      log.error({ err: error }, "the store can't go on");
+      log.error({ err: error }, "the store has failed and the process ends");
       onDied(error);
     },
     onMigrated: ({ from, to, copy }) =>
       log.warn(
         { from, to, ...(copy !== undefined && { copy }) },
         copy === undefined
-          ? `the tables of the store were brought up from schema version ${from} to ${to}`
-          : "the store of an older version was brought up; it is kept as it was",
+          ? `the store's tables were migrated from schema version ${from} to ${to}`
+          : "the store was migrated to a newer schema version; the old file is kept as a copy",
       ),
     onWriter: ({ from, to }) =>
-      log.info({ from, to }, "another version of Answerback wrote the store before"),
+      log.info({ from, to }, "the store was last written by another version of Answerback"),
   });
   return { store, died };
 }
@@ -59,10 +59,10 @@ export async function checkContinuity(
   if (items > 0) {
     log.warn(
       { items },
-      "the store may not know of all that was sent; these answers are looked up first",
+      "the store may be missing sent answers: each of these answers is looked up on the platform before it is sent",
     );
   }
   if (continuity === undefined) return;
   events.on("item-settled", () => continuity.sent());
-  cleanup.add("the mark of its generation", () => continuity.stop());
+  cleanup.add("the record of the store's last run", () => continuity.stop());
 }

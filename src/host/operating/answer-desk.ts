@@ -82,7 +82,7 @@ async function answeredBy(
   const served = accounts.list().filter((one) => account === undefined || isNamed(one, account));
   if (served.length === 0) {
     const which = account === undefined ? "no account" : `no account ${account}`;
-    return refusal(`${which} is linked`, "see which there are: answerback status");
+    return refusal(`${which} is linked`, "list them with: answerback status");
   }
   const ids = served.map(({ id }) => id);
   const answered =
@@ -100,7 +100,7 @@ async function answeredBy(
   if (own !== undefined) return { account: own, answered };
   return refusal(
     `event ${answered.row.seq} is of another account`,
-    "see which there are: answerback status",
+    "list them with: answerback status",
   );
 }
 

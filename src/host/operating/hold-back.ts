@@ -47,7 +47,7 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
     accounts.list().find((one) => isNamed(one.id, one.username, account))?.id ?? {
       done: false,
       reason: `no account ${account} is linked`,
-      hint: "see which there are: answerback status",
+      hint: "list them with: answerback status",
     };
 
   return {

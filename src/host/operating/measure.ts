@@ -29,7 +29,7 @@ export async function measureAt(
     text,
     log: needs.log,
   });
-  needs.log.info({ at: `${server.host}:${server.port}` }, "metrics can be read at /metrics");
+  needs.log.info({ at: `${server.host}:${server.port}` }, "metrics are served at /metrics");
   return server;
 }
 

@@ -105,7 +105,7 @@ export function followOthers(
     },
     everyMs: LOOK_EVERY_MS,
     onError: throttle(LOG_EVERY_MS, (error) =>
-      log.error({ err: error }, "what other processes have changed could not be read"),
+      log.error({ err: error }, "changes by other processes could not be read"),
     ),
   });
   return () => loop.stop();

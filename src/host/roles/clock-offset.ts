@@ -37,7 +37,7 @@ export async function compareClocks(needs: ClockOffsetNeeds): Promise<ClockOffse
   const tell = throttle(LOG_EVERY_MS, (ms: number) =>
     log.warn(
       { aheadMs: ms },
-      `the clock of this machine is ${Math.abs(ms)} ms ${ms > 0 ? "ahead of" : "behind"} the store's: set it by NTP`,
+      `the clock of this machine is ${Math.abs(ms)} ms ${ms > 0 ? "ahead of" : "behind"} the store's clock: synchronize it with NTP`,
     ),
   );
   const compare = async (): Promise<void> => {

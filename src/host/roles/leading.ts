@@ -73,7 +73,7 @@ export function leadingOf(needs: LeadingNeeds): Leading {
         return {
           accepted: false,
           problem: `${name ?? "another process"} leads, and asks for the replays of all`,
-          hint: "ask on its machine; answerback status tells which process leads",
+          hint: "run the command on the leader's machine; answerback status shows which process is the leader",
         };
       },
       replays: () => term()?.catchup.replays() ?? [],

@@ -16,7 +16,10 @@ export type LeaderStore = Pick<
 export function fencedStore(store: LeaderStore, leads: () => boolean): LeaderStore {
   const fence = async <T>(write: () => Promise<T>): Promise<T> => {
     if (leads()) return write();
-    throw new StoreError("store-io", "another process may lead by now: nothing is written for it");
+    throw new StoreError(
+      "store-io",
+      "another process may be the leader now, so this process writes nothing",
+    );
   };
   return {
     coverage: (...query) => store.coverage(...query),

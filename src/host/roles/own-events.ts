@@ -20,7 +20,7 @@ export interface OwnEventsNeeds extends Pick<BotParts, "accounts" | "clock" | "l
 export function startOwnEvents(needs: OwnEventsNeeds): void {
   const { rules, accounts, keepAs, store, clock, log, world, watch, cleanup } = needs;
   let isOver = false;
-  cleanup.add("the wait for its own events", () => void (isOver = true));
+  cleanup.add("the start of schedules and outages", () => void (isOver = true));
   world.onConfirmed(() => {
     if (isOver) return;
     const schedules = startSchedules({
@@ -45,11 +45,11 @@ export function startOwnEvents(needs: OwnEventsNeeds): void {
     cleanup.add("the link's outages", () => outages.stop());
     cleanup.add("the schedules", () => schedules.stop());
     cleanup.add(
-      "news of rules",
+      "the watch over the active rules",
       rules.onChanged(() => schedules.wake()),
     );
     cleanup.add(
-      "news of accounts",
+      "the watch over the linked accounts",
       accounts.subscribe(() => schedules.wake()),
     );
   });

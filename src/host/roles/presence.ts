@@ -93,7 +93,7 @@ class SharedPresence implements KeptPresence {
     this.#needs = needs;
     this.#ttlMs = everyMs * LOOKS_MISSED;
     this.#onError = throttle(LOG_EVERY_MS, (error: unknown) =>
-      log.error({ err: error }, "it is not known which processes are at work"),
+      log.error({ err: error }, "the list of running processes could not be read or updated"),
     );
     this.#loop = pollLoop({ poll: () => this.look(), everyMs, onError: this.#onError });
   }

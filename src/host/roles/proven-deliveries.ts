@@ -25,7 +25,7 @@ export interface ProvenDeliveriesNeeds {
 const doubt = z.object({
   /** Last time at which deliveries surely arrived. */
   since: z.number(),
-  /** Time of the doubt; only a later arrival ends it. */
+  /** Time at which deliveries became doubtful. Only a delivery that arrives later ends the doubt. */
   raisedAt: z.number(),
   reason: z.string(),
 });
@@ -76,7 +76,7 @@ export class ProvenDeliveries {
       ),
     );
     this.#logFault = throttle(LOG_EVERY_MS, (error) =>
-      needs.log.error({ err: error }, "doubts about deliveries not noted"),
+      needs.log.error({ err: error }, "a period of possibly missed deliveries could not be stored"),
     );
     this.#ends = [
       needs.link.onProof(({ account, at }) => this.#proven(account, at)),

@@ -49,7 +49,7 @@ interface AbsentReceiver {
 
 /** Maximum age of a note when it is first read: one heartbeat of its writer and one of its reader. */
 const NOTE_AGE_MS = 2 * LOOK_EVERY_MS;
-const NO_RECEIVER = "no process takes deliveries in";
+const NO_RECEIVER = "no process receives deliveries";
 
 /**
  * Follows the processes that serve the webhook.
@@ -63,7 +63,7 @@ export function followReceivers(needs: ReceiversNeeds): Receivers {
   const { clock, monotonic, log, self } = needs;
   const warnOfAbsence = throttle<readonly string[]>(
     LOG_EVERY_MS,
-    (names) => log.warn({ receivers: names }, "a process that takes deliveries in is gone"),
+    (names) => log.warn({ receivers: names }, "a process that receives deliveries has stopped"),
     monotonic,
   );
   const service = new ReceptionService();
@@ -127,7 +127,7 @@ function serviceChanges(
 ): readonly Service[] {
   if (absent.length > 0) {
     const since = Math.min(...absent.map(({ servedUntil }) => servedUntil));
-    const reason = "a process that takes deliveries in was gone";
+    const reason = "a process that receives deliveries had stopped";
     const lost = { isServed: false, since, reason };
     return receivers.size > 0 ? [lost, { isServed: true, since: now }] : [lost];
   }

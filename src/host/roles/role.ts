@@ -25,12 +25,12 @@ export function roleOf(
 ): Role {
   if (name !== "all" && !store.isShared) {
     throw new UsageError(
-      `role: ${name} is for several processes that share a store, and a store in a folder is one process's own`,
+      `role: ${name} needs a store that several processes share, and a store in a folder belongs to one process`,
       { hint: "set store: postgres://USER@HOST/DATABASE, or leave role: out" },
     );
   }
   if (name === "receiver" && source === "polling") {
-    throw new UsageError("role: receiver serves the webhook, and source: polling has none", {
+    throw new UsageError("role: receiver serves the webhook, but source: polling has no webhook", {
       hint: "start workers alone: answerback run --role worker",
     });
   }

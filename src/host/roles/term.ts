@@ -78,7 +78,7 @@ class LeadersTerm implements Term {
     this.link = link;
     const proven = new ProvenDeliveries({ ...needs, link, log });
     this.#proven = proven;
-    this.#cleanup.add("the doubts about deliveries", () => proven.stop());
+    this.#cleanup.add("the watch over missed deliveries", () => proven.stop());
     const catchup = new Catchup({
       ...needs,
       doubts: proven,
@@ -108,7 +108,7 @@ class LeadersTerm implements Term {
   async prepare(): Promise<void> {
     const { together } = this.#needs.rules;
     if (together !== undefined) {
-      this.#cleanup.add("the lead over the rules", () => together.lead(false));
+      this.#cleanup.add("the leadership over the rules", () => together.lead(false));
       await together.lead(true);
     }
     if (!this.#needs.world.isConfirmed()) return;
@@ -128,7 +128,7 @@ class LeadersTerm implements Term {
       if (this.#isOver) return;
       this.#readMissed()
         .then(() => this.#establish())
-        .catch((error: unknown) => log.error({ err: error }, "the link was not made"));
+        .catch((error: unknown) => log.error({ err: error }, "the webhook could not be set up"));
     });
   }
 

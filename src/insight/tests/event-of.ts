@@ -21,7 +21,7 @@ export interface Scene {
   readonly id: string;
 }
 
-/** Surroundings of an event that a person causes. */
+/** Context of an event that a person causes: the scene and the person. */
 type Caused = Scene & { readonly person: Person };
 
 type Outage = Extract<Doing, { readonly trigger: `link.${string}` }>;

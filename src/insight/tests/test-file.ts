@@ -11,7 +11,7 @@ const userId = z.string().regex(/^\d+$/, "a user id is made of digits; quote it"
 const person = z.strictObject({
   id: userId,
   name: text.optional(),
-  username: text.optional().describe("The handle, without @; the key of this user unless given."),
+  username: text.optional().describe("The handle, without @ (default: the key of this user)."),
   description: text.optional(),
   location: text.optional(),
   followers_count: z.int().min(0).optional(),
@@ -28,9 +28,9 @@ const from = text.describe("One of the users of this file.");
 const said = z.strictObject({
   from,
   text: z.string(),
-  id: text.optional().describe("The platform's id; drawn unless given."),
-  hashtags: z.array(text).optional().describe("Those in the text unless given."),
-  urls: z.array(text).optional().describe("Those in the text unless given."),
+  id: text.optional().describe("The platform's id (default: generated)."),
+  hashtags: z.array(text).optional().describe("Default: the ones in the text."),
+  urls: z.array(text).optional().describe("Default: the ones in the text."),
 });
 const posted = said.extend({ lang: text.optional() });
 const edited = posted.extend({
@@ -214,10 +214,12 @@ export const testFile = z
       .describe("Limits of answers that are not those of a bot without settings, as under limits."),
     opt_out: optOut
       .optional()
-      .describe("How people opt out, as in the settings; not at all unless given."),
+      .describe("How people opt out, as in the settings (default: no opt-out)."),
     quiet_hours: quietHoursOfAccount
       .optional()
-      .describe("When the bot does not speak first, as in the settings; never unless given."),
+      .describe(
+        "When the bot does not send unasked, as in the settings (default: no quiet hours).",
+      ),
     secrets: z.record(z.string(), z.string()).default({}).describe("Values of secrets.NAME."),
     users: z.record(z.string(), person),
     tests: z.array(test).min(1, "there is no test here"),

@@ -11,7 +11,7 @@ export interface LineHits {
   readonly failed: number;
   /** Events for which a condition held. */
   readonly held: number;
-  /** Events for which a condition failed; the following conditions were not evaluated. */
+  /** Number of events that failed a condition, so that the conditions after it were not evaluated. */
   readonly missed: number;
 }
 

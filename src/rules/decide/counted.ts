@@ -17,7 +17,7 @@ interface CountedEvent {
   readonly reached: number;
 }
 
-/** A count after one more event. */
+/** Result of counting an event. */
 interface AddedTo {
   /** Value to store. */
   readonly value: Json;

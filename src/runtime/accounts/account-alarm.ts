@@ -28,7 +28,7 @@ export function noAccountLeft(
     return reason === undefined ? [] : [`@${account.username}: ${reason}`];
   });
   if (all.length === 0 || reasons.length < all.length) return undefined;
-  return { part: "accounts", reason: `no account is left; ${reasons.join("; ")}` };
+  return { part: "accounts", reason: `no linked account can be used; ${reasons.join("; ")}` };
 }
 
 function idleReason(
@@ -44,7 +44,7 @@ export function alarmOnRevoked(accounts: Pick<ServedAccounts, "list" | "subscrib
     const isLast = accounts.list().every((one) => one.revoked !== undefined);
     const fix = `fix: ${loginCommand(username)}`;
     const text = `@${username} is revoked: ${revoked}; ${fix}`;
-    if (isLast) log.error({ account: username }, `no account is left; ${text}`);
+    if (isLast) log.error({ account: username }, `no linked account can be used; ${text}`);
     else log.warn({ account: username }, text);
   };
   for (const account of accounts.list()) if (account.revoked !== undefined) alarm(account);

@@ -42,9 +42,9 @@ export async function sealKey(file: string, hex: string | undefined): Promise<Se
 export function givenKey(hex: string | undefined): SealKey {
   if (hex !== undefined) return keyOf(hex, "ANSWERBACK_KEY");
   throw new SealError(
-    "a store that several machines share needs ANSWERBACK_KEY to seal tokens with",
+    "a store that several machines share needs ANSWERBACK_KEY to encrypt tokens",
     {
-      hint: "make one with: openssl rand -hex 32   and set it as ANSWERBACK_KEY on each of them",
+      hint: "create a key with: openssl rand -hex 32   and set it as ANSWERBACK_KEY on each machine",
     },
   );
 }
@@ -57,7 +57,7 @@ async function readPrivate(file: string): Promise<string> {
   try {
     const { mode } = await handle.stat();
     if (HAS_MODES && (mode & 0o077) !== 0) {
-      throw new SealError(`the key ${file} can be read or changed by others than its owner`, {
+      throw new SealError(`the key ${file} can be read or changed by other users`, {
         hint: `take that away with: ${shell`chmod 600 ${file}`}   (and link the accounts again, if somebody may have read it)`,
       });
     }
@@ -70,7 +70,7 @@ async function readPrivate(file: string): Promise<string> {
 function keyOf(hex: string, source: string): SealKey {
   if (!/^[0-9a-f]{64}$/i.test(hex)) {
     throw new SealError(`${source} holds no key`, {
-      hint: "make a key of 64 hexadecimal digits with: openssl rand -hex 32",
+      hint: "create a key of 64 hexadecimal digits with: openssl rand -hex 32",
     });
   }
   return Buffer.from(hex, "hex") as SealKey;
@@ -112,7 +112,7 @@ export function unseal(sealed: string, key: SealKey, owner: string): string {
   const [nonce, tag, body] = parts.map((part) => Buffer.from(part, "base64url"));
   const isKnown = version === "v1" || version === "v2";
   if (!isKnown || nonce === undefined || tag === undefined || body === undefined) {
-    throw new SealError("a sealed token has an unknown form");
+    throw new SealError("an encrypted token has an unknown format");
   }
   try {
     const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
@@ -121,9 +121,9 @@ export function unseal(sealed: string, key: SealKey, owner: string): string {
     decipher.setAuthTag(tag);
     return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
   } catch (error) {
-    throw new SealError(`the sealed tokens of account ${owner} can't be opened with this key`, {
+    throw new SealError(`the tokens of account ${owner} can't be decrypted with this key`, {
       cause: error,
-      hint: "give the key they were sealed with in ANSWERBACK_KEY, or link the account again",
+      hint: "set ANSWERBACK_KEY to the key that encrypted them, or link the account again",
     });
   }
 }

@@ -140,9 +140,12 @@ class SharedAccounts implements StoredAccounts {
   #change(id: string, edit: AccountEdit): Promise<boolean> {
     const key = this.#key;
     if (key === undefined) {
-      throw new SealError("a process with role: receiver changes no accounts: it has no key", {
-        hint: "ask a worker",
-      });
+      throw new SealError(
+        "a process with role: receiver can't change accounts, because it has no key",
+        {
+          hint: "use a process with role: worker",
+        },
+      );
     }
     return this.#inTurn(async () => {
       for (;;) {
@@ -224,9 +227,9 @@ function checkKey(proof: string, key: SealKey): void {
   try {
     unseal(proof, key, KEY_PROOF);
   } catch (cause) {
-    throw new SealError("ANSWERBACK_KEY is another key than the store's tokens are sealed with", {
+    throw new SealError("ANSWERBACK_KEY is not the key that encrypted the tokens in the store", {
       cause,
-      hint: "give this machine the key that the others have",
+      hint: "set ANSWERBACK_KEY to the same key as on the other machines",
     });
   }
 }

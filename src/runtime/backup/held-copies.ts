@@ -47,8 +47,10 @@ export function heldCopies(needs: HeldCopiesNeeds): HeldCopies {
     return store.letGo();
   };
   const giveUp = (): void => {
-    log.warn("nobody copies the store any more; the backup was given up");
-    letGo().catch((error: unknown) => log.error({ err: error }, "the store's file is still held"));
+    log.warn("backup cancelled: the command that copies the store has stopped");
+    letGo().catch((error: unknown) =>
+      log.error({ err: error }, "the store's file could not be released after the backup"),
+    );
   };
   const expiry = (): NodeJS.Timeout => setTimeout(giveUp, keepWithinMs);
   return {

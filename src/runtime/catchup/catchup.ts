@@ -75,7 +75,7 @@ export class Catchup {
       monotonic: needs.monotonic,
       onKnock: (account) => this.#knocked(account),
       onLetThrough: throttle(LOG_EVERY_MS, (account, times) =>
-        log.warn({ account, times }, "taken in before what was missed has been read"),
+        log.warn({ account, times }, "delivery accepted before all older missed events were read"),
       ),
     });
     const usernameOf = (id: string): string => accounts.find(id)?.username ?? id;
@@ -93,7 +93,7 @@ export class Catchup {
       expectedSince: (account) => this.#ledger.expectedSince(account),
       onCompared: (compared) => this.#ledger.vouch([compared], "compared"),
       onMissing: (account, since) =>
-        doubts.raise({ accounts: [account], since, reason: "deliveries went missing" }),
+        doubts.raise({ accounts: [account], since, reason: "deliveries were missed" }),
     });
     this.#runner = new ReplayRunner({
       ...needs,
@@ -147,7 +147,10 @@ export class Catchup {
       this.#heartbeat
         .change(change)
         .catch((error: unknown) =>
-          this.#needs.log.error({ err: error, ...change }, "coverage not noted"),
+          this.#needs.log.error(
+            { err: error, ...change },
+            "the time without missed events could not be stored",
+          ),
         )
         .finally(() => {
           this.#pending -= 1;
@@ -259,14 +262,20 @@ export class Catchup {
       this.#runner.leave(account.id),
     ]);
     noted.catch((error: unknown) => {
-      this.#needs.log.error({ err: error, account: account.id }, "coverage not noted");
+      this.#needs.log.error(
+        { err: error, account: account.id },
+        "the time without missed events could not be stored",
+      );
     });
   }
 
   /** Reads back what an account missed: a delivery at its closed gate proves that the platform reaches us again. */
   #knocked(account: string): void {
     this.#readUpToNow([account]).catch((error: unknown) => {
-      this.#needs.log.error({ err: error, account }, "missed events not read back");
+      this.#needs.log.error(
+        { err: error, account },
+        "missed events could not be read from the platform",
+      );
     });
   }
 

@@ -65,7 +65,8 @@ export class Heartbeat {
     this.#loop = pollLoop({
       poll: () => this.beat(),
       everyMs: BEAT_EVERY_MS,
-      onError: (error) => needs.log.error({ err: error }, "coverage not noted"),
+      onError: (error) =>
+        needs.log.error({ err: error }, "the time without missed events could not be stored"),
     });
   }
 
@@ -133,7 +134,7 @@ export class Heartbeat {
       this.#covered.set(account, Math.min(covered, by.to));
     }
     const [was, to] = [by.was, by.to].map((at) => new Date(at).toISOString());
-    log.info({ was, to }, "the clock was set back: this time is to be covered again");
+    log.info({ was, to }, "the clock was set back: events of the repeated time are expected again");
     onGap();
   }
 
@@ -218,7 +219,10 @@ export class Heartbeat {
     await ledger.cover(changes);
     for (const { account, to } of changes) this.#covered.set(account, to);
     if (!silent || changes.length === 0) return;
-    log.warn({ silentMs: Math.round(silence) }, "this process was stopped for a while");
+    log.warn(
+      { silentMs: Math.round(silence) },
+      "this process did not run for a while (suspended or overloaded)",
+    );
     onGap();
   }
 }

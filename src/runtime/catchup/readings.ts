@@ -96,11 +96,13 @@ export class Readings {
       const end = Math.min(to, ...this.#setBacks.slice(seenCount));
       this.#read.set(account, [...(this.#read.get(account) ?? []), ...before(end, [{ from, to }])]);
       this.#refused.set(account, refused);
-      if (fresh > 0) log.info({ account, events: fresh }, "missed events read back");
+      if (fresh > 0)
+        log.info({ account, events: fresh }, "missed events were read from the platform");
       this.#underWay.delete(account);
       onRead(account, end);
     } catch (error) {
-      if (!signal.aborted) log.error({ err: error, account }, "missed events not read back");
+      if (!signal.aborted)
+        log.error({ err: error, account }, "missed events could not be read from the platform");
     } finally {
       this.#underWay.delete(account);
     }

@@ -66,10 +66,17 @@ export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
         if (!isRefused) await onCompared(gap);
         return;
       }
-      log.warn({ account, events: done.fresh }, "deliveries went missing: found by reading");
+      log.warn(
+        { account, events: done.fresh },
+        "deliveries were missed: the events were found by reading from the platform",
+      );
       onMissing(account, Math.min(gap.from, last.proof));
     } catch (error) {
-      if (!signal.aborted) log.error({ err: error, account }, "not compared");
+      if (!signal.aborted)
+        log.error(
+          { err: error, account },
+          "received events could not be compared with the platform",
+        );
     }
   };
 

@@ -48,7 +48,7 @@ export async function liveClock(needs: LiveClockNeeds): Promise<LiveClock> {
   } catch (error) {
     log.debug(
       { err: error },
-      "the platform does not tell its time; using the last known difference",
+      "the platform's time could not be read; using the last known difference",
     );
   }
   return {

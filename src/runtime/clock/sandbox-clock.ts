@@ -67,7 +67,7 @@ export async function followSandboxClock(
     shown = { now, frozen, readAt: Date.now() };
     if (isOnTheWay) return;
     void memory?.write(JSON.stringify(shown)).catch((error: unknown) => {
-      log.debug({ err: error }, "the sandbox's time was not kept");
+      log.debug({ err: error }, "the sandbox's time was not stored");
     });
     for (const listener of listeners) listener();
   };
@@ -78,7 +78,7 @@ export async function followSandboxClock(
         await listen(control, ending.signal, take);
       } catch (error) {
         if (ending.signal.aborted) return;
-        log.debug({ err: error }, "the sandbox's events broke off; asking for its clock again");
+        log.debug({ err: error }, "the connection to the sandbox's events was lost; reconnecting");
       }
       await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS).unref());
     }
@@ -107,10 +107,7 @@ async function firstOf(
     const { now, frozen, set_backs: setBacks } = await ask(control, signal);
     return { shown: { now, frozen, readAt: Date.now() }, setBacks };
   } catch (error) {
-    log.warn(
-      { err: error },
-      "the sandbox does not tell its time; going on from what it showed last",
-    );
+    log.warn({ err: error }, "the sandbox's time could not be read; using its last known time");
   }
   const text = await memory?.read();
   const stored = text === undefined ? undefined : shownClock.safeParse(JSON.parse(text)).data;

@@ -51,7 +51,10 @@ export async function openContinuity(needs: ContinuityNeeds): Promise<Continuity
   const file = await identityOf(needs.file);
   const reason = doubtOf(stored, { recorded: await record?.read(), file });
   if (reason !== undefined) {
-    log.warn({ reason }, `${reason}; answers that may have been sent already are looked up first`);
+    log.warn(
+      { reason },
+      `${reason}; each answer that may have been sent already is looked up on the platform first`,
+    );
     // A restored store has a more exact time already.
     if ((await store.getMeta(RESTORED_FROM)) === undefined) {
       await store.setMeta(RESTORED_FROM, String(stored?.at ?? clock.now()));
@@ -99,7 +102,7 @@ async function markStore(
     const history: Pick<History, "marks"> = was === undefined ? { marks: [] } : readHistory(was);
     const next = withMark(history, mark, { at: clock.now(), ...(file !== undefined && { file }) });
     if (await store.changeMetas([{ name: NAME, was, to: JSON.stringify(next) }])) return;
-    if (tries === MAX_TRIES) throw new Error("other processes changed the history each time");
+    if (tries === MAX_TRIES) throw new Error("other processes changed the record at each attempt");
   }
 }
 
@@ -109,7 +112,10 @@ async function markMachine(record: MachineRecord | undefined, mark: Mark, log: L
     await record?.write(mark);
   } catch (error) {
     if (mark.generation > 1) return;
-    log.info({ err: error }, "no record of the store on this machine: its state can't be written");
+    log.info(
+      { err: error },
+      "an old copy of the store will not be noticed: the record of the last run could not be written",
+    );
   }
 }
 

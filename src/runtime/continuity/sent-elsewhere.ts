@@ -37,7 +37,7 @@ export function sentElsewhere({
     const items = await store.takeUp(clock.now(), holdMs);
     log.warn(
       { message: id, items },
-      "messages were sent for the account of which the store does not know; late answers are looked up first",
+      "the account sent messages that the store does not have; late answers are looked up on the platform first",
     );
   };
 }

@@ -127,15 +127,15 @@ async function readAnswer<Name extends OperationName>(
   if ("answer" in read) return read.answer;
   throw new ControlRefusedError(
     `the runtime's answer to ${to} could not be read: ${read.problem}`,
-    { hint: "restart the runtime, so that it has the version of this command" },
+    { hint: "restart the bot, so that it runs the same version as this command" },
   );
 }
 
 function unproven(folder: string, { url }: RunFile): ControlUnprovenError {
   return new ControlUnprovenError(
-    `what listens at ${url} is not the bot of ${folder}: it does not know the token of run.json, and nothing was told to it`,
+    `what listens at ${url} is not the bot of ${folder}: it does not have the token from run.json; no command was sent to it`,
     {
-      hint: "where the bot was killed, another program may have its port: start it again (answerback run), then repeat this",
+      hint: "if the bot was killed, another program may use its port: start the bot again (answerback run), then repeat this command",
     },
   );
 }

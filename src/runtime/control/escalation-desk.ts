@@ -25,8 +25,8 @@ export function escalationDesk({
       const now = clock.now();
       const resolved = await store.resolveEscalation(id, now);
       if (resolved === undefined) {
-        const hint = "see which there are: answerback escalations list --all";
-        return { done: false, reason: `there is no escalation ${id}`, hint };
+        const hint = "list all hand-overs with: answerback escalations list --all";
+        return { done: false, reason: `there is no hand-over ${id}`, hint };
       }
       const { account, lane, queue } = resolved.escalation;
       if (resolved.changed) {

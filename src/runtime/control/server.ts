@@ -103,7 +103,8 @@ function controlApp({ handlers, events, log, mask }: ControlNeeds, token: string
       return;
     }
     const status = statusOf(error);
-    if (status === 500) log.error({ err: error, path: request.path }, "not answered");
+    if (status === 500)
+      log.error({ err: error, path: request.path }, "a control request could not be answered");
     const message = mask?.text(messageOf(error)) ?? messageOf(error);
     refuse(response, status, status === 500 ? "failed" : "bad-request", message);
   });

@@ -90,7 +90,7 @@ export async function followMachineInstances(
     await replaceFile(file, JSON.stringify(written));
   };
   const failed = throttle(LOG_EVERY_MS, (error: unknown) =>
-    log.info({ err: error }, "other instances on this machine are not noticed"),
+    log.info({ err: error }, "the check for other instances on this machine failed"),
   );
   await look().catch(failed);
   const loop = pollLoop({ poll: look, everyMs: RECORD_EVERY_MS, onError: failed });

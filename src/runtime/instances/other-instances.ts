@@ -119,8 +119,8 @@ class Instances implements OtherInstances {
     const { log, events, usernameOf } = this.#needs;
     const whose = `@${usernameOf(account) ?? account}`;
     const consequence = holdsBack
-      ? "this one sends nothing for it; stop one of them, then: answerback resume"
-      : "the later one is to hold back; stop one of them";
+      ? "this instance sends nothing for the account; stop one of the two, then: answerback resume"
+      : "the instance that started later stops sending; stop one of the two";
     log.error({ account }, `another instance answers for ${whose}: ${reason}; ${consequence}`);
     events.publish({ type: "other-instance", data: { account, reason, holdsBack } });
   }
@@ -133,7 +133,10 @@ class Instances implements OtherInstances {
     if (over.length === 0) return;
     await store.setMeta(RESTORED_FROM, String(Math.min(...over.map(({ since }) => since))));
     const items = await store.takeUp(clock.now(), holdMs);
-    log.info({ account, items }, "what another instance may have answered is looked up first");
+    log.info(
+      { account, items },
+      "answers that another instance may have sent are looked up on the platform first",
+    );
     await this.#keep({
       held: held.filter((one) => !over.includes(one)),
       // Evidence by messages is not accepted for good: new messages count again.

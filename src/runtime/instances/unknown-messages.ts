@@ -55,7 +55,7 @@ export function followUnknownMessages(needs: UnknownMessagesNeeds): UnknownMessa
         await onOther({
           account: event.accountId,
           id: BY_MESSAGES,
-          reason: `message ${event.message.id} has the text of an answer of this instance, which did not send it`,
+          reason: `message ${event.message.id} has the text of an answer that this instance has not sent`,
           holdsBack: verdict === "later",
         });
       }
@@ -65,7 +65,7 @@ export function followUnknownMessages(needs: UnknownMessagesNeeds): UnknownMessa
     poll: compare,
     everyMs: 1_000,
     onError: throttle(LOG_EVERY_MS, (error: unknown) =>
-      log.warn({ err: error }, "messages of the account not compared with the outbox"),
+      log.warn({ err: error }, "the account's messages could not be compared with the outbox"),
     ),
   });
   return {

@@ -19,10 +19,10 @@ export function startRetention({ store, clock, log }: RetentionNeeds): PollLoop 
     poll: async () => {
       const now = clock.now();
       const dropped = await store.prune({ before: now - KEEP_MS, now });
-      if (dropped > 0) log.info({ dropped }, "old events dropped");
+      if (dropped > 0) log.info({ dropped }, "old events deleted");
     },
     everyMs: POLL_EVERY_MS,
-    onError: (error) => log.error({ err: error }, "old events not dropped"),
+    onError: (error) => log.error({ err: error }, "old events could not be deleted"),
   });
   retention.wake();
   return retention;

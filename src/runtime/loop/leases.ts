@@ -58,7 +58,10 @@ export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
         await Promise.resolve(rest).then(listener);
         return;
       } catch (error) {
-        log.error({ err: error }, "change of leases not taken in; it is tried again");
+        log.error(
+          { err: error },
+          "a change of this process's partitions could not be applied; retrying",
+        );
       }
       await pause(againMs, ending.signal);
       if (ending.signal.aborted) return;
@@ -75,7 +78,9 @@ export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
       inform(takeListeners, without(leases, before));
     },
     everyMs: ttlMs / 3,
-    onError: throttle(LOG_EVERY_MS, (error) => log.error({ err: error }, "leases not renewed")),
+    onError: throttle(LOG_EVERY_MS, (error) =>
+      log.error({ err: error }, "leases could not be renewed"),
+    ),
   });
   const held = (): readonly Lease[] => leases.filter((lease) => lease.until > performance.now());
   return {

@@ -38,7 +38,7 @@ export function retryingWrites(
 ): RetryingWrites {
   let waiting = 0;
   const tell = throttle<unknown>(LOG_EVERY_MS, (error) =>
-    log.error({ err: error, waiting }, "the store keeps nothing; what waits is tried again"),
+    log.error({ err: error, waiting }, "writes to the store fail; retrying until they succeed"),
   );
 
   const persist = async <T>(write: () => Promise<T>): Promise<Kept<T>> => {
@@ -46,7 +46,7 @@ export function retryingWrites(
       try {
         const result = await write();
         if (failed > 0 && --waiting === 0) {
-          log.info("the store keeps what it is given again");
+          log.info("writes to the store succeed again");
           onKept?.();
         }
         return { result, repeated: failed > 0 };
@@ -70,7 +70,7 @@ export function retryingWrites(
   return {
     async commit(worker, transitions) {
       const { result, repeated } = await persist(() => store.commit(worker, transitions));
-      // Within an epoch only this process commits an input, and only once: the change is its own.
+      // Within an epoch only this process commits an input, and only once. So a change that is already stored is its own.
       return repeated ? result.map((one) => (one === DONE ? "committed" : one)) : result;
     },
     async changeItems(worker, transitions) {

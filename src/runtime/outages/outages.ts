@@ -63,7 +63,7 @@ export function followOutages(needs: OutagesNeeds): Outages {
       failing = undefined;
       return NOTHING_TO_DO_MS;
     } catch (error) {
-      log.warn({ err: error }, "an outage of the link was not kept; trying again");
+      log.warn({ err: error }, "an outage could not be recorded; retrying");
       return RETRY_MS;
     }
   };

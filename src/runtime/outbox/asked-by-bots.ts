@@ -72,7 +72,7 @@ async function askOnce(
   const client = needs.clientOf(account);
   if (client === undefined) throw new UsageError(`account ${account} is not linked`);
   if (needs.dryRun === true && method !== "GET") {
-    needs.log.info({ account }, `would ask: ${name}`);
+    needs.log.info({ account }, `would request: ${name}`);
     throw new UsageError(`${name} was not sent: this is a dry run, which changes nothing`);
   }
   const target = { method, endpoint, ...input, ...(ads && { ads }), ...bodyOf(raw) };

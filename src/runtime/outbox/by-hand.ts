@@ -59,7 +59,7 @@ export function byHand(needs: ByHandNeeds): ByHand {
           return refusal(item, `see: ${shell`answerback outbox show ${id}`}`);
         if (status === "unknown" && !anyway) return risk(item);
         const life = expiresAt <= now ? { expiresAt: now + LIFE_MS } : {};
-        return { to: "pending", notBefore: now, reason: "tried again by the operator", ...life };
+        return { to: "pending", notBefore: now, reason: "retried by the operator", ...life };
       }),
     settle: (id, { as, platformId }) =>
       changed(needs, id, (item) => {
@@ -93,7 +93,7 @@ async function changed(
 ): Promise<ByHandAnswer> {
   const [item] = await store.items({ id, limit: 1 });
   if (item === undefined) {
-    const hint = "see which there are: answerback outbox list";
+    const hint = "list the items with: answerback outbox list";
     return { done: false, reason: `there is no item ${id}`, hint };
   }
   const next = decide(item);
@@ -101,7 +101,11 @@ async function changed(
   const holder = holders().find(({ lease }) => lease.partition === item.partition);
   if (holder === undefined) {
     const hint = "start a worker, or wait until one has taken over, and ask again";
-    return { done: false, reason: `no process works on item ${id} just now`, hint };
+    return {
+      done: false,
+      reason: `no running process is responsible for item ${id} at the moment`,
+      hint,
+    };
   }
   const from = item.status;
   if (!(await change(item, holder.lease, from, next, holder.worker))) {

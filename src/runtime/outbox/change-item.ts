@@ -41,7 +41,7 @@ export function changeItem(needs: ChangeItemNeeds): ChangeItem {
     const [result] = await store.changeItems(worker, [change]);
     const line = { item: item.id, account: item.account, to: next.to, reason: next.reason };
     if (result !== "committed") {
-      log.warn({ ...line, result }, "item not changed: another process holds it");
+      log.warn({ ...line, result }, "item not changed: another process has taken it over");
       return false;
     }
     const isDropped = countedAs({ status: next.to, reason: next.reason }) === "dropped";

@@ -65,7 +65,11 @@ export function heldByHand(needs: HeldByHandNeeds): HeldByHand {
         if (item.lane !== lane || item.reason === HELD_QUIET || holder === undefined) continue;
         const next =
           as === "sent"
-            ? ({ to: "pending", notBefore: clock.now(), reason: "let go by the operator" } as const)
+            ? ({
+                to: "pending",
+                notBefore: clock.now(),
+                reason: "released by the operator",
+              } as const)
             : ({ to: "failed", reason: DROPPED_BY_OPERATOR } as const);
         if (await change(item, holder.lease, "held", next, holder.worker)) released += 1;
       }

@@ -77,7 +77,7 @@ export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
     poll: look,
     everyMs: LOOK_EVERY_MS,
     onError: throttle(LOG_EVERY_MS, (error) =>
-      log.error({ err: error }, "what is held back could not be read"),
+      log.error({ err: error }, "held answers could not be read"),
     ),
   });
   const stopListening = leases.onTaken(() => {

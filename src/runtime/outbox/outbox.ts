@@ -137,7 +137,10 @@ export class Outbox {
     const { requestTimeoutMs, log } = this.#needs;
     if (await settlesWithin(requestTimeoutMs + STOP_GRACE_MS, Promise.all(this.#underWay.values())))
       return;
-    log.warn({ items: [...this.#underWay.keys()] }, "stopped before these items were recorded");
+    log.warn(
+      { items: [...this.#underWay.keys()] },
+      "stopped before the outcome of these items was recorded; the next start looks them up",
+    );
   }
 
   /** Handles items whose sender ended during their request: repeats what may be repeated, and marks the rest `unknown`. */
@@ -209,7 +212,10 @@ export class Outbox {
       (error: unknown) => {
         // No wake after an error: a lasting error would keep this loop spinning.
         this.#underWay.delete(item.id);
-        log.error({ err: error, item: item.id }, "item not recorded");
+        log.error(
+          { err: error, item: item.id },
+          "the outcome of a sent item could not be recorded",
+        );
       },
     );
     this.#underWay.set(item.id, sending);
@@ -252,7 +258,7 @@ export class Outbox {
         // An upload before the request may have taken longer than a lease lasts.
         const { until } = this.#now(lease) ?? lease;
         if (performance.now() >= until - requestTimeoutMs) {
-          throw new Error("the lease would not outlive the request");
+          throw new Error("this process may lose the item to another one before the request ends");
         }
         onWrite();
       }),
@@ -273,7 +279,10 @@ export class Outbox {
       await change(item, lease, "pending", { to: kind === "held" ? "held" : "expired", reason });
       return undefined;
     } catch (error) {
-      ended({ kind: "untried", reason: "its thread could not be read" });
+      ended({
+        kind: "untried",
+        reason: "the thread of this post could not be read from the store",
+      });
       throw error;
     }
   }
@@ -292,7 +301,7 @@ export class Outbox {
       marked = await this.#needs.change(item, lease, "pending", { to: "sending" });
     } finally {
       this.#unmarked -= 1;
-      if (!marked) ended({ kind: "untried", reason: "it was not marked as sending" });
+      if (!marked) ended({ kind: "untried", reason: "the item could not be marked as sending" });
     }
     return marked;
   }

@@ -69,13 +69,19 @@ export class Reconciler {
   constructor(needs: ReconcilerNeeds) {
     this.#needs = needs;
     this.#unreadable = throttle(LOG_EVERY_MS, (error: unknown, times) =>
-      needs.log.error({ err: error, times }, "unknown items not looked up; they stay unknown"),
+      needs.log.error(
+        { err: error, times },
+        "items of unknown outcome could not be looked up on the platform; they stay unknown",
+      ),
     );
     this.#loop = pollLoop({
       poll: () => this.#poll(),
       everyMs: 1_000,
       onError: throttle(LOG_EVERY_MS, (error) =>
-        needs.log.error({ err: error }, "unknown items could not be read"),
+        needs.log.error(
+          { err: error },
+          "items of unknown outcome could not be read from the store",
+        ),
       ),
     });
     this.#stopListening = needs.clock.onJump(() => this.#loop.wake());
@@ -105,7 +111,10 @@ export class Reconciler {
     if (![...this.#lanes.values()].includes(lane)) return;
     this.#recognise(read).catch((error: unknown) =>
       // Nothing is lost: a later poll looks the item up on the platform.
-      this.#needs.log.warn({ err: error, lane }, "echo not taken in"),
+      this.#needs.log.warn(
+        { err: error, lane },
+        "an echo of a sent message could not be processed",
+      ),
     );
   }
 
@@ -229,7 +238,7 @@ export class Reconciler {
       this.#readAgainAt.set(item.id, performance.now() + READ_AGAIN_MS);
       return;
     }
-    const reason = "nobody knows whether it was done: the platform does not show it";
+    const reason = "unknown whether it was done: the platform does not show it";
     await this.#needs.change(item, lease, "unknown", { to: "expired", reason });
   }
 

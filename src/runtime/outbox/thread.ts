@@ -28,7 +28,7 @@ export async function placeInThread(
   const items = await store.items({ seq, limit: MAX_ITEMS_OF_EVENT });
   const before = itemBefore(account, action, items);
   if (before === undefined) {
-    const reason = `${NOT_SENT}the post before it is not in the outbox any more`;
+    const reason = `${NOT_SENT}the post before it is no longer in the outbox`;
     return { kind: "given-up", reason };
   }
   const { status, reason } = before;
@@ -36,7 +36,7 @@ export async function placeInThread(
     return { kind: "ready", item: { ...item, action: answering(action, before.platformId) } };
   }
   const which = `post ${itemsOfThread(before, items).length} of the thread`;
-  if (status === "held") return { kind: "held", reason: `waits for ${which}, which is held` };
+  if (status === "held") return { kind: "held", reason: `waits for ${which}, which is held back` };
   if (reason?.startsWith(NOT_SENT) === true) return { kind: "given-up", reason };
   const why = reason === undefined ? "" : `: ${reason}`;
   return { kind: "given-up", reason: `${NOT_SENT}${which} ${STATES[status]}${why}` };
@@ -57,7 +57,7 @@ const NOT_SENT = "not sent: ";
 const STATES = {
   pending: "is not sent",
   sending: "is not sent",
-  unknown: "may have been published, and nobody knows",
+  unknown: "may have been published; its outcome is unknown",
   failed: "failed",
   expired: "was given up",
 } as const;

@@ -47,7 +47,7 @@ async function keepWaits(
   leases: readonly Lease[],
   by: number,
 ): Promise<void> {
-  log.warn({ by }, "the clock was set back; items wait as long as they were meant to");
+  log.warn({ by }, "the clock was set back; waiting times of items are moved back with it");
   gate.setBack(by);
   const now = clock.now();
   for (const status of ["pending", "unknown"] as const) {

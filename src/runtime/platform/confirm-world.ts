@@ -48,14 +48,14 @@ export async function confirmWorld(needs: ConfirmationNeeds): Promise<WorldConfi
   const explain = (error: unknown): void => {
     const hint = error instanceof AnswerbackError ? error.hint : undefined;
     const reason = hint === undefined ? messageOf(error) : `${messageOf(error)}; ${hint}`;
-    if (failed === 1) log.error({ reason }, "the platform can't be used yet; it is tried again");
+    if (failed === 1) log.error({ reason }, "the platform can't be used yet; retrying");
     readiness.notReady(reason);
   };
   const loop = pacedLoop(async () => {
     try {
       await claimStore(store, await worldOf());
       confirm();
-      log.info("the platform is there");
+      log.info("the platform can be used now");
       // The world is confirmed, so the loop ends.
       void loop.stop();
     } catch (error) {

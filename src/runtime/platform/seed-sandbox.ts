@@ -43,7 +43,7 @@ export async function seedSandbox(options: SeedOptions): Promise<SandboxFile> {
   const webhookUrl = settings.webhook.url ?? before?.webhookUrl ?? "https://bot.example/webhook";
   if (listen !== undefined) await leadWebhook(sandbox, webhookUrl, listen);
   const [bot] = bots;
-  if (bot === undefined) throw new Error(`no bot account was made in ${folder}`);
+  if (bot === undefined) throw new Error(`no bot account was created in ${folder}`);
   return {
     pid: process.pid,
     baseUrl: sandbox.url,

@@ -105,7 +105,7 @@ export class ListReader {
     const { list, account, clientOf, memory, clock } = this.#needs;
     this.#cursor ??= await openCursor(memory, { list: list.name, account, now: clock.now() });
     const client = clientOf(account);
-    if (client === undefined) throw new Error("the account may not act now");
+    if (client === undefined) throw new Error("the account is paused or not linked");
     const floor = this.#partial?.floor ?? floorOf(this.#cursor);
     let events = this.#partial?.events ?? [];
     let token = this.#partial?.token;

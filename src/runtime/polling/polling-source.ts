@@ -197,7 +197,10 @@ class AccountPoll {
       await this.#take(due);
     } catch (error) {
       // The cursor has not moved, so the same items are read again.
-      this.#needs.log.error({ err: error, account: this.account.username }, "not taken in");
+      this.#needs.log.error(
+        { err: error, account: this.account.username },
+        "events that were read could not be stored; they are read again",
+      );
     }
     this.#tell();
     this.#isAsked();
@@ -225,11 +228,11 @@ class AccountPoll {
     if (reason === this.#told) return;
     const account = { id, username };
     if (reason === undefined) {
-      log.info({ account: username }, "read again");
+      log.info({ account: username }, "the account can be read again");
       publish({ type: "link-restored", data: { account } });
     } else {
       const since = new Date(this.#readAt ?? clock.now()).toISOString();
-      log.error({ account: username, reason, since }, "not read");
+      log.error({ account: username, reason, since }, "the account can't be read");
       publish({ type: "link-lost", data: { reason, since, account } });
     }
     this.#told = reason;

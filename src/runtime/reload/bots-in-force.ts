@@ -48,7 +48,8 @@ export async function openBotsInForce({ find, host, log }: BotsInForceNeeds): Pr
       log.error({ file }, `bot not loaded: ${message}`);
     }
     lastProblems = problems;
-    if (keptBots.length > 0) log.warn({ bots: keptBots }, "broken bots go on as they were before");
+    if (keptBots.length > 0)
+      log.warn({ bots: keptBots }, "bots with errors keep their last working version");
     const what = isOther ? `: ${changesInWords(named(changes))}` : "";
     log.info({ bots: host.bots.length }, `bots reloaded${what}`);
     return { count: host.bots.length, kept: keptBots, problems };

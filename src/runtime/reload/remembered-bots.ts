@@ -36,7 +36,9 @@ export async function rememberedBots(
       noted = text;
       store
         .setMeta(BOTS, text)
-        .catch((error: unknown) => log.warn({ err: error }, "bots not noted"));
+        .catch((error: unknown) =>
+          log.warn({ err: error }, "the list of loaded bots could not be stored"),
+        );
     },
   };
 }

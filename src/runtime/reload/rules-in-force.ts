@@ -101,7 +101,7 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
     if (fresh.length > 0) report(fresh);
     const keptRules = compiled.oldRules.map(({ id }) => id);
     if (keptRules.length > 0 && (changed || fresh.length > 0)) {
-      log.warn({ rules: keptRules }, "broken rules go on as they were before");
+      log.warn({ rules: keptRules }, "rules with errors keep their last working version");
     }
     const { revision, rules } = compiled.ruleset;
     return { revision, changed, count: rules.length, kept: keptRules, problems: all };
@@ -131,7 +131,7 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
     if (own !== revision) {
       log.warn(
         { rules: rules.length, leader: revision, revision: own },
-        "the leader's rules are others by this version: it compiles them in its own way",
+        "this version compiles the leader's rules differently from the leader; run the same version everywhere",
       );
     }
     const next = makeRuleset(rules, own);

@@ -36,7 +36,7 @@ export function supersededRules(
       // Each process checks its own runs, and it is unknown when the last one has done so.
       if (!isShared) await store.setMeta(NAME, "[]");
     } catch (error) {
-      log.error({ err: error }, "runs of rules that were changed could not be looked at");
+      log.error({ err: error }, "runs of changed or removed rules could not be checked");
     }
   };
 

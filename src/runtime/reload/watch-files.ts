@@ -67,7 +67,7 @@ export async function watchFiles(
       // Files of a new folder may have changed before the watch began.
       if ((await begin()) && !stopped) changed();
     } catch (error) {
-      log.error({ err: error }, "what has changed could not be read");
+      log.error({ err: error }, "the changed files could not be reloaded");
     }
   };
   function changed(): void {

@@ -8,7 +8,7 @@ export function dryRequests(send: SendRequest, log: Log): SendRequest {
   return async (request, timeoutMs) => {
     const { method, url } = request;
     if (method === "GET" || method === "HEAD") return send(request, timeoutMs);
-    log.info({ method, host: URL.parse(url)?.host }, `would ask: ${method} ${url}`);
+    log.info({ method, host: URL.parse(url)?.host }, `would request: ${method} ${url}`);
     return { ok: true, status: 204, text: "" };
   };
 }

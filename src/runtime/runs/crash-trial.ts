@@ -46,9 +46,9 @@ function recordOf({ seat }: Pick<CrashTrialNeeds, "seat">): string {
 const record = z.object({
   /** Consecutive processes that ended without a stop, before they had finished the work left to them. */
   ends: z.number(),
-  /** Entries at work, in the order in which they began; maintained only during a trial. */
+  /** Entries whose processing has begun and not ended, oldest first; maintained only during a trial after crashes. */
   atWork: z.array(z.number()),
-  /** Crashes by entry: `ends` with the entry at work, `alone` with no other entry at work. */
+  /** Crashes by entry: `ends` while the entry was being processed, `alone` while it was the only one. */
   blame: z.record(z.string(), z.object({ ends: z.number(), alone: z.number() })),
 });
 
@@ -124,7 +124,7 @@ class Trial implements CrashTrial {
     if (remainingWork === 0) return;
     this.#needs.log.warn(
       { left: remainingWork, ends },
-      "the process before ended without a stop; what it left is taken up, one after the other",
+      "the last process ended without a stop (crash or kill); its unfinished work is continued one by one",
     );
   }
 
@@ -217,7 +217,7 @@ class Trial implements CrashTrial {
     await this.#needs.store
       .setMeta(recordOf(this.#needs), JSON.stringify(text))
       .catch((error: unknown) =>
-        this.#needs.log.error({ err: error }, "what is at work could not be marked"),
+        this.#needs.log.error({ err: error }, "the record of work in progress could not be stored"),
       );
   }
 }

@@ -110,7 +110,7 @@ export class EffectCourse implements EffectSupport {
   }
 
   leave(): void {
-    this.#leaving.abort(new Error("the run has gone another way"));
+    this.#leaving.abort(new Error("the run has moved on without this step"));
   }
 
   async keep(progress: Progress): Promise<HandlerRecord> {
@@ -132,7 +132,7 @@ export class EffectCourse implements EffectSupport {
   #follow<Effect extends RunEffect>(before: Effect, next: Effect | undefined): Effect {
     if (next === undefined) {
       this.leave();
-      throw new Error("the run has gone another way");
+      throw new Error("the run has moved on without this step");
     }
     this.#inHand.rename(before, next);
     this.effect = next;

@@ -233,7 +233,7 @@ async function endOf(
       if (isOver()) return undefined;
       const delay = RETRY_DELAYS_MS[failures];
       const { id } = effect.run;
-      log.error({ err: error, run: id, retryMs: delay }, "effect not performed");
+      log.error({ err: error, run: id, retryMs: delay }, "a step of a run failed");
       if (delay === undefined) return [course.effect, givenUp(effect, messageOf(error))];
       const ending = endingWith([stopping, course.signal]);
       await pause(delay, ending.signal).finally(() => ending.release());

@@ -11,7 +11,7 @@ export function eventOf(entry: Entry): AccountEvent {
   const arrivals = translate(JSON.parse(entry.body), entry.arrivedAt);
   const match = arrivals.find(({ event }) => event.key === entry.key)?.event;
   if (match !== undefined) return match;
-  throw new Error(`the stored body no longer gives the event ${entry.key}`);
+  throw new Error(`the stored body can't be read as the event ${entry.key}`);
 }
 
 /** Returns the event that an entry stores. */

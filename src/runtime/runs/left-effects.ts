@@ -31,7 +31,7 @@ export function leftEffects(needs: LeftEffectsNeeds): LeftEffects {
   const { effects, stopping } = needs;
   const looking = new Set<string>();
   const failed = throttle(LOG_EVERY_MS, (error) =>
-    needs.log.error({ err: error }, "runs that wait could not be read"),
+    needs.log.error({ err: error }, "runs with unfinished steps could not be read"),
   );
 
   const look = async (owner: string): Promise<void> => {

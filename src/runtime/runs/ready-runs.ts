@@ -47,7 +47,7 @@ export function readyRuns(needs: ReadyRunsNeeds): ReadyRuns {
       if (runs.length > 0) await needs.takeIn(happened);
       else for (const effect of needed) start(effect);
     } catch (error) {
-      log.error({ err: error, run: pair.run.id }, "run not taken up");
+      log.error({ err: error, run: pair.run.id }, "a run could not be continued");
     }
   };
   const takeUp = (pair: RunAndEntry, start: (effect: RunEffect) => void): Promise<void> =>

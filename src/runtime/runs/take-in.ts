@@ -81,7 +81,10 @@ export function takeIn(needs: TakeInNeeds): TakeIn {
         continue;
       }
       const { ref, lane } = hand;
-      needs.log.warn({ input: ref, lane, result }, "transition not kept");
+      needs.log.warn(
+        { input: ref, lane, result },
+        "a decision was not stored: another process changed what it depends on",
+      );
       return false;
     }
   };
@@ -116,7 +119,11 @@ async function interpreted(
   } catch (error) {
     // A temporary failure of the store is not the input's fault.
     if (error instanceof StoreError && error.retryable) throw error;
-    if (!isAbandoned()) log.error({ err: error, input: ref, attempts }, "deciding failed");
+    if (!isAbandoned())
+      log.error(
+        { err: error, input: ref, attempts },
+        "deciding on an event or a run's next step failed",
+      );
     return new Failure(error);
   }
 }

@@ -189,7 +189,7 @@ export class RunWorker {
     this.#abandoned = true;
     this.#needs.log.warn(
       { inputs: [...this.#inHand], runs: this.#effects.underWay() },
-      "stopped before these were done; the next start takes them up again",
+      "stopped before this work was finished; the next start does it again",
     );
   }
 
@@ -240,7 +240,7 @@ export class RunWorker {
       pollAgain = false;
       this.#turns.set(input.lane, (turn ?? 0) + 1);
       const { input: id } = input;
-      this.#needs.log.error({ err: error, input: id }, "input not committed; it comes again");
+      this.#needs.log.error({ err: error, input: id }, "an input could not be committed; retrying");
     } finally {
       this.#inHand.delete(input.input);
       // In a later turn, when the lane is free: a fetch skips lanes with work in hand.
@@ -275,7 +275,7 @@ export class RunWorker {
         } catch (error) {
           this.#needs.log.error(
             { err: error, run: run.id },
-            "run not taken on; the next start takes it up",
+            "a run could not be continued; the next start continues it",
           );
         } finally {
           resolve();

@@ -68,7 +68,7 @@ export function startSchedules(needs: SchedulesNeeds): Schedules {
       return Math.min(LOOK_EVERY_MS, Math.max(1, next - clock.now()));
     } catch (error) {
       state.jumped ||= isJump;
-      log.warn({ err: error }, "moments of schedules were not kept; trying again");
+      log.warn({ err: error }, "due schedules could not be stored; retrying");
       return RETRY_MS;
     }
   };

@@ -36,7 +36,7 @@ export type CoveredKind = (typeof COVERED_KINDS)[number];
 export interface CoverageSpan extends Span {
   readonly account: string;
   readonly state: CoverageState;
-  /** Reason why the coverage is not better. */
+  /** Reason why events of this time may be missing. */
   readonly reason?: string;
 }
 

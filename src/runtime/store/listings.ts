@@ -53,7 +53,7 @@ export interface OpenQuery<Status> {
   readonly limit: number;
 }
 
-/** Runs that are not over. */
+/** Runs that have not ended. */
 export interface OpenRunQuery extends OpenQuery<Extract<RunStatus, "ready" | "waiting">> {
   /** Only runs of this owner. Absent: of all owners. */
   readonly owner?: string;
@@ -71,7 +71,7 @@ export interface StoreStats {
   readonly inbox: number;
   /** Inputs that wait because their account is paused. */
   readonly paused: number;
-  /** Entries kept in the journal. */
+  /** Entries in the journal. */
   readonly journal: number;
   /** Items by status. */
   readonly items: Readonly<Record<CountedStatus, number>>;

@@ -25,7 +25,7 @@ function callerOf(db: Database, engine: Engine): StoreCaller {
     call: async <O extends CallName>(name: O, ...args: CallParams[O]): Promise<CallResults[O]> => {
       const call = { id: 0, name, args };
       const [outcome] = WRITES.has(name) ? write(db, engine, [call]) : [read(engine, call)];
-      if (outcome === undefined) throw new Error(`${name} gave nothing`);
+      if (outcome === undefined) throw new Error(`${name} returned nothing`);
       if ("fault" in outcome) throw toError(outcome.fault);
       return outcome.value as CallResults[O];
     },

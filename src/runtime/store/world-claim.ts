@@ -23,7 +23,7 @@ export async function claimStore(
     throw new UsageError(`this store belongs to ${owner}, not to ${name}`, {
       hint:
         world.target === "sandbox"
-          ? "begin afresh with: answerback dev --fresh (the old data is moved aside), or name another folder with --data"
+          ? "start with new data: answerback dev --fresh (the old data is moved aside), or name another folder with --data"
           : "name another folder with --data, or set store: to the one that belongs to this app",
     });
   }

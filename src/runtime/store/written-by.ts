@@ -79,8 +79,8 @@ export function otherShape(version: number, writer: string | undefined): StoreEr
   return new StoreError(
     "store-schema",
     version === 0
-      ? "there are tables that no version of Answerback has made"
-      : `its tables are not those of schema version ${version}, which it names: ${by} has made them`,
+      ? "the file has tables that no version of Answerback has created"
+      : `its tables do not match the schema version ${version} that it states; ${by} created them`,
     {
       hint: "nothing was changed; open it with the version that wrote it, or bring back a backup with: answerback restore FILE",
     },

@@ -37,7 +37,7 @@ export function sendWatch({ metrics, spans, answers, store, clock, log }: SendWa
       const [row] = await store.journal({ seq, limit: 1 });
       return row?.key;
     } catch (error) {
-      log.debug({ err: error, seq }, "sent without a span: its event was not found");
+      log.debug({ err: error, seq }, "sent without a tracing span: the event was not found");
       return undefined;
     }
   };

@@ -20,7 +20,8 @@ export const SPANS = {
   append: {
     name: "append",
     kind: SpanKind.INTERNAL,
-    about: "An event is put on disk. In a delivery of several, the others link to its span.",
+    about:
+      "An event is stored on disk. If a delivery has several events, the spans of the others link to this one.",
     attributes: [
       "answerback.account",
       "answerback.event.kind",
@@ -32,7 +33,8 @@ export const SPANS = {
   decide: {
     name: "decide",
     kind: SpanKind.CONSUMER,
-    about: "Rules decide on the event, and what follows is kept; `item queued` for each answer.",
+    about:
+      "Rules decide on the event, and the outcome is stored. Span event `item queued` for each answer.",
     attributes: [
       "answerback.account",
       "answerback.event.kind",
@@ -45,7 +47,7 @@ export const SPANS = {
   goOn: {
     name: "go on",
     kind: SpanKind.CONSUMER,
-    about: "A run goes on: its item is settled, its timer due, its effect performed.",
+    about: "A run continues: its item was sent or failed, its timer is due, or its step has ended.",
     attributes: [
       "answerback.account",
       "answerback.event.seq",
@@ -57,13 +59,13 @@ export const SPANS = {
   handle: {
     name: "handle",
     kind: SpanKind.INTERNAL,
-    about: "A bot's handler, or the target of a `call`, is at work.",
+    about: "A bot's handler, or the target of a `call`, runs.",
     attributes: ["answerback.account", "answerback.bot"],
   },
   send: {
     name: "send",
     kind: SpanKind.CLIENT,
-    about: "One request of an answer, from its mark on disk to what came of it.",
+    about: "One attempt to send an answer, from the mark on disk to the outcome.",
     attributes: [
       "answerback.account",
       "answerback.event.seq",

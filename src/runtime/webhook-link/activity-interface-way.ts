@@ -129,13 +129,19 @@ class ActivityInterfaceWay implements SubscriptionWay {
       const reason = messageOf(error);
       if (isRefusedAs(error, "SubscriptionLimitExceeded")) {
         if (this.#fullUntil === 0)
-          log.info({ account, type, reason }, "the plan has no room for more than what is needed");
+          log.info(
+            { account, type, reason },
+            "optional event type not subscribed: the plan's subscriptions are used up",
+          );
         this.#fullUntil = performance.now() + FULL_FOR_MS;
         return;
       }
       const refused = this.#refused.get(account) ?? new Set();
       this.#refused.set(account, refused.add(type));
-      log.info({ account, type, reason }, "events of this type do not come; nothing needs them");
+      log.info(
+        { account, type, reason },
+        "optional event type not subscribed: the platform refused it",
+      );
     }
   }
 

@@ -125,7 +125,7 @@ export class BothWays implements SubscriptionWay {
     this.#refused.set(way, (this.#refused.get(way) ?? new Map()).set(account, until));
     if (!untold) return;
     const by = way === this.#older ? "account activity" : "the activity interface";
-    this.#log.warn({ account, reason: messageOf(error) }, `not subscribed by ${by}`);
+    this.#log.warn({ account, reason: messageOf(error) }, `${by} refused the subscription`);
   }
 }
 

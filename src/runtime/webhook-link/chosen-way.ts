@@ -69,7 +69,7 @@ function insteadOf(other: SubscriptionWay, way: SubscriptionWay, log: Log): Subs
       try {
         for (const userId of await other.present(webhookId, [...accounts.keys()])) {
           await other.unsubscribe({ userId, webhookId });
-          log.info({ account: userId }, "no longer subscribed by the other interface");
+          log.info({ account: userId }, "subscription in the other interface ended");
         }
       } catch (error) {
         // An interface that was shut down refuses: there is nothing to end then.

@@ -27,7 +27,7 @@ export class LinkHealth {
     this.#needs = needs;
     const { log, url } = needs;
     this.#logTrouble = throttle(LOG_EVERY_MS, (reason, times) =>
-      log.error({ reason, times, url }, "deliveries do not come; it is tried again"),
+      log.error({ reason, times, url }, "the platform does not deliver events; retrying"),
     );
   }
 
@@ -52,7 +52,7 @@ export class LinkHealth {
     this.#trouble = undefined;
     this.#toldReason = undefined;
     if (this.#state === "lost") {
-      log.info({ webhook: this.#webhookId }, "deliveries come again");
+      log.info({ webhook: this.#webhookId }, "the platform delivers events again");
       publish({ type: "link-restored", data: {} });
     }
     this.#state = "standing";
@@ -68,7 +68,7 @@ export class LinkHealth {
     readiness.notReady(
       this.#state === "new"
         ? `the webhook is not registered: ${reason}`
-        : `deliveries do not come: ${reason}`,
+        : `the platform does not deliver events: ${reason}`,
     );
     if (this.#toldReason === reason) return this.#logTrouble(reason);
     this.#toldReason = reason;
@@ -86,8 +86,8 @@ export class LinkHealth {
     this.#state = "lost";
     const { log, publish, readiness } = this.#needs;
     const at = new Date(since).toISOString();
-    log.error({ reason, since: at }, "the link is lost: deliveries do not come");
-    readiness.notReady(`deliveries do not come: ${reason}`);
+    log.error({ reason, since: at }, "the platform no longer delivers events");
+    readiness.notReady(`the platform does not deliver events: ${reason}`);
     publish({ type: "link-lost", data: { reason, since: at } });
   }
 }

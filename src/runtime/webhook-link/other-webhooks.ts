@@ -59,7 +59,10 @@ export function otherWebhooks(needs: OtherWebhooksNeeds): LookForOthers {
         if (isServed.get(id) !== true) continue;
         for (const account of subscribed) await onOther({ account, id, url: theirs, wasFirst });
       } catch (error) {
-        log.warn({ err: error, webhook: id }, "not known whether another instance is there");
+        log.warn(
+          { err: error, webhook: id },
+          "the check whether another instance uses this webhook failed",
+        );
       }
     }
   };

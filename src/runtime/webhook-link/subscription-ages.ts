@@ -40,7 +40,7 @@ export function subscriptionAges(needs: {
   const { store, log } = needs;
   const byAccount = new Map<string, { readonly webhookId: string; readonly since: number }>();
   const logFault = throttle(LOG_EVERY_MS, (error: unknown) =>
-    log.error({ err: error }, "the ages of subscriptions not noted"),
+    log.error({ err: error }, "the start times of subscriptions could not be stored"),
   );
   let isToWrite = false;
   let writing: Promise<void> = Promise.resolve();

@@ -141,7 +141,7 @@ export class Subscriptions {
     reachability.down(id, reason);
     if (this.#refused.get(id) === reason) return;
     this.#refused.set(id, reason);
-    log.error({ account: username, reason }, "not subscribed");
+    log.error({ account: username, reason }, "the platform refused the account's subscription");
     publish({ type: "link-refused", data: { id, username, reason } });
   }
 

@@ -25,11 +25,11 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ["UrlValidationFailed", "set webhook.url to a public https URL without a port"],
   [
     "WebhookLimitExceeded",
-    "remove one that nobody uses any more (GET /2/webhooks lists them), or set source: polling",
+    "remove an unused webhook (GET /2/webhooks lists them), or set source: polling",
   ],
   [
     "SubscriptionLimitExceeded",
-    "end subscriptions that nobody uses any more, name fewer accounts in the settings, or take a larger plan",
+    "end unused subscriptions, name fewer accounts in the settings, or choose a larger plan",
   ],
 ]);
 

@@ -60,7 +60,7 @@ class WatchedLink implements WebhookLink {
     const now = () => clock.now();
     this.#goodAt = this.#askedAt = now();
     const onListenerError = (error: unknown): void =>
-      log.error({ err: error }, "a listener of the link failed");
+      log.error({ err: error }, "an internal listener of the webhook link failed");
     this.#reachability = new Reachability({ now, onListenerError });
     this.#subscriptions = new Subscriptions({ ...needs, reachability: this.#reachability, now });
     this.#health = new LinkHealth(needs);
@@ -77,7 +77,7 @@ class WatchedLink implements WebhookLink {
 
   async start(): Promise<void> {
     for (const { id } of this.#needs.accounts.list()) {
-      this.#reachability.down(id, "the link is not made yet");
+      this.#reachability.down(id, "the webhook is not set up yet");
     }
     this.#loop.wake();
     await this.#work;
@@ -184,8 +184,8 @@ class WatchedLink implements WebhookLink {
   #isNotValid(registered: RegisteredWebhook | undefined): void {
     this.#lose(
       registered === undefined
-        ? "the platform has the webhook no more"
-        : "the platform holds the webhook for invalid: a challenge was not answered",
+        ? "the platform no longer has the webhook"
+        : "the platform marked the webhook as invalid: a challenge was not answered",
     );
     if (registered === undefined) this.#subscriptions.reset();
     this.#webhook = registered;
@@ -209,7 +209,7 @@ class WatchedLink implements WebhookLink {
     if (registered !== undefined && webhook.valid && !isHeard) {
       log.warn(
         { url },
-        "the platform's challenge was answered, but not here: the URL leads elsewhere",
+        "the platform's challenge was answered by another server: the webhook URL does not lead to this bot",
       );
     }
     return webhook;
@@ -235,10 +235,13 @@ class WatchedLink implements WebhookLink {
     try {
       if (type !== "linked") await this.#subscriptions.end(type, account, webhookId);
       else if (webhookId !== undefined) await this.#subscriptions.begin(account, webhookId);
-      else this.#reachability.down(account.id, "the link is not made yet");
+      else this.#reachability.down(account.id, "the webhook is not set up yet");
     } catch (error) {
       const { id, username } = account;
-      this.#needs.log.error({ err: error, account: username, id, type }, "not followed yet");
+      this.#needs.log.error(
+        { err: error, account: username, id, type },
+        "a change of a linked account was not applied to its subscription; retrying",
+      );
       this.#loop.wake();
     }
   }

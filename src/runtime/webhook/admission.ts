@@ -56,10 +56,10 @@ export function admission({ backlog, bounds = ADMISSION_BOUNDS, log }: Admission
   let shedding = false;
   let shed = 0;
   const tell = throttle<Backlog>(LOG_EVERY_MS, (waiting, times) =>
-    log.warn({ ...waiting, times }, "deliveries turned away with 503: too much is not worked off"),
+    log.warn({ ...waiting, times }, "deliveries refused with 503: too much work is waiting"),
   );
   const tellEnd = throttle<number>(LOG_EVERY_MS, () =>
-    log.info({ shed }, "deliveries are taken in again"),
+    log.info({ shed }, "deliveries are accepted again"),
   );
   return {
     admits() {

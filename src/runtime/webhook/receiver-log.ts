@@ -33,7 +33,7 @@ export function receiverLog(log: Log): ReceiverLog {
       log.warn({ bytes, times }, "delivery refused: its signature does not match its body"),
     ),
     givenUp: now((why, times) =>
-      log.warn({ why, times }, "delivery given up before all of its body had come"),
+      log.warn({ why, times }, "delivery dropped: its sender stopped before the end of the body"),
     ),
     notJson: now((bytes, times) =>
       log.warn({ bytes, times }, "delivery refused: signed, but not a JSON object"),

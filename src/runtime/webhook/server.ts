@@ -106,10 +106,10 @@ export async function serveWebhook(options: WebhookServerOptions): Promise<Webho
 function throttledErrors(log: Log) {
   return {
     notTaken: throttle<unknown>(LOG_EVERY_MS, (error, times) =>
-      log.error({ err: error, times }, "connection not taken"),
+      log.error({ err: error, times }, "a connection could not be accepted"),
     ),
     notAnswered: throttle<unknown>(LOG_EVERY_MS, (error, times) =>
-      log.error({ err: error, times }, "not answered"),
+      log.error({ err: error, times }, "a request could not be answered"),
     ),
   };
 }

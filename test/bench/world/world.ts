@@ -128,7 +128,7 @@ async function writeWorlds(
   const home = { webhookId, appId: app.app_id, now: Date.now() };
   function* lines(large: boolean): Generator<string> {
     yield `${JSON.stringify(header)}\n`;
-    // In the order of their ids, as a world that has grown holds them.
+    // Sorted by id, as in a world that grew over time.
     for (const row of large ? largeWorld(SIZE, home) : []) yield `${JSON.stringify(row)}\n`;
     for (const [name, rows] of Object.entries(tables)) {
       for (const row of rows) yield `${JSON.stringify([name, row])}\n`;

@@ -39,7 +39,7 @@ describe("arguments", () => {
     expect(() => appSettings(["=x"])).toThrow(UsageError);
   });
 
-  it("a port in use is a usage error, any other error stays as it is", () => {
+  it("a port in use is a usage error, any other error stays unchanged", () => {
     const busy = Object.assign(new Error("listen"), { code: "EADDRINUSE" });
     const other = new Error("other");
 

@@ -53,7 +53,7 @@ const io = (cwd: string, text = "") => ({
 });
 
 describe("check", () => {
-  it("puts right what can be put right in one way", async () => {
+  it("fixes problems that have exactly one fix", async () => {
     const folder = await mkdtemp(join(tmpdir(), "answerback-check-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, "faq.yaml"), RULE);

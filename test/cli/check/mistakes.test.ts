@@ -414,7 +414,7 @@ const ARGUMENTS: readonly ArgumentMistake[] = [
   {
     args: ["check", "--fix", "-"],
     message: "stdin can't be fixed",
-    help: "give the files to fix by name",
+    help: "name the files to fix",
   },
   {
     args: ["run", "--log-level", "loud"],

@@ -79,7 +79,7 @@ export async function check({ code }: Input) { return code; }
 export const limit = 3;
 `;
 
-describe("what a rule calls", () => {
+describe("a module that a rule calls", () => {
   const MODULES: readonly Called[] = [
     {
       why: "a function that is there",
@@ -164,12 +164,12 @@ describe("what a rule calls", () => {
       expect(problemsIn(ruleFile(at), lines)).toEqual(messages);
     });
 
-    it("and nothing else is told", () => {
+    it("and no other problem is reported", () => {
       expect(lines).toHaveLength(MODULES.flatMap(({ messages }) => messages).length);
     });
   });
 
-  it("is not called, and a module that hangs or ends its process is told", async () => {
+  it("is not called, and is reported if it hangs or ends its process", async () => {
     const lines = await problemsOf(
       {
         "config/answerback.yaml": "version: 1\n",
@@ -191,7 +191,7 @@ describe("what a rule calls", () => {
     ]);
   }, 120_000);
 
-  it("is told once for all rules that a file is used for", async () => {
+  it("is reported once for all rules that use the file", async () => {
     const used = (as: string) => `version: 1\nuse: [{file: ../shared/codes.yaml, as: ${as}}]\n`;
     const lines = await problemsOf({
       "config/answerback.yaml": "version: 1\n",
@@ -277,7 +277,7 @@ describe("a bot module", () => {
       expect(problemsIn(nameOf(at), lines)).toEqual(messages);
     });
 
-    it("and nothing else is told", () => {
+    it("and no other problem is reported", () => {
       expect(lines).toHaveLength(MODULES.flatMap(({ messages }) => messages).length);
     });
   });
@@ -290,7 +290,7 @@ describe("a bot module", () => {
     ]);
   });
 
-  it("that others import is told where it is wrong", async () => {
+  it("that other modules import is reported at its own error", async () => {
     const lines = await problemsOf({
       "bots/a.ts": `import "./lib/names.ts";\n${bot("greeter")}`,
       "bots/lib/names.ts": "export const first = [][0].name;\n",
@@ -312,7 +312,7 @@ rules:
     actions: [{log: {message: hi}}]
 `;
 
-  it("that polling does not bring is told, once each", async () => {
+  it("that polling does not deliver is reported once each", async () => {
     const lines = await problemsOf({
       "config/answerback.yaml": "version: 1\nsource: polling\n",
       "config/rules/all.yaml": listening(
@@ -338,7 +338,7 @@ rules:
     expect(lines[0]).toMatch(/^config\/rules\/all\.yaml:4:\d+-\d+ /);
   });
 
-  it("that the activity interface does not tell of is told, once each", async () => {
+  it("that the activity interface does not deliver is reported once each", async () => {
     const lines = await problemsOf({
       "config/answerback.yaml": "version: 1\nsource: activity\n",
       "config/rules/all.yaml": listening(
@@ -360,7 +360,7 @@ rules:
     ]);
   });
 
-  it("is fine by webhook, and in a rule that is switched off", async () => {
+  it("is accepted with a webhook, and in a disabled rule", async () => {
     expect(
       await problemsOf({
         "config/answerback.yaml": "version: 1\n",
@@ -378,7 +378,7 @@ rules:
     ).toEqual([]);
   });
 
-  it("of a bot that polling does not bring is told in its module", async () => {
+  it("of a bot is reported in its module if polling does not deliver it", async () => {
     const lines = await problemsOf({
       "config/answerback.yaml": "version: 1\nsource: polling\n",
       "bots/greeter.ts": bot("greeter", '{ "user.followed": async () => {} }'),
@@ -391,7 +391,7 @@ rules:
     ]);
   });
 
-  it("of a rule for an account that the settings leave out is told, and silenced on its line", async () => {
+  it("of a rule for an account that the settings leave out is reported, and can be silenced on its line", async () => {
     const settings = { "config/answerback.yaml": "version: 1\naccounts: [hello_bot]\n" };
     const text = listening("dm.received").replace("id: all", "id: all\n    account: other_bot");
     const lines = await problemsOf({ ...settings, "config/rules/all.yaml": text });

@@ -44,7 +44,7 @@ describe("check --no-code", () => {
     expect(await hasRun()).toBe(true);
   });
 
-  it("loads none of a file that is named, either", async () => {
+  it("loads no module of a named file, either", async () => {
     expect(await run(folder, "check", "--no-code", "config/rules/a.yaml")).toMatchObject({
       code: 0,
     });
@@ -63,7 +63,7 @@ describe("check --no-code", () => {
     expect(await hasRun()).toBe(false);
   });
 
-  it("names what is wrong with rules", async () => {
+  it("reports problems of the rules", async () => {
     await rules("./lib.mjs#f", "rulse: []\n");
     expect(await run(folder, "check", "--no-code")).toMatchObject({
       code: 3,

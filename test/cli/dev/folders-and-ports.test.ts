@@ -62,7 +62,7 @@ describe("the webhook's address", () => {
     expect(calls).toEqual([[port, address.port]]);
   });
 
-  it("is none that the system gives to connections when any will do: the bot listens on it later", async () => {
+  it("is outside the system's range for outgoing connections if any port is accepted, because the bot listens on it later", async () => {
     for (let n = 0; n < 20; n += 1) {
       const { host, port } = await freeAddress({ host: "127.0.0.1", port: 0 }, () => {});
 
@@ -85,7 +85,7 @@ async function suggested(
   return suggestions({ settings, cwd: folder, account, now: Date.UTC(2026, 0, 1), bots });
 }
 
-describe("what dev suggests to try", () => {
+describe("the messages that dev suggests", () => {
   it.each([
     {
       rules: `version: 1

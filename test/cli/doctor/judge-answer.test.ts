@@ -153,13 +153,13 @@ describe("a question through a public address", () => {
   let server: Server | undefined;
   afterEach(() => void server?.close());
 
-  it("ends at a name that has no address", async () => {
+  it("stops at a host name without an address", async () => {
     const response = await askPublicly(new URL("https://bot.invalid/webhook"), undefined);
 
     expect(response).toMatchObject({ step: "resolve", addresses: [] });
   });
 
-  it("ends where nobody listens", async () => {
+  it("stops if no server listens", async () => {
     const response = await askPublicly(URL_ASKED, { host: "127.0.0.1", port: 1 });
 
     expect(response).toMatchObject({
@@ -168,7 +168,7 @@ describe("a question through a public address", () => {
     });
   });
 
-  it("ends at a certificate that is not trusted", async () => {
+  it("stops at an untrusted certificate", async () => {
     const { key, cert } = await certificateFor("bot.example");
     server = createServer({ key, cert }, (_, response) => response.end("{}"));
     const port = await listen(server, 0);

@@ -71,7 +71,7 @@ describe("doctor --live", () => {
   const step = (steps: readonly Step[], name: string): Step | undefined =>
     steps.find((one) => one.name === name);
 
-  it("registers the webhook without a bot, and says what only the world outside can try", async () => {
+  it("registers the webhook without a bot, and names the checks that need another machine", async () => {
     const steps = await doctor();
 
     expect(step(steps, "webhook")).toMatchObject({ state: "ok" });
@@ -84,7 +84,7 @@ describe("doctor --live", () => {
     expect((await run("webhooks", "list", "--live")).out).toContain("https://bot.example/webhook");
   });
 
-  it("sees the permission level in the tokens, and that the subscription comes with the bot", async () => {
+  it("reads the permission level from the tokens, and says that the bot will subscribe", async () => {
     const { control } = live;
     await control.call("PATCH", `/apps/${app.app_id}`, { permission_level: "read-write" });
     const user = await control.user(`level_${app.app_id.slice(-6)}`);
@@ -169,7 +169,7 @@ describe("doctor --live", () => {
     expect(callback?.details?.[0]).toContain(`oauth_callback=${CALLBACK}`);
   });
 
-  it("tells of keys that others can read, and of another program at the bot's address", async () => {
+  it("reports keys that other users can read, and another program at the bot's address", async () => {
     const otherServer = createServer();
     await listen(otherServer, Number(at.split(":")[1]));
     await chmod(join(bot, ".env"), 0o644);

@@ -25,7 +25,7 @@ async function findings(source: EventSource, webhookId: string) {
 const NOT_OLDER = "@hello_bot's events are not delivered";
 const NOT_NEWER = `${NOT_OLDER} by the activity interface`;
 
-describe("what doctor says of subscriptions", () => {
+describe("doctor's report on subscriptions", () => {
   it("is about the interface that the settings name", async () => {
     expect(await findings("webhook", "1")).toEqual([
       expect.stringMatching(/^fail: .*WebhookIdInvalid/),

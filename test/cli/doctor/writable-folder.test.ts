@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-describe("a folder that is to take files", () => {
+describe("a folder for files of the bot", () => {
   it("is written to, and is empty again", async () => {
     await proveWritable(folder);
 
@@ -25,7 +25,7 @@ describe("a folder that is to take files", () => {
     await expect(proveWritable(path)).rejects.toThrow(error);
   });
 
-  it("is looked for above what is not there yet", async () => {
+  it("is checked at its nearest existing parent", async () => {
     expect(await parentOf(join(folder, "a", "b"))).toBe(folder);
   });
 

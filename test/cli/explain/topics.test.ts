@@ -87,7 +87,7 @@ describe("explain", () => {
     expect(topicsOf("contains_any").map(({ kind }) => kind)).toEqual(["operator", "function"]);
   });
 
-  it("says why there is a problem, what has it, and the same put right", async () => {
+  it("explains a problem with its reason, an example and the corrected example", async () => {
     const { out, code } = await run("/", "explain", "unknown-field");
 
     expect(code).toBe(0);
@@ -96,7 +96,7 @@ describe("explain", () => {
     expect(out).toContain("  Right\n    conditions:\n      - message.text: { contains: refund }\n");
   });
 
-  it("shows of what is right the files that differ", async () => {
+  it("shows only the changed files of the correction", async () => {
     const { out } = await run("/", "explain", "call-target");
     const [wrong = "", right = ""] = out.split("  Right\n");
 
@@ -126,7 +126,7 @@ describe("explain", () => {
     expect(out).toMatch(/Fields of link +since \(time\), reason, lasted_seconds \(number\)\n/);
   });
 
-  it("guesses what was meant by a name that is none", async () => {
+  it("suggests the closest name for an unknown one", async () => {
     const { err, code } = await run("/", "explain", "unknwon-field");
 
     expect(code).toBe(2);

@@ -12,7 +12,7 @@ import { FREE_PORTS } from "../../support/own-address.ts";
 const COMMANDS = everyCommand(await programOf(processIo(), "0.0.0-test"));
 const EXAMPLES = COMMANDS.flatMap(examplesOf);
 
-/** Printed once they are up; they go on until they are ended. */
+/** Output that shows that a command has started, for commands that run until they are stopped. */
 const ENDLESS: Readonly<Record<string, string | RegExp>> = {
   "answerback dev": "Try, in another terminal",
   "answerback dev --fresh": "Try, in another terminal",

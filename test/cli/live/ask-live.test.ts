@@ -26,7 +26,7 @@ function typing(answers: readonly (readonly [question: string, keys: string])[])
 const NOTHING: LiveAnswers = { keys: {} };
 
 describe("the questions of init --live", () => {
-  it("are for what is not known yet, refuse what can't be, and show no key", async () => {
+  it("ask only for missing values, refuse invalid ones, and show no key", async () => {
     const terminal = typing([
       ["Where does the platform's interface answer?", `https://api.example.com/${ENTER}`],
       ["Public https address", `bot.example:8443${ENTER}`],
@@ -49,7 +49,7 @@ describe("the questions of init --live", () => {
     expect(terminal.shown()).not.toMatch(/key-1|AAAA/);
   });
 
-  it("are not asked where all is known", async () => {
+  it("are skipped if all values are set", async () => {
     const answers: LiveAnswers = {
       baseUrl: "https://api.example.com",
       webhookUrl: "https://bot.example/webhook",

@@ -23,7 +23,7 @@ describe("init --live", () => {
     begin({ cwd: folder, ...(input === undefined ? {} : { input }) }, ["init", ...args]).ended;
   const read = (path: string): Promise<string> => readFile(join(bot, path), "utf8");
 
-  it("makes settings beside those of the sandbox that check accepts, keys for their owner alone", async () => {
+  it("writes live settings that check accepts, and keys that only their owner can read", async () => {
     const { code, out, err } = await init(KEYS, "bot", ...LIVE, ...PLACES, "--keys", "-");
 
     expect(code, err).toBe(0);
@@ -38,7 +38,7 @@ describe("init --live", () => {
     expect(`${out}${err}`).not.toMatch(/key-1|se\+cr|AAAA/);
   });
 
-  it("says what to enter in the portal, how to lead the address here, and what comes then", async () => {
+  it("prints the portal's fields, how to forward the address, and the next commands", async () => {
     const { err } = await init(undefined, "bot", "--live", ...PLACES, "--proxy", "caddy");
 
     for (const line of [
@@ -57,7 +57,7 @@ describe("init --live", () => {
     expect(err.split("\n").filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it("adds them to a project that is there, and keeps its rules, bots and limits", async () => {
+  it("adds them to an existing project, and keeps its rules, bots and limits", async () => {
     await run(folder, "init", "bot");
     const settings = (await read("config/answerback.yaml")).replace(
       "target: sandbox",
@@ -78,7 +78,7 @@ describe("init --live", () => {
     expect(await read("config/answerback.yaml")).toBe(settings);
   });
 
-  it("run again fills in what was left open, and changes nothing else", async () => {
+  it("run again fills in the empty values, and changes nothing else", async () => {
     await init(undefined, "bot", ...LIVE);
     const lacking = await run(bot, "check", "--live");
     await writeFile(join(bot, ".env"), `OTHER=1\n${await read(".env")}`);
@@ -118,9 +118,9 @@ describe("init --live", () => {
     {
       args: ["--live", "--keys", "-"],
       input: "SECRET=x\n",
-      message: "SECRET is no key of the app",
+      message: "SECRET is not a key of the app",
     },
-    { args: ["--live", "--keys", "-"], input: "\n", message: "there is no key" },
+    { args: ["--live", "--keys", "-"], input: "\n", message: "the input has no key" },
   ])("refuses $args: $message", async ({ args, input, message }) => {
     const { code, err } = await init(input, "bot", ...args);
 
@@ -129,7 +129,7 @@ describe("init --live", () => {
     await expect(stat(bot)).rejects.toThrow("ENOENT");
   });
 
-  it("takes what the environment says, and leaves its keys there", async () => {
+  it("uses the values of the environment, and does not copy its keys", async () => {
     await writeFile(join(folder, ".env"), "BEARER_TOKEN=of-another-project\n");
     const env = {
       ANSWERBACK_PLATFORM_BASE_URL: "https://api.example.com",
@@ -150,7 +150,7 @@ describe("init --live", () => {
     expect(await read("config/live.yaml")).toContain("base_url: https://api.example.com");
   });
 
-  it("is asked for where a command wants settings that are not there", async () => {
+  it("is suggested by a command that needs missing live settings", async () => {
     const { code, err } = await run(folder, "doctor", "--live");
 
     expect(code).toBe(3);
@@ -160,7 +160,7 @@ describe("init --live", () => {
 });
 
 describe("the settings of the live bot", () => {
-  it("are those of the project as they are written, but for what is the platform's", () => {
+  it("repeat the project's settings as written, except the platform's part", () => {
     const own = `# about the file
 version: 1
 # a block with comments

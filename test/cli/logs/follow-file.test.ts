@@ -27,7 +27,7 @@ describe("a log file", () => {
     expect(place.end).toBe(12);
   });
 
-  it("leaves out a line that is still being written", async () => {
+  it("leaves out an unfinished line", async () => {
     await writeFile(file, "whole\nhal");
 
     const { lines, place } = await lastLines(file, 9, () => true);
@@ -64,7 +64,7 @@ describe("a log file", () => {
     expect((await followed.next()).done).toBe(true);
   });
 
-  it("gives its last lines across what was put aside, oldest first", async () => {
+  it("returns the last lines across rotated files, oldest first", async () => {
     const log = rotatingFile(file, { fileBytes: 20, files: 4 }, lost);
     for (let n = 1; n <= 9; n++) log.write(`line ${n}\n`);
 

@@ -40,7 +40,7 @@ describe("a log file", () => {
     for (const size of sizes) expect(size).toBeLessThanOrEqual(1_000);
   });
 
-  it("begins anew where only one is kept", async () => {
+  it("starts an empty file if only one file is kept", async () => {
     const log = open(10, 1);
     for (const line of ["first", "second"]) log.write(`${line}\n`);
 
@@ -48,7 +48,7 @@ describe("a log file", () => {
     expect(await readFile(file, "utf8")).toBe("second\n");
   });
 
-  it("goes on with what an earlier process has written", async () => {
+  it("appends to the file of an earlier process", async () => {
     await writeFile(file, "before\n");
     const log = open(10, 2);
     log.write("after\n");
@@ -57,7 +57,7 @@ describe("a log file", () => {
     expect(await readFile(file, "utf8")).toBe("after\n");
   });
 
-  it("takes a line that is longer than its bound, and may be read by its owner only", async () => {
+  it("accepts a line longer than its limit, and is readable by its owner only", async () => {
     open(10, 2).write("longer than ten bytes\n");
 
     expect(await readdir(folder)).toEqual(["bot.log"]);

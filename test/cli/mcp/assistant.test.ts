@@ -172,7 +172,7 @@ describe("a coding assistant", () => {
     }
   });
 
-  it("gets a hostile message as marked data, without characters that nobody sees", async () => {
+  it("gets a hostile message as marked data, without invisible characters", async () => {
     const { client, call } = await assistant(dev.folder);
     const mallory = await dev.control.user("mallory", { name: `Mallory ${HOSTILE.slice(0, 40)}` });
     await dev.control.act(mallory, { type: "dm", to: dev.file.bot.id, text: HOSTILE });
@@ -257,7 +257,7 @@ describe("a coding assistant", () => {
     expect((await call("send", { person: "--post" })).isError).toBe(true);
   });
 
-  it("is not disturbed by what a bot module prints", async () => {
+  it("is not disturbed by output of a bot module", async () => {
     const { call } = await assistant(dev.folder);
     const bot = `import { createBot } from "answerback";\nconsole.log("loud");\nexport default createBot("loud").hears("x", (ctx) => ctx.reply("y"));\n`;
     await writeFile(join(dev.folder, "bots/loud.ts"), bot);

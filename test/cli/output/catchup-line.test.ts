@@ -9,24 +9,24 @@ const lineOf = (needs: Partial<Parameters<typeof catchupStatus>[0]>) =>
   catchupLine(catchupStatus({ gaps: [], job: undefined, noReplay: undefined, ...needs }));
 
 describe("the status of catching up", () => {
-  it("says nothing when nothing was missed", () => {
+  it("is absent when no event was missed", () => {
     expect(lineOf({})).toBeUndefined();
   });
 
-  it("tells how many gaps are open, since when, and of the replay under way", () => {
+  it("shows the number of open gaps, since when, and the running replay", () => {
     expect(lineOf({ gaps: [{ from: at(10), to: at(30) }, gap], job })).toBe(
       "2 gaps open, the oldest since 2026-01-02T12:00:00.000Z; " +
         "replay of 2026-01-02T12:00:00.000Z to 2026-01-02T12:30:00.000Z under way",
     );
   });
 
-  it("tells why a replay waits", () => {
+  it("shows why a replay waits", () => {
     expect(lineOf({ gaps: [gap], job: { ...job, retryAt: at(59), reason: "no answer" } })).toMatch(
       /^1 gap open, .* is asked for again: no answer$/,
     );
   });
 
-  it("tells that the platform does not replay for the app", () => {
+  it("shows that the platform does not replay for the app", () => {
     expect(lineOf({ noReplay: "403" })).toBe("no replay: 403");
   });
 });

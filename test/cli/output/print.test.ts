@@ -68,7 +68,7 @@ describe("a printed list", () => {
     expect(out.split("\n")[1]).toBe("1     a reason that goes …  a text that is longer…");
   });
 
-  it("has its last column below the others in a terminal that is too narrow for all", () => {
+  it("puts its last column below the others in a narrow terminal", () => {
     const at = { title: "AT", of: () => "2026-01-01T00:00:00Z" };
     const [id, text] = COLUMNS;
     const columns = [id, at, text].flatMap((one) => one ?? []);

@@ -25,13 +25,13 @@ describe("a long line on a terminal", () => {
     );
   });
 
-  it("has a word alone that is longer than the terminal", () => {
+  it("puts a word longer than the terminal on a line of its own", () => {
     expect(wrapLines("a https://example.com/long b", 10)).toBe(
       "a\n    https://example.com/long\n    b",
     );
   });
 
-  it("stays as it is where there is no terminal", () => {
+  it("is unchanged without a terminal", () => {
     expect(wrapLines("one two three", undefined)).toBe("one two three");
   });
 });

@@ -59,7 +59,7 @@ test.each([
   expect(notDeliveredInWords(dm, { deliveries: [pending(of)], clock })).toBeUndefined();
 });
 
-it("the line of the status counts what waits, and names the first retry", () => {
+it("the line of the status counts waiting deliveries, and names the first retry", () => {
   const later = pending({ retry_at: "2030-01-31T09:00:30.000Z" });
 
   expect(pendingLine({ deliveries: [later, pending({})], clock })).toBe(

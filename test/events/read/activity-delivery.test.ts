@@ -22,7 +22,7 @@ interface Story {
 
 let sandbox: RunningSandbox;
 beforeAll(async () => {
-  // The clock stands still: the time of an event and that in its id are read one after the other.
+  // The clock is frozen, because an event's time and the time in its id are read at two moments.
   sandbox = await startSandbox({
     settings: { limits: { enabled: false } },
     clock: { frozen: true },

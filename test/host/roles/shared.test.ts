@@ -95,5 +95,5 @@ it("refuses a role in a store that is one process's own, and says what to set", 
       settings: { role: "worker" },
       environment: {},
     }),
-  ).rejects.toThrow(/^role: worker is for several processes that share a store/u);
+  ).rejects.toThrow(/^role: worker needs a store that several processes share/u);
 });

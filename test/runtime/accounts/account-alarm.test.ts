@@ -26,13 +26,13 @@ describe("the accounts of a bot", () => {
     {
       list: [account("a", TAKEN)],
       refused: [],
-      is: `no account is left; @a: ${TAKEN}; fix: answerback login --username a`,
+      is: `no linked account can be used; @a: ${TAKEN}; fix: answerback login --username a`,
       why: "the only one is revoked",
     },
     {
       list: [account("a", TAKEN), account("b")],
       refused: ["id-b"],
-      is: `no account is left; @a: ${TAKEN}; fix: answerback login --username a; @b: 403`,
+      is: `no linked account can be used; @a: ${TAKEN}; fix: answerback login --username a; @b: 403`,
       why: "one is revoked, the other refused",
     },
   ])("are all idle: $is, when $why", ({ list, refused, is }) => {

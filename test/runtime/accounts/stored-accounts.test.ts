@@ -182,8 +182,8 @@ describe("linked accounts in a shared store", () => {
 
     await expect(openStoredAccounts(store, "cd".repeat(32))).rejects.toMatchObject({
       code: "seal",
-      message: expect.stringContaining("another key"),
-      hint: expect.stringContaining("the key that the others have"),
+      message: expect.stringContaining("not the key that encrypted the tokens"),
+      hint: expect.stringContaining("the same key as on the other machines"),
     });
     await expect(machine()).resolves.toBeDefined();
   });

@@ -4,7 +4,7 @@ import type { CoveredKind } from "../../../src/runtime/store/coverage.ts";
 
 const MINUTE = 60_000;
 
-it("does not show as unproven what was missed before the clock was set back, though deliveries come", () => {
+it("does not show time missed before a set-back of the clock as unproven, even when deliveries arrive again", () => {
   const now = 100 * MINUTE;
   const shown = coverageShown({
     accounts: [{ id: "1", username: "bot" }],
@@ -58,7 +58,7 @@ it("shows each account its own time", () => {
   ]);
 });
 
-it("shows nothing before an account was linked, what is missing after that, in order and with its reasons", () => {
+it("shows the missed periods since an account was linked, in order, with their reasons", () => {
   const spans = [
     { account: "1", from: 10 * MINUTE, to: 20 * MINUTE, state: "delivered" as const },
     { account: "1", from: 30 * MINUTE, to: 40 * MINUTE, state: "lost" as const, reason: "over" },
@@ -77,13 +77,13 @@ it("shows nothing before an account was linked, what is missing after that, in o
   ]);
 });
 
-it("shows nothing of an account that has no time yet, though deliveries come", () => {
+it("shows nothing for an account without recorded time, even when deliveries arrive", () => {
   expect(shownOf({ reachable: ["1"] })[0]?.spans).toEqual([
     { from: 0, to: 100 * MINUTE, state: "none" },
   ]);
 });
 
-it("shows of each kind of event what vouches for it: reading for messages and mentions, a replay for all", () => {
+it("shows the proof for each kind of event: reading for messages and mentions, a replay for all kinds", () => {
   const span = (
     at: number,
     state: "delivered" | "unproven" | "compared" | "backfilled" | "lost",
@@ -117,7 +117,7 @@ it("shows of each kind of event what vouches for it: reading for messages and me
   }
 });
 
-it("shows what was read back as such for messages and mentions, and as still missing for the rest", () => {
+it("shows a read-back period as covered for messages and mentions, and as missing for the other kinds", () => {
   const spans = [
     { account: "1", from: 0, to: 60 * MINUTE, state: "delivered" as const },
     { account: "1", from: 70 * MINUTE, to: 100 * MINUTE, state: "unproven" as const },

@@ -42,7 +42,7 @@ async function repeat(name: string): Promise<number> {
 }
 
 describe("the gate before the journal", () => {
-  it("is open to begin with, and for deliveries that name no account", async () => {
+  it("is open at first, and always for deliveries without an account", async () => {
     await deliver("first");
     gate.close("100", 1_000);
 
@@ -51,7 +51,7 @@ describe("the gate before the journal", () => {
     expect(calls).toEqual([]);
   });
 
-  it("holds what comes for its account, and only that, until it is opened", async () => {
+  it("holds only the deliveries of its account until it is opened", async () => {
     gate.close("100", 1_000);
     const held = ["first", "second"].map((name) => deliver(name));
     await deliver("of another", "101");
@@ -65,7 +65,7 @@ describe("the gate before the journal", () => {
     expect(calls).toEqual(["100 knocked", "100 knocked"]);
   });
 
-  it("holds nothing longer than two seconds, within what the platform waits, and then has it repeated", async () => {
+  it("holds a delivery for at most two seconds, then refuses it so that the platform repeats it", async () => {
     expect(HOLD_MS).toBe(2_000);
     gate.close("100", 1_000);
     const held = expect(deliver("first")).rejects.toThrow(ComeAgain);
@@ -79,7 +79,7 @@ describe("the gate before the journal", () => {
     expect(passed).toEqual(["first"]);
   });
 
-  it("refuses for twenty seconds in all, from the first delivery held, then holds no more until it is closed anew", async () => {
+  it("refuses for twenty seconds from the first held delivery, then lets all through until it is closed again", async () => {
     expect(REFUSE_MS).toBe(20_000);
     gate.close("100", 1_000);
     const first = repeat("first");
@@ -102,7 +102,7 @@ describe("the gate before the journal", () => {
     expect(passed).toEqual(["first", "second", "third"]);
   });
 
-  it("refuses nothing while a rate limit holds the reading up, which may take minutes", async () => {
+  it("refuses nothing while a rate limit delays the reading for minutes", async () => {
     gate.close("100", 1_000);
     const held = deliver("first");
     gate.letThrough("100");
@@ -114,7 +114,7 @@ describe("the gate before the journal", () => {
     expect(calls.filter((call) => call === "100 let through")).toHaveLength(2);
   });
 
-  it("stays shut when only older things were read than it was closed for last", async () => {
+  it("stays closed when the reading ended before the time of its latest closing", async () => {
     gate.close("100", 1_000);
     gate.close("100", 2_000);
     const held = deliver("first");
@@ -128,7 +128,7 @@ describe("the gate before the journal", () => {
     expect(passed).toEqual(["first"]);
   });
 
-  it("loses nothing that comes while it is shut, opened and shut again", async () => {
+  it("loses no delivery that arrives while it is closed, opened and closed again", async () => {
     const names = Array.from({ length: 60 }, (_, n) => `delivery ${n}`);
     const all: Promise<void>[] = [];
     for (const [n, name] of names.entries()) {
@@ -143,7 +143,7 @@ describe("the gate before the journal", () => {
     expect(passed.toSorted()).toEqual(names.toSorted());
   });
 
-  it("lets those go who were held when it was shut a second time", async () => {
+  it("releases the deliveries that were held when it was closed a second time", async () => {
     gate.close("100", 1_000);
     const held = deliver("first");
     gate.close("100", 1_000);

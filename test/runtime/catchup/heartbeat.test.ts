@@ -45,7 +45,7 @@ const up = (since = clock.now()) => heartbeat.change({ account: "100", reachable
 const expected = async () => (await store.coverage()).map(({ from, to }) => [from, to]);
 
 describe("the heartbeat", () => {
-  it("notes what has settled since deliveries come, and that nothing vouches for it yet", async () => {
+  it("records settled time with deliveries as covered but unproven", async () => {
     await up();
     clock.advance(5 * MINUTE);
     await heartbeat.beat();
@@ -53,7 +53,7 @@ describe("the heartbeat", () => {
     expect(await expected()).toEqual([[0, 5 * MINUTE - SETTLED_AFTER_MS]]);
   });
 
-  it("leaves the time out in which this process was stopped", async () => {
+  it("leaves out the time in which this process was stopped", async () => {
     await up();
     clock.advance(5 * MINUTE);
     await heartbeat.beat();
@@ -71,7 +71,7 @@ describe("the heartbeat", () => {
     expect(gaps).toBe(before + 1);
   });
 
-  it("asks the store as often for many accounts whose deliveries begin or end together as for one", async () => {
+  it("makes the same number of store calls for many accounts that change together as for one", async () => {
     let calls = 0;
     const counted = new Heartbeat({
       ledger: ledgerOf({
@@ -103,7 +103,7 @@ describe("the heartbeat", () => {
     await counted.stop();
   });
 
-  it("notes a change with the next beat that a failing store refused", async () => {
+  it("records a change that the store refused at the next beat", async () => {
     let isBroken = false;
     const broken = new Heartbeat({
       ledger: ledgerOf({
@@ -140,7 +140,7 @@ describe("the heartbeat", () => {
     await broken.stop();
   });
 
-  it("knows what came last of an account whose deliveries begin and end at once", async () => {
+  it("records the last arrival of an account whose deliveries begin and end at once", async () => {
     const changes = [true, false, true, false].map((reachable, n) =>
       heartbeat.change({ account: "100", reachable, since: n * MINUTE }),
     );
@@ -153,7 +153,7 @@ describe("the heartbeat", () => {
     ]);
   });
 
-  it("takes back what it noted since deliveries surely came", async () => {
+  it("removes the coverage recorded after the last sure arrival of deliveries", async () => {
     await up();
     clock.advance(60 * MINUTE);
     await heartbeat.beat();
@@ -171,7 +171,7 @@ describe("the heartbeat", () => {
     ]);
   });
 
-  it("goes on after the clock was set back, and forgets nothing", async () => {
+  it("continues after a set-back of the clock, and forgets nothing", async () => {
     await up();
     clock.advance(60 * MINUTE);
     await heartbeat.beat();
@@ -185,10 +185,10 @@ describe("the heartbeat", () => {
     expect(await expected()).toEqual([[0, 70 * MINUTE - SETTLED_AFTER_MS]]);
   });
 
-  describe("of a clock that was set back", () => {
+  describe("after a set-back of the clock", () => {
     const gapsOf = () => ledgerOf(store).gaps(["100"]);
 
-    it("has a gap where this process was down as the time came by again", async () => {
+    it("has a gap where this process was down during the repeated time", async () => {
       await up();
       clock.advance(60 * MINUTE);
       await heartbeat.beat();
@@ -206,7 +206,7 @@ describe("the heartbeat", () => {
       ]);
     });
 
-    it("keeps a gap from before, though deliveries come as its time comes by again", async () => {
+    it("keeps an earlier gap, even when deliveries arrive during its repeated time", async () => {
       await up();
       clock.advance(20 * MINUTE);
       await heartbeat.beat();
@@ -223,7 +223,7 @@ describe("the heartbeat", () => {
       expect(await gapsOf()).toEqual([{ account: "100", from: 10 * MINUTE, to: 20 * MINUTE }]);
     });
 
-    it("has a gap of what was not delivered when the clock was set back while the link was lost", async () => {
+    it("has a gap for undelivered time when the clock is set back while the link is lost", async () => {
       await up();
       clock.advance(20 * MINUTE);
       await heartbeat.beat();
@@ -238,7 +238,7 @@ describe("the heartbeat", () => {
       expect(await gapsOf()).toEqual([{ account: "100", from: 15 * MINUTE, to: 30 * MINUTE }]);
     });
 
-    it("knows of a gap at once though it ends in time that was missed before", async () => {
+    it("reports a gap at once, even if it ends in time that was missed before", async () => {
       await up();
       clock.advance(20 * MINUTE);
       await heartbeat.beat();
@@ -251,7 +251,7 @@ describe("the heartbeat", () => {
       expect(await gapsOf()).toEqual([{ account: "100", from: 10 * MINUTE, to: 20 * MINUTE }]);
     });
 
-    it("counts what was on its way as expected once it has settled, unless this process ends before", async () => {
+    it("counts time in transit as covered once it has settled, unless this process ends first", async () => {
       await up();
       clock.advance(20 * MINUTE);
       await heartbeat.beat();
@@ -265,7 +265,7 @@ describe("the heartbeat", () => {
       expect(await gapsOf()).toEqual([]);
     });
 
-    it("takes both times back where deliveries turn out not to have come", async () => {
+    it("removes the coverage of both passes if the deliveries turn out to be missing", async () => {
       await up();
       clock.advance(60 * MINUTE);
       await heartbeat.beat();
@@ -286,7 +286,7 @@ describe("the heartbeat", () => {
       ]);
     });
 
-    it("that the platform tells of has a gap of all that nobody looked at", async () => {
+    it("has a gap for the whole unobserved time if the platform reports the set-back", async () => {
       await up();
       clock.advance(60 * MINUTE);
       await heartbeat.stop();
@@ -301,7 +301,7 @@ describe("the heartbeat", () => {
       expect(await ledgerOf(store).seen()).toBe(1);
     });
 
-    it("nobody told of is taken for a doubt about the last 24 hours", async () => {
+    it("puts the last 24 hours in doubt if no one reported the set-back", async () => {
       const DAY = 24 * 60 * MINUTE;
       await up();
       clock.advance(2 * DAY);
@@ -315,7 +315,7 @@ describe("the heartbeat", () => {
       ]);
     });
 
-    it("leaves an account that is not linked as it is", async () => {
+    it("does not change an account that is not linked", async () => {
       await up();
       clock.advance(60 * MINUTE);
       await heartbeat.beat();

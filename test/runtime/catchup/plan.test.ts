@@ -28,8 +28,8 @@ const plan = (...gaps: readonly Gap[]) => planCatchup({ gaps, now: NOW, replays:
 const ago = (spans: readonly Span[]) =>
   spans.map(({ from, to }) => [from, to].map((at) => Math.round((at - NOW) / MINUTE)));
 
-describe("what belongs to accounts", () => {
-  it("is found by account, in its order", () => {
+describe("values of accounts", () => {
+  it("are grouped by account, in their order", () => {
     const [one, other, third] = [gap(9, 8), gap(7, 6, "101"), gap(5, 4)];
 
     expect(byAccountOf([one, other, third])).toEqual(
@@ -42,7 +42,7 @@ describe("what belongs to accounts", () => {
 });
 
 describe("the plan of a catch-up", () => {
-  it("replays a short outage in one job, which may begin before it", () => {
+  it("replays a short outage in one job, which may begin before the outage", () => {
     expect(ago(plan(gap(28 * MINUTE, 18 * MINUTE)).jobs)).toEqual([[-32, -18]]);
   });
 
@@ -65,7 +65,7 @@ describe("the plan of a catch-up", () => {
     expect(ago(tooRecent)).toEqual([[-11, 0]]);
   });
 
-  it("replays the older part by itself only where it is twenty minutes and longer", () => {
+  it("replays the older part separately only if it is at least twenty minutes long", () => {
     const { latestTo } = replayReach(NOW);
     const partsOf = (ms: number) =>
       plan({ account: "100", from: latestTo - ms, to: NOW }).jobs.length;
@@ -74,18 +74,18 @@ describe("the plan of a catch-up", () => {
     expect(partsOf(19 * MINUTE)).toBe(0);
   });
 
-  it("has nothing to wait for where all can be replayed now", () => {
+  it("waits for nothing if everything can be replayed now", () => {
     expect(plan(gap(3 * HOUR, 2 * HOUR))).not.toHaveProperty("nextAt");
     expect(plan()).toEqual({ jobs: [], tooRecent: [], beyond: [] });
   });
 
-  it("covers outages of several accounts that lie together with one job", () => {
+  it("covers simultaneous outages of several accounts with one job", () => {
     const { jobs } = plan(gap(200 * MINUTE, 190 * MINUTE), gap(150 * MINUTE, 120 * MINUTE, "101"));
 
     expect(ago(jobs)).toEqual([[-200, -120]]);
   });
 
-  it("knows that nothing older than 24 hours is replayed", () => {
+  it("replays nothing older than 24 hours", () => {
     const { jobs, beyond } = plan(gap(30 * HOUR, 23 * HOUR));
 
     expect(ago(jobs)).toEqual([[-1439, -1380]]);
@@ -93,7 +93,7 @@ describe("the plan of a catch-up", () => {
     expect(beyond[0]?.reason).toBe(OVER_24_HOURS);
   });
 
-  it("asks for nothing where the platform does not replay", () => {
+  it("requests nothing if the platform offers no replay", () => {
     const { jobs, beyond } = planCatchup({
       gaps: [gap(3 * HOUR, HOUR)],
       now: NOW,
@@ -151,7 +151,7 @@ describe("any plan", () => {
     );
   });
 
-  it("leaves no moment of a gap out", () => {
+  it("covers every moment of a gap", () => {
     fc.assert(
       fc.property(outages, (gaps) => {
         const { jobs, tooRecent, beyond } = planAt(gaps);
@@ -164,7 +164,7 @@ describe("any plan", () => {
     );
   });
 
-  it("calls only that beyond or too recent which is", () => {
+  it("reports a period as too old or too recent only if it is", () => {
     fc.assert(
       fc.property(outages, (gaps) => {
         const { tooRecent, nextAt, beyond } = planAt(gaps);

@@ -37,7 +37,7 @@ const unread = (from: number, to: number) =>
     .unread({ account: "1", from: from * MINUTE, to: to * MINUTE })
     .map((span) => [span.from / MINUTE, span.to / MINUTE]);
 
-it("what was read is to be read again from where the clock was set back to", async () => {
+it("reads the time after a set-back of the clock again", async () => {
   await reading.read({ account: "1", from: 10 * MINUTE, to: 30 * MINUTE });
   expect(unread(0, 40)).toEqual([
     [0, 10],
@@ -52,7 +52,7 @@ it("what was read is to be read again from where the clock was set back to", asy
   ]);
 });
 
-it("what is being read as the clock is set back counts up to there", async () => {
+it("counts a reading in progress only up to the time to which the clock is set back", async () => {
   duringRead = () => reading.setBack(20 * MINUTE);
   await reading.read({ account: "1", from: 10 * MINUTE, to: 30 * MINUTE });
 
@@ -62,7 +62,7 @@ it("what is being read as the clock is set back counts up to there", async () =>
   ]);
 });
 
-it("a gap that is longer than what is being read is read to its end", async () => {
+it("reads a gap to its end if it is longer than the reading in progress", async () => {
   const first = reading.read({ account: "1", from: 10 * MINUTE, to: 30 * MINUTE });
   await reading.read({ account: "1", from: 10 * MINUTE, to: 40 * MINUTE });
   await first;

@@ -55,7 +55,7 @@ const pass = async (ms: number): Promise<void> => {
   clock.advance((await platformTime()) - clock.now());
 };
 
-it("finds what was said shortly before the unproven time too, so that it is answered first", async () => {
+it("also finds messages shortly before the unproven time, so that they are answered first", async () => {
   await say("early");
   await pass(MINUTE / 2);
   unprovenFrom = clock.now();
@@ -71,7 +71,7 @@ it("finds what was said shortly before the unproven time too, so that it is answ
   expect(doubted).toEqual([expect.any(Number)]);
 });
 
-it("finds nothing that was said while the account was unlinked", async () => {
+it("finds no messages from the time when the account was unlinked", async () => {
   await say("early");
   await pass(MINUTE / 2);
   unprovenFrom = clock.now();

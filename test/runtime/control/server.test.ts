@@ -277,7 +277,7 @@ describe("the control server", () => {
     expect(await callRuntime(folder, "escalations", { state: "open", limit: 5 })).toEqual([]);
     expect(await callRuntime(folder, "resolveEscalation", { id: 3 })).toMatchObject({
       done: false,
-      reason: "there is no escalation 3",
+      reason: "there is no hand-over 3",
     });
   });
 

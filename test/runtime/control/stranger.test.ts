@@ -78,7 +78,7 @@ describe("a program that listens where the bot did", () => {
     await expect(callRuntime(folder, "linkAccount", ACCOUNT)).rejects.toMatchObject({
       code: "control-unproven",
       message: expect.stringContaining(`127.0.0.1:${port}`),
-      hint: expect.stringContaining("start it again"),
+      hint: expect.stringContaining("start the bot again"),
     });
     expect(heard).toMatch(/^GET \/identity/);
     expect(heard).not.toContain(TOKEN);
@@ -128,7 +128,7 @@ describe("a bot of another version", () => {
     await expect(callRuntime(folder, "status", {})).rejects.toMatchObject({
       code: "control-refused",
       message: expect.stringContaining("the runtime's answer to GET /status could not be read"),
-      hint: expect.stringContaining("restart the runtime"),
+      hint: expect.stringContaining("restart the bot"),
     });
   });
 });

@@ -94,7 +94,7 @@ it("repeats a write that a full disk refused until it is kept, and tells of it t
   expect(await disk.openInputs()).toBe(0);
   expect(disk.tries()).toBe(7);
   expect(disk.lines).toHaveLength(2);
-  expect(disk.lines[0]).toContain("the store keeps nothing");
+  expect(disk.lines[0]).toContain("writes to the store fail");
   expect(disk.lines[1]).toContain("again");
   await disk.close();
 });

@@ -34,7 +34,7 @@ function live({ gone = [], disk }: Process = {}) {
   const outages = followOutages({
     onReachable(listener) {
       tell = listener;
-      down("the link is not made yet");
+      down("the webhook is not set up yet");
       return nothing;
     },
     onFailed(listener) {

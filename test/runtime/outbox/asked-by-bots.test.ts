@@ -45,8 +45,8 @@ const errorOf = async (answer: ReturnType<AskForBot>) => {
   return response.ok ? undefined : errorOfFault(response.fault);
 };
 
-describe("what a bot asks of the platform", () => {
-  it("is answered with the body, and waits for its turn where the first answer tells the limits", async () => {
+describe("a bot's request to the platform", () => {
+  it("returns the body, and waits for its turn once the first response reports the limits", async () => {
     const ask = asking();
     const all = await Promise.all([1, 2, 3].map(() => ask(town.botId, ME, signal)));
 
@@ -55,13 +55,13 @@ describe("what a bot asks of the platform", () => {
     );
   });
 
-  it("is asked again where a look-up comes to nothing", async () => {
+  it("is repeated if a look-up fails", async () => {
     await fails("/2/users/me", 503, 2);
 
     expect(await asking()(town.botId, ME, signal)).toMatchObject({ ok: true, status: 200 });
   });
 
-  it("is not asked again where it changes something: nobody knows whether it was done", async () => {
+  it("is not repeated if it changes data, because the first try may have succeeded", async () => {
     await fails("/2/posts", 503, 1);
 
     expect(await errorOf(asking()(town.botId, POST, signal))).toMatchObject({
@@ -71,7 +71,7 @@ describe("what a bot asks of the platform", () => {
     });
   });
 
-  it("is not asked while a limit is used up, and says for how long", async () => {
+  it("is refused while a limit is used up, with the time of the reset", async () => {
     await fails("/2/users/me", 429, 1);
     const refused = await errorOf(asking()(town.botId, ME, signal));
     expect(refused).toMatchObject({ name: "RateLimitError", status: 429 });
@@ -117,7 +117,7 @@ describe("what a bot asks of the platform", () => {
     expect(error?.message).toContain(says);
   });
 
-  it("is not asked any more once nobody waits for it", async () => {
+  it("is not sent once its caller has stopped waiting", async () => {
     const gone = AbortSignal.abort(new Error("the handler is over"));
 
     expect(await errorOf(asking()(town.botId, ME, gone))).toMatchObject({

@@ -101,7 +101,7 @@ const allOf = (status: Item["status"], count: number): Promise<true> =>
   when(async () => ((await store.stats()).items[status] === count ? true : undefined));
 
 describe("the outbox", () => {
-  it("has no more than 64 requests under way, however many lanes wait", async () => {
+  it("has at most 64 requests in progress, however many lanes wait", async () => {
     let underWay = 0;
     let most = 0;
     const outbox = await sending(people(400), {
@@ -136,7 +136,7 @@ describe("the outbox", () => {
     expect(sent).toEqual(texts);
   });
 
-  it("records what came of a request once the disk takes it again, and sends it once", async () => {
+  it("records the outcome when the disk accepts writes again, and sends the item once", async () => {
     let requests = 0;
     let refusals = 0;
     const writes = retryingWrites(
@@ -165,7 +165,7 @@ describe("the outbox", () => {
     expect(refusals).toBe(5);
   });
 
-  it("does not spin on a store that fails", async () => {
+  it("does not poll a failing store without a pause", async () => {
     let changes = 0;
     const outbox = await sending([item()], {
       store: storeWith({
@@ -182,7 +182,7 @@ describe("the outbox", () => {
     expect(changes).toBe(1);
   });
 
-  it("ends although a request never does", async () => {
+  it("stops even if a request never ends", async () => {
     const outbox = await sending([item()], {
       perform: () => new Promise(() => {}),
       requestTimeoutMs: 10,
@@ -228,7 +228,7 @@ describe("the outbox", () => {
     },
   );
 
-  it("looks again at an item whose lease passed and came back while its request was under way", async () => {
+  it("reads an item again if its lease was lost and regained during its request", async () => {
     let current = await store.lease("me", 60_000);
     const listeners: LeaseListener[] = [];
     const outbox = await sending([item()], {
@@ -252,7 +252,7 @@ describe("the outbox", () => {
     expect((await store.stats()).items.sending).toBe(0);
   });
 
-  describe("when not all can go", () => {
+  describe("when a limit does not allow all items", () => {
     const QUARTER = 15 * 60_000;
 
     /** An outbox behind a gate that lets `limit` requests go in a quarter of an hour, and what it sent. */
@@ -300,7 +300,7 @@ describe("the outbox", () => {
         return reasons.length === count ? true : undefined;
       });
 
-    it("sends what a limit allows, has the rest wait for the reset, and is never refused", async () => {
+    it("sends as many items as a limit allows, lets the others wait for the reset, and is never refused", async () => {
       const { outbox, clock, sent, refusals } = await limited(people(40), 15);
       await waits(25);
       expect(sent).toHaveLength(15);
@@ -313,7 +313,7 @@ describe("the outbox", () => {
       expect(refusals()).toBe(0);
     });
 
-    it("gives each lane its turn, however much another has queued", async () => {
+    it("gives each lane its turn, however many items another lane has queued", async () => {
       const busy = Array.from({ length: 40 }, () => "busy");
       const { outbox, clock, sent } = await limited(toEach([...busy, "ana", "ben"]), 3);
       await waits(1);
@@ -324,7 +324,7 @@ describe("the outbox", () => {
       expect(new Set(sent)).toEqual(new Set(["busy", "ana", "ben"]));
     });
 
-    it("answers people first", async () => {
+    it("sends answers to people before other items", async () => {
       const news = toEach(
         Array.from({ length: 20 }, (_, n) => `follower_${n}`),
         { priority: 1 },
@@ -336,7 +336,7 @@ describe("the outbox", () => {
       expect(sent.toSorted()).toEqual(["ana", "ben", "cem"]);
     });
 
-    it("waits no longer than it meant to when the clock is set back", async () => {
+    it("waits no longer than planned when the clock is set back", async () => {
       const { outbox, clock, sent } = await limited(people(4), 2);
       await waits(2);
       clock.advance(-5 * 60 * 60_000);
@@ -351,7 +351,7 @@ describe("the outbox", () => {
     });
   });
 
-  it("sends nothing to an endpoint that fails again and again; what waits stays unsent, not unknown", async () => {
+  it("sends nothing to an endpoint that keeps failing; waiting items stay unsent and do not become unknown", async () => {
     const clock = handClock();
     let away = true;
     let requests = 0;
@@ -382,7 +382,7 @@ describe("the outbox", () => {
     expect((await store.stats()).items).toMatchObject({ unknown: 5, pending: 0 });
   });
 
-  it("gives up what has waited too long, also behind others", async () => {
+  it("expires items that have waited too long, also behind other items", async () => {
     const clock = handClock();
     const until = clock.now() + 1_000;
     const held = item({ key: "first", notBefore: clock.now() + 60_000 });

@@ -21,7 +21,7 @@ const item = (over: Partial<Item> = {}): Item => ({
 });
 const like = item({ action: { type: "like", postId: "1", to: "200" } });
 
-describe("what becomes of an item after a request", () => {
+describe("the status of an item after a request", () => {
   test.each([
     {
       why: "the platform's id is kept",
@@ -87,7 +87,7 @@ describe("what becomes of an item after a request", () => {
     expect(nextState(item(), sending, NOW, 0.5)).toStrictEqual(next);
   });
 
-  it("repeats a like of unknown outcome, because twice is the same as once", () => {
+  it("repeats a like of unknown outcome, because liking twice changes nothing", () => {
     expect(nextState(like, { kind: "unknown", reason: "cut" }, NOW, 0.5)).toStrictEqual({
       to: "pending",
       notBefore: NOW + 500,
@@ -106,17 +106,17 @@ describe("what becomes of an item after a request", () => {
     expect(next).toMatchObject({ to, reason: "x" });
   });
 
-  it("holds up the next ones of its lane for ten minutes while it is unknown", () => {
+  it("blocks its lane for ten minutes while it is unknown", () => {
     expect(HOLD_MS).toBe(600_000);
   });
 
-  it("asks again within a minute while the operator has something to solve", () => {
+  it("retries within a minute while the operator has a problem to solve", () => {
     const next = nextState(item({ attempts: 99 }), { kind: "not-now", reason: "401" }, NOW, 0.999);
 
     expect(next.notBefore).toBe(NOW + 60_000);
   });
 
-  it("draws its delay from nothing up to a ceiling that doubles, never above a quarter of an hour", () => {
+  it("draws its delay between 0 and a limit that doubles, up to 15 minutes", () => {
     fc.assert(
       fc.property(fc.nat(500), fc.double({ min: 0, max: 0.999, noNaN: true }), (attempts, draw) => {
         expect(delayMs(attempts, 0)).toBe(0);
@@ -127,7 +127,7 @@ describe("what becomes of an item after a request", () => {
   });
 });
 
-describe("what a request tells those that come after it", () => {
+describe("the effect of a request on later requests", () => {
   test.each([
     { kind: "accepted", ending: "answered", why: "the platform works" },
     { kind: "refused", ending: "answered", why: "it was about that one action" },
@@ -157,7 +157,7 @@ describe("what a request tells those that come after it", () => {
     },
   );
 
-  it("not-now: what the operator may do about it", () => {
+  it("not-now: the advice for the operator", () => {
     const ending = endingOf({ kind: "not-now", reason: "401", fix: "answerback login" });
 
     expect(ending).toStrictEqual({ kind: "refused", reason: "401", fix: "answerback login" });

@@ -77,7 +77,7 @@ const settled = (): Promise<true> =>
   when(async () => ((await store.stats()).items.unknown === 0 ? true : undefined));
 
 describe("an item whose outcome is unknown", () => {
-  it("was sent when the platform shows what it made", async () => {
+  it("becomes sent when the platform shows its message or post", async () => {
     await lane(["unknown"]);
     reconciling(shows("77"));
     clock.advance(PLATFORM_KNOWS_MS);
@@ -86,7 +86,7 @@ describe("an item whose outcome is unknown", () => {
     expect(await items()).toMatchObject([{ status: "sent", platformId: "77" }]);
   });
 
-  it("is sent again when the platform surely does not have it", async () => {
+  it("is sent again when the platform certainly does not have it", async () => {
     await lane(["unknown"]);
     reconciling(shows());
     clock.advance(PLATFORM_KNOWS_MS);
@@ -95,7 +95,7 @@ describe("an item whose outcome is unknown", () => {
     expect(await items()).toMatchObject([{ status: "pending", notBefore: clock.now() }]);
   });
 
-  it("is given up when it is not there and its time has passed", async () => {
+  it("expires when the platform does not have it and its time has passed", async () => {
     await lane(["unknown"]);
     const [one] = await items();
     if (one === undefined) throw new Error("nothing queued");
@@ -110,7 +110,7 @@ describe("an item whose outcome is unknown", () => {
     ]);
   });
 
-  it("is found although the clock was set back since it was sent", async () => {
+  it("is found even if the clock was set back after it was sent", async () => {
     await lane(["unknown"]);
     const sentAt = clock.now();
     const windows: SearchWindow[] = [];
@@ -140,7 +140,7 @@ describe("an item whose outcome is unknown", () => {
     expect(await statuses()).toEqual(["unknown"]);
   });
 
-  it("is not looked up before that when it took long from its mark to its request", async () => {
+  it("is not looked up too early if its request left long after its mark", async () => {
     await lane(["unknown", 8_000]);
     let reads = 0;
     reconciling(async () => {
@@ -153,7 +153,7 @@ describe("an item whose outcome is unknown", () => {
     expect(reads).toBe(0);
   });
 
-  it("is found although the clock was set back between its mark and its request", async () => {
+  it("is found even if the clock was set back between its mark and its request", async () => {
     await lane(["unknown", -60_000]);
     const created = { platformId: "77", at: clock.now() };
     reconciling(async (_account, _action, { since }) => (created.at < since ? [] : [created]));
@@ -163,7 +163,7 @@ describe("an item whose outcome is unknown", () => {
     expect(await items()).toMatchObject([{ status: "sent", platformId: "77" }]);
   });
 
-  it("claims nothing that an equal text before it made: two that were meant stay two", async () => {
+  it("claims no message of an earlier equal text: two intended messages stay two", async () => {
     await lane(["sent", "77"], ["unknown"]);
     reconciling(shows("77"));
     clock.advance(PLATFORM_KNOWS_MS);
@@ -181,7 +181,7 @@ describe("an item whose outcome is unknown", () => {
     expect(await items()).toMatchObject([{ platformId: "77" }, { platformId: "78" }]);
   });
 
-  it("stays unknown where the platform never shows it, and is given up when its time has passed", async () => {
+  it("stays unknown if the platform never shows it, and expires when its time has passed", async () => {
     await lane(["unknown"]);
     const [one] = await items();
     if (one === undefined) throw new Error("nothing queued");
@@ -201,7 +201,7 @@ describe("an item whose outcome is unknown", () => {
     expect(await items()).toMatchObject([
       {
         status: "expired",
-        reason: "nobody knows whether it was done: the platform does not show it",
+        reason: "unknown whether it was done: the platform does not show it",
       },
     ]);
   });
@@ -222,7 +222,7 @@ describe("an item whose outcome is unknown", () => {
 });
 
 describe("stopping", () => {
-  it("has an end although the platform never answers, and leaves the item unknown", async () => {
+  it("ends even if the platform never answers, and leaves the item unknown", async () => {
     await lane(["unknown"]);
     let reads = 0;
     reconciling(() => {

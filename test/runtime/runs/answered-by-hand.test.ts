@@ -92,7 +92,7 @@ describe.each(ENGINES)("an answer by hand, kept in $engine", ({ place }) => {
     expect(texts()).toEqual(["Answer 1.", "Answer 2.", "Answer 3.", "Answer 4."]);
   });
 
-  it("goes out during a hand-over, in quiet hours and past limits, which hold what rules say", async () => {
+  it("is sent during a hand-over, in quiet hours and past limits, which hold back answers of rules", async () => {
     const always = hoursOf("UTC", ["00:00-24:00"]);
     const bot = await live({
       restraints: {

@@ -46,7 +46,7 @@ const isAsking = (): Promise<true> =>
   });
 
 describe("a conversation that a bot holds", () => {
-  it("asks, asks anew, looks up, answers and waits for thanks", async () => {
+  it("asks, asks again, looks up, answers and waits for thanks", async () => {
     const bot = await live(orderStatus);
     await bot.hears("1", "200", "where is my order");
     expect(await said(1)).toEqual([QUESTION]);
@@ -62,7 +62,7 @@ describe("a conversation that a bot holds", () => {
     expect(await world.store.listeners("100/200")).toEqual([]);
   });
 
-  it("takes its answers: they start neither a rule nor the bot anew, and other bots hear them", async () => {
+  it("takes its answers: they start neither a rule nor the bot again, and other bots receive them", async () => {
     const heard: string[] = [];
     const other = defineBot({
       name: "other",
@@ -79,7 +79,7 @@ describe("a conversation that a bot holds", () => {
     expect(heard).toEqual(["order status false", "hello, order status A12345 true"]);
   });
 
-  it("lets go what its conditions don't hold of, which starts rules as ever", async () => {
+  it("ignores messages that fail its conditions; they start rules as usual", async () => {
     const bot = await live(orderStatus);
     await bot.hears("1", "200", "order status");
     await said(1);
@@ -123,7 +123,7 @@ describe("a conversation that a bot holds", () => {
     expect((await said(2)).at(-1)).toBe("Hello!");
   });
 
-  it("gives up when nobody answers in time, counted from when the question was sent", async () => {
+  it("ends without an answer in time, counted from the sending of the question", async () => {
     const bot = await live(orderStatus);
     await bot.hears("1", "200", "order status");
     await when(async () => ((await world.store.items({ limit: 1 })).length > 0 ? true : undefined));

@@ -65,7 +65,7 @@ const QUESTION = "What's your order number?";
 const AGAIN = "It starts with a letter, like A12345.";
 
 describe("a conversation", () => {
-  it("asks, asks anew, looks up, answers and waits for thanks", async () => {
+  it("asks, asks again, looks up, answers and waits for thanks", async () => {
     const bot = await live();
     await bot.hears("1", "200", "where is my order");
     expect(await said(1)).toEqual([QUESTION]);
@@ -91,7 +91,7 @@ describe("a conversation", () => {
     expect(JSON.parse(row?.decision ?? "")).toMatchObject({ takenBy: "1/rule:order-status" });
   });
 
-  it("lets go what it does not wait for, which starts rules as ever", async () => {
+  it("ignores messages that it does not wait for; they start rules as usual", async () => {
     const bot = await live();
     await bot.hears("1", "200", "order status");
     await said(1);
@@ -115,14 +115,14 @@ describe("a conversation", () => {
     expect((await said(3)).at(-1)).toBe("A12345 is shipped.");
   });
 
-  it("hears what was written right behind what started it", async () => {
+  it("receives a message written right after the one that started it", async () => {
     const bot = await live();
     await Promise.all([bot.hears("1", "200", "order status"), bot.hears("2", "200", "A12345")]);
 
     expect(await said(2)).toEqual([QUESTION, "A12345 is shipped."]);
   });
 
-  it("hears what a bot hears, too", async () => {
+  it("receives messages that a bot receives, too", async () => {
     const bots = [{ name: "all", file: "all.ts", triggers: ["dm.received"] as const }];
     const bot = await live({ bots });
     await bot.hears("1", "200", "order status");
@@ -141,7 +141,7 @@ describe("a conversation", () => {
     expect((await said(2)).at(-1)).toBe("Hello!");
   });
 
-  it("ends when nobody answers in time, also after a time away", async () => {
+  it("ends without an answer in time, also after a downtime", async () => {
     const bot = await live();
     await bot.hears("1", "200", "order status");
     await said(1);
@@ -154,7 +154,7 @@ describe("a conversation", () => {
     await runsAre("stopped");
   });
 
-  it("counts an answer that came in time and was not taken in before its time was up", async () => {
+  it("accepts an answer that arrived in time but was processed later", async () => {
     const bot = await live();
     await bot.hears("1", "200", "order status");
     await said(1);
@@ -213,7 +213,7 @@ describe("a thousand conversations that wait while their rule is edited", () => 
   });
 });
 
-describe("what is waited for may depend on what is kept of the person", () => {
+describe("a wait whose conditions depend on the person's state", () => {
   const KEPT = `version: 1
 rules:
   - id: vip
@@ -233,7 +233,7 @@ rules:
       - reply_dm: Welcome.
 `;
 
-  it("sees it as it is when something comes", async () => {
+  it("reads the state at the time of the event", async () => {
     const bot = await live({ rules: KEPT });
     await bot.hears("1", "200", "begin");
     await runsAre("waiting");

@@ -65,7 +65,7 @@ it("condemns the entry that ends the process, and only that one", async () => {
   expect(done).toBe(4);
 });
 
-it("takes up what was left one at a time, lets new entries past, and goes on behind one that takes long", async () => {
+it("processes unfinished entries one at a time, lets new entries pass, and continues behind a slow one", async () => {
   const [slow = 0, next = 0] = await arrived(2);
   await start();
   const process = await start();
@@ -86,7 +86,7 @@ it("takes up what was left one at a time, lets new entries past, and goes on beh
   expect(begun.toSorted((a, b) => a - b)).toEqual([slow, next, fresh]);
 });
 
-it("blames nobody when the process was ended from outside while each time another was at work", async () => {
+it("blames no entry when the process was killed from outside during different entries", async () => {
   const seqs = await arrived(4);
   await start();
   for (const seq of seqs) {

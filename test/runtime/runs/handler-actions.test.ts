@@ -65,7 +65,7 @@ describe("ctx.sendNow", () => {
   });
 });
 
-describe("what ctx.sendNow gives", () => {
+describe("the result of ctx.sendNow", () => {
   const hello = { type: "reply_dm", to: "200", text: "hello" } as const;
   const teller = bot(async (ctx) => {
     const outcome = await ctx.sendNow(hello);
@@ -80,7 +80,7 @@ describe("what ctx.sendNow gives", () => {
     return JSON.parse((await said(count)).at(-1) ?? "");
   };
 
-  it("is what the platform made, also once the handler is run again in another process", async () => {
+  it("is the created object, also when the handler runs again in another process", async () => {
     await (await world.live(having(teller))).hears("1", "200", "hi");
     await world.runsAre("waiting");
     const [item] = await world.store.items({ limit: 1 });
@@ -159,7 +159,7 @@ describe("a handler that sends at once, looks up and hands over", () => {
 });
 
 describe("a step that is done at most once", () => {
-  it("is not done again where a crash cut it off, and says so, also later", async () => {
+  it("is not repeated after a crash cut it off, and reports that, also later", async () => {
     let begun = 0;
     const payer = bot(async (ctx) => {
       const pay = async () => {

@@ -58,7 +58,7 @@ describe("a handler that sleeps", () => {
     expect(await said(2)).toEqual(["good night", "awake after 60 minutes"]);
   });
 
-  it("holds nobody up meanwhile, not even the same person", async () => {
+  it("delays no one meanwhile, not even the same person", async () => {
     const one = await live(sleeper);
     await one.hears("1", "200", "hi");
     await said(1);
@@ -115,7 +115,7 @@ describe("a step", () => {
     expect(done).toEqual(["draw", "tell"]);
   });
 
-  it("that was over at a crash is not done again; one under way is", async () => {
+  it("is not repeated after a crash if it had ended, and is repeated otherwise", async () => {
     const done: string[] = [];
     let hang = true;
     const steps = bot(async (ctx) => {

@@ -88,7 +88,7 @@ describe("mode: queued", () => {
     expect(await runs()).toEqual(["done", "done", "done"]);
   });
 
-  it("keeps the order in which they came, across lanes", async () => {
+  it("keeps the order of arrival, across lanes", async () => {
     const people = Array.from({ length: 8 }, (_, n) => String(200 + n));
     await live(redeem("mode: queued\n    key: ${{ captures.code }}\n    max: 20"));
     for (const [n, from] of people.entries()) {
@@ -101,7 +101,7 @@ describe("mode: queued", () => {
     expect(world.platform.map(({ to }) => to)).toEqual(people);
   });
 
-  it("leaves what is more than may wait, with a verdict", async () => {
+  it("skips runs beyond the queue's limit, with a verdict", async () => {
     const codes = desk();
     await live(redeem("mode: queued\n    key: all\n    max: 1"), { call: codes.call });
     for (const n of [1, 2, 3]) {
@@ -121,7 +121,7 @@ describe("mode: queued", () => {
     await rest();
   });
 
-  it("lets one user never block another unless the key says so", async () => {
+  it("never lets one user block another unless their keys are equal", async () => {
     const codes = desk();
     await live(redeem("mode: queued"), { call: codes.call });
     await world.bot.hears("1", "200", "A1");
@@ -137,7 +137,7 @@ describe("mode: queued", () => {
     await rest();
   });
 
-  it("gives up what has waited for a day", async () => {
+  it("ends runs that have waited for a day", async () => {
     const codes = desk();
     await live(QUEUED, { call: codes.call });
     await world.bot.hears("1", "200", "A1");
@@ -212,7 +212,7 @@ describe("mode: single", () => {
 });
 
 describe("mode: parallel", () => {
-  it("has so many under way at once, and leaves what is more", async () => {
+  it("runs up to its number at once, and skips more", async () => {
     const codes = desk();
     await live(redeem("mode: parallel\n    key: all\n    max: 2"), { call: codes.call });
     for (const n of [1, 2, 3]) await world.bot.hears(String(n), `${n + 1}00`, "A1");
@@ -256,7 +256,7 @@ describe("mode: restart", () => {
     expect(await runs()).toEqual(["stopped", "done"]);
   });
 
-  it("ends the run under way wherever it is: its call comes to nothing, what it had to send is not sent", async () => {
+  it("ends the running run at any step: its call has no effect, and its unsent items are not sent", async () => {
     const codes = desk();
     await live(redeem("mode: restart\n    key: all"), { call: codes.call });
     await world.bot.hears("1", "200", "A1");
@@ -271,7 +271,7 @@ describe("mode: restart", () => {
     expect(await runs()).toEqual(["stopped", "done"]);
   });
 
-  it("takes back what has not been sent yet", async () => {
+  it("withdraws unsent items", async () => {
     await live(order("key: all"));
     await world.bot.hears("1", "200", "my order");
     await when(async () =>
@@ -301,7 +301,7 @@ describe("a process that ends while runs share a slot", () => {
     ],
     texts: ["A1 1", "A1 2", "A1 3"],
     runs: ["done", "done", "done"],
-    // a call that is made again after a crash gives what it gave
+    // a call that is repeated after a crash returns its first result
     get call() {
       const results = new Map<string, number>();
       const call: NonNullable<Story["call"]> = async ({ input }) => {

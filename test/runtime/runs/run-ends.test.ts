@@ -28,7 +28,7 @@ describe("a rule with a timeout", () => {
     tickMs: 60_000,
   };
 
-  it("has a run that is over by then, and failed, wherever the process ends", async () => {
+  it("ends its run as failed when its time is over, wherever the process ends", async () => {
     expect(await walk(STORY, modelPlace, 1)).toBeGreaterThan(4);
     expect(await walk(STORY, folderPlace, 3)).toBeGreaterThan(4);
   });
@@ -41,7 +41,7 @@ describe("a rule with a timeout", () => {
     expect(await walk({ ...STORY, rules: handled, texts }, modelPlace, 1)).toBeGreaterThan(5);
   });
 
-  it("leaves a run alone that is over in time", async () => {
+  it("does not affect a run that ends in time", async () => {
     const script = ["an order", "7"];
     const texts = ["What is your number?", "You are 7."];
     const rules = TIMED.replace("30m", "3h");
@@ -79,7 +79,7 @@ rules:
   });
 });
 
-describe("an open run whose rule is saved anew", () => {
+describe("an open run whose rule is saved again", () => {
   const world = worldOfEach(modelPlace);
   const { said } = world;
   const begin = async (rules: string) => {
@@ -94,7 +94,7 @@ describe("an open run whose rule is saved anew", () => {
   const reasonIn = (body: string): unknown => JSON.parse(body).ended?.reason;
   const CANCEL = slow("on_reload: cancel");
 
-  it("goes on by what it was, unless its rule says otherwise", async () => {
+  it("continues with the old rule, unless the rule says otherwise", async () => {
     await begin(slow("on_reload: finish"));
     await world.bot.reloads(slow("on_reload: finish").replace("You are", "So you are"));
     await world.bot.hears("2", "200", "7");
@@ -149,7 +149,7 @@ rules:
     expect(await runs()).toEqual([["waiting", undefined]]);
   });
 
-  it("has what it had not sent yet not sent", async () => {
+  it("does not send its unsent items", async () => {
     await world.live({ rules: CANCEL });
     await world.bot.hears("1", "200", "an order");
     await when(async () => ((await world.store.items({ limit: 1 })).length > 0 ? true : undefined));

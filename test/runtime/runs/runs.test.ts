@@ -164,7 +164,7 @@ describe("a rule's run", () => {
     expect((await store.stats()).runs).toEqual({ ready: 0, waiting: 1 });
   });
 
-  it("goes on when its send is settled, and sees what the platform made", async () => {
+  it("continues when its send is settled, and can read the created object", async () => {
     await runRules(TWO);
     await message("200", "hi");
     await queuedAre(1);
@@ -191,7 +191,7 @@ describe("a rule's run", () => {
     expect(second?.key).toBe("1/rule:two/actions[1]#1");
   });
 
-  it("goes by the rule that it began with, also when the file has changed since", async () => {
+  it("uses the rule that it began with, even if the file has changed since", async () => {
     await runRules(TWO);
     await message("200", "hi");
     await queuedAre(1);
@@ -205,7 +205,7 @@ describe("a rule's run", () => {
     expect(await queuedAre(3)).toEqual(["one", "two, after 77", "one"]);
   });
 
-  it("ends and says why when its rule is neither in use nor kept any more", async () => {
+  it("ends with a reason when its rule is neither active nor stored", async () => {
     const calling = (id: string) => `version: 1
 rules:
   - id: ${id}
@@ -245,7 +245,7 @@ rules:
     await runsAre("failed");
   });
 
-  it("goes on past a refused send where the step says so", async () => {
+  it("continues after a refused send if the step allows that", async () => {
     await runRules(`version: 1
 rules:
   - id: anyway
@@ -352,7 +352,7 @@ describe("a slow bot", () => {
     expect(await queued()).toEqual(["re message:1"]);
   });
 
-  it("is called again after a restart, and what it asks for goes out once", async () => {
+  it("is called again after a restart, and its actions are sent once", async () => {
     await runRules(FAQ, { bots: [SLOW_BOT] });
     await message("200", "hours?");
     await queuedAre(1);
@@ -374,7 +374,7 @@ describe("a slow bot", () => {
     expect(await queued()).toEqual(["we open at nine", "here I am"]);
   });
 
-  it("is called after a restart for what came first, before what has come since", async () => {
+  it("is called after a restart for earlier events before later ones", async () => {
     const silent = "version: 1\nrules: []\n";
     await runRules(silent, { bots: [SLOW_BOT] });
     await message("200", "one");
@@ -395,7 +395,7 @@ describe("a slow bot", () => {
     expect(await queuedAre(2)).toEqual(["re message:1", "re message:2"]);
   });
 
-  it("is called again when nobody can say what came of the first call", async () => {
+  it("is called again when the outcome of the first call is unknown", async () => {
     let calls = 0;
     await runRules("version: 1\nrules: []\n", {
       bots: [SLOW_BOT],

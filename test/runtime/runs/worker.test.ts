@@ -69,7 +69,7 @@ const empty = (): Promise<true> =>
   when(async () => ((await store.stats()).inbox === 0 ? true : undefined));
 
 describe("the worker", () => {
-  it("decides on a lane's entries in the order in which they came", async () => {
+  it("decides on a lane's entries in their order of arrival", async () => {
     const seen: string[] = [];
     const worker = await working(
       [
@@ -119,7 +119,7 @@ describe("the worker", () => {
     expect(done).toEqual(["elsewhere", "fails twice", "after it"]);
   });
 
-  it("dead-letters an entry that never gets through, says why, and goes on with its lane", async () => {
+  it("dead-letters an entry whose decision always fails, with the reason, and continues its lane", async () => {
     const done: string[] = [];
     const worker = await working(
       [
@@ -167,7 +167,7 @@ describe("the worker", () => {
     expect(seen).toEqual(messages.map(([, text]) => text));
   });
 
-  it("stops although a decision never ends, keeps nothing of it, and gives back what was behind it", async () => {
+  it("stops even if a decision never ends, stores nothing of it, and releases the inputs behind it", async () => {
     const begun: string[] = [];
     const worker = await working(
       [
@@ -193,7 +193,7 @@ describe("the worker", () => {
     ]);
   });
 
-  it("dead-letters an entry whose decision the store can't keep, and says why", async () => {
+  it("dead-letters an entry whose decision the store can't hold, with the reason", async () => {
     const unkeepable: StateWrite = JSON.parse('{"key": {}, "value": "x", "version": 0}');
     const worker = await working([["ana", "odd"]], async () => ({
       ...NOTHING,
@@ -213,7 +213,7 @@ describe("the worker", () => {
     const [odd] = await store.journal({ limit: 9 });
     expect(odd).toMatchObject({
       state: "dead-lettered",
-      decision: expect.stringContaining("can't keep"),
+      decision: expect.stringContaining("can't hold"),
     });
   });
 });

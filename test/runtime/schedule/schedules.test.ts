@@ -109,7 +109,7 @@ async function storedEvents(): Promise<string[]> {
 }
 
 describe("a moment of a schedule", () => {
-  it("is in the journal once it has come, once for each account", async () => {
+  it("is stored in the journal when it is due, once for each account", async () => {
     const accounts = [ANA, BEN];
     await lookOnce({ accounts });
     now = NINE - 1;
@@ -126,7 +126,7 @@ describe("a moment of a schedule", () => {
     ]);
   });
 
-  it("is that account's alone which the rule names", async () => {
+  it("is stored only for the account that the rule names", async () => {
     const parts = { accounts: [ANA, BEN], rules: daily("0 9 * * *", "account: ben_bot") };
     await lookOnce(parts);
     now = NINE;
@@ -135,7 +135,7 @@ describe("a moment of a schedule", () => {
     expect(await storedEvents()).toEqual(["200 morning 01-05T09:00 schedule"]);
   });
 
-  it("that was there before the rule does not come", async () => {
+  it("is not stored if it was before the rule", async () => {
     now = NINE + 60_000;
     await lookOnce();
     await lookOnce();
@@ -143,7 +143,7 @@ describe("a moment of a schedule", () => {
     expect(await storedEvents()).toEqual([]);
   });
 
-  it("is told by a timer, without anybody waking it", async () => {
+  it("is stored by a timer, without a wake-up call", async () => {
     now = NINE - 20;
     let onAppend = (): void => {};
     const appended = new Promise<void>((resolve) => (onAppend = resolve));
@@ -157,8 +157,8 @@ describe("a moment of a schedule", () => {
   });
 });
 
-describe("what was missed", () => {
-  it("is the latest moment alone, and came late", async () => {
+describe("the catch-up of missed moments", () => {
+  it("stores only the latest moment, as a late one", async () => {
     await lookOnce();
     now = NINE + 3 * DAY + HOUR;
     await lookOnce();
@@ -167,7 +167,7 @@ describe("what was missed", () => {
     expect(await storedEvents()).toEqual(["100 morning 01-08T09:00 backfill"]);
   });
 
-  it("of a schedule of some days is its latest moment, too", async () => {
+  it("stores only the latest moment of a schedule in days, too", async () => {
     const rules = daily().replace(
       'cron: "0 9 * * *"',
       'every: 2 days, from: 2026-01-05, at: "09:00"',
@@ -185,7 +185,7 @@ describe("what was missed", () => {
     ]);
   });
 
-  it("is not kept twice by a process that ended before it had noted it", async () => {
+  it("stores a moment once even if the process ends before it has recorded that", async () => {
     await lookOnce();
     now = NINE;
     let isCut = true;
@@ -202,7 +202,7 @@ describe("what was missed", () => {
     expect(await storedEvents()).toEqual(["100 morning 01-05T09:00 schedule"]);
   });
 
-  it("is kept once the disk takes it again", async () => {
+  it("stores the moment when the disk accepts writes again", async () => {
     await lookOnce();
     now = NINE;
     let isFull = true;
@@ -222,7 +222,7 @@ describe("what was missed", () => {
 });
 
 describe("two processes that share a store", () => {
-  it("keep a moment once", async () => {
+  it("store a moment once", async () => {
     const [one, other] = [live(), live()];
     await settled(one);
     await settled(other);
@@ -237,7 +237,7 @@ describe("two processes that share a store", () => {
 });
 
 describe("a clock", () => {
-  it("that is set back brings no moment again", async () => {
+  it("repeats no moment after a set-back", async () => {
     await lookOnce();
     now = NINE;
     await lookOnce();
@@ -254,7 +254,7 @@ describe("a clock", () => {
     ]);
   });
 
-  it("that is moved by hand brings the latest moment, as if it came now", async () => {
+  it("brings the latest moment, as if it were due now, when it is moved by hand", async () => {
     const process = live();
     await settled(process);
     process.jump(2 * DAY + 5 * HOUR);
@@ -267,7 +267,7 @@ describe("a clock", () => {
 });
 
 describe("a rule that is changed", () => {
-  it("goes by its new schedule at once, from then on", async () => {
+  it("uses its new schedule at once", async () => {
     const process = live();
     await settled(process);
     now = NINE - 60_000;
@@ -280,7 +280,7 @@ describe("a rule that is changed", () => {
     expect(await storedEvents()).toEqual(["100 morning 01-05T10:00 schedule"]);
   });
 
-  it("keeps its place under another id", async () => {
+  it("keeps its schedule's progress under another id", async () => {
     await lookOnce();
     now = NINE + 30_000;
     const renamed = daily("0 9 * * *", "formerly: [morning]").replace(
@@ -292,7 +292,7 @@ describe("a rule that is changed", () => {
     expect(await storedEvents()).toEqual(["100 greeting 01-05T09:00 schedule"]);
   });
 
-  it("and was away meanwhile begins anew", async () => {
+  it("begins again after an absence", async () => {
     await lookOnce();
     await lookOnce({ rules: daily("0 9 * * *", "enabled: false") });
     now = NINE + 60_000;
@@ -302,7 +302,7 @@ describe("a rule that is changed", () => {
   });
 });
 
-it("costs one look at the store where no rule has a schedule", async () => {
+it("reads the store once if no rule has a schedule", async () => {
   const calls: string[] = [];
   const process = live({ rules: NO_SCHEDULE, disk: (what) => calls.push(what) });
   await settled(process);

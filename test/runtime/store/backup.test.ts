@@ -82,7 +82,7 @@ describe("a file that is held", () => {
     expect(await store.stats()).toMatchObject({ journal: 201 });
   });
 
-  it("tells when it did not stay as it was", async () => {
+  it("reports when the file changed during the copy", async () => {
     await store.hold();
     await store.hold();
     expect(await store.letGo()).toBe(true);
@@ -91,7 +91,7 @@ describe("a file that is held", () => {
 });
 
 describe("a backup", () => {
-  it("brings back what was there, and keeps aside what is there now", async () => {
+  it("restores the backup's data, and moves existing data aside", async () => {
     await answered("dm:1");
     const backup = await backedUp();
     store = await place.open();
@@ -135,8 +135,8 @@ describe("a backup", () => {
   });
 });
 
-describe("a store that was brought back", () => {
-  it("doubts what was not sent yet, and what comes of events from before", async () => {
+describe("a restored store", () => {
+  it("marks unsent items, and later answers to events from before, to be looked up first", async () => {
     await answered("dm:pending");
     await answered("dm:sending", 1_500);
     await answered("dm:sent");

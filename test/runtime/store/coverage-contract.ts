@@ -20,14 +20,14 @@ export function describeCoverage(name: string, place: () => Promise<Place>): voi
       await here.remove();
     });
 
-    it("grows as time goes by, without growing in spans", async () => {
+    it("grows with time, without more spans", async () => {
       await store.cover([{ ...A, from: 0, to: 10, state: "delivered" }]);
       await store.cover([{ ...A, from: 10, to: 20, state: "delivered" }]);
 
       expect(await store.coverage()).toEqual([{ ...A, from: 0, to: 20, state: "delivered" }]);
     });
 
-    it("lets what is said last of a stretch stand, and keeps the rest", async () => {
+    it("uses the last state of a period, and keeps the rest", async () => {
       await store.cover([
         { ...A, from: 0, to: 100, state: "delivered" },
         { ...A, from: 40, to: 60, state: "open" },
@@ -55,7 +55,7 @@ export function describeCoverage(name: string, place: () => Promise<Place>): voi
       ]);
     });
 
-    it("tells what is missing between the spans of each account", async () => {
+    it("lists the gaps between the spans of each account", async () => {
       expect(await store.coverageGaps()).toEqual([]);
 
       await store.cover([
@@ -77,7 +77,7 @@ export function describeCoverage(name: string, place: () => Promise<Place>): voi
       expect(await store.coverageGaps({ account: "300" })).toEqual([]);
     });
 
-    it("is dropped with what is older than the retention time", async () => {
+    it("is deleted with data older than the retention time", async () => {
       await store.cover([
         { ...A, from: 0, to: 10, state: "delivered" },
         { ...A, from: 20, to: 30, state: "delivered" },
@@ -87,7 +87,7 @@ export function describeCoverage(name: string, place: () => Promise<Place>): voi
       expect(await store.coverage()).toEqual([{ ...A, from: 20, to: 30, state: "delivered" }]);
     });
 
-    it("says of every moment what was said of it last", async () => {
+    it("has the last recorded state for every moment", async () => {
       const change = fc
         .record({
           account: fc.constantFrom("100", "200"),

@@ -29,7 +29,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       readonly heard?: string;
     }
 
-    /** Takes in an event of the time `at` that is answered. Gives what became of the answer. */
+    /** Stores an event of the time `at` with an answer. Returns the status of the answer. */
     const answer = async (at: number, over: Answered = {}): Promise<Item["status"]> => {
       last += 1;
       const {
@@ -58,7 +58,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       return match?.status ?? "failed";
     };
 
-    it("holds what is one answer too many, with its reason", async () => {
+    it("holds back the answer above the limit, with its reason", async () => {
       expect([await answer(1), await answer(2), await answer(3)]).toEqual([
         "pending",
         "pending",
@@ -96,7 +96,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       expect(await answer(3, { person: "201" })).toBe("pending");
     });
 
-    it("counts what one transaction queues", async () => {
+    it("counts the items of one transaction", async () => {
       await here.store.append([entry({ lane: "100/200" })]);
       const [input] = await here.store.fetch(here.leases, NOW, 9);
       if (input === undefined) throw new Error("the entry is not offered");
@@ -294,7 +294,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       ]);
     });
 
-    it("gives up all of a lane that has not left, whoever queued it, and then queues what is new", async () => {
+    it("drops all unsent items of a lane, and then queues new ones", async () => {
       const lane = "100/200";
       const items = ["a", "b", "c", "d"].map((key) => item({ key, lane }));
       await takeIn("their 1", { items: [...items, item({ key: "other", lane: "100/201" })] });

@@ -14,7 +14,7 @@ async function contents(store: Store) {
   return { rows, items, keys: new Set(rows.map((row) => row.key)) };
 }
 
-it("loses nothing that was acknowledged when the process is killed", async () => {
+it("loses no acknowledged event when the process is killed", async () => {
   const place = await folderPlace();
   const printed: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {

@@ -48,11 +48,11 @@ describe("a PostgreSQL store of many entries", () => {
     return { journal: of("journal")?.fetched ?? 0, inputs: of("inputs")?.scans ?? 0 };
   }
 
-  it("tells how much there is without reading them", async () => {
+  it("counts entries without reading them", async () => {
     expect(await read((store) => store.stats())).toBeLessThan(5);
   });
 
-  it("tells how far its partitions are behind without reading them", async () => {
+  it("reports the backlog of its partitions without reading the entries", async () => {
     const rowsRead = read(async (store) => store.partitionLag(await store.lease("w", 10_000)));
 
     expect(await rowsRead).toBeLessThan(5);

@@ -7,7 +7,7 @@ export function describeMetas(name: string, place: () => Promise<Place>): void {
   describe(`named values on ${name}`, () => {
     const here = storeOfEach(place);
 
-    it("are listed by what their names begin with, as it is written", async () => {
+    it("are listed by the literal beginning of their names", async () => {
       const { store } = here;
       await store.setMeta("account:1", "one");
       await store.setMeta("account:2", "");

@@ -79,7 +79,7 @@ it("brings a store of the first version up, with all that it keeps", async () =>
   await store.close();
 });
 
-it("keeps a store of an older version beside the one that it became, and tells where", async () => {
+it("keeps the file of an older version beside the migrated store, and reports where", async () => {
   await firstVersion();
   const migrations: StoreMigration[] = [];
 

@@ -28,7 +28,7 @@ describe("a store in a database", () => {
 
     expect(storeErrorOf(refused)).toMatchObject({
       code: "store-io",
-      message: "the database asks for a password, and there is none",
+      message: "the database asks for a password, but none is set",
       hint: "set PGPASSWORD, or name a file with it in PGPASSFILE",
     });
   });

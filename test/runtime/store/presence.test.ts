@@ -104,7 +104,7 @@ describe("a folder that had a store", () => {
     await (await appended()).close();
     await copyFile(join(other.folder, "store.db"), file("store.db"));
 
-    expect((await refusal()).message).toContain("another store than store.id tells of");
+    expect((await refusal()).message).toContain("not the store that store.id names");
     await other.remove();
   });
 

@@ -13,7 +13,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-it("keeps taking on a small volume what fits into the store, though its log of writes would not", async () => {
+it("accepts data on a small volume that fits into the store but not into its write-ahead log", async () => {
   place = await folderPlace();
   disk = await smallVolume(place.folder, VOLUME_BYTES);
 

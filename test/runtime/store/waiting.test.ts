@@ -88,7 +88,7 @@ function naiveDue(items: readonly Scanned[], now: number): number[] {
   });
 }
 
-describe("what waits in a store", () => {
+describe("waiting inputs in a store", () => {
   let place: Awaited<ReturnType<typeof folderPlace>>;
   let store: Store;
   let leases: readonly Lease[];
@@ -153,7 +153,7 @@ describe("what waits in a store", () => {
           if (chosen === undefined) continue;
           await store.changeItems("w", [moved(leases, chosen, one.to, one)]);
         } else if (one.do === "fault") {
-          // Refused, and all of its transaction with it.
+          // The store refuses the write and rolls back its whole transaction.
           const broken = JSON.parse(JSON.stringify({ ...entry({ lane: one.lane }), key: null }));
           const good = entry({ key: `k${++keys}`, lane: one.lane });
           await assert.rejects(store.append([good, broken]), { code: "store-data" });

@@ -165,7 +165,7 @@ describe("a webhook link", () => {
     });
     expect(one.types()).toEqual(["link-failed", "link-registered", "link-subscribed"]);
     expect(reachable).toMatchObject([
-      { account: id, reachable: false, reason: "the link is not made yet" },
+      { account: id, reachable: false, reason: "the webhook is not set up yet" },
       { account: id, reachable: true },
     ]);
   });
@@ -178,7 +178,7 @@ describe("a webhook link", () => {
       await link.start();
     });
 
-    expect(ready.missing()[0]?.reason).toMatch(/remove one that nobody uses any more/);
+    expect(ready.missing()[0]?.reason).toMatch(/remove an unused webhook/);
     expect(await client.webhooks.list()).toHaveLength(5);
   });
 });
@@ -202,7 +202,7 @@ describe("a webhook link that was ready", () => {
         {
           type: "link-lost",
           data: {
-            reason: "the platform has the webhook no more",
+            reason: "the platform no longer has the webhook",
             since: new Date(goodAt).toISOString(),
           },
         },
@@ -215,7 +215,7 @@ describe("a webhook link that was ready", () => {
           account: id,
           reachable: false,
           since: goodAt,
-          reason: "the platform has the webhook no more",
+          reason: "the platform no longer has the webhook",
         },
         // Events of a new subscription may begin ten seconds later.
         { account: id, reachable: true, since: clock.now() + 10_000 },
@@ -237,7 +237,7 @@ describe("a webhook link that was ready", () => {
 
     expect(link.status().valid).toBe(false);
     expect(ready.missing()[0]?.reason).toMatch(
-      /^deliveries do not come: .*check that webhook\.url/,
+      /^the platform does not deliver events: .*check that webhook\.url/,
     );
     expect(one.types()).toEqual(["link-lost"]);
     await answering(one, look);
@@ -280,7 +280,7 @@ describe("a webhook link that was ready", () => {
     await answering(one, () => link.start());
     const goodAt = clock.now();
     one.types();
-    // Each step of the hand clock triggers a check; the link adds checks of its own.
+    // Each manual step of the clock triggers a check; the link adds checks of its own.
     way.shut();
     await look();
     await when(() => (ready.missing().length > 0 ? true : undefined));

@@ -36,7 +36,7 @@ describe("admission of deliveries", () => {
     expect(gate().at(backlog)).toBe(admits);
   });
 
-  it("goes on shedding until the backlog has fallen to the lower bound", () => {
+  it("keeps shedding until the backlog has fallen to the lower bound", () => {
     const { at } = gate();
 
     expect(at({ undecided: 100 })).toBe(false);
@@ -44,7 +44,7 @@ describe("admission of deliveries", () => {
     expect(at({ undecided: 50 })).toBe(true);
   });
 
-  it("goes on admitting until the backlog has grown to the upper bound", () => {
+  it("keeps admitting until the backlog has grown to the upper bound", () => {
     const { at } = gate();
     at({ undecided: 100 });
     at({ undecided: 50 });
@@ -53,7 +53,7 @@ describe("admission of deliveries", () => {
     expect(at({ undecided: 100 })).toBe(false);
   });
 
-  it("waits for both bounds, whichever set it off", () => {
+  it("waits until both counts are below their bounds, whichever one started the shedding", () => {
     const { at } = gate();
     at({ undecided: 100 });
 
@@ -61,7 +61,7 @@ describe("admission of deliveries", () => {
     expect(at({ undecided: 0, storing: 300 })).toBe(true);
   });
 
-  it("counts what it turned away, and says whether it still does", () => {
+  it("counts refused deliveries, and reports whether it still refuses", () => {
     const { at, status } = gate();
     at({ undecided: 100 });
     at({ undecided: 80 });
@@ -71,14 +71,14 @@ describe("admission of deliveries", () => {
     expect(status()).toEqual({ shedding: false, shed: 2 });
   });
 
-  it("logs the start and the end of a flood once, however many it turns away", () => {
+  it("logs the start and the end of a flood once, however many deliveries it refuses", () => {
     const { at, lines } = gate();
     for (let i = 0; i < 1_000; i++) at({ undecided: 100 });
     at({ undecided: 0 });
 
     expect(lines).toEqual([
-      "deliveries turned away with 503: too much is not worked off",
-      "deliveries are taken in again",
+      "deliveries refused with 503: too much work is waiting",
+      "deliveries are accepted again",
     ]);
   });
 });

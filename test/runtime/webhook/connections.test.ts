@@ -36,7 +36,7 @@ async function opened(port: number, path: string): Promise<Socket> {
 const closed = (socket: Socket): Promise<unknown> =>
   new Promise((resolve) => socket.once("close", resolve));
 
-it("ends the oldest connection that has proven nothing when there are too many", async () => {
+it("ends the oldest unauthenticated connection when there are too many", async () => {
   const port = await holding(3);
   const platform = await opened(port, "/proven");
   const strangers = [await opened(port, "/"), await opened(port, "/")];
@@ -47,7 +47,7 @@ it("ends the oldest connection that has proven nothing when there are too many",
   expect([platform, ...newer].map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
 });
 
-it("takes no further connection while all have proven who they are", async () => {
+it("refuses further connections while all existing ones are authenticated", async () => {
   const port = await holding(2);
   const platform = [await opened(port, "/proven"), await opened(port, "/proven")];
   const one = connect(port, "127.0.0.1");

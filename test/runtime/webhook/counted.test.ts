@@ -45,7 +45,7 @@ afterEach(() => server.close());
 const send = (init: RequestInit, query = "") =>
   fetch(`http://127.0.0.1:${server.port}/webhook${query}`, init);
 
-it("counts each answer by what was asked, its status and its seconds", async () => {
+it("counts each response by kind of request, status and duration", async () => {
   const begun = performance.now();
   await send({ method: "POST", body: BODY, headers: SIGNED });
   await send({ method: "POST", body: BODY });
@@ -66,7 +66,7 @@ it("counts each answer by what was asked, its status and its seconds", async () 
   ]);
 });
 
-it("counts as aborted what its sender gave up", async () => {
+it("counts a delivery as aborted if its sender gave up", async () => {
   const socket = connect(server.port, "127.0.0.1");
   const signature = `x-platform-webhooks-signature: ${SIGNED["x-platform-webhooks-signature"]}`;
   socket.write(

@@ -211,7 +211,7 @@ describe("a delivery", () => {
       }),
   );
 
-  it("is taken when it fills what may wait to be stored, and put off when it has a byte more", () => {
+  it("is accepted when it exactly fills the waiting room for the store, and refused with one byte more", () => {
     const body = (bytes: number) => JSON.stringify("x".repeat(bytes)).replace(/.*/, '{"a":$&}');
     const [fits, over] = [body(93), body(94)];
     return withReceiver(
@@ -226,7 +226,7 @@ describe("a delivery", () => {
     );
   });
 
-  it("is refused with 400 when it is nested so deep that nothing can go through it", () =>
+  it("is refused with 400 when it is nested too deep to be processed", () =>
     withReceiver(async (url, storedDeliveries) => {
       const nested = (depth: number): string =>
         `{"for_user_id":"1","a":${"[".repeat(depth)}${"]".repeat(depth)}}`;
@@ -240,7 +240,7 @@ describe("a delivery", () => {
       expect((await post(url, fits, signed(fits))).status).toBe(200);
     }));
 
-  it("is read whole when a chunk ends in the middle of a character", () =>
+  it("is read correctly when a chunk ends in the middle of a character", () =>
     withReceiver(async (url, storedDeliveries) => {
       const bytes = Buffer.from(body);
       const middle = bytes.indexOf(Buffer.from("🎲")) + 2;
@@ -265,7 +265,7 @@ describe("a delivery", () => {
       expect(storedDeliveries[0]?.raw).toBe(body);
     }));
 
-  it("is put off with 503 while too much waits to be stored, and taken when there is room again", () => {
+  it("is refused with 503 while too much waits to be stored, and accepted when there is room again", () => {
     let release = (): void => {};
     let begun = 0;
     const stalled = new Promise<void>((resolve) => (release = resolve));
@@ -310,7 +310,7 @@ describe("a delivery", () => {
     ),
   );
 
-  it("that the store refused is answered 503, so that it is sent again, and told with its account", () => {
+  it("that the store refused is answered with 503, so that it is repeated, and reported with its account", () => {
     const refused: string[] = [];
     const unaddressed = JSON.stringify({ a: 1 });
     return withReceiver(
@@ -325,7 +325,7 @@ describe("a delivery", () => {
     );
   });
 
-  it("that a stranger sends is not told as turned away, nor is one that is not a delivery", () => {
+  it("is not reported as refused if a stranger sent it or it is not a delivery", () => {
     const refused: string[] = [];
     return withReceiver(
       async (url) => {
@@ -347,7 +347,7 @@ describe("a delivery", () => {
     }));
 });
 
-describe("too much to be decided on", () => {
+describe("a backlog of undecided events", () => {
   const BODY = '{"a":1}';
 
   /** A receiver in front of a backlog that the test sets. */
@@ -368,7 +368,7 @@ describe("too much to be decided on", () => {
     await listening(handle, (origin) => during(`${origin}/webhook`, backlog, storedTexts));
   }
 
-  it("has a delivery turned away with 503 and a time to wait, and nothing of it kept", () =>
+  it("makes the bot refuse a delivery with 503 and a time to wait, and store nothing of it", () =>
     behind(async (url, _backlog, storedTexts) => {
       const answer = await post(url, BODY, signed(BODY));
 
@@ -380,7 +380,7 @@ describe("too much to be decided on", () => {
       expect(storedTexts).toEqual([]);
     }));
 
-  it("does not keep a challenge from its answer", () =>
+  it("does not delay the answer to a challenge", () =>
     behind(async (url) => {
       await post(url, BODY, signed(BODY));
       const answer = await fetch(`${url}?crc_token=abc`);
@@ -389,7 +389,7 @@ describe("too much to be decided on", () => {
       expect(await answer.json()).toEqual({ response_token: signatureOf("abc", SECRET) });
     }));
 
-  it("is over when it has been worked off: the same delivery is taken then", () => {
+  it("ends when the backlog is processed: the same delivery is then accepted", () => {
     const refused: string[] = [];
     return behind(
       async (url, backlog, storedTexts) => {
@@ -405,7 +405,7 @@ describe("too much to be decided on", () => {
     );
   });
 
-  it("is told in the status", async () => {
+  it("is shown in the status", async () => {
     const handle = receiver({
       consumerSecret: SECRET,
       maxBodyBytes: LIMIT,

@@ -38,7 +38,7 @@ const BODY = '{"a":1}';
 const FORGED = `x-platform-webhooks-signature: ${signatureOf(BODY, "another secret")}`;
 const SIGNATURE = `x-platform-webhooks-signature: ${signatureOf(BODY, SECRET)}`;
 
-it("ends although somebody holds a connection with half a request", async () => {
+it("ends even if a client holds a connection with half a request", async () => {
   const server = await serving();
   const slow = await talking(server, `${head(SIGNATURE, "content-length: 100")}{"half":`);
   await server.close();
@@ -47,15 +47,15 @@ it("ends although somebody holds a connection with half a request", async () => 
   expect(await slow.all).toBe("");
 });
 
-it("says which address is busy, and lets the first one have it", async () => {
+it("reports the busy address, and leaves it to the first server", async () => {
   const first = await serving();
 
   await expect(serving(undefined, first.port)).rejects.toThrow(`port ${first.port}`);
   await first.close();
 });
 
-it("says of another fault of an address what the system says", async () => {
-  // Reserved for documents: no machine has it.
+it("reports the system's message for any other problem of an address", async () => {
+  // This address is reserved for documentation (RFC 5737), so no machine has it.
   const elsewhere = serveWebhook({
     host: "192.0.2.1",
     port: 0,
@@ -79,7 +79,7 @@ it.each(["sha256=", `x${signatureOf(BODY, SECRET)}`, `${signatureOf(BODY, SECRET
   },
 );
 
-it("says of an unknown path that nothing is there", async () => {
+it("answers an unknown path with 404", async () => {
   const server = await serving();
   const answer = await fetch(`http://127.0.0.1:${server.port}/nowhere?x=1`);
 

@@ -6,7 +6,7 @@ import { isSigned, signatureIn, signatureOf } from "../../../src/runtime/webhook
 const HELLO = "sha256=iKqz7ejTrflNJquQ07r9SiCDBww7zOnAFO4EpEOEfAs=";
 
 describe("the signature of bytes", () => {
-  it("is that of OpenSSL, for text and for bytes", () => {
+  it("equals the signature of OpenSSL, for text and for bytes", () => {
     expect(signatureOf("hello", "secret")).toBe(HELLO);
     expect(signatureOf(Buffer.from("hello"), "secret")).toBe(HELLO);
   });
@@ -17,7 +17,7 @@ describe("the signature in a request", () => {
     expect(signatureIn({ headers: { [header]: HELLO } })).toBe(HELLO);
   });
 
-  it("is that of the newer dialect when a request has both headers", () => {
+  it("is taken from the newer dialect's header when a request has both", () => {
     const headers = {
       [SIGNATURE_HEADERS.tweet]: HELLO,
       [SIGNATURE_HEADERS.post]: HELLO.toLowerCase(),

@@ -98,7 +98,7 @@ describe("half-sent bodies", () => {
     expect(storedBodies).toHaveLength(50);
   });
 
-  it("without a signature are not waited for", async () => {
+  it("without a signature are refused at once", async () => {
     await serving();
     const { got, ended } = stranger(head(100));
     await ended;
@@ -106,7 +106,7 @@ describe("half-sent bodies", () => {
     expect(got()).toMatch(/^HTTP\/1\.1 401/);
   });
 
-  it("are given up with 408 once their time is over", async () => {
+  it("are dropped with 408 when their time is over", async () => {
     let now = 0;
     let later: (() => void)[] = [];
     await serving({
@@ -121,7 +121,7 @@ describe("half-sent bodies", () => {
     expect(got()).toMatch(/^HTTP\/1\.1 408/);
   });
 
-  it("of many small senders give way to a delivery that comes in two pieces", async () => {
+  it("of many small senders are dropped for a delivery that arrives in two pieces", async () => {
     await serving({ roomBytes: 100_000 });
     for (let i = 0; i < 50; i++) stranger(`${head(100, FORGED)}{`);
     const body = '{"in":"two pieces"}';
@@ -135,8 +135,8 @@ describe("half-sent bodies", () => {
   });
 });
 
-describe("what anybody can cause", () => {
-  it("is logged now and then, not each time", async () => {
+describe("a request of a stranger", () => {
+  it("is logged at intervals, not every time", async () => {
     await serving();
     // The challenge signs any text that is no JSON object: it is a signature of that text as a delivery.
     const answer: { response_token: string } = JSON.parse(
@@ -155,7 +155,7 @@ describe("what anybody can cause", () => {
     expect(lines.join("").length).toBeLessThan(2_000);
   });
 
-  it("does not tell where the webhook is", async () => {
+  it("does not reveal the webhook's path", async () => {
     await serving();
 
     const answer = await fetch(url("/elsewhere"));
@@ -185,7 +185,7 @@ describe("what anybody can cause", () => {
 });
 
 describe("connections", () => {
-  it("that send a flood of requests at once are ended, and those of others are not", async () => {
+  it("that send a flood of requests at once are ended, and other connections are not", async () => {
     let release = (): void => {};
     const stalled = new Promise<void>((resolve) => (release = resolve));
     await serving({ append: () => stalled });

@@ -32,8 +32,8 @@ function bodiesIn(roomBytes: number) {
   };
 }
 
-describe("bodies that are coming in", () => {
-  it("keep nobody out: the oldest gives way to the newest", () => {
+describe("unfinished bodies", () => {
+  it("never block a new body: the oldest one is dropped for the newest", () => {
     const { begin, dropped, count } = bodiesIn(64 * KIB);
     for (const name of ["a", "b", "c", "d", "e", "f"]) begin(name);
 
@@ -48,7 +48,7 @@ describe("bodies that are coming in", () => {
     expect(count()).toBe(6 - dropped.length);
   });
 
-  it("give room back when they are whole, once", () => {
+  it("release their memory once when they are complete", () => {
     const { begin, dropped } = bodiesIn(40 * KIB);
     const first = begin("a");
     first.done();
@@ -61,7 +61,7 @@ describe("bodies that are coming in", () => {
     expect(dropped).toEqual([["b", "no-room"]]);
   });
 
-  it("that are large push out large ones only", () => {
+  it("that are large replace large ones only", () => {
     const { begin, dropped } = bodiesIn(1_000 * KIB);
     begin("small", 1_000);
     const large = ["a", "b", "c"].map((name) => begin(name, 900 * KIB));
@@ -73,7 +73,7 @@ describe("bodies that are coming in", () => {
     ]);
   });
 
-  it("that were said to be small and grow count as large from then on", () => {
+  it("that are announced as small and grow count as large from then on", () => {
     const { begin, dropped } = bodiesIn(1_000 * KIB);
     begin("small");
     const growing = [begin("a"), begin("b")];
@@ -82,7 +82,7 @@ describe("bodies that are coming in", () => {
     expect(dropped).toEqual([["a", "no-room"]]);
   });
 
-  it("that come byte by byte cost what they hold, which is far more than their bytes", () => {
+  it("that arrive byte by byte count with their real memory, far more than their bytes", () => {
     const { begin, dropped } = bodiesIn(1_000 * KIB);
     const body = begin("bytewise", 100 * KIB);
     for (let i = 0; i < 5_000; i++) body.grow(1);
@@ -90,7 +90,7 @@ describe("bodies that are coming in", () => {
     expect(dropped).toEqual([["bytewise", "no-room"]]);
   });
 
-  it("have five seconds, however busily they send", () => {
+  it("have five seconds, even if they send continuously", () => {
     const { begin, dropped, pass } = bodiesIn(1_000 * KIB);
     const slow = begin("slow");
     pass(3_000);
@@ -108,7 +108,7 @@ describe("bodies that are coming in", () => {
     ]);
   });
 
-  it("are looked after only while there are any", () => {
+  it("are checked by a timer only while there are any", () => {
     const { begin, pass, waits } = bodiesIn(1_000 * KIB);
     expect(waits()).toBe(0);
     const body = begin("a");

@@ -105,7 +105,7 @@ test.each([
   expect((await fixture.as(alice, "POST", `/2/users/${alice}/muting`, body)).status).toBe(status);
 });
 
-it("nobody follows, mutes or blocks themself", async () => {
+it("no one can follow, mute or block themselves", async () => {
   for (const word of ["following", "muting", "blocking"]) {
     const response = await fixture.as(alice, "POST", `/2/users/${alice}/${word}`, {
       target_user_id: alice,

@@ -59,7 +59,7 @@ describe("a delivery of the activity interface", () => {
     expect(headers["content-type"]).toBe("application/json");
   });
 
-  it("has a post as the data interface shows it, with its author and what it refers to", async () => {
+  it("contains a post as the data interface shows it, with its author and references", async () => {
     await subscribe("post.mention.create", { direction: "inbound" });
     const first = await act(fixture.bot, { type: "post", text: "opening hours" });
     const text = "until when?";
@@ -95,7 +95,7 @@ describe("a delivery of the activity interface", () => {
     expect(await events()).toMatchObject([{ payload: { id, text: "@alice I am" } }]);
   });
 
-  it("is tried again after 3 seconds, and holds back what comes after it of the same account", async () => {
+  it("is retried after 3 seconds, and holds back later deliveries of the same account", async () => {
     await subscribe("dm.received");
     await subscribe("post.mention.create");
     fixture.answers.statuses = [503];
@@ -131,7 +131,7 @@ describe("a delivery of the activity interface", () => {
   });
 });
 
-describe("what is told", () => {
+describe("the reported events", () => {
   /** The post that others deal with, and what each does. */
   const cases: readonly {
     readonly type: string;
@@ -234,7 +234,7 @@ describe("what is told", () => {
     expect(all[0]).toMatchObject({ event_type: type, payload: payload() });
   });
 
-  it("is only what goes the way that the filter asks for", async () => {
+  it("contains only events of the filter's direction", async () => {
     await subscribe("follow.follow", { direction: "inbound" });
     await act(fixture.bot, { type: "follow", user_id: fixture.person });
     expect(await types()).toEqual([]);
@@ -242,7 +242,7 @@ describe("what is told", () => {
     expect(await types()).toEqual(["follow.follow"]);
   });
 
-  it("is only what has the keyword", async () => {
+  it("contains only events with the keyword", async () => {
     await subscribe("post.mention.create", { keyword: "Tea" });
     await act(fixture.person, { type: "post", text: "@hello_bot coffee" });
     await act(fixture.person, { type: "post", text: "@hello_bot green TEA" });

@@ -84,7 +84,7 @@ describe("GET /2/activity/stream", () => {
     expect(stream.objects).toEqual([]);
   });
 
-  it("gives what happened in the last minutes first, oldest first, where backfill is asked for", async () => {
+  it("sends events of the last minutes first, oldest first, if backfill is requested", async () => {
     await subscribe("dm.received");
     const { control } = fixture.sandbox;
     await say("long ago");

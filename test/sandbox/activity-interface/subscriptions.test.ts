@@ -64,7 +64,7 @@ describe("a subscription of the activity interface", () => {
     ]);
   });
 
-  it("is deleted with others; what is not there is told beside them", async () => {
+  it("is deleted with others; missing ones are reported beside them", async () => {
     const ids = [idOf(await subscribe("dm.received")), idOf(await subscribe("dm.sent"))];
     const gone = await fixture.asApp("DELETE", `${PATH}?ids=${ids[0]},7,${ids[1]}`);
     expect(gone.body).toEqual({
@@ -87,7 +87,7 @@ describe("a subscription of the activity interface", () => {
     expect(types(second)).toEqual(["dm.received"]);
   });
 
-  it("answers with the name of today for an event type that was renamed", async () => {
+  it("answers with the current name of a renamed event type", async () => {
     const subscription = await subscribe("chat.conversation_join");
     expect(subscription.body).toMatchObject({
       data: { subscription: { event_type: "chat.conversation.join" } },
@@ -179,7 +179,7 @@ describe("who may subscribe", () => {
     filter: { user_id: user },
   });
 
-  it("is anybody for what everybody sees", async () => {
+  it("may be any user for public events", async () => {
     expect((await fixture.asApp("POST", PATH, body("post.create", fixture.person))).status).toBe(
       200,
     );
@@ -220,7 +220,7 @@ describe("who may subscribe", () => {
     expect((await callers.asBot("POST", PATH, body("post.create"))).status).toBe(200);
   });
 
-  it("no longer counts once the user has taken the authorization away: what is private ends", async () => {
+  it("ends for private events once the user has revoked the authorization", async () => {
     await fixture.asBot("POST", PATH, body("dm.received"));
     await fixture.asBot("POST", PATH, body("post.create"));
     await fixture.sandbox.control.revoke(fixture.bot, fixture.app.app_id);

@@ -49,7 +49,7 @@ describe("a delivery that is not answered with 200", () => {
     expect(fixture.received).toEqual([]);
   });
 
-  it("holds back what comes after it for the same account, so that order is kept", async () => {
+  it("holds back later deliveries of the same account, to keep their order", async () => {
     fixture.answers.statuses = [500];
     await message("first");
     await message("second");
@@ -65,7 +65,7 @@ describe("a delivery that is not answered with 200", () => {
 describe("a clock that was set back", () => {
   const DAY = 86_400_000;
 
-  it("holds up no delivery of a subscription that was made in what is ahead again", async () => {
+  it("delays no delivery of a subscription whose creation time is in the future again", async () => {
     const { control } = fixture.sandbox;
     const { now } = await control.advance(DAY);
     await fixture.asApp("DELETE", `/2/webhooks/${webhook}`);
@@ -169,7 +169,7 @@ describe("a replay", () => {
   const path = (from: string, to: string): string =>
     `/2/account_activity/replay/webhooks/${webhook}/subscriptions/all?from_date=${from}&to_date=${to}`;
 
-  it("delivers again what happened in its window, then that it is complete", async () => {
+  it("delivers the events of its window again, then its completion event", async () => {
     await message("missed");
     await fixture.sandbox.control.advance(40 * 60_000);
     fixture.received.length = 0;

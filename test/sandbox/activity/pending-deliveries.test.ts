@@ -27,7 +27,7 @@ it("a delivery that waits for a retry does not hold up deliveries about other pe
   expect(texts()).toEqual(["hello"]);
 });
 
-it("keeps the order of what one person does, whatever that is", async () => {
+it("keeps the order of one person's actions of any kind", async () => {
   const { control } = fixture.sandbox;
   fixture.answers.statuses = [503];
   await message(fixture.person, "refused");

@@ -91,7 +91,7 @@ describe("an edited post", () => {
     expect(reply).not.toHaveProperty("edit_controls");
   });
 
-  it("is liked, answered and quoted in the version that was meant", async () => {
+  it("is liked, answered and quoted in the named version", async () => {
     const first = await fixture.post(bot, "version on");
     await fixture.asBot("POST", "/2/posts", {
       text: "version one",
@@ -189,7 +189,7 @@ describe("a quote", () => {
     expect(activity?.includes).not.toHaveProperty("posts");
   });
 
-  it("names a post only that is deleted before the quote arrives", async () => {
+  it("contains only the id of a post that is deleted before the quote arrives", async () => {
     const quoted = await fixture.post(person, "deleted soon");
     fixture.answers.statuses = [503, 503];
     const id = await quote(person, quoted);
@@ -202,7 +202,7 @@ describe("a quote", () => {
     expect(event).not.toHaveProperty("quoted_status");
   });
 
-  it("has the post itself for those who can see it", async () => {
+  it("contains the post itself for readers who can see it", async () => {
     const author = await fixture.user("closed_friend");
     const quoted = await fixture.post(author, "for friends");
     await fixture.sandbox.control.act(bot, { type: "follow", user_id: author });
@@ -230,7 +230,7 @@ it("is no longform post where only its link is long", async () => {
   expect(event).not.toHaveProperty("display_text_range");
 });
 
-it("is delivered to those tagged in its picture, as mentions outside of the range", async () => {
+it("is delivered to people tagged in its picture, as mentions outside the shown range", async () => {
   const uploaded = await fixture.asUser(person, "POST", "/2/media/upload", {
     media: PNG.toString("base64"),
     media_category: "tweet_image",

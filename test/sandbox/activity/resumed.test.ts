@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it("a delivery that waits for another try waits no longer for a clock that was set back before a restart", async () => {
+it("a set-back of the clock before a restart does not prolong the wait for a retry", async () => {
   const { control } = first.sandbox;
   first.answers.statuses = [500];
   await control.act(first.person, { type: "dm", to: first.bot, text: "hello" });

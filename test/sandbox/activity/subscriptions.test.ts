@@ -99,14 +99,14 @@ describe("a subscription", () => {
     ).toEqual([400, "WebhookLimitExceeded"]);
   });
 
-  it("that is not there cannot be ended", async () => {
+  it("that does not exist can't be ended", async () => {
     expect(reasonOf(await fixture.asApp("DELETE", one(fixture.person)))).toEqual([
       400,
       "SubscriptionNotFound",
     ]);
   });
 
-  it("brings its first events after the delay that is set, ten seconds at most", async () => {
+  it("delivers its first events after the configured delay, ten seconds at most", async () => {
     await fixture.sandbox.control.call("PATCH", "/settings", {
       delays: { first_events_ms: 10_000 },
     });
@@ -142,7 +142,7 @@ describe("a subscription", () => {
     ]);
   });
 
-  it("reports nothing of what only is in the home timeline", async () => {
+  it("reports no posts that are only in the home timeline", async () => {
     await fixture.sandbox.control.act(fixture.bot, { type: "follow", user_id: fixture.person });
     await fixture.asBot("POST", all());
     await fixture.sandbox.control.act(fixture.person, { type: "post", text: "to my followers" });

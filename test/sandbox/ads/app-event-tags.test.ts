@@ -169,7 +169,7 @@ describe("States and transitions: DELETE app_event_tags/:id", () => {
     });
   });
 
-  it("leaves the tag to those who ask with_deleted", async () => {
+  it("shows the tag only with with_deleted", async () => {
     const id = await partner.tag();
     await partner.ads("DELETE", `${path}/${id}`);
 

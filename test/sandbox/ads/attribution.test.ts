@@ -65,7 +65,7 @@ describe("GET /conversion_attribution", () => {
     expect((await lookUp({ view_through_window: 30 })).status).toBe(200);
   });
 
-  it("agrees with what conversion_event answered", async () => {
+  it("agrees with the answer of conversion_event", async () => {
     await partner.engaged({ campaign_id: "c1" });
     const reported = dataOf(await partner.ads("POST", "/conversion_event", conversion));
 

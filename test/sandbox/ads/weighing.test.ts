@@ -9,7 +9,7 @@ afterEach(() => sandbox.close());
 
 const APP = "1234567890";
 
-it("each engagement of a device says why it has the conversion or not, for any windows", async () => {
+it("each engagement of a device has the reason why the conversion is credited to it or not, for any windows", async () => {
   const { control } = sandbox;
   const ana = await control.user("ana");
   const account = await control.adsAccount(ana, "Advertiser");

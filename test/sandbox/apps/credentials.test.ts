@@ -96,7 +96,7 @@ describe("Developer app settings: credentials", () => {
     expect(await hints()).not.toHaveProperty(hint);
   });
 
-  it("a revoked key authenticates nobody, with an empty key neither", async () => {
+  it("a revoked or empty key authenticates no one", async () => {
     await change("api_key", "revoke");
     const url = `${fixture.sandbox.url}/2/users/me`;
     const empty = { ...fixture.app, consumer_key: "", consumer_secret: "" };

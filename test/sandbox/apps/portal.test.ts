@@ -7,8 +7,8 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-describe("what the portal shows of an app", () => {
-  it("has the tokens that people gave it, and says which end with a change of the level", async () => {
+describe("the portal's page of an app", () => {
+  it("lists the tokens of its users, and marks those that a change of the level ends", async () => {
     const { control } = fixture.sandbox;
     const { app_id: id } = fixture.app;
     const { access_token: token } = await control.tokens(fixture.person, id);
@@ -25,7 +25,7 @@ describe("what the portal shows of an app", () => {
     expect(await control.grants(id)).toMatchObject([{ ...grant, works: false }]);
   });
 
-  it("has what was used of the rate limits, of the app and of its people, until the window ends", async () => {
+  it("shows the used rate limits of the app and its users until the window ends", async () => {
     const { control } = fixture.sandbox;
     const { app_id: id } = fixture.app;
     await fixture.asBot("GET", "/2/users/me");
@@ -41,7 +41,7 @@ describe("what the portal shows of an app", () => {
     expect((await control.usage(id)).limits).toEqual([]);
   });
 
-  it("uses up the daily limits for writing, also where limits are off, until the day ends or they are given back", async () => {
+  it("counts the daily limits for writing, even if limits are off, until the day ends or they are reset", async () => {
     const { control } = fixture.sandbox;
     const { app_id: id } = fixture.app;
     const post = (): ReturnType<TestSandbox["asBot"]> =>

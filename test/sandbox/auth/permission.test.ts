@@ -132,7 +132,7 @@ describe("a nonce", () => {
   });
 });
 
-describe("what has a lifetime", () => {
+describe("credentials with a lifetime", () => {
   test.each([
     { what: "a request token", ms: REQUEST_TOKEN_MS },
     { what: "an authorization code", ms: CODE_MS },

@@ -50,7 +50,7 @@ describe("an OAuth 1.0a signature", () => {
     expect(sign(base, CONSUMER_SECRET, TOKEN_SECRET)).toBe(signature);
   });
 
-  it("encodes what URL encoding leaves alone", () => {
+  it("encodes characters that URL encoding leaves unchanged", () => {
     expect(encode("Ladies + Gentlemen!'()*-._~")).toBe(
       "Ladies%20%2B%20Gentlemen%21%27%28%29%2A-._~",
     );

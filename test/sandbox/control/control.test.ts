@@ -66,7 +66,7 @@ describe("the control interface", () => {
     });
   });
 
-  it("streams what happens, and resumes after an id", async () => {
+  it("streams events, and resumes after an id", async () => {
     await fixture.sandbox.control.user("streamed");
     await fixture.sandbox.control.act(fixture.person, { type: "post", text: "for the stream" });
     const abort = new AbortController();
@@ -86,7 +86,7 @@ describe("the control interface", () => {
 });
 
 describe("the clock", () => {
-  it("moves on, back, and stands still", async () => {
+  it("moves forward and back, and can be paused", async () => {
     const frozen = await fixture.sandbox.control.post<{ now: string }>("/clock", { frozen: true });
     expect(await fixture.sandbox.control.get("/clock")).toEqual(
       expect.objectContaining({ now: frozen.now, frozen: true }),

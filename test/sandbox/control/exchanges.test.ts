@@ -32,7 +32,7 @@ describe("the exchanges of a sandbox", () => {
     expect(signature?.wanted).toBe(signature?.given);
   });
 
-  it("show challenges and deliveries with what was signed, linked from their records", async () => {
+  it("show challenges and deliveries with the signed text, linked from their records", async () => {
     const { sandbox, person, bot, app } = world;
     const { control } = sandbox;
     const before = (await control.deliveries()).at(-1)?.seq;
@@ -82,7 +82,7 @@ describe("the exchanges of a sandbox", () => {
     await control.advance(60_000);
   });
 
-  it("are found by what their body has", async () => {
+  it("are found by the content of their body", async () => {
     const { sandbox, person, bot } = world;
     const { control } = sandbox;
     await control.act(person, { type: "dm", to: bot, text: "found by its path" });
@@ -95,7 +95,7 @@ describe("the exchanges of a sandbox", () => {
     );
   });
 
-  it("come again in the order that is asked for, as often as that", async () => {
+  it("are repeated in the requested order, as often as requested", async () => {
     const { sandbox, person, bot } = world;
     const { control } = sandbox;
     for (const text of ["one", "two"]) await control.act(person, { type: "dm", to: bot, text });

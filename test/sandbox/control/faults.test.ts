@@ -45,7 +45,7 @@ const post = (text: string): ReturnType<TestSandbox["asBot"]> =>
   fixture.asBot("POST", "/2/posts", { text });
 
 describe("a fault of a request", () => {
-  it.each(["delay", "reorder"])("%s lets what is sent after it happen before it", async (type) => {
+  it.each(["delay", "reorder"])("%s delays a request behind later ones", async (type) => {
     await strike({ type, ms: 300 });
 
     const late = post("first");
@@ -76,7 +76,7 @@ describe("a fault of a request", () => {
     expect(await arrivals("POST")).toEqual([401, 401, 201]);
   });
 
-  it("duplicate has a request with a bearer token done twice, and answers what the first one did", async () => {
+  it("duplicate performs a request with a bearer token twice, and answers with the first result", async () => {
     const url = "https://bot.example/hook";
     fixture.answers.secret = fixture.app.consumer_secret;
     await strike({ type: "duplicate" }, { path: "/2/webhooks" });

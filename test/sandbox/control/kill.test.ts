@@ -25,7 +25,7 @@ interface State {
   readonly tables: Record<string, Record<string, unknown>[]>;
 }
 
-it("after kill -9 a kept world has all that anybody was told, and no id comes again", async () => {
+it("after kill -9 a stored world has every acknowledged change, and no id is used again", async () => {
   const ids: string[] = [];
   for (let round = 0; round < 2; round += 1) {
     const killed = await startKillable(state);
@@ -59,7 +59,7 @@ function idOf(row: Record<string, unknown>): string {
   return String(row["id"]);
 }
 
-it("after kill -9 the token, the clock, settings and faults are what they were", async () => {
+it("after kill -9 the token, the clock, settings and faults are unchanged", async () => {
   const first = await startKillable(state);
   const { world_id } = await first.control.get<State>("/health");
   await first.control.call("PATCH", "/settings", { delays: { delivery_ms: 70 } });
@@ -92,7 +92,7 @@ it("after kill -9 the token, the clock, settings and faults are what they were",
   expect([await ask(next.url), await ask(next.url)]).toEqual([503, 200]);
 });
 
-it("after kill -9 what was not delivered is, in its order, and a replay goes on", async () => {
+it("after kill -9 pending deliveries are sent in order, and a replay continues", async () => {
   const first = await startKillable(state);
   const { bot, person, app, webhook } = await linked(first);
   await first.control.act(person, { type: "dm", to: bot, text: "long ago" });
@@ -131,7 +131,7 @@ it("after kill -9 what was not delivered is, in its order, and a replay goes on"
   );
 });
 
-it("after kill -9 a reset and a restored world stay what they became", async () => {
+it("after kill -9 a reset or restored world keeps its new state", async () => {
   const first = await startKillable(state);
   await first.control.user("before");
   const saved = await first.control.get<State>("/state");

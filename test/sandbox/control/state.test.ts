@@ -35,7 +35,7 @@ describe("the state", () => {
     expect(copy.world_id).toBe(state.world_id);
   });
 
-  it("that is earlier sets the clock back, and that is not forgotten", async () => {
+  it("that is earlier sets the clock back, and records the set-back", async () => {
     const sandbox = await start({ clock: { now: Date.UTC(2026, 0, 1), frozen: true } });
     const state = await sandbox.control.get<State>("/state");
     await sandbox.control.advance(60_000);
@@ -180,7 +180,7 @@ describe("a world kept in a file", () => {
     expect(compareIds(await next.control.user("carol"), lost[1] ?? "")).toBeGreaterThan(0);
   });
 
-  it("may lie in a folder that is not there yet", async () => {
+  it("may be in a folder that does not exist yet", async () => {
     const state = join(await mkdtemp(join(tmpdir(), "sandbox-")), "some", "where", "world.jsonl");
     const first = await startSandbox({ state });
     const id = await first.control.user("alice");
@@ -215,7 +215,7 @@ describe("a world kept in a file", () => {
     await expect(startSandbox({ state })).rejects.toThrow(`${state}${says}`);
   });
 
-  it("is refused when a part of it leads to another machine, and says which", async () => {
+  it("is refused when a part of it leads to another machine, with the name of that part", async () => {
     const state = await file();
     const row = '["hosts",{"host":"bot.example","target":"http://example.com"}]';
     await writeFile(state, `${header}\n${row}\n`);

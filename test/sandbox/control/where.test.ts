@@ -24,7 +24,7 @@ describe("a condition on a body", () => {
     expect(readWhere(where)(LIKE)).toBe(fits);
   });
 
-  it("fits nothing that is no JSON", () => {
+  it("matches no body that is not JSON", () => {
     expect(readWhere("a")("")).toBe(false);
     expect(readWhere("a")("a=1")).toBe(false);
   });

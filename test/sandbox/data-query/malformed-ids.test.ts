@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-describe("an id in a path that is no id", () => {
+describe("a malformed id in a path", () => {
   it.each([
     ["DELETE", "/2/dm_events/12x", "event_id"],
     ["DELETE", "/2/posts/12x", "id"],

@@ -27,7 +27,7 @@ function walk(source: PagedList<number>, most: number): ListPage<number>[] {
 }
 
 describe("pages of a list", () => {
-  it("hold everything that is kept once, the newest first", () => {
+  it("contain each stored object once, newest first", () => {
     fc.assert(
       fc.property(lists, size, (ids, most) => {
         const source = sourceOf(

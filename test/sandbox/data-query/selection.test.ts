@@ -78,7 +78,7 @@ describe.each(DIALECT_WORDS)(
       expect(data[0]).toMatchObject({ author_id: alice });
     });
 
-    it("expands what a post refers to, and who wrote that", async () => {
+    it("expands referenced posts and their authors", async () => {
       const { includes, data } = await fixture.get(
         `${path}/${reply}?expansions=${references}.id,${references}.id.author_id`,
       );
@@ -99,7 +99,7 @@ describe.each(DIALECT_WORDS)(
       expect(includes[posts]?.map(({ id }) => id)).toEqual([first, reply]);
     });
 
-    it("keeps the reference to a deleted post and says that it is gone", async () => {
+    it("keeps the reference to a deleted post, and reports it as missing", async () => {
       const quoted = await fixture.post(alice, "soon gone");
       const quote = await fixture.post(bob, "look", { quote_tweet_id: quoted });
       await fixture.as(alice, "DELETE", `${path}/${quoted}`);

@@ -126,7 +126,7 @@ describe.each(DIALECT_WORDS)("the rules of $path/search/stream", ({ dialect, pat
     expect((await list()).data).toMatchObject([{ value: "dog" }]);
   });
 
-  it("are deleted by id and by value, and what is not there is reported", async () => {
+  it("are deleted by id and by value, and missing ones are reported", async () => {
     const [id] = idsOf(await change({ add: ["a", "b", "c"].map((value) => ({ value })) }));
     const { status, body } = await change({ delete: { ids: [id, "99"], values: ["b", "x"] } });
 

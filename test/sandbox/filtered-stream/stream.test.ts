@@ -87,7 +87,7 @@ describe.each(DIALECT_WORDS)("GET $path/search/stream", ({ dialect, path, fields
 describe("the filtered stream", () => {
   beforeEach(() => begin());
 
-  it("has posts whoever made them, by the interface or the sandbox's control", async () => {
+  it("has posts created by the platform's interface or by the sandbox's control", async () => {
     await rule("cat");
     const stream = await read();
     const { control } = fixture.sandbox;
@@ -98,7 +98,7 @@ describe("the filtered stream", () => {
     expect(idsIn(await stream.objectsAre(3))).toEqual([first, second, third]);
   });
 
-  it("goes by the rules as they are when a post is made", async () => {
+  it("uses the rules at the time of a post", async () => {
     const id = await rule("cat");
     const stream = await read();
     await fixture.asApp("POST", "/2/posts/search/stream/rules", { delete: { ids: [id] } });
@@ -109,7 +109,7 @@ describe("the filtered stream", () => {
     expect(idsIn(await stream.objectsAre(1))).toEqual([dog]);
   });
 
-  it("leaves out what is protected", async () => {
+  it("leaves out protected posts", async () => {
     await rule("cat");
     await fixture.sandbox.control.changeUser(fixture.person, { protected: true });
     const stream = await read();
@@ -145,7 +145,7 @@ describe("the filtered stream", () => {
     expect(stream.lines).toEqual([""]);
   });
 
-  it("begins with what matched in the last minutes, oldest first", async () => {
+  it("begins with matches of the last minutes, oldest first", async () => {
     await rule("cat");
     const ids: string[] = [];
     for (let minute = 6; minute > 0; minute -= 1) {
@@ -158,7 +158,7 @@ describe("the filtered stream", () => {
     expect(idsIn(await stream.objectsAre(4))).toEqual([...ids.slice(3), next]);
   });
 
-  it("is between start_time and end_time where these are given", async () => {
+  it("is between start_time and end_time if they are set", async () => {
     await rule("cat");
     const early = await fixture.post(fixture.person, "an early cat");
     await fixture.sandbox.control.advance(30 * MINUTE);
@@ -317,7 +317,7 @@ describe("a fault of streams", () => {
     expect(stream.objects).toEqual([]);
   });
 
-  it("disconnect: the stream says why it ends", async () => {
+  it("disconnect: the stream reports why it ends", async () => {
     const stream = await read();
     await strike({ type: "disconnect" });
     await post("cat");
@@ -373,7 +373,7 @@ describe("a fault of streams", () => {
   });
 });
 
-describe("what a sandbox keeps", () => {
+describe("the stored data of a sandbox", () => {
   it("has the rules of streams", async () => {
     await begin();
     const id = await rule("cat", "cats");

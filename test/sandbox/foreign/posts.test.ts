@@ -42,7 +42,7 @@ describe("npm twitter-api-v2, unmodified: Resources and their fields", () => {
     expect(result.includes?.users?.[0]?.public_metrics).toMatchObject({ tweet_count: 1 });
   });
 
-  it("looks up several posts and reports those that are missing", async () => {
+  it("looks up several posts, and reports the missing ones", async () => {
     const { data: one } = await fixture.asPersonClient.v2.tweet("one of two");
     const result = await fixture.asAppClient.v2.tweets([one.id, "20"]);
 

@@ -42,7 +42,7 @@ test.each([
   expect(await sandbox.control.get("/health")).toMatchObject({ status: "ok" });
 });
 
-it("drops a request whose body never comes whole", async () => {
+it("drops a request whose body stays incomplete", async () => {
   const head = `POST /_sandbox/users HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${sandbox.control.token}\r\n`;
 
   await exchange(`${head}content-length: 500\r\n\r\n{"username":"half"`);

@@ -26,7 +26,7 @@ const add = (owner: string, list: string, member: string): Promise<DataResponse>
   fixture.as(owner, "POST", `/2/lists/${list}/members`, { user_id: member });
 
 describe("a list", () => {
-  it("is made, shown with what is asked for, changed and deleted", async () => {
+  it("is created, shown with the requested fields, changed and deleted", async () => {
     const response = await fixture.as(alice, "POST", "/2/lists", { name: "friends" });
     const id = String(response.data["id"]);
     expect(response.body).toEqual({ data: { id, name: "friends" } });
@@ -177,7 +177,7 @@ test.each(DIALECT_WORDS)(
   },
 );
 
-it("a search by a private list or one that is not there finds nothing, and by no id is refused", async () => {
+it("a search by a private or missing list finds nothing, and a malformed id is refused", async () => {
   const id = await listOf(alice, { private: true });
   await add(alice, id, bob);
   await fixture.post(bob, "hello");
@@ -208,7 +208,7 @@ test.each([
   expect((await fixture.get(path, bob)).body).toEqual({ meta: { result_count: 0 } });
 });
 
-it("who follows a list is listed to everybody, what is pinned to oneself only", async () => {
+it("everyone can list a list's followers; only the owner can list their pinned lists", async () => {
   const id = await listOf(alice);
   await fixture.as(bob, "POST", `/2/users/${bob}/followed_lists`, { list_id: id });
   await fixture.as(bob, "POST", `/2/users/${bob}/pinned_lists`, { list_id: id });

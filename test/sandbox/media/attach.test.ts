@@ -52,7 +52,7 @@ describe("attaching media", () => {
     );
   });
 
-  it("refuses one that is still processed", () => {
+  it("refuses media that is still being processed", () => {
     const { id } = storeWhole(sandbox, owner, { media_category: "dm_gif" }, GIF);
     expect(() => requireAttachable(sandbox, owner, [id], "message")).toThrow("media IDs");
 

@@ -75,7 +75,7 @@ describe("POST /2/dm_conversations/with/:participant_id/messages", () => {
     expect(response.errors[0]?.["message"]).toContain(says);
   });
 
-  it("refuses who is blocked, closed off, oneself, or nobody", async () => {
+  it("refuses a recipient who blocks, accepts no messages, is the sender, or does not exist", async () => {
     const attempt = async (to: string): Promise<unknown> => {
       const path = `/2/dm_conversations/with/${to}/messages`;
       const response = await fixture.as(bob, "POST", path, { text: "hi" });
@@ -240,7 +240,7 @@ describe("message events", () => {
     expect(idsOf(await fixture.get("/2/dm_events", alice))).toEqual([recent]);
   });
 
-  it("leave the lists of the one who deletes them, and of nobody else", async () => {
+  it("disappear only from the lists of the person who deletes them", async () => {
     const id = await send(bob, alice, "regret");
     const deleted = await fixture.as(bob, "DELETE", `/2/dm_events/${id}`);
 

@@ -34,7 +34,7 @@ it("bookmarks are kept once, listed latest first, counted in the post, and remov
   expect((await asAlice("GET", "")).body).toMatchObject({ data: [{ id: posts[1] }] });
 });
 
-it("a repost is bookmarked as its original, and what was deleted is not listed", async () => {
+it("a repost is bookmarked as its original, and deleted posts are not listed", async () => {
   const original = await fixture.post(fixture.bot, "one");
   const path = `/2/users/${alice}/retweets`;
   const repost = (await fixture.as(alice, "POST", path, { tweet_id: original })).data["id"];
@@ -63,7 +63,7 @@ it("bookmarks may stand in folders, which name their posts by id", async () => {
   expect((await asAlice("POST", "", { tweet_id: post, folder_id: "5" })).status).toBe(404);
 });
 
-it("bookmarks are nobody else's, and are written with OAuth 2.0 and its scope only", async () => {
+it("bookmarks are private, and are written only with OAuth 2.0 and its scope", async () => {
   const id = await fixture.post(fixture.bot, "one");
   const path = `/2/users/${alice}/bookmarks`;
 

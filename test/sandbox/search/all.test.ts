@@ -39,7 +39,7 @@ describe.each(DIALECT_WORDS)("GET $path/search/all", ({ dialect, path }) => {
     expect(idsOf(response)).toEqual(finds.map((at) => posts[at]));
   });
 
-  it("finds all that is newer than an id, however old", async () => {
+  it("finds all posts newer than an id, however old", async () => {
     const response = await fixture.get(`${path}/search/all?query=news&since_id=${posts[0]}`);
 
     expect(idsOf(response)).toEqual([4, 3, 2, 1].map((at) => posts[at]));

@@ -127,7 +127,7 @@ describe("recent search", () => {
     expect([small.status, large.status]).toEqual([400, 200]);
   });
 
-  it("does not find what is deleted, replaced by an edit, or hidden from the reader", async () => {
+  it("does not find posts that are deleted, replaced by an edit, or hidden from the reader", async () => {
     const fixture = await startDataSandbox();
     const shy = await fixture.user("shy");
     const gone = await fixture.post(fixture.person, "secret gone");

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-it("a space is shown with what is asked for", async () => {
+it("a space is shown with the requested fields", async () => {
   expect((await fixture.get(`/2/spaces/${live}`)).body).toEqual({
     data: { id: live, state: "live" },
   });
@@ -57,7 +57,7 @@ it("a space is shown with what is asked for", async () => {
   });
 });
 
-it("spaces are looked up by id, and what is not there is told", async () => {
+it("spaces are looked up by id, and missing ones are reported", async () => {
   const response = await fixture.get(
     `/2/spaces?ids=${ended},1none,${planned}&space.fields=ended_at`,
   );

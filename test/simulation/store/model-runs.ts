@@ -34,7 +34,7 @@ export class ModelRuns {
     return this.#runs.get(id)?.run;
   }
 
-  /** 0 where there is none. */
+  /** Returns the version of a run; 0 if the run does not exist. */
   versionOf(id: string): number {
     return this.find(id)?.version ?? 0;
   }

@@ -175,10 +175,10 @@ const WAYS: readonly Way[] = [
     why: "the tunnel is gone, and the bot has noticed",
     happens: async () => {
       await sandbox().host("bot.example", "http://127.0.0.1:9");
-      await reportsLater(/deliveries do not come/);
+      await reportsLater(/the platform does not deliver events/);
       await says("hello");
     },
-    message: /nothing from @ana has come yet: deliveries do not come: .+;/,
+    message: /nothing from @ana has come yet: the platform does not deliver events: .+;/,
     repair: /see answerback doctor; what was missed is read back then/,
   },
   {
@@ -186,10 +186,10 @@ const WAYS: readonly Way[] = [
     happens: async () => {
       await refusesSubscriptions("/2/webhooks");
       await sandbox().removeWebhook(await webhookId());
-      await reportsLater(/deliveries do not come/);
+      await reportsLater(/the platform does not deliver events/);
       await says("hello");
     },
-    message: /nothing from @ana has come yet: deliveries do not come: .+;/,
+    message: /nothing from @ana has come yet: the platform does not deliver events: .+;/,
     repair: /see answerback doctor; what was missed is read back then/,
   },
   {

@@ -183,7 +183,7 @@ const WAYS: readonly Way[] = [
     rules: PLAIN,
     says: ["stop"],
     restraints: { optOut: { words: ["stop"], back: ["start"] } },
-    message: /^the person opts out with this$/,
+    message: /^the message is the person's opt-out$/,
     repair: /takes it back/,
   },
   {

@@ -22,27 +22,28 @@ type Item = Answers["outbox"][number];
 /** `answer`: answers a person by hand, as the bot's account. */
 export function answer(io: Io): Command {
   const command = withCommonFlags(new Command("answer"), "print JSON")
-    .description("answer a person by hand, as the bot's account; it goes through the outbox, once")
-    .argument("<person>", "who is answered, such as @ana, or their user id")
-    .argument("<text>", "what they are told")
+    .description("answer a person yourself, from the bot's account; the answer is sent once")
+    .argument("<person>", "person to answer: a handle such as @ana, or a user id")
+    .argument("<text>", "text of the answer")
     .option(
       "--account <handle>",
-      "the account that answers; that of their last message unless given",
+      "account that answers (default: the one that received their last message)",
     )
+    .option("--to <seq>", "message or post to answer (default: their last one)", positiveInteger)
+    .option("--by <name>", "name of the author, for the record (default: the user of this machine)")
     .option(
-      "--to <seq>",
-      "the message or post that is answered; their last one unless given",
-      positiveInteger,
-    )
-    .option("--by <name>", "who writes it; the name of the user of this machine unless given")
-    .option("--wait <seconds>", "longest time to wait until it is sent", positiveSeconds, 10);
+      "--wait <seconds>",
+      "longest time to wait until the answer is sent",
+      positiveSeconds,
+      10,
+    );
   const examples = [
     'answerback answer @ana "We have mended it."',
     'answerback answer @ana "See you at nine." --by Kim --account hello_bot',
     'answerback answer @ana "Yes, until ten." --to "$SEQ" --json',
   ];
   const after =
-    "Goes out in quiet hours, and while a hand-over keeps the bot silent for the person, which lasts until it is resolved. Exits with 3 if it could not be sent.";
+    "Also sent in quiet hours, and while a hand-over keeps the bot silent for this person. The hand-over stays open until you resolve it. Exits with 3 if the answer could not be sent.";
   return withExamples(command, examples, after).action(
     async (person: string, text: string, flags: AnswerFlags) => {
       const { askRunning } = await import("../../target/ask-running.ts");

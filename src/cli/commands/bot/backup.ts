@@ -14,10 +14,13 @@ interface BackupFlags extends CommonFlags {
 export function backup(io: Io): Command {
   const command = withCommonFlags(new Command("backup"), "print JSON")
     .description(
-      "back up the store, the linked accounts and the sandbox, while the bot runs or not",
+      "back up the store, the linked accounts and the sandbox; works while the bot is running",
     )
     .option("--to <file>", "file to write (default: answerback-TIME.backup)")
-    .option("--with-key", "also the key that opens the accounts' tokens: keep the file secret");
+    .option(
+      "--with-key",
+      "include the key that decrypts the accounts' tokens; keep the file secret",
+    );
   const examples = ["answerback backup", "answerback backup --to nightly.backup --json"];
   return withExamples(command, examples).action(async (flags: BackupFlags) => {
     const { dataFolder, settingsFor } = await import("../../arguments/settings-flags.ts");

@@ -15,10 +15,10 @@ interface ChatFlags extends CommonFlags {
 export function chat(io: Io): Command {
   const command = withCommonFlags(new Command("chat"), "print answers as JSON, one per line")
     .description("chat with the bot in the terminal as a sandbox user")
-    .option("--as <handle>", "user who writes; created if there is none of that name", "@ana")
+    .option("--as <handle>", "sandbox user who writes; created if it does not exist", "@ana")
     .option(
       "--wait <seconds>",
-      "longest time to wait for what the bot says to one line",
+      "longest time to wait for the answers to one line",
       positiveSeconds,
       10,
     );
@@ -28,8 +28,8 @@ export function chat(io: Io): Command {
   ];
   const after =
     "At the prompt, /post TEXT publishes a post, /follow follows the bot, /as @ben changes the user.\n" +
-    "A line without an answer is told why. With piped input, each line waits until the bot has said all that it says to\n" +
-    "it; exits with 3 if that was nothing for one of them.";
+    "If a line gets no answer, the reason is printed. With piped input, each line waits for all answers to the line\n" +
+    "before it. Exits with 3 if a line got no answer.";
   return withGracefulStop(withExamples(command, examples, after)).action(
     async (flags: ChatFlags) => {
       const { localSandbox } = await import("../../target/sandbox-control.ts");

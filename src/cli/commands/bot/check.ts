@@ -35,15 +35,15 @@ export function check(io: Io): Command {
         "github",
       ] satisfies Format[]).default("text"),
     )
-    .option("--fix", "put right in the rule files what can be put right in one way only")
+    .option("--fix", "fix problems that have exactly one fix")
     .option("--strict", "fail on warnings, too")
     .option(
       "--no-code",
-      "settings and rules only: load no module of the project, as for a branch of somebody you don't know",
+      "check settings and rules only, and run no code of the project; for a branch that you do not trust",
     )
     .option(
       "--schema",
-      "first write the schemas that editors complete and check with beside the settings, and name them in files that name none",
+      "first write the JSON Schemas for editors beside the settings file, and name them in each file that names none",
     );
   const examples = [
     "answerback check",
@@ -59,7 +59,7 @@ export function check(io: Io): Command {
   return withExamples(command, examples, after).action(
     async (files: readonly string[], flags: CheckFlags) => {
       if (flags.fix === true && files.includes("-")) {
-        throw new UsageError("stdin can't be fixed", { hint: "give the files to fix by name" });
+        throw new UsageError("stdin can't be fixed", { hint: "name the files to fix" });
       }
       if (flags.schema === true) {
         const { placeSchemas } = await import("../../schema/place-schemas.ts");
@@ -70,7 +70,7 @@ export function check(io: Io): Command {
       const { printProblems } = await import("../../check/print-problems.ts");
       const { problems, checked, fixed } = await checkFiles(io, files, flags);
       printProblems(io, problems, flags.json === true ? "json" : flags.format);
-      if (flags.fix === true) io.err(`${counted(fixed, "problem")} put right.\n`);
+      if (flags.fix === true) io.err(`${counted(fixed, "problem")} fixed.\n`);
       const fails = flags.strict === true ? problems.length > 0 : hasErrors(problems);
       if (fails) throw new ExitError(EXIT.problems);
       if (problems.length > 0) return;

@@ -12,7 +12,7 @@ interface CoverageFlags extends CommonFlags {
 /** `coverage`: shows for which times all events were received, and the gaps. */
 export function coverage(io: Io): Command {
   const command = withCommonFlags(new Command("coverage"), "print JSON, with every stretch")
-    .description("show missed events: which time of each account is covered, and its gaps")
+    .description("show for which times each account's events were received, and the gaps")
     .option("--hours <number>", "how far back, 720 at most", positiveInteger, 24)
     .option("--ascii", "draw with plain characters");
   const examples = ["answerback coverage", "answerback coverage --hours 48 --json"];

@@ -12,7 +12,7 @@ export function dev(io: Io): Command {
   const command = withSettings(new Command("dev"))
     .description("run a sandbox and the bot together on this machine")
     .option("-p, --port <port>", "port of the sandbox (default: any free one)", port)
-    .option("--fresh", "start with new data; the old data folder is kept under another name")
+    .option("--fresh", "start with new data; the old data folder is renamed")
     .option("--ephemeral", "use a temporary data folder and delete it at the end")
     .option("--limits", "enforce the live platform's rate limits in the sandbox (default: off)")
     .addOption(

@@ -25,7 +25,7 @@ export function doctor(io: Io): Command {
     .option("--callback <url>", "live: the callback that login uses", callbackUrl, CALLBACK_URL)
     .option(
       "--connect-to <host:port>",
-      "live: connect there instead of what the public address resolves to",
+      "live: connect to this host instead of the one that the public address resolves to",
       address,
     );
   const after = `The platform challenges the webhook once. Exits with 3 if a check fails.

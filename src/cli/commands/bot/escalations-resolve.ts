@@ -20,10 +20,13 @@ type Resolved = Extract<Answers["resolveEscalation"], { done: true }>;
 /** `escalations resolve`: ends a hand-over, and the silence that came with it. */
 export function resolveEscalations(io: Io): Command {
   const command = withCommonFlags(new Command("resolve"), "print JSON")
-    .description("say that it is done; rules and bots that were silent meanwhile answer again")
-    .argument("[id]", "its id, as escalations list shows it", positiveInteger)
-    .option("--person <user>", "all that is open of this person, by handle or user id")
-    .option("--account <id>", "with --person: only of the bot account with this user id");
+    .description("mark a hand-over as resolved; rules and bots then answer the person again")
+    .argument("[id]", "id of the hand-over, from escalations list", positiveInteger)
+    .option("--person <user>", "all open hand-overs of this person, by handle or user id")
+    .option(
+      "--account <id>",
+      "with --person: only hand-overs of the bot account with this user id",
+    );
   const examples = [
     'answerback escalations resolve "$ESCALATION_ID"',
     "answerback escalations resolve --person @ana",
@@ -32,7 +35,7 @@ export function resolveEscalations(io: Io): Command {
     async (id: number | undefined, flags: ResolveFlags) => {
       const { person } = flags;
       if ((id === undefined) === (person === undefined)) {
-        throw new UsageError("name either one escalation or a person", {
+        throw new UsageError("name either one hand-over or a person", {
           hint: "as in: answerback escalations resolve 12, or: answerback escalations resolve --person @ana",
         });
       }
@@ -42,8 +45,7 @@ export function resolveEscalations(io: Io): Command {
         for (const one of resolved) io.out(`${JSON.stringify(one)}\n`);
         return;
       }
-      if (resolved.length === 0)
-        io.out(`Nothing is left to take over for ${visible(person ?? "")}.\n`);
+      if (resolved.length === 0) io.out(`${visible(person ?? "")} has no open hand-over.\n`);
       else tell(io, resolved);
     },
   );
@@ -87,7 +89,7 @@ function tell(io: Io, all: readonly Resolved[]): void {
     io.out(`${whatWasDone(all)}; ${still}; ${then}\n`);
   } else if (all.some(endsSilence)) {
     io.out(`${whatWasDone(all)}; rules and bots answer again.\n`);
-    io.err("What people wrote during the silence stays unanswered.\n");
+    io.err("Messages from the time of the hand-over stay unanswered.\n");
   } else io.out(`${whatWasDone(all)}.\n`);
 }
 

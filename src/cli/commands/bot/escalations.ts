@@ -15,7 +15,7 @@ type Escalation = Answers["escalations"][number];
 /** `escalations`: what rules asked people to take over, and that it is done. */
 export function escalations(io: Io): Command {
   return new Command("escalations")
-    .description("list what rules asked a person to take over, and say that it is done")
+    .description("list conversations handed over to a person, and mark them as resolved")
     .addCommand(list(io), { isDefault: true })
     .addCommand(show(io))
     .addCommand(resolveEscalations(io));
@@ -33,9 +33,9 @@ function list(io: Io): Command {
   const command = withCommonFlags(new Command("list"))
     .description("list open hand-overs, newest first")
     .option("--queue <name>", "only this queue")
-    .option("--account <id>", "only of the bot account with this user id")
-    .option("--person <user>", "only of this person, by handle or user id")
-    .option("--all", "what is resolved, too")
+    .option("--account <id>", "only hand-overs of the bot account with this user id")
+    .option("--person <user>", "only hand-overs of this person, by handle or user id")
+    .option("--all", "also list resolved hand-overs")
     .option("--limit <number>", "maximum number of results", positiveInteger, 50);
   const examples = [
     "answerback escalations",
@@ -78,8 +78,8 @@ function list(io: Io): Command {
 
 function show(io: Io): Command {
   const command = withCommonFlags(new Command("show"), "print JSON")
-    .description("show everything of one escalation: who, why, with which evidence")
-    .argument("<id>", "its id, as escalations list shows it", positiveInteger);
+    .description("show one hand-over in full: the person, the reason and the messages")
+    .argument("<id>", "id of the hand-over, from escalations list", positiveInteger);
   return withExamples(command, ['answerback escalations show "$ESCALATION_ID"']).action(
     async (id: number, flags: CommonFlags) => {
       const { withStored } = await import("../../target/stored.ts");
@@ -87,8 +87,8 @@ function show(io: Io): Command {
         stored.escalations({ id, limit: 1 }),
       );
       if (foundEscalation === undefined) {
-        throw new UsageError(`there is no escalation ${id}`, {
-          hint: "see which there are: answerback escalations list --all",
+        throw new UsageError(`there is no hand-over ${id}`, {
+          hint: "list all hand-overs with: answerback escalations list --all",
         });
       }
       const { tellClock } = await import("../../target/platform-time.ts");

@@ -13,7 +13,7 @@ interface ForgetFlags extends CommonFlags {
 /** `forget`: erases what the bot keeps of a person. */
 export function forget(io: Io): Command {
   const command = withCommonFlags(new Command("forget"), "print JSON")
-    .description("erase what the bot keeps of a person; it can't be undone")
+    .description("erase a person's data; this can't be undone")
     .argument("<user>", "user id, or handle with or without @")
     .option("--yes", "do not ask");
   const examples = ["answerback forget @ana --yes"];
@@ -25,8 +25,8 @@ export function forget(io: Io): Command {
       throw new UsageError(gone.refused, { hint: "unlink it first, with: answerback accounts" });
     }
     if (gone.id === undefined) {
-      throw new UsageError(`nothing here is of ${person}`, {
-        hint: "name the user id, if you know it: an event may name only that",
+      throw new UsageError(`no data of ${person} is stored here`, {
+        hint: "use the user id if you know it: some events contain no handle",
       });
     }
     const { id, entries, items, state, left: remainingCount } = gone;
@@ -41,7 +41,7 @@ export function forget(io: Io): Command {
     io.err("Not touched: log files, backups, and what is on the platform.\n");
     if (remainingCount > 0) {
       io.err(
-        "What is left names the person and is being answered to others: run this again later.\n",
+        "Some data remains: messages to other people that name this person and are not sent yet. Run this again later.\n",
       );
     }
   });
@@ -49,8 +49,8 @@ export function forget(io: Io): Command {
 
 async function confirm(io: Io, person: string): Promise<void> {
   if (!io.interactive || !io.input.isTerminal) {
-    throw new UsageError("erasing can't be undone, and nobody is there to ask", {
-      hint: `if it is meant: ${shell`answerback forget ${person} --yes`}`,
+    throw new UsageError("erasing can't be undone, and there is no terminal to ask on", {
+      hint: `to confirm: ${shell`answerback forget ${person} --yes`}`,
     });
   }
   const { confirm: ask, isCancel } = await import("@clack/prompts");

@@ -35,7 +35,7 @@ export function init(io: Io): Command {
     .argument("[folder]", "folder of the project; created if it does not exist", ".")
     .addOption(
       oneOf(
-        new Option("-t, --template <name>", "what the bot does at first; --list describes each"),
+        new Option("-t, --template <name>", "template of the bot; --list describes each"),
         TEMPLATE_NAMES,
       ),
     )
@@ -45,12 +45,20 @@ export function init(io: Io): Command {
     .option("--force", "write into a folder that is not empty; existing files are kept")
     .option(
       "--live",
-      "settings for the live platform, too; in a project that is there, these alone",
+      "also write settings for the live platform; in an existing project, write only these",
     )
-    .option("--base-url <url>", "live: where the platform's interface answers")
+    .option("--base-url <url>", "live: base URL of the platform's API")
     .option("--webhook-url <url>", "live: public https address of the bot")
-    .addOption(oneOf(new Option("--proxy <name>", "live: what leads it here"), PROXIES))
-    .option("--keys <file>", "live: the app's keys as NAME=value, one a line; - for stdin");
+    .addOption(
+      oneOf(
+        new Option("--proxy <name>", "live: proxy that forwards the webhook to the bot"),
+        PROXIES,
+      ),
+    )
+    .option(
+      "--keys <file>",
+      "live: file with the app's keys, one NAME=value per line; - for stdin",
+    );
   const examples = [
     "answerback init --list",
     "answerback init hello-bot --yes",
@@ -58,7 +66,7 @@ export function init(io: Io): Command {
     "answerback init live-bot --live --webhook-url https://bot.example/webhook --proxy caddy",
   ];
   const after = `With --live the keys go into .env: ${APP_KEY_NAMES.join(", ")}.
-They are asked for on a terminal, and never a flag: others can read those.`;
+On a terminal init prompts for them. No flag takes a key, because other users of the machine can read flags.`;
   return withExamples(command, examples, after).action((folder: string, flags: InitFlags) =>
     flags.list === true ? listTemplates(io, flags) : createProject(io, folder, flags),
   );
@@ -78,7 +86,7 @@ function listTemplates(io: Io, { json }: InitFlags): void {
 async function createProject(io: Io, folder: string, flags: InitFlags): Promise<void> {
   const misplaced = OF_LIVE.find((name) => flags.live !== true && flags[name] !== undefined);
   if (misplaced !== undefined) {
-    throw new UsageError("only the live platform needs that", { hint: "add --live" });
+    throw new UsageError("this option is only for the live platform", { hint: "add --live" });
   }
   const { isEmpty, writeProject } = await import("../../init/write-project.ts");
   const { projectFiles } = await import("../../init/project-files.ts");

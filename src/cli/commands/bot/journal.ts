@@ -22,10 +22,13 @@ type Entry = Answers["journal"][number];
 /** `journal`: lists received events and the runs that they started. */
 export function journal(io: Io): Command {
   const command = withCommonFlags(new Command("journal"))
-    .description("list the events that the bot has received, and what came of them, newest first")
+    .description("list received events and their outcomes, newest first")
     .option("--account <id>", "only events of the bot account with this user id")
     .option("--person <user>", "only the latest conversation of this person, by handle or user id")
-    .option("--late", "only what came late: by a replay, or by reading back after a gap")
+    .option(
+      "--late",
+      "only events that arrived late: by a replay, or by catching up after an outage",
+    )
     .option("--before <seq>", "only events before this sequence number", positiveInteger)
     .option("--limit <number>", "maximum number of results", positiveInteger, 20);
   const examples = [

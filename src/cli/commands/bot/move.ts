@@ -20,11 +20,13 @@ interface MoveFlags extends SettingsFlags, JsonFlag {
 /** `move`: the whole store goes from a folder into a database, or back. */
 export function move(io: Io): Command {
   const command = withGracefulStop(withJson(withSettingsFile(new Command("move")), "print JSON"))
-    .description("move the store from a folder into a PostgreSQL database, or back; no bot may run")
-    .option("--from <store>", "where it is (default: store: of the settings)")
+    .description(
+      "move the store from a folder into a PostgreSQL database, or back; stop the bot first",
+    )
+    .option("--from <store>", "current store (default: the setting store)")
     .requiredOption(
       "--to <store>",
-      "where it goes: postgres://USER@HOST:5432/DATABASE, or file:FOLDER",
+      "new store: postgres://USER@HOST:5432/DATABASE, or file:FOLDER",
     );
   const examples = [
     "answerback move --to postgres://bot@db.example:5432/bot?sslmode=verify-full",
@@ -46,7 +48,7 @@ export function move(io: Io): Command {
       signal: io.signal,
     }).finally(() => progress.end());
     if (moved === undefined) {
-      io.err("Broken off; nothing was moved.\n");
+      io.err("Cancelled; nothing was moved.\n");
       throw new ExitError(EXIT.interrupted);
     }
     const { rows, accounts } = moved;

@@ -13,8 +13,10 @@ interface PauseFlags extends CommonFlags {
 /** `pause`: keeps events, and neither decides on them nor sends anything. */
 export function pause(io: Io): Command {
   const command = withCommonFlags(new Command("pause"), "print JSON")
-    .description("keep what comes in, and neither decide nor send until resume, over restarts too")
-    .option("--account <handle>", "only this account; all of them unless given");
+    .description(
+      "store events, but decide and send nothing until resume; a pause survives restarts",
+    )
+    .option("--account <handle>", "only this account (default: all accounts)");
   const examples = ["answerback pause", "answerback pause --account hello_bot"];
   return withExamples(command, examples).action(async (flags: PauseFlags) => {
     const { askRunning } = await import("../../target/ask-running.ts");
@@ -22,7 +24,7 @@ export function pause(io: Io): Command {
     const request = account === undefined ? {} : { account };
     const answer = await askRunning(io, flags, "pause", request);
     if (!answer.done) throw refusal(answer);
-    const text = answer.changed ? "" : "It was paused already.\n";
+    const text = answer.changed ? "" : "The bot was already paused.\n";
     io.out(flags.json === true ? `${JSON.stringify(answer)}\n` : text + pausedText(answer));
   });
 }
@@ -35,15 +37,13 @@ interface ResumeFlags extends PauseFlags {
 /** `resume`: goes on after a pause, or lets answers go that are held back. */
 export function resume(io: Io): Command {
   const command = withCommonFlags(new Command("resume"), "print JSON")
-    .description(
-      "go on after a pause, or give a person back to the bot and send what is held for them",
-    )
-    .option("--account <handle>", "only this account; all of them unless given")
+    .description("end a pause, or answer a person again and send the answers held back for them")
+    .option("--account <handle>", "only this account (default: all accounts)")
     .option(
       "--person <handle>",
-      "answer this person again, and send what is held back for them, by handle or user id",
+      "answer this person (handle or user id) again, and send the answers held back for them",
     )
-    .option("--drop", "with --person: give those answers up instead");
+    .option("--drop", "with --person: discard the held answers instead of sending them");
   const examples = [
     "answerback resume",
     "answerback resume --account hello_bot",
@@ -54,9 +54,12 @@ export function resume(io: Io): Command {
     const { askRunning } = await import("../../target/ask-running.ts");
     const { account, person, drop = false } = flags;
     if (drop && person === undefined) {
-      throw new UsageError("--drop gives up the answers to one person", {
-        hint: "say whose: answerback resume --person ana --drop",
-      });
+      throw new UsageError(
+        "--drop discards the held answers to one person, and no person is named",
+        {
+          hint: "name the person: answerback resume --person ana --drop",
+        },
+      );
     }
     const answer = await askRunning(io, flags, "resume", {
       drop,
@@ -99,5 +102,5 @@ function releasedText(
   if (items === 0 && back !== "") return back;
   if (items === 0) return `Nothing is held back for ${name}.\n`;
   const answers = counted(items, "answer");
-  return `${back}${answers} to ${name} ${drop ? "given up" : "on the way; the limits count from zero again"}.\n`;
+  return `${back}${answers} to ${name} ${drop ? "discarded" : "are being sent; the limits count from zero again"}.\n`;
 }

@@ -7,7 +7,7 @@ import { visibleLines } from "../../../text/unseen.ts";
 /** `reload`: has the running bot read its rule files and bot modules again. */
 export function reload(io: Io): Command {
   const command = withCommonFlags(new Command("reload"), "print JSON").description(
-    "have the running bot read its rule files and bot modules again; what is broken goes on as it was",
+    "reload rules and bots; files with errors keep their last working version",
   );
   return withExamples(command, ["answerback reload"]).action(async (flags: CommonFlags) => {
     const { askRunning } = await import("../../target/ask-running.ts");
@@ -20,10 +20,13 @@ export function reload(io: Io): Command {
     io.out(
       `${changed ? "Reloaded" : "Nothing has changed"}: ${count} rule(s), revision ${revision}\n`,
     );
-    io.out(`Loaded anew: ${bots.count} bot(s)\n`);
+    io.out(`Loaded again: ${bots.count} bot(s)\n`);
     for (const problem of [...answer.problems, ...bots.problems])
       io.err(`${visibleLines(problem)}\n`);
     const keptNames = [...answer.kept, ...bots.kept];
-    if (keptNames.length > 0) io.err(`As they were before go on: ${keptNames.join(", ")}\n`);
+    if (keptNames.length > 0)
+      io.err(
+        `Not reloaded, because of errors; the last working version stays in use: ${keptNames.join(", ")}\n`,
+      );
   });
 }

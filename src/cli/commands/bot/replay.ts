@@ -17,14 +17,14 @@ interface ReplayFlags extends CommonFlags {
 /** `replay`: has the platform deliver a stretch of time again, through the running bot. */
 export function replay(io: Io): Command {
   const command = withCommonFlags(new Command("replay"))
-    .description("let the platform deliver missed events again; what is known is not handled twice")
+    .description("have the platform deliver missed events again; no event is handled twice")
     .requiredOption(
       "--from <time>",
       "start, at least 31 minutes ago: ISO 8601 or relative, such as -2h",
       replayTime,
     )
     .requiredOption("--to <time>", "end, not included, at least 10 minutes ago", replayTime)
-    .option("--no-wait", "do not wait until all is delivered");
+    .option("--no-wait", "do not wait until all events are delivered");
   const examples = ["answerback replay --from -2h --to -15m", "answerback coverage"];
   return withExamples(command, examples).action(async (flags: ReplayFlags) => {
     const { UsageError } = await import("../../../errors.ts");
@@ -48,8 +48,7 @@ export function replay(io: Io): Command {
       ],
       "There is nothing to replay.",
     );
-    if (!flags.wait && flags.json !== true)
-      io.err("See what comes of it with: answerback coverage\n");
+    if (!flags.wait && flags.json !== true) io.err("See the outcome with: answerback coverage\n");
   });
 }
 

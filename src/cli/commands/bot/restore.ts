@@ -12,11 +12,13 @@ interface RestoreFlags extends CommonFlags {
 /** `restore`: a backup takes the place of what is in the data folder. */
 export function restore(io: Io): Command {
   const command = withCommonFlags(new Command("restore"), "print JSON")
-    .description("bring a backup back; the bot must not run, and what is there is kept aside")
-    .argument("<file>", "what answerback backup has written")
+    .description(
+      "restore a backup; the bot must be stopped; existing data is moved to a folder beside it",
+    )
+    .argument("<file>", "backup file that answerback backup wrote")
     .option(
       "--foreign",
-      "also a backup that this bot's key has not sealed: of another bot, of an earlier version, or changed",
+      "accept a backup without this bot's seal: from another bot, from an earlier version, or changed since",
     );
   const examples = [
     "answerback restore nightly.backup",

@@ -25,17 +25,14 @@ export function run(io: Io): Command {
   const command = withSettings(new Command("run"))
     .description("run the bot on the platform in the settings (target: sandbox or live)")
     .option("--json", "print one JSON object when ready")
-    .option("--dry-run", "take real events in and send nothing: log and list what would go")
+    .option("--dry-run", "receive real events but send nothing; log each answer that would be sent")
     .addOption(
       oneOf(
         new Option("--role <role>", "what this process does (default: role: of the settings)"),
         ["all", "receiver", "worker"] satisfies RoleSetting[],
       ),
     )
-    .option(
-      "--process-name <name>",
-      "begins the name of this process in status, metrics and the log",
-    )
+    .option("--process-name <name>", "prefix of this process's name in status, metrics and the log")
     .addOption(
       oneOf(new Option("--log-level <level>", "least severe level to log"), LOG_LEVELS).default(
         "info",

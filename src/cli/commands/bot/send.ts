@@ -20,7 +20,7 @@ interface SendFlags extends CommonFlags {
 export function send(io: Io): Command {
   const command = withCommonFlags(new Command("send"), "print answers as JSON, one per line")
     .description("send the bot a message as a sandbox user, and print what it answers")
-    .argument("<person>", "user who sends it, such as @ana; created if there is none of that name")
+    .argument("<person>", "sandbox user who sends it, such as @ana; created if it does not exist")
     .argument("[text]", "text of the message or post")
     .option("--post", "publish a post instead; mention the bot in it")
     .option("--follow", "follow the bot instead of writing to it")
@@ -31,7 +31,7 @@ export function send(io: Io): Command {
     "answerback send @ben --follow",
   ];
   const after =
-    "Ends when the bot has said all that it says to this. Exits with 3 if that is nothing, and says why.";
+    "Ends after the bot's last answer. Exits with 3 if the bot does not answer, and prints the reason.";
   return withExamples(command, examples, after).action(
     async (person: string, text: string | undefined, flags: SendFlags) => {
       if (flags.follow !== true && (text === undefined || text === "")) {

@@ -24,10 +24,10 @@ import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flag
 /** `status`: the status of the bot; of one that does not run, what it left. */
 export function status(io: Io): Command {
   const command = withCommonFlags(new Command("status"), "print JSON").description(
-    "show the bot's status; where it does not run, what it left",
+    "show the bot's status (the last known one if it is not running)",
   );
   const examples = ["answerback status", "answerback status --json"];
-  const after = "Exits with 5 where the bot does not run.";
+  const after = "Exits with 5 if the bot is not running.";
   return withExamples(command, examples, after).action(async (flags: CommonFlags) => {
     const settings = await whereabouts(io, flags);
     const runtime = new RuntimeConnection(settings.store.folder);

@@ -14,7 +14,7 @@ interface VerifyFlags extends CommonFlags {
 /** `verify`: compares what the bot has stored with what the platform shows. */
 export function verify(io: Io): Command {
   const command = withCommonFlags(new Command("verify"), "print one JSON object a difference")
-    .description("compare the stored events and answers with the platform, and list what differs")
+    .description("compare stored events and answers with the platform, and list the differences")
     .option("--hours <number>", "how far back", positiveInteger, 24);
   const examples = ["answerback verify", "answerback verify --hours 2 --json"];
   const after = `Direct messages and mentions are compared. A difference is

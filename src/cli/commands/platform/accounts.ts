@@ -55,7 +55,7 @@ interface AddFlags extends CommonFlags {
 function add(io: Io): Command {
   const command = withCommonFlags(new Command("add"), "print JSON")
     .description("link an account by its access token; on the sandbox the token is created")
-    .argument("[handle]", "sandbox user to link; created if there is none of that name")
+    .argument("[handle]", "sandbox user to link; created if it does not exist")
     .option(
       "--tokens <file>",
       "file with the access token and its secret, one per line; - for stdin",
@@ -115,7 +115,9 @@ async function sandboxTokens(
 
 function remove(io: Io): Command {
   const command = withCommonFlags(new Command("remove"), "print JSON")
-    .description("unlink an account: its tokens are deleted here, and stay valid until revoked")
+    .description(
+      "unlink an account: deletes its tokens here; they stay valid on the platform until revoked",
+    )
     .argument("<handle>", "handle or id of the account");
   return withExamples(command, ["answerback accounts remove @shop"]).action(
     async (handle: string, flags: CommonFlags) => {

@@ -99,7 +99,7 @@ interface NewConversionFlags extends ConversionFlags {
 
 function conversion(io: Io): Command {
   const command = withConversion(new Command("conversion"))
-    .description("record a conversion and show what it is credited to")
+    .description("record a conversion, and show which ad it is credited to")
     .option("--price-micro <number>", "price in millionths of the currency", nonNegativeInteger)
     .option("--currency <code>", "currency of the price, ISO 4217")
     .option("--items <number>", "number of items", nonNegativeInteger);
@@ -121,7 +121,7 @@ function conversion(io: Io): Command {
 
 function attribution(io: Io): Command {
   const command = withConversion(new Command("attribution")).description(
-    "show what a conversion is credited to",
+    "show which ad a conversion is credited to",
   );
   return withExamples(command, [`answerback ads attribution ${KEY}`]).action(
     async (flags: ConversionFlags) => {

@@ -22,7 +22,7 @@ export function login(io: Io): Command {
       nonNegativeInteger,
       CALLBACK_PORT,
     )
-    .option("--callback <url>", "public URL that forwards to that port, if the allowlist has one")
+    .option("--callback <url>", "public URL on the app's allowlist that forwards to that port")
     .option("--username <handle>", "handle to fill in on the platform's page")
     .option("--wait <seconds>", "time to wait for the approval", positiveSeconds, 600);
   const examples = [

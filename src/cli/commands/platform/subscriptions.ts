@@ -64,7 +64,7 @@ function list(io: Io): Command {
 
 function add(io: Io): Command {
   const command = withJson(withWebhook(withActor(new Command("add"))), "print JSON").description(
-    "subscribe an account; a running bot subscribes its own",
+    "subscribe an account; a running bot subscribes its own accounts itself",
   );
   return withExamples(command, ["answerback subscriptions add --as @ana"]).action(
     async (flags: Flags) => {

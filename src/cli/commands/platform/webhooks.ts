@@ -10,7 +10,7 @@ import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flag
 /** `webhooks`: the URLs to which the platform delivers events. */
 export function webhooks(io: Io): Command {
   return new Command("webhooks")
-    .description("manage the app's webhooks; a running bot manages its own")
+    .description("manage the app's webhooks; a running bot manages its own webhook itself")
     .addCommand(list(io))
     .addCommand(create(io))
     .addCommand(validate(io))

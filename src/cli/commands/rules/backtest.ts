@@ -14,16 +14,16 @@ export function backtest(io: Io): Command {
     )
     .requiredOption("--rules <folder>", "folder of the rules to try")
     .option("--since <duration>", "how far back, such as 24h or 7d", duration, "24h")
-    .option("--limit <number>", "at most so many events, the latest", positiveInteger)
+    .option("--limit <number>", "only the latest N events", positiveInteger)
     .option("--all", "list every event that differs instead of groups of equal changes");
   const examples = [
     "answerback backtest --rules rules --since 7d",
     "answerback backtest --rules rules --all",
   ];
   const after =
-    "Compares with the rules that the settings name. Both begin with nothing remembered, and go through the events as\n" +
-    "the bot would have: with cooldowns, limits, state, questions and waits. A run is followed until a call or a request.\n" +
-    "Exits with 3 if anything else would have gone out.";
+    "Runs the project's rules and the other rules over the same events, and compares their answers. Both start with\n" +
+    "empty state, then apply cooldowns, limits, questions and waits. A run is followed up to its first call or request.\n" +
+    "Exits with 3 if the answers differ.";
   return withExamples(command, examples, after).action(async (flags: BacktestFlags) => {
     const { backtestRules } = await import("../../rule-look/backtest-rules.ts");
     if (!(await backtestRules(io, flags))) throw new ExitError(EXIT.problems);

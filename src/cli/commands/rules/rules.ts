@@ -15,7 +15,7 @@ export function rules(io: Io): Command {
 
 function list(io: Io): Command {
   const command = withCommonFlags(new Command("list")).description(
-    "list the rules in the order in which they are asked",
+    "list the rules in the order in which they are evaluated",
   );
   return withExamples(command, ["answerback rules list"]).action(async (flags: CommonFlags) => {
     const { projectRules } = await import("../../project-rules.ts");
@@ -66,7 +66,7 @@ interface DiffFlags extends CommonFlags {
 function diff(io: Io): Command {
   const command = withCommonFlags(new Command("diff"))
     .description(
-      "show which rules differ in another folder, and how many open runs keep to those of now",
+      "compare the rules with another folder, and count the open runs that finish with the current rules",
     )
     .requiredOption("--rules <folder>", "folder of the rules to compare with");
   return withExamples(command, ["answerback rules diff --rules rules"]).action(

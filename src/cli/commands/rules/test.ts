@@ -15,10 +15,10 @@ interface TestFlags extends CommonFlags {
 /** `test`: the rules against their tests, in virtual time and with nothing sent. */
 export function test(io: Io): Command {
   const command = withCommonFlags(new Command("test"))
-    .description("run the tests of the rules: nothing is sent, and no time passes")
+    .description("run the tests of the rules; nothing is sent, and waits take no real time")
     .argument("[files...]", "files of tests (default: *.test.yaml beside the rules)")
-    .option("--filter <text>", "only tests whose name or file holds this")
-    .option("--coverage", "show which rules and branches no test made run")
+    .option("--filter <text>", "only tests whose name or file contains this text")
+    .option("--coverage", "show the rules and branches that no test has run")
     .option("--junit <file>", "also write the results as JUnit XML")
     .option("--watch", "run them again whenever a rule or a test is saved");
   const examples = ["answerback test", "answerback test --coverage --json"];

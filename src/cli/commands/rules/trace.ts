@@ -6,7 +6,7 @@ import type { Io } from "../../io.ts";
 /** `trace`: what runs did, step by step. */
 export function trace(io: Io): Command {
   const command = withCommonFlags(new Command("trace"))
-    .description("show the runs that an event started: their steps, what they sent, how they ended")
+    .description("show the runs that an event started: their steps, sent answers and outcome")
     .argument(
       "[run]",
       "a run, such as 17/rule:hours; an event's number or key for all of its runs; @HANDLE: of the newest of a person; or last",

@@ -47,7 +47,7 @@ function list(io: Io): Command {
 
 function create(io: Io): Command {
   const command = withCommonFlags(new Command("create"), "print JSON")
-    .description("create an app; its credentials are shown only now")
+    .description("create an app, and show its credentials this one time")
     .argument("<name>", "name of the app")
     .argument("[settings...]", SETTINGS);
   const examples = ['answerback apps create "my site" permission_level=read sign_in=true'];
@@ -118,7 +118,7 @@ function credentials(io: Io): Command {
       if (id === sandbox.file.app.id) {
         const { saveCredentials } = await import("../../../runtime/platform/sandbox-file.ts");
         await saveCredentials(sandbox.folder, sandbox.file, issued);
-        io.err("The bot that runs here uses this app: start dev again.\n");
+        io.err("The bot that runs here uses this app: restart answerback dev.\n");
       }
       printRecord(io, flags.json, issued, Object.entries(issued));
     },

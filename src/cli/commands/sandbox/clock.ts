@@ -46,7 +46,7 @@ export function clock(io: Io): Command {
       const { localSandbox } = await import("../../target/sandbox-control.ts");
       const sandbox = await localSandbox(io, flags);
       const slow = setTimeout(() => {
-        if (io.interactive) io.err("Running what is due in between…\n");
+        if (io.interactive) io.err("Running timers that are due in between…\n");
       }, SLOW_MS);
       const state = await (move === undefined ? sandbox.clock() : move(sandbox)).finally(() =>
         clearTimeout(slow),

@@ -27,7 +27,7 @@ export function sandbox(io: Io): Command {
     .option("--seed <text>", "seed that makes ids, secrets and random choices reproducible")
     .option("--state <file>", "load the sandbox's data from this file and save it there")
     .option("--ephemeral", "save nothing, even with --state")
-    .option("--no-console", "serve no web page about it")
+    .option("--no-console", "do not serve the console")
     .option("--json", "print one JSON object when ready");
   return withGracefulStop(withExamples(command, ["answerback sandbox --port 0 --json"])).action(
     async (flags: SandboxFlags) => {

@@ -46,7 +46,7 @@ function restore(io: Io): Command {
   const command = withCommonFlags(new Command("restore"), "print JSON")
     .description("restore a snapshot; the bot keeps its own data")
     .argument("<name>", "name of the snapshot")
-    .option("--force", "restore even a snapshot of another world than the running one");
+    .option("--force", "restore even a snapshot of another sandbox world than the running one");
   return withExamples(command, ["answerback snapshot restore before-outage"]).action(
     async (name: string, flags: RestoreFlags) => {
       const { localSandbox } = await import("../../target/sandbox-control.ts");
@@ -56,7 +56,7 @@ function restore(io: Io): Command {
       const { world_id: running } = await sandbox.health();
       if (worldIdOf(world) !== running && flags.force !== true) {
         throw new UsageError(`the snapshot "${name}" is of another world than the running one`, {
-          hint: "add --force to restore it all the same; the bot's store and credentials belong to the running world",
+          hint: "add --force to restore it anyway; the bot's store and credentials belong to the running world",
         });
       }
       const restored = await sandbox.restoreWorld(world);

@@ -120,7 +120,7 @@ function SandboxControls({ session }: PageProps) {
   );
 }
 
-/** Names the clock of the shown times while it differs from this machine's. */
+/** Names the clock that the page's times follow, while it differs from this machine's clock. */
 function ClockDifference() {
   const difference = clockDifference.value;
   if (difference === undefined) return null;

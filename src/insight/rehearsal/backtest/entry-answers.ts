@@ -48,7 +48,7 @@ interface Answer {
 /** Collects the output of each entry, and reports it once the entry's runs have ended. So no list of all entries is stored. */
 export class EntryAnswers implements RunWatch {
   readonly #answers = new Map<number, Answer>();
-  /** Entries that changed since the last {@link rest}. */
+  /** Entries with new answers since the last call of {@link rest}. */
   readonly #touched = new Set<number>();
   #over: (readonly [number, string])[] = [];
   #begun: number[] = [];

@@ -103,7 +103,7 @@ function otherInstances({ otherInstances: others = [] }: Status): readonly Answe
       stages: ["deciding", "sending"],
       account,
       reason: `another instance answers for @${username}: ${reason}`,
-      repair: "stop one of them, then: answerback resume",
+      repair: "stop one of the two, then: answerback resume",
     }));
 }
 

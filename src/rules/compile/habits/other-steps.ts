@@ -50,11 +50,11 @@ export function stepsOf(item: unknown, around: StepSurroundings): readonly unkno
   return read === undefined || isSame(read, [item]) ? undefined : read;
 }
 
-/** Steps whose bare text has the same meaning in other tools. */
+/** Steps that other tools, too, write with a plain text as their value. */
 const OF_TEXT: ReadonlySet<string> = new Set(
   "reply reply_dm reply_post create_post quote log delay delay_until stop label".split(" "),
 );
-/** Steps whose map is written in the same way by other tools. */
+/** Steps that other tools, too, write with a map as their value. */
 const OF_MAP: ReadonlySet<string> = new Set(
   "http call escalate label log report_conversion parallel".split(" "),
 );

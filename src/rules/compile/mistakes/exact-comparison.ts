@@ -61,7 +61,7 @@ interface Exact {
   readonly by: "==" | "contains" | "startsWith" | "endsWith";
 }
 
-/** Returns the comparison that is meant. */
+/** Returns the comparison to write instead. */
 function instead({ field, by }: Exact, text: string, isNegated: boolean, answers: Answers): string {
   const written = JSON.stringify(text);
   if (by === "contains") return `${field}.has_word(${written})`;

@@ -129,7 +129,7 @@ export class ReplayRunner {
       if (current === undefined || current.retryAt !== undefined) return;
       // Notifying all processes may have taken a while: the end is expected from now on.
       await this.#keep({ ...current, jobId: started.job_id, askedAt: clock.now() });
-      log.info({ job: started.job_id, from: isoOf(job.from), to: isoOf(job.to) }, "replay begun");
+      log.info({ job: started.job_id, from: isoOf(job.from), to: isoOf(job.to) }, "replay started");
     } catch (error) {
       const reason = refusalText(error);
       if (refusesReplay(error)) {
@@ -160,7 +160,10 @@ export class ReplayRunner {
     const retryAt = Math.max(clock.now() + pause, until ?? 0);
     await this.#keep({ ...rest, retryAt, reason });
     const window = { from: isoOf(job.from), to: isoOf(job.to) };
-    log.warn({ ...window, reason, again: isoOf(retryAt) }, "replay to be asked for again");
+    log.warn(
+      { ...window, reason, again: isoOf(retryAt) },
+      "replay request failed; it is repeated later",
+    );
   }
 
   async #keep(job: JobRecord | undefined): Promise<void> {

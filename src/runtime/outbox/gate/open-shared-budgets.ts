@@ -32,7 +32,7 @@ export async function openSharedBudgets(needs: OpenSharedNeeds): Promise<SharedB
   });
   await shared.look();
   const loop = pollLoop({ poll: () => shared.look(), everyMs: LOOK_EVERY_MS, onError });
-  cleanup.add("the share of the platform's limits", async () => {
+  cleanup.add("the shared rate limits", async () => {
     await loop.stop();
     await shared.close();
   });

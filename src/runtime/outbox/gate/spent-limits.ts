@@ -36,7 +36,9 @@ export async function openSpentLimits(
       saving = saving
         .then(() => store.setMeta(NAME, text))
         // A failed write only costs one refusal after the next start.
-        .catch((error: unknown) => log.warn({ err: error }, "used-up limits not written down"));
+        .catch((error: unknown) =>
+          log.warn({ err: error }, "used-up rate limits could not be stored"),
+        );
     },
   };
 }

@@ -109,7 +109,8 @@ function keptAs(
  * @param ids Ids of the posts of a thread, where the item is its last one.
  */
 export function outcomeOf(item: Item | undefined, ids: readonly string[] = []): SendOutcome {
-  if (item === undefined) return { status: "failed", reason: "it is not in the outbox any more" };
+  if (item === undefined)
+    return { status: "failed", reason: "the item is no longer in the outbox" };
   const { status, action, platformId, settledAt = 0, reason } = item;
   if (status === "sent") {
     return {

@@ -46,14 +46,14 @@ export async function optedOut(
     return {
       ...joined([...ended, reply]),
       clearsLane: HAS_OPTED_OUT,
-      decision: { ran: [], now, reason: "the person opts out with this" },
+      decision: { ran: [], now, reason: "the message is the person's opt-out" },
       state: memory.writes(),
     };
   }
   if (!isOut) return undefined;
   if (says(event, back)) {
     memory.write({ key, value: undefined });
-    const decision = { ran: [], now, reason: "the person wants to be answered again" };
+    const decision = { ran: [], now, reason: "the message ends the person's opt-out" };
     return { ...answer({ event, entry, now }, person, backText), decision, state: memory.writes() };
   }
   return { ...NOTHING, decision: { ran: [], now, reason: HAS_OPTED_OUT }, state: memory.writes() };

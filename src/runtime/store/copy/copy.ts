@@ -52,8 +52,8 @@ export async function copyStore(
     }
   }
   if (faults.length > 0) {
-    throw new StoreError("store-data", `what arrived is not what was there: ${faults.join("; ")}`, {
-      hint: "nothing was moved, and nothing has changed; try again, and report it if it comes again",
+    throw new StoreError("store-data", `the copy differs from the original: ${faults.join("; ")}`, {
+      hint: "nothing was moved or changed; try again, and report a bug if it happens again",
     });
   }
   return Object.fromEntries([...copied].map(([name, { rows }]) => [name, rows]));

@@ -38,7 +38,7 @@ export async function holdDatabase(tx: Statements, place: string): Promise<void>
   );
   if (present.length > 0) {
     const names = present.map(({ name }) => name).join(", ");
-    throw new StoreError("store-locked", `${place} is at work: ${names}`, {
+    throw new StoreError("store-locked", `${place} is in use: ${names}`, {
       hint: "stop every receiver and worker first; one that was killed counts as gone after 15 seconds",
     });
   }
@@ -61,12 +61,12 @@ export async function refuseFull(tx: Statements, place: string, id: string): Pro
   );
   if (row?.has_rows !== true) return;
   if (here === id) {
-    throw new StoreError("store-locked", `${place} has this very store already`, {
-      hint: `a move got there before: set store: to ${place}, and start the bot with it`,
+    throw new StoreError("store-locked", `${place} already contains this store`, {
+      hint: `an earlier move has finished: set store: to ${place}, and start the bot`,
     });
   }
   throw new StoreError("store-locked", `${place} is not empty: a bot has used it`, {
-    hint: "name an empty database, made with: createdb NAME",
+    hint: "name an empty database, created with: createdb NAME",
   });
 }
 

@@ -78,7 +78,7 @@ function checkVersion(version: number): void {
   if (version === SCHEMA_VERSION) return;
   throw new StoreError(
     "store-schema",
-    `the store has schema version ${version}, and is to be brought up to ${SCHEMA_VERSION} before it is moved`,
+    `the store has schema version ${version}, and must be migrated to ${SCHEMA_VERSION} before it is moved`,
     { hint: "start the bot once, and stop it: answerback run" },
   );
 }
@@ -87,9 +87,9 @@ function checkVersion(version: number): void {
 export function notTakenUp(place: string): StoreError {
   return new StoreError(
     "store-locked",
-    `${place} was brought back from a backup and not started since`,
+    `${place} was restored from a backup and has not been started since`,
     {
-      hint: "start the bot once where it is, so that it marks what may have been sent, and stop it",
+      hint: "start the bot once with the current store, so that it marks answers that may have been sent, then stop it",
     },
   );
 }

@@ -31,7 +31,7 @@ export async function moveStore(
   }
   if (outcome === undefined) {
     if (signal.aborted) return undefined;
-    throw new StoreError("store-io", "the move has ended, and it is not known how");
+    throw new StoreError("store-io", "the move ended without a result");
   }
   if ("rows" in outcome) return outcome.rows;
   const { code, message, hint } = outcome.fault;

@@ -159,7 +159,7 @@ export class PostgresDatabase implements Statements {
     const results: unknown = await client.query(BEGIN);
     const result: unknown = Array.isArray(results) ? results[1] : undefined;
     const [row] = (result as pg.QueryResult<{ number: string }> | undefined)?.rows ?? [];
-    if (row === undefined) throw new Error("the server began no transaction");
+    if (row === undefined) throw new Error("the database server did not begin a transaction");
     return row.number;
   }
 
@@ -188,10 +188,7 @@ export class PostgresDatabase implements Statements {
       if (row?.status !== "in progress") return false;
       await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
     }
-    throw new StoreError(
-      "store-io",
-      "it is not known whether the database has kept the last change",
-    );
+    throw new StoreError("store-io", "unknown whether the database committed the last change");
   }
 
   async #connect(): Promise<pg.PoolClient> {
@@ -237,8 +234,8 @@ async function prepareSession(
 function uncommitted(): StoreError {
   return new StoreError(
     "store-io",
-    "the database keeps synchronous_commit = off for this session, so a crash loses acknowledged events",
-    { hint: "name the server itself, or a pooler that lets sessions change the setting" },
+    "the database does not allow synchronous_commit = on for this session, so a crash could lose acknowledged events",
+    { hint: "connect to the server itself, or to a pooler that lets sessions change the setting" },
   );
 }
 

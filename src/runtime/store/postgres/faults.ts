@@ -25,19 +25,19 @@ export function storeErrorOf(error: unknown): unknown {
   const code = codeOf(error) ?? "";
   const because = { cause: error };
   if (code === "42501" || code.startsWith("28") || code === "3D000") {
-    return new StoreError("store-io", `the database refuses it: ${message}`, {
+    return new StoreError("store-io", `the database refused access: ${message}`, {
       ...because,
-      hint: "check user, password and rights: README, More than one machine, names the rights that are needed",
+      hint: "check user, password and privileges; the needed privileges are listed by: answerback docs several machines",
     });
   }
   if (code === "25006") {
-    return new StoreError("store-io", `the database takes no changes: ${message}`, {
+    return new StoreError("store-io", `the database is read-only: ${message}`, {
       ...because,
       hint: "it may be a standby: name the primary server",
     });
   }
   if (code === "42P01") {
-    return new StoreError("store-schema", `the store's tables are not there: ${message}`, {
+    return new StoreError("store-schema", `the database has no tables of the store: ${message}`, {
       ...because,
       hint: "start the bot once: answerback run",
     });
@@ -45,14 +45,14 @@ export function storeErrorOf(error: unknown): unknown {
   if (code === "53100") {
     return new StoreError("store-full", `the database's disk is full: ${message}`, {
       ...because,
-      hint: "free some space there; nothing that was acknowledged is lost",
+      hint: "free some space there; no acknowledged event is lost",
     });
   }
   if (/^(22|23)/u.test(code)) {
-    return new StoreError("store-data", `the store can't keep this: ${message}`, because);
+    return new StoreError("store-data", `the store can't hold this data: ${message}`, because);
   }
   if (NEEDS_PASSWORD.test(message)) {
-    return new StoreError("store-io", "the database asks for a password, and there is none", {
+    return new StoreError("store-io", "the database asks for a password, but none is set", {
       ...because,
       hint: "set PGPASSWORD, or name a file with it in PGPASSFILE",
     });

@@ -62,7 +62,7 @@ export class Grouped<In, Out> {
       const results = await this.#keep(group.map(({ call }) => call));
       for (const [place, { resolve, reject }] of group.entries()) {
         const result = results[place];
-        if (result === undefined) reject(new Error("the store gave no answer"));
+        if (result === undefined) reject(new Error("the store returned no result"));
         else resolve(result);
       }
     } catch (error) {

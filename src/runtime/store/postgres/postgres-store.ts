@@ -309,8 +309,8 @@ class PostgresStore implements Store {
   }
 
   async hold(): Promise<never> {
-    throw new StoreError("store-url", "a store in PostgreSQL has no file to be copied", {
-      hint: "back the database up with pg_dump, or with what its host offers",
+    throw new StoreError("store-url", "a store in PostgreSQL has no file to copy", {
+      hint: "back up the database with pg_dump, or with the tools of its host",
     });
   }
 

@@ -17,7 +17,7 @@ export interface PreparedStore {
   readonly partitions: number;
   /** Store id, which never changes. */
   readonly id: string;
-  /** Absent: the tables are new, or had this version already. */
+  /** Absent if the tables are new, or already had this version. */
   readonly migrated?: StoreMigration;
 }
 
@@ -49,7 +49,7 @@ export async function prepareStore(
       "store-schema",
       version === 0
         ? "there is no store of Answerback in this database"
-        : `the store has schema version ${version}, and is to be brought up to ${SCHEMA_VERSION} before it can be read`,
+        : `the store has schema version ${version}, and must be migrated to ${SCHEMA_VERSION} before it can be read`,
       { hint: "start the bot once: answerback run" },
     );
   }

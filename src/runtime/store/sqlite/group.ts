@@ -100,7 +100,7 @@ export function faultOf(error: unknown): StoreFault {
       return {
         code: "store-full",
         message: "the store has no room: the disk is full, or the store's size limit is reached",
-        hint: "free some space or raise the limit; nothing that was acknowledged is lost",
+        hint: "free some space or raise the limit; no acknowledged event is lost",
       };
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
@@ -116,7 +116,7 @@ export function faultOf(error: unknown): StoreFault {
     case undefined:
     case SQLITE_CONSTRAINT:
     case SQLITE_MISMATCH:
-      return { code: "store-data", message: `the store can't keep this: ${message}` };
+      return { code: "store-data", message: `the store can't hold this data: ${message}` };
     default:
       return { code: "store-io", message: `the store's disk failed: ${message}` };
   }

@@ -82,7 +82,7 @@ function unwritable(folder: string): (cause: unknown) => never {
     const isFull = cause instanceof Error && "code" in cause && cause.code === "ENOSPC";
     throw new StoreError(
       isFull ? "store-full" : "store-io",
-      `the store can't be made in ${folder}: ${messageOf(cause)}`,
+      `the store can't be created in ${folder}: ${messageOf(cause)}`,
       {
         cause,
         hint: isFull ? "free some space" : "choose a folder that this user may write to",
@@ -92,13 +92,9 @@ function unwritable(folder: string): (cause: unknown) => never {
 }
 
 function anotherStore(folder: string): StoreError {
-  return new StoreError(
-    "store-gone",
-    `${folder}: store.db is another store than store.id tells of`,
-    {
-      hint: `put the right one back, or take this one for it: ${shell`rm ${join(folder, "store.id")}`}`,
-    },
-  );
+  return new StoreError("store-gone", `${folder}: store.db is not the store that store.id names`, {
+    hint: `put the right file back, or accept this one: ${shell`rm ${join(folder, "store.id")}`}`,
+  });
 }
 
 /** Carrier of calls to the engine: a thread that holds the file, or an engine in the same thread. */

@@ -142,7 +142,7 @@ const CLOSED = (): StoreError => new StoreError("store-closed", "the store is cl
 const DIED = (cause: unknown): StoreError =>
   new StoreError("store-died", `the store's thread died: ${messageOf(cause)}`, {
     cause,
-    hint: "start the process again; nothing that was acknowledged is lost",
+    hint: "restart the process; no acknowledged event is lost",
   });
 
 /** Converts a fault of the engine to a `StoreError`. */

@@ -18,7 +18,7 @@ describe("commands of a running bot", () => {
     return name;
   };
 
-  it("a piped conversation answers line by line, and says which line had no answer", async () => {
+  it("a piped conversation answers line by line, and names a line without an answer", async () => {
     const [one, other] = [await person(), await person()];
     const input = `when are you open?\n/as @${other}\nwhere is a12345?\n`;
     const chat = ["chat", "--as", `@${one}`];
@@ -37,7 +37,7 @@ describe("commands of a running bot", () => {
     );
   });
 
-  it("the log of the bot is kept, shown to people and given to programs", async () => {
+  it("the log of the bot is stored, and printed as text or JSON", async () => {
     const people = await dev.run("logs", "-n", "500");
     const programs = await dev.run("logs", "--json", "-n", "1");
 
@@ -55,7 +55,7 @@ describe("commands of a running bot", () => {
     expect((await following.end()).code).toBe(0);
   });
 
-  it("outbox and journal list what was sent and received", async () => {
+  it("outbox and journal list sent answers and received events", async () => {
     const who = await person();
     await dev.run("send", `@${who}`, "when are you open?");
     const sent = (await dev.run("outbox", "--status", "sent")).out;
@@ -73,7 +73,7 @@ describe("commands of a running bot", () => {
     );
   });
 
-  it("outbox show tells everything of one item; what was sent is not sent again", async () => {
+  it("outbox show prints all of one item; a sent item is not sent again", async () => {
     await dev.run("send", `@${await person()}`, "when are you open?");
     const [item] = await dev.rows<{ id: number }>("outbox", "--status", "sent");
     const id = String(item?.id);
@@ -103,7 +103,7 @@ describe("commands of a running bot", () => {
     },
   );
 
-  it("doctor reports what is broken with its fix, and nothing once it is fixed", async () => {
+  it("doctor reports each broken part with its fix, and nothing once it is fixed", async () => {
     const { id } = dev.file.bot;
     await dev.run("subscriptions", "remove", id);
     const broken = await dev.run("doctor", "--json");
@@ -156,7 +156,7 @@ describe("commands of a running bot", () => {
     expect(await dev.json("send", `@${await person()}`, ...args)).toMatchObject(answer);
   });
 
-  it("send exits with 3 where no answer comes, and says why at once", async () => {
+  it("send exits with 3 and the reason at once when there is no answer", async () => {
     const { code, out, err } = await dev.run("send", "@ana", "mumble", "--wait", "600");
     const programs = await dev.run("send", "@ana", "mumble", "--wait", "600", "--json");
 
@@ -182,7 +182,7 @@ describe("commands of a running bot", () => {
     expect(ran.code, ran.err).toBe(code);
   });
 
-  it("what waits for somebody exits with 130 by Ctrl-C", async () => {
+  it("a waiting command exits with 130 on Ctrl-C", async () => {
     const never = new Promise<string>(() => {});
     const waiting = begin({ cwd: dev.folder, input: never }, ["dm", "send", "@ana", "-"]);
 
@@ -244,10 +244,10 @@ describe("commands of a running bot", () => {
     expect(await dev.run(...args, "--json")).toEqual({ code: 0, out: "", err: "" });
   });
 
-  it("pause and resume are said by status and doctor, and may be said again", async () => {
+  it("pause and resume are shown by status and doctor, and may be repeated", async () => {
     expect((await dev.run("pause", "--account", "hello_bot")).out).toMatch(/^paused +@hello_bot/);
     const again = await dev.run("pause", "--account", "@hello_bot");
-    expect(again.out).toContain("It was paused already.");
+    expect(again.out).toContain("The bot was already paused.");
     expect((await dev.run("status")).out).toMatch(/^paused +@hello_bot since .*answerback resume/m);
     const findings = await dev.rows<{ name: string; state: string; fix?: string }>("doctor");
     expect(findings.find(({ name }) => name === "bot")).toMatchObject({
@@ -261,7 +261,7 @@ describe("commands of a running bot", () => {
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("no account nobody")]);
   });
 
-  it("answers that are held back are said by status, listed, and let go for a person", async () => {
+  it("held answers are shown by status, listed, and released for a person", async () => {
     const who = "insistent";
     const id = await dev.control.user(who);
     for (let n = 0; n < 4; n += 1) {
@@ -278,7 +278,7 @@ describe("commands of a running bot", () => {
     expect((await dev.run("status")).out).toMatch(
       new RegExp(String.raw`^held back +\d answers? to @${who}: more than 3`, "m"),
     );
-    expect((await dev.run("resume", "--person", who, "--drop")).out).toContain("given up");
+    expect((await dev.run("resume", "--person", who, "--drop")).out).toContain("discarded");
     expect((await dev.run("resume", "--person", "@ben")).out).toBe(
       "Nothing is held back for ben.\n",
     );

@@ -30,7 +30,7 @@ ${on("tries", "shadow", "stage: shadow\n    actions: [{ reply_dm: { text: not ye
 ${on("lines", "lines", 'actions: [{ reply_dm: { text: "one\\ntwo" } }]')}
 `;
 
-describe("what send says where the bot", () => {
+describe("the output of send when the bot", () => {
   let dev: RunningDev;
   beforeAll(async () => {
     dev = await runningDev("echo", {
@@ -40,7 +40,7 @@ describe("what send says where the bot", () => {
   });
   afterAll(() => dev.close());
 
-  it("answers twice is both answers, and it ends when no more comes", async () => {
+  it("answers twice shows both answers, and send ends when no more follow", async () => {
     const { out, code } = await dev.run("send", "@ana", "twice", "--wait", "600");
 
     expect({ out, code }).toEqual({ out: "@hello_bot: one\n@hello_bot: two\n", code: 0 });
@@ -50,7 +50,7 @@ describe("what send says where the bot", () => {
     expect((await dev.run("send", "@ana", "lines")).out).toBe("@hello_bot: one\ntwo\n");
   });
 
-  it("asks is the question, and then why what is said to it has no answer", async () => {
+  it("asks shows the question, then why a wrong reply gets no answer", async () => {
     expect((await dev.run("send", "@dora", "book", "--wait", "600")).out).toBe(
       "@hello_bot: which day?\n",
     );
@@ -122,7 +122,7 @@ describe("what send says where the bot", () => {
     expect(last.code).toBe(3);
   });
 
-  it("does not hear of a post is the reason, with who it reaches", async () => {
+  it("is not reached by a post shows that reason, with the accounts it reaches", async () => {
     const { err } = await dev.run("send", "@ben", "--post", "good morning", "--wait", "0.3");
 
     expect(err).toBe(
@@ -130,7 +130,7 @@ describe("what send says where the bot", () => {
     );
   });
 
-  it("was not reached yet is the reason, with the retry; status has it, too", async () => {
+  it("was not reached yet shows that reason, with the retry; so does status", async () => {
     const match = { direction: "delivery", event: "direct_message_events" } as const;
     await dev.control.addFault({ match, fault: { type: "status", status: 503 } });
 
@@ -163,7 +163,7 @@ describe("what send says where the bot", () => {
     );
   });
 
-  it("is silent to one line of a conversation is the reason, at the prompt", async () => {
+  it("is silent to one line of a conversation shows the reason at the prompt", async () => {
     const typed = begin({ cwd: dev.folder, input: "twice\nmumble\n" }, ["chat", "--as", "@zoe"]);
     const { out, err } = await typed.ended;
 

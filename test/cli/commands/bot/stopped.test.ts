@@ -54,7 +54,7 @@ async function watched(dev: RunningDev): Promise<Printed> {
   };
 }
 
-describe("what a bot has done", () => {
+describe("the record of a stopped bot", () => {
   let dev: RunningDev;
   let printed: Printed;
   beforeAll(async () => {
@@ -84,7 +84,7 @@ describe("what a bot has done", () => {
     expect(printed.json.err).toBe("");
   });
 
-  it("shows what orders a terminal as escapes", () => {
+  it("shows control characters as escapes", () => {
     const shown = String.raw`red \u001b[31m and \u202ebackwards\nopen?`;
 
     expect(printed.journal.out).toContain(shown);
@@ -92,7 +92,7 @@ describe("what a bot has done", () => {
     expect(printed.bens.out).toMatch(new RegExp(`Z +@ben +@ben +red .u001b\\[31m and`));
   });
 
-  it("is told with the handle of everybody", () => {
+  it("shows the handle of each person", () => {
     const { out } = printed.messages;
 
     expect(out).toMatch(/Z {2}@ana {2}@hello_bot {2}We're open/);
@@ -100,7 +100,7 @@ describe("what a bot has done", () => {
     expect(out).not.toMatch(/\d{10,}/);
   });
 
-  it("can be read when it does not run, and stays as it is", async () => {
+  it("can be read when the bot is not running, and does not change", async () => {
     const file = (name: string) => readFile(join(dev.folder, "data", name));
     const before = await Promise.all(["store.db", "store.id"].map(file));
 
@@ -131,7 +131,7 @@ describe("what a bot has done", () => {
     expect(await Promise.all(["store.db", "store.id"].map(file))).toEqual(before);
   });
 
-  it("is not read behind the back of a process that holds it", async () => {
+  it("is not read while another process holds it", async () => {
     const store = await openStore(`file:${join(dev.folder, "data")}`);
     const { code, err } = await dev.run("journal");
     await store.close();

@@ -59,7 +59,7 @@ it("lists an answer that the platform shows twice", async () => {
   expect(differences).toMatchObject([{ kind: "doubled", item: 1, seq: 1 }]);
 });
 
-it("lists what people wrote, and what was written for the account, while the bot was down", async () => {
+it("lists messages to and from the account from the time when the bot was down", async () => {
   await bot.stop();
   await write("anybody there?");
   await writeByHand("We are back at nine.");
@@ -72,7 +72,7 @@ it("lists what people wrote, and what was written for the account, while the bot
   ]);
 });
 
-it("lists an answer that was not sent within five minutes, and nothing of what is written by hand beside it", async () => {
+it("lists an answer that was not sent within five minutes, and no messages written by hand", async () => {
   const sends = { direction: "request", method: "POST", path: "/2/dm_conversations/*" } as const;
   const fault = { type: "status", status: 503 } as const;
   await bot.sandbox.control.addFault({ match: sends, fault, when: { always: true } });

@@ -95,10 +95,10 @@ describe("login", () => {
     expect((await running.end()).code).toBe(130);
   });
 
-  it("says how long it waited for an owner who never came", async () => {
+  it("reports how long it waited when no owner approved", async () => {
     const { code, err } = await login("--wait", "0.05").ended;
 
     expect(code).toBe(2);
-    expect(err).toContain("nobody approved within 0.05 s");
+    expect(err).toContain("no approval within 0.05 s");
   });
 });

@@ -18,7 +18,7 @@ describe("commands of the platform", () => {
     expect(code).toBe(4);
   });
 
-  it("what other users write can't move the cursor", async () => {
+  it("texts of other users can't move the cursor", async () => {
     const [ana] = dev.file.people;
     await dev.control.act(ana?.id ?? "", { type: "post", text: "look \u001B[2J here sneaky" });
 

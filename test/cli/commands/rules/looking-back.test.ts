@@ -48,7 +48,7 @@ describe("the journal of a bot", () => {
     });
   });
 
-  it("goes through the latest events only where that is asked for", async () => {
+  it("evaluates only the latest events with --limit", async () => {
     await writeFile(join(folder, "edited/faq.yaml"), file(HOURS, REFUND, THANKS));
     const since = ["--since", "2h", "--limit", "100"];
     const { out } = await run(folder, "backtest", "--rules", "edited", ...since, "--json");
@@ -130,7 +130,7 @@ describe("the journal of a bot", () => {
     });
   });
 
-  it("finds an answer that only another cooldown keeps back", async () => {
+  it("reports an answer that only a changed cooldown suppresses", async () => {
     const cooling = HOURS.replace("actions:", "cooldown: {per: rule, for: 1h}\n    actions:");
     await writeFile(join(folder, "edited/faq.yaml"), file(cooling, REFUND, THANKS));
 
@@ -147,7 +147,7 @@ describe("the journal of a bot", () => {
     expect((await run(folder, "backtest", "--rules", "config/rules/none")).code).toBe(2);
   });
 
-  it("tells of each rule why it would run for an event, also while the bot is stopped", async () => {
+  it("explains for each rule whether it runs for an event, also while the bot is stopped", async () => {
     const { code, out, err } = await run(folder, "why", "2");
 
     expect(code).toBe(0);
@@ -157,7 +157,7 @@ describe("the journal of a bot", () => {
     expect(err).toContain("Nothing was decided: it is not decided yet.");
   });
 
-  it("tells of one rule which clause failed", async () => {
+  it("names the failed clause of one rule", async () => {
     const { out } = await run(folder, "why", "5", "--rule", "hours");
 
     expect(out).toContain("hours (config/rules/faq.yaml:3) did NOT run for event 5");
@@ -166,15 +166,15 @@ describe("the journal of a bot", () => {
     );
   });
 
-  it("tells what runs an event started, or that it started none", async () => {
+  it("lists the runs that an event started, or says that there are none", async () => {
     const { code, out } = await run(folder, "trace", "2");
 
     expect(code).toBe(0);
-    expect(out).toContain("it started no run");
+    expect(out).toContain("this event started no run");
     expect((await run(folder, "trace", "2/rule:hours")).err).toContain("has no run 2/rule:hours");
   });
 
-  it("stands beside its rules: which there are, and which another folder changes", async () => {
+  it("lists the rules, and the differences from another folder", async () => {
     await writeFile(
       join(folder, "edited/faq.yaml"),
       file(HOURS.replace("9 to 5", "closed"), REFUND),
@@ -189,7 +189,7 @@ describe("the journal of a bot", () => {
     expect(diff.out).toMatch(/1 changed, 0 new, 1 gone, 0 open runs/);
   });
 
-  it("says which rules and events there are not", async () => {
+  it("names unknown rules and events", async () => {
     const rules = await run(folder, "why", "5", "--rule", "hour");
     const events = await run(folder, "why", "5000");
 

@@ -58,7 +58,7 @@ describe("answerback test", () => {
     expect(xml).toContain('name="a refund is promised &lt;at once&gt;"');
   });
 
-  it("runs only those that the filter names", async () => {
+  it("runs only the tests that match the filter", async () => {
     const { out } = await run(folder, "test", "--filter", "FOLLOWS AGAIN");
 
     expect(out).toContain("1 passed, 0 failed");
@@ -83,18 +83,18 @@ describe("answerback test", () => {
     );
   });
 
-  it("tells which rules no test made run", async () => {
+  it("lists the rules that no test has run", async () => {
     const { out } = await run(folder, "test", "--coverage");
 
     expect(out).toContain("3 of 6 rules ran");
     expect(out).toContain("never ran refund (rules/questions.yaml:");
   });
 
-  it("says what to do where there are no tests", async () => {
+  it("says how to write a test if there are none", async () => {
     const { code, err } = await run(parent, "test");
 
     expect(code).toBe(2);
-    expect(err).toContain("there are no tests beside the rules");
+    expect(err).toContain("no test file was found beside the rules");
   });
 
   it("runs again when a rule is saved", async () => {

@@ -43,7 +43,7 @@ describe("commands of the sandbox", () => {
     expect((await dev.run("api", "GET", "/2/users/me")).code).toBe(0);
   });
 
-  it("a snapshot restores what was deleted since, and is its owner's only", async () => {
+  it("a snapshot restores deleted data, and is readable by its owner only", async () => {
     const post = await dev.json<{ id: string }>("posts", "create", "to be kept");
     await dev.run("snapshot", "save", "kept");
     await dev.run("posts", "delete", post.id);
@@ -220,7 +220,7 @@ describe("commands of the sandbox", () => {
     expect(listed).toMatch(new RegExp(`^${created.app_id} +read +active +my site$`, "m"));
   });
 
-  it("a word that is not a setting is refused with the way to write one", async () => {
+  it("a word that is not a setting is refused with an example of one", async () => {
     const { code, err } = await dev.run("apps", "create", "site", "read");
 
     expect(code).toBe(2);

@@ -16,7 +16,7 @@ test.each([
   [String.raw`in (?P<n>\d+) ?(?P<unit>min|h)`, { n: "whole" }],
   [String.raw`(?:(?P<n>\d+)){1}`, { n: "whole" }],
   [String.raw`(?:x(?P<n>\d+))+`, { n: "whole" }],
-  // may hold nothing
+  // groups that may match an empty text
   [String.raw`(?P<n>\d*)`, {}],
   [String.raw`(?P<n>\d+)?`, {}],
   [String.raw`(?P<n>(?:\d+)?)`, {}],

@@ -6,7 +6,7 @@ const NOW = Date.UTC(2026, 0, 2, 12);
 const ago = (from: number, to: number) =>
   handWindow({ from: NOW - from * MINUTE, to: NOW - to * MINUTE }, NOW);
 
-describe("a replay that a person asks for", () => {
+describe("a replay requested by an operator", () => {
   it.each([
     { from: 5, to: 1, problem: /at least 31 minutes ago/, hint: "--from 2026-01-02T11:28Z" },
     { from: 60, to: 5, problem: /at least 10 minutes ago/, hint: "--to 2026-01-02T11:49Z" },

@@ -52,7 +52,7 @@ const job = (began: number, ended: number, accounts: readonly string[] = ["a"]) 
 });
 
 describe("a replay that proves", () => {
-  it("is due once an hour has nothing that vouches for it and can be replayed, and not before", async () => {
+  it("is due once an hour is unproven and can be replayed, and not before", async () => {
     await note("a", "unproven", 70, 0);
     expect(await proofs.due(["a"], NOW)).toBeUndefined();
 
@@ -64,7 +64,7 @@ describe("a replay that proves", () => {
     });
   });
 
-  it("looks every five minutes at most, and again at once where the clock was set back", async () => {
+  it("checks at most every five minutes, and at once after a set-back of the clock", async () => {
     await note("a", "unproven", 200, 0);
     expect(await proofs.due(["a"], NOW)).toBeDefined();
     expect(await proofs.due(["a"], NOW + 5 * MINUTE - 1)).toBeUndefined();
@@ -72,7 +72,7 @@ describe("a replay that proves", () => {
     expect(await proofs.due(["a"], NOW + 5 * MINUTE)).toBeDefined();
   });
 
-  it("asks for two hours at most, and for nothing that no replay reaches", async () => {
+  it("requests at most two hours, and no time that a replay does not reach", async () => {
     await note("a", "unproven", 30 * 60, 0);
     const due = await proofs.due(["a"], NOW);
 
@@ -87,7 +87,7 @@ describe("a replay that proves", () => {
     },
   );
 
-  it("is due for time of which only messages and mentions are proven", async () => {
+  it("is due for time for which only messages and mentions are proven", async () => {
     await note("a", "compared", 300, 0);
     expect(await proofs.due(["a"], NOW)).toEqual({
       from: NOW - 300 * MINUTE,
@@ -95,7 +95,7 @@ describe("a replay that proves", () => {
     });
   });
 
-  it("is not due for accounts whose deliveries do not come, nor for time before their subscription", async () => {
+  it("is not due for accounts without deliveries, nor for time before their subscription", async () => {
     await note("a", "unproven", 300, 0);
     await note("b", "unproven", 300, 0);
     ages = { a: NOW - 30 * MINUTE };
@@ -106,7 +106,7 @@ describe("a replay that proves", () => {
 });
 
 describe("a replay that is complete", () => {
-  it("vouches for what was delivered where it brought nothing new, and else for what it brought", async () => {
+  it("proves the received deliveries if it brought nothing new, otherwise only its own events", async () => {
     await note("a", "unproven", 100, 0);
     await note("b", "compared", 100, 0);
     const fresh = new Map([["b", [NOW - 50 * MINUTE]]]);
@@ -124,14 +124,14 @@ describe("a replay that is complete", () => {
     ]);
   });
 
-  it("does not tell what it brought from what came where an earlier process began it", async () => {
+  it("does not separate its events from other deliveries if an earlier process started it", async () => {
     await note("a", "unproven", 100, 0);
     await proofs.complete(job(80, 20), [], undefined);
 
     expect((await coverageOf("a"))[1]).toEqual([80, 20, "replayed"]);
   });
 
-  it("closes gaps, but not those of who was not subscribed then", async () => {
+  it("closes gaps, except those of accounts that were not subscribed then", async () => {
     for (const account of ["a", "b"]) {
       await note(account, "unproven", 100, 80);
       await note(account, "unproven", 20, 0);
@@ -145,7 +145,7 @@ describe("a replay that is complete", () => {
     ]);
   });
 
-  it("vouches for nothing before its subscription was made, and says which part of a gap that is", async () => {
+  it("proves nothing before the subscription began, and reports that part of a gap", async () => {
     await note("a", "unproven", 100, 80);
     await note("a", "unproven", 20, 0);
     ages = { a: NOW - 50 * MINUTE };
@@ -160,7 +160,7 @@ describe("a replay that is complete", () => {
     ]);
   });
 
-  it("vouches for nothing where nobody knows since when the subscription has stood", async () => {
+  it("proves nothing if the start of the subscription is unknown", async () => {
     await note("a", "unproven", 100, 80);
     await note("a", "unproven", 20, 0);
     ages = {};

@@ -92,8 +92,8 @@ describe("a refusal of a replay", () => {
   });
 });
 
-describe("what people are told of a refusal", () => {
-  it("is that another replay goes on, or the platform's own words", () => {
+describe("the text of a refusal", () => {
+  it("says that another replay is running, or quotes the platform", () => {
     const conflict = refused(409, { reason: "ReplayConflictError" });
 
     expect(refusalText(conflict)).toBe("another replay of this webhook is still running");

@@ -46,7 +46,7 @@ function opened(more: Partial<ReplayRunnerNeeds> = {}): ReplayRunner {
 }
 
 describe("a replay job", () => {
-  it("brings the events of who was subscribed when it was asked for, over a restart too", async () => {
+  it("brings events of the accounts subscribed at its request, also after a restart", async () => {
     const runner = opened();
     await runner.begin({ from: now - 90 * MINUTE, to: now - 60 * MINUTE }, "gap");
     expect(runner.current()).not.toHaveProperty("accounts");
@@ -60,7 +60,7 @@ describe("a replay job", () => {
     expect(after.current()).toEqual(runner.current());
   });
 
-  it("is not the one that is wanted once the clock was set back into its time", async () => {
+  it("is dropped when the clock is set back into its period", async () => {
     const runner = opened();
     const window = { from: now - 90 * MINUTE, to: now - 60 * MINUTE };
     await runner.begin(window, "gap");
@@ -77,7 +77,7 @@ describe("a replay job", () => {
     expect(after.current()).toMatchObject({ ...window, reason: "the clock was set back" });
   });
 
-  it("does not bring all events of an account that has left meanwhile, whether it is back or not", async () => {
+  it("does not count as complete for an account that has left since, even if the account is back", async () => {
     const runner = opened();
     subscribed = ["1", "2"];
     await runner.begin({ from: now - 90 * MINUTE, to: now - 60 * MINUTE }, "gap");
@@ -88,7 +88,7 @@ describe("a replay job", () => {
     expect(runner.current()?.accounts).toEqual(["1"]);
   });
 
-  it("has its end expected from when it was begun, however long all took to know of it", async () => {
+  it("is expected to end relative to its start, even if notifying all processes took long", async () => {
     const clock = handClock(now);
     const announced = async (): Promise<void> => clock.advance(60 * MINUTE);
     const runner = opened({ clock, announced });
@@ -101,7 +101,7 @@ describe("a replay job", () => {
     expect(runner.current()).toMatchObject({ jobId, askedAt: now + 60 * MINUTE });
   });
 
-  it("that is refused since the webhook is not reached tells so each time, and is told of no other refusal", async () => {
+  it("reports each refusal because of an unreachable webhook, and no other refusal", async () => {
     const clock = handClock(now);
     const reasons: string[] = [];
     const runner = opened({ clock, onUnreachable: (reason) => reasons.push(reason) });

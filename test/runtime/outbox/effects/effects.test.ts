@@ -67,7 +67,7 @@ describe("a message", () => {
     expect(idsOf(await effect.find(bot, town.botId, action, await lastMinute()))).toEqual([id]);
   });
 
-  it("is two candidates when it was sent twice, the older first", async () => {
+  it("has two candidates, the older first, when it was sent twice", async () => {
     await later();
     const to = await newPerson("dm_twice");
     const action = { type: "reply_dm", to, text: "hi" } as const;
@@ -80,7 +80,7 @@ describe("a message", () => {
     expect((matches[1]?.at ?? 0) - (matches[0]?.at ?? 0)).toBeGreaterThanOrEqual(1_000);
   });
 
-  it("is not the same text by the other person, nor to another", async () => {
+  it("does not match the same text by the other person, or to another person", async () => {
     await later();
     const [ben, cleo] = [await newPerson("dm_ben"), await newPerson("dm_cleo")];
     const action = { type: "reply_dm", to: ben, text: "hello" } as const;
@@ -90,7 +90,7 @@ describe("a message", () => {
     expect(await effect.find(bot, town.botId, action, await lastMinute())).toEqual([]);
   });
 
-  it("is not one from before or after the window", async () => {
+  it("does not match a message from before or after the window", async () => {
     await later();
     const to = await newPerson("dm_window");
     const action = { type: "reply_dm", to, text: "now" } as const;
@@ -133,7 +133,7 @@ describe("a reply post", () => {
     ).toEqual([]);
   });
 
-  it("is two candidates when it was published twice, the older first, long as it may be", async () => {
+  it("has two candidates, the older first, when it was published twice, even if it is long", async () => {
     await later();
     const to = await newPerson("post_twice");
     const inReplyTo = await postBy(to, "tell me everything");
@@ -150,7 +150,7 @@ describe("a reply post", () => {
     ]);
   });
 
-  it("is not a post of an earlier time", async () => {
+  it("does not match a post from before the window", async () => {
     const to = await newPerson("post_window");
     const inReplyTo = await postBy(to, "when?");
     const action = { type: "reply_post", inReplyTo, to, text: "Earlier." } as const;
@@ -164,7 +164,7 @@ describe("a reply post", () => {
 describe("a like", () => {
   const effect = EFFECTS.like;
 
-  it("is found once it was given, and by the account's own likes only", async () => {
+  it("is found after it was sent, among the account's own likes only", async () => {
     const to = await newPerson("like_once");
     const postId = await postBy(to, "like me");
     const action = { type: "like", postId, to } as const;
@@ -238,7 +238,7 @@ describe("a relation with a person", () => {
   });
 });
 
-describe("what is taken back", () => {
+describe("an action that the account takes back", () => {
   /** Whether the account likes or reposts the post now. */
   const likes = async (postId: string) =>
     (await bot.likes.posts(town.botId)).data.some(({ id }) => id === postId);
@@ -471,7 +471,7 @@ describe("a picture or video", () => {
     expect(data.map(({ attachments }) => attachments?.media_keys?.length)).toEqual([1, 1]);
   });
 
-  it("that moves is uploaded in parts, and waited for until the platform has processed it", async () => {
+  it("is uploaded in parts if it moves; the message waits until the platform has processed it", async () => {
     await later();
     const to = await newPerson("dm_gif");
     const action = { type: "reply_dm", to, text: "Hello", media: gif } as const;
@@ -490,7 +490,7 @@ describe("a picture or video", () => {
     expect(data.attachments?.media_keys).toHaveLength(1);
   });
 
-  it("that is gone fails the send; one that does not get through keeps it waiting, for nothing was sent", async () => {
+  it("fails the send if its file is missing; a failed upload makes the item wait, because nothing was sent", async () => {
     const to = await newPerson("dm_gone");
     const action = { type: "reply_dm", to, text: "Hours" } as const;
     const failed = (media: string) =>

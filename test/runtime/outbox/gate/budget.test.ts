@@ -18,7 +18,7 @@ function going(of: Budget, now = NOW): number {
 }
 
 describe("the budget of a limit", () => {
-  it("lets one request go until the first answer tells what is left", () => {
+  it("lets one request go until the first response reports the remaining quota", () => {
     const unknown = budget();
     expect(going(unknown)).toBe(1);
     unknown.ended(reported(2));
@@ -26,7 +26,7 @@ describe("the budget of a limit", () => {
     expect(going(unknown)).toBe(2);
   });
 
-  it("goes by what the platform says, not by the table", () => {
+  it("prefers the platform's report to the table", () => {
     const generous = budget();
     generous.began(NOW);
     generous.ended(reported(50, NOW + QUARTER, 51));
@@ -34,7 +34,7 @@ describe("the budget of a limit", () => {
     expect(going(generous)).toBe(50);
   });
 
-  it("waits for the reset when all is used", () => {
+  it("waits for the reset when the quota is used up", () => {
     const empty = budget();
     empty.began(NOW);
     empty.ended(reported(0, NOW + 5 * MINUTE));
@@ -43,7 +43,7 @@ describe("the budget of a limit", () => {
     expect(empty.ask(NOW + 5 * MINUTE + 1_000)).toEqual({ kind: "go" });
   });
 
-  it("keeps the lower of two answers that overtook each other", () => {
+  it("keeps the lower quota of two responses that arrive out of order", () => {
     const overtaken = budget();
     for (const remaining of [0, 1]) {
       overtaken.began(NOW);
@@ -53,7 +53,7 @@ describe("the budget of a limit", () => {
     expect(overtaken.ask(NOW).kind).toBe("wait");
   });
 
-  it("lets a whole window go after a reset", () => {
+  it("allows a whole window of requests after a reset", () => {
     const reset = budget();
     reset.began(NOW);
     reset.ended(reported(0, NOW + MINUTE));
@@ -61,7 +61,7 @@ describe("the budget of a limit", () => {
     expect(going(reset, NOW + 2 * MINUTE)).toBe(3);
   });
 
-  it("counts by the table where the answers say nothing", () => {
+  it("counts by the table if responses report no limit", () => {
     const silent = budget();
     silent.began(NOW);
     silent.ended({ rateLimit: undefined });
@@ -82,7 +82,7 @@ describe("the budget of a limit", () => {
   it.each([
     { by: 5 * 60 * MINUTE, why: "hours" },
     { by: 10 * MINUTE, why: "less than a window" },
-  ])("waits no longer than it meant to when the clock is set back by $why", ({ by }) => {
+  ])("waits no longer than planned when the clock is set back by $why", ({ by }) => {
     const empty = budget();
     empty.began(NOW);
     empty.ended(reported(0, NOW + 5 * MINUTE));
@@ -92,14 +92,14 @@ describe("the budget of a limit", () => {
     expect(empty.ask(NOW - by + 5 * MINUTE + 1_000)).toEqual({ kind: "go" });
   });
 
-  it("forgets a window that ends later than any can", () => {
+  it("forgets a window that ends later than any window can", () => {
     const odd = budget();
     odd.remember({ limit: 3, remaining: 0, resetAt: NOW + 3 * QUARTER });
 
     expect(odd.ask(NOW)).toEqual({ kind: "go" });
   });
 
-  it("knows again what an earlier process was told", () => {
+  it("restores the quota that an earlier process received", () => {
     const restarted = budget();
     restarted.remember({ limit: 3, remaining: 0, resetAt: NOW + MINUTE });
 

@@ -16,14 +16,14 @@ function opened(now: number): Circuit {
   return shut;
 }
 
-it("lets any number go while they get through", () => {
+it("lets any number of requests go while they succeed", () => {
   const calm = circuit();
   for (let n = 0; n < 99; n++) calm.began();
 
   expect(calm.ask(0)).toEqual({ kind: "go" });
 });
 
-it("lets them go one at a time after a failure", () => {
+it("lets requests go one at a time after a failure", () => {
   const doubtful = circuit();
   request(doubtful, "shut", 0);
   expect(doubtful.ask(0)).toEqual({ kind: "go" });
@@ -34,11 +34,11 @@ it("lets them go one at a time after a failure", () => {
   expect(doubtful.ask(0)).toEqual({ kind: "go" });
 });
 
-it("lets none go after several failures in a row, for a while", () => {
+it("lets no request go for a while after several failures in a row", () => {
   expect(opened(500).ask(501)).toEqual({ kind: "wait", until: 1_500, reason: "503" });
 });
 
-it("then lets a single one go as a probe", () => {
+it("then lets a single request go as a probe", () => {
   const shut = opened(0);
   expect(shut.ask(1_000)).toEqual({ kind: "go" });
   shut.began();
@@ -46,7 +46,7 @@ it("then lets a single one go as a probe", () => {
   expect(shut.ask(1_000)).toEqual({ kind: "busy" });
 });
 
-it("closes when the probe gets through", () => {
+it("closes when the probe succeeds", () => {
   const shut = opened(0);
   request(shut, "open", 1_000);
 
@@ -64,7 +64,7 @@ it("stays open twice as long each time that the probe fails, up to a limit", () 
   expect(waits).toEqual([2_000, 4_000, 4_000, 4_000]);
 });
 
-it("is not opened for longer by those that had left before it opened", () => {
+it("does not stay open longer because of requests that had left before it opened", () => {
   const shut = circuit();
   for (let n = 0; n < 9; n++) shut.began();
   for (let n = 0; n < 9; n++) shut.ended("shut", n, "503");
@@ -72,7 +72,7 @@ it("is not opened for longer by those that had left before it opened", () => {
   expect(shut.opened?.until).toBe(1_002);
 });
 
-it("learns nothing from a request that never left", () => {
+it("ignores a request that never left", () => {
   const doubtful = circuit();
   request(doubtful, "shut", 0);
   doubtful.began();
@@ -82,7 +82,7 @@ it("learns nothing from a request that never left", () => {
   expect(doubtful.isOpen).toBe(false);
 });
 
-it("waits as long as it meant to when the clock is set back", () => {
+it("waits as long as planned when the clock is set back", () => {
   const shut = opened(9_000_000);
   shut.setBack(8_000_000);
 

@@ -52,7 +52,7 @@ const request = ({ gate }: { readonly gate: Gate }, account: string, ending: End
   gate.begin(posting(account))(ending);
 
 describe("the gate of all requests", () => {
-  it("keeps back an account whose limit is used up, and no other", () => {
+  it("holds back an account whose limit is used up, and no other account", () => {
     const here = opened();
     request(here, "100", answered(0));
     request(here, "200", answered(5));
@@ -64,7 +64,7 @@ describe("the gate of all requests", () => {
     expect(here.gate.ask(posting("200")).kind).toBe("go");
   });
 
-  it("keeps all accounts back when the app's limit is used up", () => {
+  it("holds back all accounts when the app's limit is used up", () => {
     const here = opened();
     request(here, "100", answered(5, 0));
 
@@ -74,7 +74,7 @@ describe("the gate of all requests", () => {
     });
   });
 
-  it("keeps back an account that is refused, and tells it once", () => {
+  it("holds back a refused account, and reports that once", () => {
     const here = opened();
     request(here, "100", REFUSED);
     request(here, "100", REFUSED);
@@ -86,7 +86,7 @@ describe("the gate of all requests", () => {
     expect(here.gate.troubles()).toMatchObject([{ account: "100", fix: "check the keys" }]);
   });
 
-  it("tells when the account can send again", () => {
+  it("reports when the account can send again", () => {
     const here = opened();
     request(here, "100", REFUSED);
     request(here, "100", answered(5));
@@ -95,7 +95,7 @@ describe("the gate of all requests", () => {
     expect(here.gate.troubles()).toEqual([]);
   });
 
-  it("keeps everybody back from an endpoint that does not answer, whoever found out", () => {
+  it("holds back all accounts from an endpoint that does not answer, whichever account noticed", () => {
     const here = opened();
     for (const account of ["1", "2", "3", "4", "5"]) request(here, account, AWAY);
 
@@ -107,7 +107,7 @@ describe("the gate of all requests", () => {
     expect(here.reports).toEqual(["all: 503"]);
   });
 
-  it("keeps back an account that is not linked, without an alarm", () => {
+  it("holds back an account that is not linked, without an alarm", () => {
     const here = opened({ mayAct: (account) => account !== "100" });
 
     expect(here.gate.ask(posting("100"))).toMatchObject({ kind: "wait", until: NOW + MINUTE });

@@ -177,7 +177,7 @@ describe("limits that several workers spend", () => {
   it.each([
     { tells: true, why: "the platform tells what is left" },
     { tells: false, why: "it tells nothing, and requests are counted" },
-  ])("are never exceeded, whoever does what in which order: $why", async ({ tells }) => {
+  ])("are never exceeded, in any order of the workers' requests: $why", async ({ tells }) => {
     const numRuns = 150;
     let sent = 0;
     await fc.assert(

@@ -68,7 +68,7 @@ async function wrongIn(call: Call, position: Position): Promise<readonly unknown
     return writeCount;
   };
   const writeCount = await tried(Infinity);
-  // writes before the handler is called are the same for all calls, so one call tries them
+  // the writes before a handler starts do not depend on its calls, so one call is enough to test them
   for (let writes = call === CALLS[0] ? 1 : WRITES_BEFORE; writes <= writeCount; writes += 1)
     await tried(writes);
   return wrong;

@@ -54,10 +54,10 @@ const hears = async (id: string, from: string, text: string) => {
 };
 
 describe("who opts out", () => {
-  it("is told once, and hears nothing more from any rule, also after a restart", async () => {
+  it("gets one confirmation, and no more messages of any rule, also after a restart", async () => {
     expect(await hears("1", "200", "STOP!")).toMatchObject({
       ran: [],
-      reason: "the person opts out with this",
+      reason: "the message is the person's opt-out",
     });
     await hears("2", "200", "human?");
     await world.restart();
@@ -71,7 +71,7 @@ describe("who opts out", () => {
     expect(texts()).toEqual([OPT_OUT.text, "Sorry?"]);
   });
 
-  it("ends the conversation, and what was on its way in a while never comes", async () => {
+  it("ends the conversation, and delayed messages are never sent", async () => {
     await hears("1", "200", "remind me");
     await hears("2", "200", "order");
     await hears("3", "200", "stop");
@@ -92,7 +92,7 @@ describe("who opts out", () => {
     ]);
   });
 
-  it("takes with them what had not left yet", async () => {
+  it("withdraws unsent messages", async () => {
     await world.bot.hears("1", "200", "hello");
     await when(async () => (await world.store.items({ status: "pending", limit: 9 }))[0]);
     await world.bot.hears("2", "200", "stop");
@@ -105,14 +105,14 @@ describe("who opts out", () => {
   it("is answered again once they say so", async () => {
     await hears("1", "200", "Abmelden.");
     expect(await hears("2", "200", "Start")).toMatchObject({
-      reason: "the person wants to be answered again",
+      reason: "the message ends the person's opt-out",
     });
     await hears("3", "200", "hello");
 
     expect(texts()).toEqual([OPT_OUT.text, "Welcome back.", "Sorry?"]);
   });
 
-  it("is nobody who only uses the word", async () => {
+  it("does not count if the message only contains the word", async () => {
     await hears("1", "200", "where is the bus stop");
     await hears("2", "200", "start");
 

@@ -91,7 +91,7 @@ const goOn = (ms: number): void => {
 };
 
 describe("in quiet hours", () => {
-  it("nobody is spoken to who has not written for an hour, and in the morning they are", async () => {
+  it("people who have not written for an hour get messages in the morning", async () => {
     await life.hears("1", "200", "remind me");
     await waits();
     goOn(3 * HOUR);
@@ -110,7 +110,7 @@ describe("in quiet hours", () => {
     expect(notices).toEqual([]);
   });
 
-  it("who writes is answered, also before what waits for the morning", async () => {
+  it("people who write are answered, also before messages that wait for the morning", async () => {
     await life.hears("1", "200", "remind me");
     await waits();
     goOn(3 * HOUR);

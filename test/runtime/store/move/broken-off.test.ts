@@ -116,7 +116,7 @@ it.each(["a database", "a folder"])("Ctrl-C breaks a move into %s off", async (i
   const { code, err } = (await running?.end()) ?? {};
   await other.query("ROLLBACK");
 
-  expect({ code, err }).toEqual({ code: 130, err: "Broken off; nothing was moved.\n" });
+  expect({ code, err }).toEqual({ code: 130, err: "Cancelled; nothing was moved.\n" });
   expect(await contents(from)).toEqual(before);
   expect(await readdir(folder)).not.toContain("back");
 });

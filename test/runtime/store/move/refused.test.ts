@@ -53,7 +53,7 @@ describe("a move is refused", () => {
       await store.close();
 
       expect(code).toBe(1);
-      expect(err).toContain("is at work: receiver-1");
+      expect(err).toContain("is in use: receiver-1");
       expect(await readdir(folder)).toEqual(["data"]);
     },
   );
@@ -68,7 +68,11 @@ describe("a move is refused", () => {
   });
 
   it.each([
-    { from: "file:data", to: "file:./data", says: "both where the store is and where it is to go" },
+    {
+      from: "file:data",
+      to: "file:./data",
+      says: "both the current and the new place of the store",
+    },
     { from: "file:data", to: "file:new", says: "mv " },
     { from: "postgres://a@127.0.0.1/x", to: "postgres://a@127.0.0.1/y", says: "pg_dump" },
     { from: "file:nothing", to: "postgres://a@127.0.0.1/y", says: "there is no store in" },
@@ -83,7 +87,7 @@ describe("a move is refused", () => {
 
   it.each([
     { version: 99, says: "schema version 99" },
-    { version: 3, says: "is to be brought up to" },
+    { version: 3, says: "must be migrated to" },
   ])("of tables of version $version", async ({ version, says }) => {
     await filled("file:data");
     const db = openDatabase(join(folder, "data", "store.db"));
@@ -102,7 +106,7 @@ describe("a move is refused", () => {
     const { code, err } = await move(url, name === "database" ? "file:new" : database.url);
 
     expect(code).toBe(1);
-    expect(err).toContain("brought back from a backup and not started since");
+    expect(err).toContain("restored from a backup and has not been started since");
   });
 
   it("of linked accounts without the key that machines share", async () => {
@@ -123,7 +127,7 @@ describe("a move is refused", () => {
   });
 });
 
-describe("a store that was moved", () => {
+describe("a moved store", () => {
   beforeEach(async () => {
     await filled("file:data");
     const { code, err } = await move("file:data", database.url);
@@ -142,7 +146,7 @@ describe("a store that was moved", () => {
     expect((await move("file:data", database.url)).err).toContain("was moved to");
   });
 
-  it("comes back into its own folder, with what was there kept aside", async () => {
+  it("can be moved back into its own folder, with the existing files moved aside", async () => {
     await filled(database.url, (store) => store.append([entry({ key: "dm:2" })]));
 
     expect(await move(database.url, "file:data")).toMatchObject({ code: 0 });

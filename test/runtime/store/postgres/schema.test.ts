@@ -26,14 +26,14 @@ const open = (options?: StoreOptions) => openStore(database.url, options);
 const tables = () => db.query("SELECT relname FROM pg_stat_user_tables ORDER BY relname");
 
 describe("the tables of a store in PostgreSQL", () => {
-  it("are refused and left alone where a column is another than their version has", async () => {
+  it("are refused and unchanged if a column differs from their version", async () => {
     await (await open()).close();
     await db.query("ALTER TABLE runs ALTER COLUMN version TYPE bigint");
 
     await expect(open()).rejects.toMatchObject({
       code: "store-schema",
       message: expect.stringMatching(
-        /not those of schema version 5, which it names: Answerback \d+\.\d+\.\d+ or another program/,
+        /do not match the schema version 5 that it states; Answerback \d+\.\d+\.\d+ or another program/,
       ),
       hint: expect.stringContaining("nothing was changed"),
     });
@@ -44,12 +44,12 @@ describe("the tables of a store in PostgreSQL", () => {
 
     await expect(open()).rejects.toMatchObject({
       code: "store-schema",
-      message: "there are tables that no version of Answerback has made",
+      message: "the file has tables that no version of Answerback has created",
     });
     expect(await tables()).toEqual([{ relname: "items" }]);
   });
 
-  it("are taken with what an administrator adds: a table, an index", async () => {
+  it("are accepted with additions of an administrator: a table, an index", async () => {
     await (await open()).close();
     await db.query("CREATE TABLE notes (text text); CREATE INDEX more ON journal (arrived_at)");
 
@@ -58,7 +58,7 @@ describe("the tables of a store in PostgreSQL", () => {
     await store.close();
   });
 
-  it("of a newer version are refused with the version that they need, and left alone", async () => {
+  it("of a newer version are refused with the version that they need, and unchanged", async () => {
     await (await open()).close();
     await db.query(
       "UPDATE schema_version SET version = 6; UPDATE meta SET value = '9.8.7' WHERE name = 'written-by'",
@@ -98,7 +98,7 @@ describe("the tables of a store in PostgreSQL", () => {
     await last.close();
   });
 
-  it("are left as they were where a step fails in the middle", async () => {
+  it("are unchanged if a step fails in the middle", async () => {
     const [first = ""] = STEPS;
     await db.query(
       `${first}; CREATE TABLE schema_version (version int); INSERT INTO schema_version VALUES (1)`,
@@ -111,7 +111,7 @@ describe("the tables of a store in PostgreSQL", () => {
     expect(await db.query("SELECT version FROM schema_version")).toEqual([{ version: 1 }]);
   });
 
-  it("of an older version are brought up, with what is in them", async () => {
+  it("of an older version are migrated with their data", async () => {
     const store = await open();
     await store.append([entry()]);
     await store.close();

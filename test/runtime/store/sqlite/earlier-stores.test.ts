@@ -83,7 +83,7 @@ describe("a store of an earlier version is brought up and goes on with its open 
     await again.close();
   });
 
-  it("one whose process was killed, with its log of writes and a copy that was not finished", async () => {
+  it("one whose process was killed, with its write-ahead log and an unfinished copy", async () => {
     const other = await folderPlace();
     await mkdir(other.folder);
     const db = openDatabase(join(other.folder, "store.db"));
@@ -122,15 +122,14 @@ describe("a store that is refused is left as it was, byte by byte:", () => {
     {
       what: "a version whose step was changed later",
       make: () => createStore("version-2-early.sql"),
-      message: "its tables are not those of schema version 2, which it names: an early version",
+      message: "its tables do not match the schema version 2 that it states; an early version",
     },
     {
       what: "a version that another program has altered",
       make: change(
         "ALTER TABLE runs ADD COLUMN more TEXT; INSERT INTO meta VALUES ('written-by', '0.0.9')",
       ),
-      message:
-        "schema version 3, which it names: Answerback 0.0.9 or another program has made them",
+      message: "schema version 3 that it states; Answerback 0.0.9 or another program created them",
     },
     {
       what: "a row that the newer tables can't have",
@@ -140,7 +139,7 @@ describe("a store that is refused is left as it was, byte by byte:", () => {
         db.exec("UPDATE decisions SET runs = 'no JSON'");
         db.close();
       },
-      message: `it can't be brought up from schema version 1 to ${SCHEMA_VERSION}: malformed JSON`,
+      message: `the store can't be migrated from schema version 1 to ${SCHEMA_VERSION}: malformed JSON`,
     },
     {
       what: "tables of another program",
@@ -150,7 +149,7 @@ describe("a store that is refused is left as it was, byte by byte:", () => {
         db.exec("CREATE TABLE songs (title TEXT); PRAGMA journal_mode = WAL");
         db.close();
       },
-      message: "there are tables that no version of Answerback has made",
+      message: "the file has tables that no version of Answerback has created",
     },
   ])("$what", async ({ make, message }) => {
     await make();

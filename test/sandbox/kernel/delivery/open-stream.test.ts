@@ -30,7 +30,7 @@ const line = (value: unknown): DraftLine => ({ text: JSON.stringify(value), abou
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it("sends lines in their order, those together that came while one was on its way", async () => {
+it("sends lines in order, and joins lines that arrive during a write", async () => {
   const { stream, written, closed } = streamTo(async () => undefined);
   for (const n of [1, 2, 3]) stream.send(line({ n }));
   stream.end();
@@ -40,7 +40,7 @@ it("sends lines in their order, those together that came while one was on its wa
   expect(closed).toEqual(["end"]);
 });
 
-it("breaks off where more than 16 MiB wait for somebody who does not read", async () => {
+it("ends the connection when more than 16 MiB wait for a client that does not read", async () => {
   const never = new Promise<void>(() => undefined);
   const { platform, stream, closed } = streamTo(() => never);
   const text = "w".repeat(1024 * 1024);
@@ -53,7 +53,7 @@ it("breaks off where more than 16 MiB wait for somebody who does not read", asyn
   expect(platform.feed.after(0).at(-1)?.data).toMatchObject({ state: "slow-reader" });
 });
 
-it("sends the past before what is new, as fast as it is read", async () => {
+it("sends the backfill before new lines, as fast as the client reads", async () => {
   let letThrough: () => void = () => undefined;
   const { stream, written, closed } = streamTo(
     () =>
@@ -80,7 +80,7 @@ it("sends the past before what is new, as fast as it is read", async () => {
   expect(written.join("").split("\r\n").slice(-3)).toEqual(["99", '"new"', ""]);
 });
 
-it("sends nothing that is not kept, and breaks off", async () => {
+it("sends nothing that is not stored, and ends the connection", async () => {
   const { platform, stream, written, closed } = streamTo(async () => undefined);
   const full = (): Promise<void> => Promise.reject(new Error("the disk is full"));
   platform.keepIn({ keep: full, asideChanged: () => undefined });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Semaphore } from "../../../../src/sandbox/kernel/delivery/webhook-sender.ts";
 
-it("lets the first comers through first, and no newcomer past those who wait", async () => {
+it("admits callers in the order of their arrival", async () => {
   const semaphore = new Semaphore(1);
   const order: string[] = [];
   const pass = (name: string): Promise<unknown> => semaphore.run(async () => order.push(name));

@@ -4,7 +4,7 @@ import { startTestSandbox, type TestSandbox } from "../../support/test-sandbox.t
 let fixture: TestSandbox;
 afterEach(() => fixture.close());
 
-it("counts what the last hour would have cost on the live platform, though limits are off", async () => {
+it("counts the requests of the last hour against the live limits, even if limits are off", async () => {
   fixture = await startTestSandbox({ settings: { limits: { enabled: false } } });
   const { control } = fixture.sandbox;
   const path = `/2/dm_conversations/with/${fixture.person}/messages`;

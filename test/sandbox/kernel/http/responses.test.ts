@@ -9,7 +9,7 @@ afterEach(() => fixture.close());
 
 const numeric = expect.stringMatching(/^\d+$/) as unknown;
 
-describe("App permission levels: every answer to a proven caller says the level in use", () => {
+describe("App permission levels: every answer to an authenticated caller names the level in use", () => {
   it.each([
     { path: "/2/users/me", status: 200, why: "a good answer" },
     { path: "/2/users/me?nonsense=1", status: 400, why: "a wrong parameter" },
@@ -27,7 +27,7 @@ describe("App permission levels: every answer to a proven caller says the level 
   });
 });
 
-describe("Errors: what is answered before a caller is proven", () => {
+describe("Errors: answers before authentication", () => {
   it.each([
     { path: "/2/users/me", authorization: "", status: 401, why: "no credentials" },
     { path: "/2/users/me", authorization: "Bearer nobody's", status: 401, why: "a wrong token" },
@@ -63,7 +63,7 @@ describe("Errors: what is answered before a caller is proven", () => {
 });
 
 describe("Errors of version 1.1 and of the log-in flow", () => {
-  it("say what the live service says with their code", async () => {
+  it("have the live service's message for their code", async () => {
     const bot = await fixture.asBot("GET", "/1.1/nowhere.json");
     const app = await fixture.asApp("GET", "/1.1/account/verify_credentials.json");
 

@@ -71,7 +71,7 @@ describe("a body", () => {
     expect(answer.status).toBe(413);
   });
 
-  it("whose length nobody announced is answered 413 as well", async () => {
+  it("without an announced length is answered with 413, too", async () => {
     const chunk = "a".repeat(MIB);
     const body = `${MIB.toString(16)}\r\n${chunk}\r\n${MIB.toString(16)}\r\n${chunk}\r\n`;
 

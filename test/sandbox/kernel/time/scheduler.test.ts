@@ -14,7 +14,7 @@ function frozenScheduler() {
 }
 
 describe("moving the clock", () => {
-  it("runs what falls due on the way, in order of time, then of scheduling", async () => {
+  it("runs due work in the order of time, then of scheduling", async () => {
     const { scheduler, ran, run } = frozenScheduler();
     scheduler.at(20, run("late"));
     scheduler.at(10, run("early"));
@@ -31,7 +31,7 @@ describe("moving the clock", () => {
     expect([Date.parse(now), frozen]).toEqual([30, true]);
   });
 
-  it("passes what it does not stop for, and runs it once at its end", async () => {
+  it("runs work for the end of a move (atRest) only there, once", async () => {
     const { scheduler, ran, run } = frozenScheduler();
     scheduler.at(20, run("on the way"));
     scheduler.atRest(10, run("passed"));
@@ -49,7 +49,7 @@ describe("moving the clock", () => {
     expect(scheduler.nextAt()).toBe(40);
   });
 
-  it("runs what work on the way schedules, where it is due as well", async () => {
+  it("runs work that other work schedules, if it is due, too", async () => {
     const { scheduler, ran, run } = frozenScheduler();
     scheduler.at(5, async () => void scheduler.at(8, run("second")));
 
@@ -58,7 +58,7 @@ describe("moving the clock", () => {
     expect(ran).toEqual([["second", 8]]);
   });
 
-  it("back runs nothing and keeps the distance to what is scheduled", async () => {
+  it("back runs nothing, and keeps the time until scheduled work", async () => {
     const { scheduler, ran, run } = frozenScheduler();
     await scheduler.move({ set: 100 });
     scheduler.at(110, run("in ten"));

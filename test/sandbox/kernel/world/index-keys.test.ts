@@ -20,7 +20,7 @@ const byOrder = (a: { order: string }, b: { order: string }): number =>
 const keysOf = (rowsOf: readonly { key: string }[]): string[] => rowsOf.map(({ key }) => key);
 
 describe("keys in the order of an id", () => {
-  it("stand in that order, whatever order they came in, each once", () => {
+  it("are sorted and unique, whatever the order of insertion", () => {
     fc.assert(
       fc.property(rows, (rowsOf) => {
         const keys = indexOf([...rowsOf, ...rowsOf]);
@@ -48,7 +48,7 @@ describe("keys in the order of an id", () => {
     );
   });
 
-  it("forget what is removed, and nothing else", () => {
+  it("forget removed keys, and no others", () => {
     fc.assert(
       fc.property(rows, fc.func(fc.boolean()), (rowsOf, goes) => {
         const keys = indexOf(rowsOf);

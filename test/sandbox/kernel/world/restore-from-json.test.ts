@@ -27,7 +27,7 @@ const alice = {
   profile: { entities: { tables: { users: [1] } } },
 };
 
-it("puts in place what the state's text in parts holds", async () => {
+it("restores the state from its text in parts", async () => {
   users.in(platform.world).put(alice);
   const text = [...jsonParts(platform.save())].join("");
   expect(JSON.parse(text)).toEqual(platform.save());

@@ -97,8 +97,8 @@ const namesOf = (platform: Platform): string[] =>
 const journals = async (): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.includes(".journal.")).sort();
 
-describe("a world that is kept", () => {
-  it("is there again to the last change that was kept, however it ended", async () => {
+describe("a stored world", () => {
+  it("is restored up to the last stored change, however the process ended", async () => {
     const draw = seeded(7);
     const expected = new Map<number, string>();
     for (let life = 0; life < 12; life += 1) {
@@ -122,7 +122,7 @@ describe("a world that is kept", () => {
     }
   });
 
-  it("takes its journal in once that has grown, and begins another", async () => {
+  it("merges a grown journal into its file, and begins a new one", async () => {
     const { platform, keeper } = await open(2_000);
     for (let n = 0; n < 40; n += 1) {
       putUser(platform, n);
@@ -147,7 +147,7 @@ describe("a world that is kept", () => {
     expect((await readFile(file, "utf8")).split("\n")[1]).toMatch(/^\["users",/);
   });
 
-  it("is the old one until the one that replaces it is saved, and then that one", async () => {
+  it("stays the old one until its replacement is saved", async () => {
     const { platform, keeper } = await open();
     putUser(platform, 1);
     await keeper.keep();
@@ -189,7 +189,7 @@ describe("a journal", () => {
     expect(namesOf((await open()).platform)).toEqual(["user_1", "user_2", "user_4"]);
   });
 
-  it("that ends in what no process wrote holds up to there", async () => {
+  it("is restored without trailing bytes that no process wrote", async () => {
     await appendFile(`${file}.journal.1`, Buffer.alloc(300));
 
     expect(namesOf((await open()).platform)).toEqual(["user_1", "user_2", "user_3"]);
@@ -240,7 +240,7 @@ describe("a journal", () => {
   });
 });
 
-it("tells nobody of what the disk did not take, and keeps it once it does", async () => {
+it("publishes no change that the disk refused, and stores it when the disk accepts writes", async () => {
   const { platform, keeper } = await open();
   putUser(platform, 1);
   await keeper.keep();

@@ -100,7 +100,7 @@ test.each([
   expect(await fixture.show(path)).toMatchObject({ body: { errors: [{ code }] } });
 });
 
-it("is code 104 to whoever changes somebody else's, and 25 without a name", async () => {
+it("is code 104 for changing another person's list, and 25 without a name", async () => {
   expect(await fixture.submit(bot, "lists/destroy.json", { list_id: list })).toMatchObject({
     status: 403,
     body: { errors: [{ code: 104 }] },

@@ -86,7 +86,7 @@ it("a message is shown, and leaves the lists of the one who destroys it", async 
   expect((await fixture.show(`${EVENTS}/show.json?id=${id}`, alice)).status).toBe(200);
 });
 
-it("typing and having read are told to the other side", async () => {
+it("typing and reading are reported to the other person", async () => {
   await fixture.subscribed();
   const message = await fixture.sandbox.control.act(alice, { type: "dm", to: bot, text: "hello" });
   await fixture.idle();

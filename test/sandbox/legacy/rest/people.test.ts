@@ -52,7 +52,7 @@ it("a friendship is made, shown from both sides, and ended", async () => {
   expect(ended.body).toMatchObject({ following: false });
 });
 
-it("those who follow and are followed come in pages, as numbers, text or people", async () => {
+it("followers and followed people are paged, as numbers, texts or objects", async () => {
   const fans: string[] = [];
   for (let n = 0; n < 3; n += 1) {
     const fan = await fixture.user(`fan${n}`);

@@ -19,7 +19,7 @@ async function newReader(username: string): Promise<(path: string) => Promise<Ap
 
 const STATUS = "/1.1/application/rate_limit_status.json";
 
-it("tells what each limit leaves, by family, as the headers do", async () => {
+it("reports the remaining requests of each limit by family, as the headers do", async () => {
   const get = await newReader("cleo");
   const read = await get("/1.1/statuses/user_timeline.json");
   await get("/1.1/statuses/user_timeline.json");
@@ -39,7 +39,7 @@ it("tells what each limit leaves, by family, as the headers do", async () => {
   });
 });
 
-it("tells an app alone of the app's own limits, and all families unless some are named", async () => {
+it("reports an app's own limits to the app, for all families unless some are named", async () => {
   const { body } = await fixture.asApp("GET", STATUS);
   const resources = Object(body["resources"]);
 

@@ -68,7 +68,7 @@ describe("a status", () => {
     expect(whole).not.toHaveProperty("text");
   });
 
-  it("shows what it quotes, and a repost its original", async () => {
+  it("shows the quoted post, and a repost shows its original", async () => {
     const original = await say(alice, "one");
     const quote = await say(bot, "look", {
       attachment_url: `https://platform.example/alice/status/${original}`,
@@ -88,7 +88,7 @@ describe("a status", () => {
     });
   });
 
-  it("does not show what it quotes to who may not see that", async () => {
+  it("does not show a quoted post to readers who may not see it", async () => {
     const original = await say(alice, "secret");
     const url = `https://platform.example/alice/status/${original}`;
     const quote = await say(bot, "look", { attachment_url: url });

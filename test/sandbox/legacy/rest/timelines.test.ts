@@ -44,7 +44,7 @@ test.each([
   expect(idsIn(await own(typeof query === "string" ? query : query()))).toEqual(want());
 });
 
-it("is one's own unless somebody is named, and extended where asked", async () => {
+it("is the caller's own unless a user is named, and extended on request", async () => {
   const mine = await fixture.show("statuses/user_timeline.json?count=1&tweet_mode=extended", bob);
   expect(itemsOf(mine)).toMatchObject([{ id_str: mention, full_text: "@alice hello" }]);
   expect((await fixture.show("statuses/user_timeline.json")).body).toEqual({

@@ -115,7 +115,7 @@ describe("Log-in flow (OAuth 1.0a): request token", () => {
     ]);
   });
 
-  it("is given to older clients, which ask with GET, and so is the access token", async () => {
+  it("is also given to older clients that send GET, and so is the access token", async () => {
     const query = new URLSearchParams({ oauth_callback: CALLBACK });
     const begun = await fixture.signed("GET", `/oauth/request_token?${query.toString()}`);
     const token = {
@@ -131,7 +131,7 @@ describe("Log-in flow (OAuth 1.0a): request token", () => {
     expect([ended.status, ended.form.get("screen_name")]).toEqual([200, "ana"]);
   });
 
-  it("is told apart by code in 1.1: a token that nobody knows, a key that nobody knows", async () => {
+  it("has its own code in 1.1 for an unknown token and for an unknown key", async () => {
     const { sandbox } = fixture;
     const app = { ...fixture.app, consumer_key: "nobody" };
     const url = `${sandbox.url}/1.1/account/verify_credentials.json`;
@@ -173,7 +173,7 @@ describe("Log-in flow (OAuth 1.0a): access token", () => {
     });
   });
 
-  it("takes the verifier in the query, and a request token that is sent twice but signed once", async () => {
+  it("accepts the verifier in the query, and a request token that is sent twice but signed once", async () => {
     const token = await fixture.requestToken();
     const back = (await fixture.approve(await fixture.page(token.key))).location;
     const verifier = back?.searchParams.get("oauth_verifier") ?? "";
@@ -203,7 +203,7 @@ describe("Log-in flow (OAuth 1.0a): access token", () => {
     expect(me.headers.get("x-access-level")).toBe("read-write-directmessages");
   });
 
-  it("is refused in plain text for a verifier that is wrong, and given to the right one after", async () => {
+  it("is refused in plain text for a wrong verifier, and given for the right one afterwards", async () => {
     const token = await fixture.requestToken();
     const back = (await fixture.approve(await fixture.page(token.key))).location;
     const wrong = await fixture.exchange(token, "guess");

@@ -106,14 +106,14 @@ describe("OAuth 2.0 authorization: the page", () => {
     });
   });
 
-  it("leaves the state out where none was given", async () => {
+  it("omits the state if the request had none", async () => {
     const back = await fixture.approve(await fixture.authorize({ state: undefined }));
 
     expect([...(back.location?.searchParams.keys() ?? [])]).toEqual(["code"]);
   });
 });
 
-describe("OAuth 2.0 authorization: what is wrong with a request", () => {
+describe("OAuth 2.0 authorization: a faulty request", () => {
   it.each([
     { uri: `${CALLBACK}/`, why: "not the allowlisted one" },
     { uri: "https://evil.example/", why: "elsewhere" },
@@ -195,7 +195,7 @@ describe("OAuth 2.0 token exchange", () => {
     expect(scope).toBe("users.read dm.write tweet.read");
   });
 
-  it("takes scopes in the words of the post dialect, and echoes those", async () => {
+  it("accepts scopes in the words of the post dialect, and repeats them", async () => {
     const grant = await tokens({ scope: "post.read users.read post.write" });
 
     expect(grant.scope).toBe("post.read users.read post.write");
@@ -278,7 +278,7 @@ describe("OAuth 2.0 token exchange", () => {
     expect([twice.status, after.status]).toEqual([400, 400]);
   });
 
-  it("takes a code from the app it was given to only", async () => {
+  it("accepts a code only from the app that received it", async () => {
     const other = await fixture.sandbox.control.app({ callback_urls: [CALLBACK] });
     const response = await fixture.post(
       "/2/oauth2/token",

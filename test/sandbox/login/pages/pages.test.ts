@@ -68,7 +68,7 @@ describe("Log-in flow (OAuth 1.0a), case (c): not signed in", () => {
     expect(back.status).toBe(302);
   });
 
-  it("says beside the fields what is wrong with them", async () => {
+  it("shows errors beside the fields", async () => {
     const first = await fixture.page((await fixture.requestToken()).key);
     const again = await fixture.browser.press(first, "authorize", { Username: "ana" });
 
@@ -77,7 +77,7 @@ describe("Log-in flow (OAuth 1.0a), case (c): not signed in", () => {
     expect(again.dom.querySelectorAll("[aria-invalid]")).toHaveLength(2);
   });
 
-  it("lets people go on with one click whose password everybody knows", async () => {
+  it("lets people with the default password continue with one click", async () => {
     const ben = await fixture.sandbox.control.user("ben");
     const token = await fixture.requestToken();
     const view = await fixture.page(token.key);
@@ -290,7 +290,7 @@ describe("the pages", () => {
     ]);
   });
 
-  it("escape what apps and people wrote", async () => {
+  it("escape texts of apps and people", async () => {
     const more = `&screen_name=${encodeURIComponent('"><script>')}`;
     const view = await fixture.page((await fixture.requestToken()).key, "authenticate", more);
 

@@ -105,7 +105,7 @@ it("returns one post of the home timeline a page, where other timelines give fiv
   expect(own.status).toBe(400);
 });
 
-it("shows at home what the user and those they follow post, less the muted", async () => {
+it("shows in the home timeline posts of the user and of followed people, without muted ones", async () => {
   const home = async (): Promise<unknown[]> =>
     idsOf(await fixture.get(`/2/users/${bob}/timelines/reverse_chronological`, bob));
   await fixture.as(bob, "POST", `/2/users/${bob}/following`, { target_user_id: alice });

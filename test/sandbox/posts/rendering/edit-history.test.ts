@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { startDataSandbox } from "../../support/data-sandbox.ts";
 
-it("leaves the edit history of posts before 2022-09-29 to those who ask", async () => {
+it("returns the edit history of posts before 2022-09-29 only on request", async () => {
   const fixture = await startDataSandbox({ clock: { now: Date.UTC(2022, 8, 28, 23, 59) } });
   const old = await fixture.post(fixture.person, "before");
   await fixture.sandbox.control.advance(60_000);

@@ -166,7 +166,7 @@ describe("a reply", () => {
 });
 
 describe("the handles of a thread", () => {
-  it("name the author answered first, then those inherited, then those mentioned, each once", async () => {
+  it("name the answered author first, then inherited handles, then mentioned ones, each once", async () => {
     const [one, two] = [await fixture.user("chain_one"), await fixture.user("chain_two")];
     const root = await fixture.post(ana, "@chain_one @nobody_here hi");
     const second = await answer(ben, root, "@chain_two @ana look");
@@ -265,7 +265,7 @@ describe("the handles of a thread", () => {
     expect(idsOf(await fixture.get("/2/posts/search/recent?query=to%3Acarol"))).toEqual([]);
   });
 
-  it("let those answer whom a reply names, where only they may", async () => {
+  it("let only the named people answer if replies are restricted", async () => {
     const dave = await fixture.user("dave");
     const root = await fixture.post(dave, "a post of dave");
     const limited = await answer(ana, root, "only you", {});
@@ -278,7 +278,7 @@ describe("the handles of a thread", () => {
     await expect(answer(ben, closed, "and I?")).rejects.toThrow("not allowed");
   });
 
-  it("are those of a person of the control interface, too", async () => {
+  it("are also added for posts by the control interface", async () => {
     const { control } = fixture.sandbox;
     const root = await control.act(ana, { type: "post", text: "@hello_bot hi" });
     const reply = await control.act(ben, { type: "post", text: "hi both", in_reply_to: root.id });
@@ -286,7 +286,7 @@ describe("the handles of a thread", () => {
     expect(await textOf(reply.id)).toBe("@ana @hello_bot hi both");
   });
 
-  it("stay in a world that is saved and restored", async () => {
+  it("survive saving and restoring the world", async () => {
     const { control } = fixture.sandbox;
     const reply = await answer(ben, await fixture.post(ana, "save this"), "saved");
     await control.restoreWorld(await control.saveWorld());
@@ -411,7 +411,7 @@ describe("version 1.1", () => {
     });
   });
 
-  it("adds the handles where it is asked to, without those excluded", async () => {
+  it("adds the handles on request, without the excluded ones", async () => {
     const root = await fixture.post(ana, "@hello_bot @alice at one table");
     const fields = { in_reply_to_status_id: root, auto_populate_reply_metadata: "true" };
 

@@ -27,7 +27,7 @@ describe("a text as the platform shows it", () => {
     ]);
   });
 
-  it("ends with links to what is attached, which its author did not write", () => {
+  it("ends with generated links to its attachments", () => {
     const shown = shownText("so", [
       { kind: "quote", page: "https://platform.example/ana/status/1" },
       { kind: "media", page: "https://platform.example/ben/status/2/photo/1" },

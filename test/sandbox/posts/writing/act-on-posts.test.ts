@@ -72,7 +72,7 @@ describe("likes and reposts", () => {
 });
 
 describe("who may do what", () => {
-  it("refuses those whom the author blocks", async () => {
+  it("refuses people whom the author blocks", async () => {
     await fixture.as(alice, "POST", `/2/users/${alice}/blocking`, { target_user_id: bob });
     const like = await fixture.as(bob, "POST", `/2/users/${bob}/likes`, { tweet_id: post });
     const reply = await fixture.as(bob, "POST", "/2/posts", {
@@ -156,7 +156,7 @@ describe("who may do what", () => {
   });
 });
 
-describe("a post that is not there", () => {
+describe("a post that does not exist", () => {
   it("is 404, with the problem also in errors", async () => {
     const { status, body } = await fixture.get("/2/posts/123");
     const problem = {
@@ -173,7 +173,7 @@ describe("a post that is not there", () => {
     expect(body).toEqual({ ...problem, status: 404, errors: [problem] });
   });
 
-  it("is in errors next to those found, in the order requested", async () => {
+  it("is listed in errors beside the results, in the requested order", async () => {
     const other = await fixture.post(bob, "other");
     const response = await fixture.get(`/2/tweets?tweet.fields=lang&ids=${other},1,${post},2`);
 

@@ -158,7 +158,7 @@ describe("an edit", () => {
   const edit = (id: string, text: string, by = alice): ReturnType<DataSandbox["as"]> =>
     publish({ text, edit_options: { previous_post_id: id } }, by);
 
-  it("makes a new version with the whole history, and keeps what happened to the first", async () => {
+  it("creates a new version with the whole history, and keeps the counts of the first", async () => {
     const id = await fixture.post(alice, "frist");
     await fixture.as(bob, "POST", `/2/users/${bob}/likes`, { tweet_id: id });
     const { data } = await edit(id, "first");

@@ -19,7 +19,10 @@ export function outboxRetry(io: Io): Command {
   const command = withCommonFlags(new Command("retry"), "print JSON")
     .description("send a failed, expired, held or waiting action now")
     .argument(...ID)
-    .option("--anyway", "also one of unknown outcome: if it had arrived, it is there twice");
+    .option(
+      "--anyway",
+      "also send an action whose outcome is unknown; if it had arrived, it is sent twice",
+    );
   return withExamples(command, ['answerback outbox retry "$FAILED_ITEM_ID"']).action(
     (id: number, flags: RetryFlags) =>
       change(io, flags, "retryItem", { id, anyway: flags.anyway === true }),
@@ -34,15 +37,15 @@ interface SettleFlags extends CommonFlags {
 /** `outbox settle`: records the outcome of an action whose outcome is unknown. */
 export function outboxSettle(io: Io): Command {
   const command = withCommonFlags(new Command("settle"), "print JSON")
-    .description("say what became of an action whose outcome is unknown")
+    .description("record the outcome of an action whose outcome is unknown")
     .argument(...ID)
     .addOption(
-      oneOf(new Option("--as <outcome>", "how it ended, as you know from the platform"), [
+      oneOf(new Option("--as <outcome>", "the outcome, as seen on the platform"), [
         "sent",
         "failed",
       ]).makeOptionMandatory(),
     )
-    .option("--platform-id <id>", "the platform's id of the message or post that it made");
+    .option("--platform-id <id>", "the platform's id of the sent message or post");
   return withExamples(command, ['answerback outbox settle "$UNKNOWN_ITEM_ID" --as sent']).action(
     (id: number, { as, platformId, ...flags }: SettleFlags) => {
       if (platformId !== undefined && !/^\d+$/.test(platformId)) {
@@ -59,7 +62,7 @@ export function outboxSettle(io: Io): Command {
 /** `outbox drop`: cancels a waiting or held action. */
 export function outboxDrop(io: Io): Command {
   const command = withCommonFlags(new Command("drop"), "print JSON")
-    .description("give up an action that waits or is held back, so that it is never sent")
+    .description("discard an action that waits or is held back; it is never sent")
     .argument(...ID);
   return withExamples(command, ['answerback outbox drop "$PENDING_ITEM_ID"']).action(
     (id: number, flags: CommonFlags) => change(io, flags, "dropItem", { id }),

@@ -15,8 +15,8 @@ type Entry = Answers["journal"][number];
 /** `outbox show`: shows all details of an action. */
 export function outboxShow(io: Io): Command {
   const command = withCommonFlags(new Command("show"), "print JSON")
-    .description("show everything of one action: what, why, and what became of it")
-    .argument("<id>", "the item's id, as outbox list shows it", positiveInteger);
+    .description("show one action in full: its content, reason and outcome")
+    .argument("<id>", "id of the item, from outbox list", positiveInteger);
   return withExamples(command, ['answerback outbox show "$ITEM_ID"']).action(
     async (id: number, flags: CommonFlags) => {
       const { withStored } = await import("../../../target/stored.ts");
@@ -31,7 +31,7 @@ export function outboxShow(io: Io): Command {
       });
       if (item === undefined) {
         throw new UsageError(`there is no item ${id}`, {
-          hint: "see which there are: answerback outbox list",
+          hint: "list the items with: answerback outbox list",
         });
       }
       await tellClock(io, flags);

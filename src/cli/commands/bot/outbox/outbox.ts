@@ -26,7 +26,7 @@ const ITEM_STATUSES = [
 /** `outbox`: the actions of the bot, their outcomes, and what a person can do about them. */
 export function outbox(io: Io): Command {
   return new Command("outbox")
-    .description("list the actions of the bot, and settle those that need a person")
+    .description("list the actions of the bot, and decide about those that need an operator")
     .addCommand(list(io), { isDefault: true })
     .addCommand(outboxShow(io))
     .addCommand(outboxRetry(io))
@@ -48,7 +48,7 @@ function list(io: Io): Command {
     .addOption(oneOf(new Option("--status <status>", "only items with this status"), ITEM_STATUSES))
     .option("--account <id>", "only items of the bot account with this user id")
     .option("--lane <lane>", "only items of this lane: ACCOUNT/PERSON, both user ids")
-    .option("--person <user>", "only of the latest conversation of this person, by handle or id")
+    .option("--person <user>", "only items of this person's latest conversation, by handle or id")
     .option("--limit <number>", "maximum number of results", positiveInteger, 20);
   const examples = [
     "answerback outbox",

@@ -33,7 +33,7 @@ export async function clock(db: Statements): Promise<number> {
   const [row] = await db.query<{ now: number }>(
     "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now",
   );
-  if (row === undefined) throw new Error("the server told no time");
+  if (row === undefined) throw new Error("the database server returned no time");
   return row.now;
 }
 

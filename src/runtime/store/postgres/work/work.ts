@@ -233,7 +233,7 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
     if (this.#itemKeys.has(name)) return undefined;
     this.#itemKeys.add(name);
     const id = this.#ids.shift();
-    if (id === undefined) throw new Error("more items than numbers were asked for");
+    if (id === undefined) throw new Error("more items were added than ids were reserved");
     const partition = this.#parts.partitionOf(item.lane);
     const row: FoundItem = { ...newItemRow(id, item, state), partition };
     this.#items.set(id, row);

@@ -80,7 +80,7 @@ async function refuseOccupied(folder: string, asideName: string): Promise<void> 
     });
     if (there === undefined || (there.isFile() && name !== asideName)) continue;
     const what = there.isSymbolicLink() ? "a link" : "no file of Answerback";
-    throw new StoreError("store-io", `${path} is ${what}: nothing is restored over it`, {
+    throw new StoreError("store-io", `${path} is ${what}, so nothing is restored there`, {
       hint: "move it away and try again",
     });
   }

@@ -33,7 +33,7 @@ export async function checkPresence(folder: string): Promise<StoreIdentity | und
   if (bytes === 0 && (text !== undefined || hasLog)) {
     throw new StoreError(
       "store-gone",
-      `${folder}: store.db is empty or missing, and there was a store`,
+      `${folder}: store.db is empty or missing, but there was a store before`,
       {
         hint: `bring back a backup with: answerback restore FILE   or begin with an empty store: ${shell`rm ${join(folder, FILE)} ${join(folder, "store.db")}*`}`,
       },
@@ -42,7 +42,7 @@ export async function checkPresence(folder: string): Promise<StoreIdentity | und
   if (idFile?.state === "in-use" && !hasLog) {
     throw new StoreError(
       "store-gone",
-      `${folder}: store.db-wal is missing, which holds the latest writes of a bot that was not stopped`,
+      `${folder}: store.db-wal is missing, which holds the latest writes because the bot was not stopped cleanly`,
       {
         hint: `put it back beside store.db, bring back a backup with: answerback restore FILE   or go on with what is left: ${shell`rm ${join(folder, FILE)}`}`,
       },

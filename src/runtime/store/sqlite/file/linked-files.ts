@@ -56,6 +56,6 @@ function lostLog(path: string): StoreFault {
   return {
     code: "store-died",
     message: `${path} was removed or replaced while the bot ran`,
-    hint: "start the process again; nothing that was acknowledged is lost",
+    hint: "restart the process; no acknowledged event is lost",
   };
 }

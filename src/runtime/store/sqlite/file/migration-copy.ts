@@ -83,7 +83,7 @@ function isOfContent(error: unknown): boolean {
 function failed(version: number, cause: unknown): StoreError {
   return new StoreError(
     "store-schema",
-    `it can't be brought up from schema version ${version} to ${SCHEMA_VERSION}: ${messageOf(cause)}`,
+    `the store can't be migrated from schema version ${version} to ${SCHEMA_VERSION}: ${messageOf(cause)}`,
     {
       cause,
       hint: "nothing was changed; go on with the version that wrote it, or bring back a backup with: answerback restore FILE",

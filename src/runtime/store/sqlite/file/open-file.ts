@@ -74,7 +74,7 @@ function onlyToBeRead(db: Database, version: number): void {
   if (version !== SCHEMA_VERSION) {
     throw new StoreError(
       "store-schema",
-      `the store has schema version ${version}, and is to be brought up to ${SCHEMA_VERSION} before it can be read`,
+      `the store has schema version ${version}, and must be migrated to ${SCHEMA_VERSION} before it can be read`,
       { hint: "start the bot once: answerback run, or answerback dev" },
     );
   }
