@@ -1,3 +1,4 @@
+import type { ActionResult } from "../../actions/action-result.ts";
 import type { Action } from "../../actions/actions.ts";
 import type { Counted } from "./answer-limit.ts";
 
@@ -97,6 +98,8 @@ export interface Item extends Omit<NewItem, "heardAt" | "holdReason" | "unless">
   readonly platformId?: string;
   /** Reason of the status: why the item failed, expired, waits, is held or is unknown. */
   readonly reason?: string;
+  /** The platform's answer to a sent item, if it says more than the action and `platformId`. */
+  readonly result?: ActionResult;
 }
 
 /** A change of an item's state. */
@@ -113,4 +116,6 @@ export interface ItemTransition {
   /** New time at which the item expires. */
   readonly expiresAt?: number;
   readonly reason?: string;
+  /** As in {@link Item}. */
+  readonly result?: ActionResult;
 }

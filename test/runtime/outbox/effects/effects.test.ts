@@ -61,7 +61,7 @@ describe("a message", () => {
     await later();
     const to = await newPerson("dm_once");
     const action = { type: "reply_dm", to, text: "Your order & bill <1>" } as const;
-    const id = await effect.perform(bot, town.botId, action, OPTIONS);
+    const { platformId: id } = await effect.perform(bot, town.botId, action, OPTIONS);
     await effect.perform(bot, town.botId, { ...action, text: "Your order" }, OPTIONS);
 
     expect(idsOf(await effect.find(bot, town.botId, action, await lastMinute()))).toEqual([id]);
@@ -71,9 +71,9 @@ describe("a message", () => {
     await later();
     const to = await newPerson("dm_twice");
     const action = { type: "reply_dm", to, text: "hi" } as const;
-    const first = await effect.perform(bot, town.botId, action, OPTIONS);
+    const { platformId: first } = await effect.perform(bot, town.botId, action, OPTIONS);
     await town.sandbox.control.advance(1_000);
-    const second = await effect.perform(bot, town.botId, action, OPTIONS);
+    const { platformId: second } = await effect.perform(bot, town.botId, action, OPTIONS);
     const matches = await effect.find(bot, town.botId, action, await lastMinute());
 
     expect(idsOf(matches)).toEqual([first, second]);
@@ -114,7 +114,7 @@ describe("a reply post", () => {
     const to = await newPerson("post_once");
     const [openId, other] = [await postBy(to, "open?"), await postBy(to, "shut?")];
     const action = { type: "reply_post", inReplyTo: openId, to, text: "Yes, until five." } as const;
-    const id = await effect.perform(bot, town.botId, action, OPTIONS);
+    const { platformId: id } = await effect.perform(bot, town.botId, action, OPTIONS);
     await effect.perform(
       bot,
       town.botId,
@@ -320,7 +320,9 @@ describe("what is taken back", () => {
       const doTo = async (postId: string) =>
         EFFECTS[type].perform(bot, town.botId, { type, postId, to }, OPTIONS);
 
-      expect(await doTo(await replyTo(own.id))).toBeUndefined();
+      expect(await doTo(await replyTo(own.id))).toEqual({
+        result: { hidden: type === "hide_reply" },
+      });
       await expect(doTo(await replyTo(await postBy(to, "mine")))).rejects.toMatchObject({
         status: 403,
       });
@@ -337,7 +339,7 @@ describe("a post of the account's own", () => {
     const text = "News & more <today> https://example.com/a";
     const post = { type: "create_post", to, text } as const;
     const quote = { type: "quote", postId, to: author, text } as const;
-    const created = await EFFECTS.create_post.perform(bot, to, post, OPTIONS);
+    const { platformId: created } = await EFFECTS.create_post.perform(bot, to, post, OPTIONS);
     const { id: quoted } = await town.sandbox.control.act(to, {
       type: "post",
       text,
@@ -356,8 +358,8 @@ describe("a post of the account's own", () => {
     const [postId, other] = [await postBy(to, "spread this"), await postBy(to, "not this")];
     const action = { type: "repost", postId, to } as const;
     const effect = EFFECTS.repost;
-    const first = await effect.perform(bot, town.botId, action, OPTIONS);
-    const again = await effect.perform(bot, town.botId, action, OPTIONS);
+    const { platformId: first } = await effect.perform(bot, town.botId, action, OPTIONS);
+    const { platformId: again } = await effect.perform(bot, town.botId, action, OPTIONS);
 
     expect(again).toBe(first);
     expect(idsOf(await effect.find(bot, town.botId, action, await lastMinute()))).toEqual([first]);
@@ -397,7 +399,7 @@ describe("a conversion", () => {
       return data.last_tracked_at;
     };
     const before = await lastTracked();
-    const reported = await EFFECTS.report_conversion.perform(
+    const { result, ...created } = await EFFECTS.report_conversion.perform(
       bot,
       town.botId,
       {
@@ -414,7 +416,14 @@ describe("a conversion", () => {
       OPTIONS,
     );
 
-    expect(reported).toBeUndefined();
+    expect(created).toEqual({});
+    expect(result).toMatchObject({
+      app_id: "7",
+      conversion_type: "SIGN_UP",
+      click_window: 14,
+      view_through_window: 1,
+      platform_attribution: null,
+    });
     expect(EFFECTS.report_conversion.find).toBeUndefined();
     expect(await lastTracked()).not.toEqual(before);
   });
@@ -435,7 +444,7 @@ describe("a picture or video", () => {
     await later();
     const to = await newPerson("dm_media");
     const action = { type: "reply_dm", to, text: "Our hours", media: png } as const;
-    const id = await EFFECTS.reply_dm.perform(bot, town.botId, action, OPTIONS);
+    const { platformId: id } = await EFFECTS.reply_dm.perform(bot, town.botId, action, OPTIONS);
     const { data } = await bot.dms.event(id ?? "", { dmEventFields: ["attachments", "text"] });
 
     expect(data.attachments?.media_keys).toHaveLength(1);
@@ -464,7 +473,7 @@ describe("a picture or video", () => {
       ),
     ];
     const { data } = await bot.posts.lookup(
-      ids.map((id) => id ?? ""),
+      ids.map(({ platformId }) => platformId ?? ""),
       { postFields: ["attachments"] },
     );
 
@@ -483,7 +492,7 @@ describe("a picture or video", () => {
       await town.sandbox.control.advance(5_000);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    const { data } = await bot.dms.event((await sending) ?? "", {
+    const { data } = await bot.dms.event((await sending).platformId ?? "", {
       dmEventFields: ["attachments"],
     });
 
