@@ -3,14 +3,15 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { ACTIONS } from "../../../../src/actions/actions.ts";
+import { type Action, ACTIONS, knownResult } from "../../../../src/actions/actions.ts";
 import type {
   ActingClient,
   Effect,
   SearchWindow,
 } from "../../../../src/runtime/outbox/effects/effect.ts";
-import { EFFECTS } from "../../../../src/runtime/outbox/effects/effects.ts";
+import { EFFECTS, effectOf } from "../../../../src/runtime/outbox/effects/effects.ts";
 import { sendingOf } from "../../../../src/runtime/outbox/perform.ts";
+import { resultToStore } from "../../../../src/runtime/outbox/plan.ts";
 import { GIF, PNG } from "../../../sandbox/media/media-uploader.ts";
 import { world, type World } from "../../../client/support/world.ts";
 
@@ -52,6 +53,42 @@ test.each(Object.entries(EFFECTS))("%s has a budget of whole windows", (_verb, {
     expect(limit).toBeGreaterThan(0);
     expect([15 * MINUTE, 24 * 60 * MINUTE]).toContain(windowMs);
   }
+});
+
+describe("the platform's answer", () => {
+  it("is what follows from the action and the id, so it need not be stored", async () => {
+    const account = town.botId;
+    const to = await newPerson("answered_all");
+    await town.sandbox.control.act(to, { type: "dm", to: account, text: "hello" });
+    const postId = await postBy(to, "hello");
+    const own = await bot.posts.create({ text: "to be deleted" });
+    const onPost = ["like", "unlike", "repost", "undo_repost"] as const;
+    const onPerson = ["unfollow", "block", "unblock", "mute", "unmute"] as const;
+    const actions: readonly Action[] = [
+      { type: "reply_dm", to, text: "hello" },
+      { type: "reply_post", inReplyTo: postId, to, text: "Hello." },
+      { type: "create_post", to: account, text: "Hello all." },
+      { type: "quote", postId, to, text: "Hello, says somebody." },
+      ...onPost.map((type): Action => ({ type, postId, to })),
+      { type: "delete_post", postId: own.id, to },
+      ...onPerson.map((type): Action => ({ type, to })),
+    ];
+    for (const action of actions) {
+      const done = await effectOf(action.type).perform(bot, account, action, OPTIONS);
+      const { platformId } = done;
+
+      expect(done.result).toEqual(knownResult(action, { account, platformId }));
+      expect(resultToStore({ action, account }, done)).toEqual({});
+    }
+  });
+
+  it("is stored where it says more", () => {
+    const account = town.botId;
+    const result = { following: false, pending_follow: true };
+    const action = { type: "follow", to: "200" } as const;
+
+    expect(resultToStore({ action, account }, { result })).toEqual({ result });
+  });
 });
 
 describe("a message", () => {
@@ -184,23 +221,32 @@ describe("a follow", () => {
   const effect = EFFECTS.follow;
 
   test.each([
-    { why: "a person", username: "follow_open", profile: {} },
+    {
+      why: "a person",
+      username: "follow_open",
+      profile: {},
+      result: { following: true, pending_follow: false },
+    },
     {
       why: "a protected person, who has not agreed yet",
       username: "follow_shut",
       profile: { protected: true },
+      result: { following: false, pending_follow: true },
     },
-  ])("of $why is found once it was done", async ({ username, profile }) => {
+  ])("of $why is found once it was done", async ({ username, profile, result }) => {
     const to = await newPerson(username);
     await town.sandbox.control.call("PATCH", `/users/${to}`, profile);
     await town.sandbox.control.act(to, { type: "follow", user_id: town.botId });
     const action = { type: "follow", to } as const;
     const window = await lastMinute();
     const before = await effect.find(bot, town.botId, action, window);
-    await effect.perform(bot, town.botId, action, OPTIONS);
+    const done = await effect.perform(bot, town.botId, action, OPTIONS);
 
     expect(before).toEqual([]);
-    expect(idsOf(await effect.find(bot, town.botId, action, window))).toEqual([to]);
+    expect(done).toEqual({ result });
+    expect(await effect.find(bot, town.botId, action, window)).toMatchObject([
+      { platformId: to, result },
+    ]);
   });
 });
 
