@@ -95,12 +95,12 @@ export function echoOf(
   return actionKind(action.type).echo.recognise(event, action, sender);
 }
 
-/** Result of an action as far as it is known without the platform's answer. */
+/** Returns the part of an action's result that follows from the action and the created object. */
 export function knownResult(action: Action, performed: PerformedAs): ActionResult {
   return actionKind(action.type).result.of(action, performed);
 }
 
-/** Result that the platform usually answers to an action, for tests and dry runs. */
+/** Returns the result that the platform usually answers to an action, for tests and dry runs. */
 export function usualResult(action: Action, performed: PerformedAs): ActionResult {
   const { usual = {} } = actionKind(action.type).result;
   return { ...knownResult(action, performed), ...usual };

@@ -48,10 +48,10 @@ test.each(RESULTS)("the result of %j follows from the action and its id", (actio
 });
 
 it("every verb has a result, whose fields have the names of its results", () => {
-  const known = new Map(RESULTS.map(([{ type }, result]) => [type, Object.keys(result)]));
+  const implied = new Map(RESULTS.map(([{ type }, result]) => [type, Object.keys(result)]));
   for (const [type, { result }] of Object.entries(ACTIONS)) {
     if (type === "report_conversion") continue;
-    expect([...known].find(([name]) => name === type)?.[1]).toEqual(Object.keys(result.fields));
+    expect([...implied].find(([name]) => name === type)?.[1]).toEqual(Object.keys(result.fields));
   }
 });
 
@@ -62,15 +62,15 @@ it("a created object without a known id has no id in the result", () => {
 });
 
 it("a conversion is known with its windows, and its attribution only from the answer", () => {
-  const known = knownResult(CONVERSION, { account: "100" });
+  const implied = knownResult(CONVERSION, { account: "100" });
 
-  expect(known).toMatchObject({ app_id: "7", click_window: 30, view_through_window: 1 });
-  expect(known).not.toHaveProperty("platform_attribution");
+  expect(implied).toMatchObject({ app_id: "7", click_window: 30, view_through_window: 1 });
+  expect(implied).not.toHaveProperty("platform_attribution");
   expect(usualResult(CONVERSION, { account: "100" })).toEqual({
-    ...known,
+    ...implied,
     platform_attribution: null,
   });
   expect(Object.keys(attributedConversion.fields)).toEqual(
-    expect.arrayContaining(Object.keys(known)),
+    expect.arrayContaining(Object.keys(implied)),
   );
 });

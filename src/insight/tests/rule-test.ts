@@ -102,7 +102,7 @@ export interface PlatformMock {
   readonly match: readonly ExpectedField[];
   /** Fields of the result that replace the usual ones. */
   readonly respond: ActionResult;
-  /** As in {@link HttpMock}. */
+  /** Number of answers before the next matching mock takes over. Absent: unlimited. */
   readonly times?: number | undefined;
 }
 

@@ -53,8 +53,8 @@ export function stepIdsAt(
         const ownResults = verb === undefined ? [] : (STEPS[verb]?.gives ?? []);
         const gives = choices.length === 0 ? ownResults : [...ownResults, "choice"];
         const result = resultFieldsOf(verb);
-        const known = { gives, choices, captures: capturedBy(step), ...(result && { result }) };
-        stepsById.set(id, { label: context.label(at), ...known });
+        const readable = { gives, choices, captures: capturedBy(step), ...(result && { result }) };
+        stepsById.set(id, { label: context.label(at), ...readable });
       }
       for (const block of BLOCKS) collectUnder(at, block);
     }

@@ -110,7 +110,7 @@ export const outboxItem = z.object({
   settledAt: z.number().exactOptional(),
   platformId: z.string().exactOptional(),
   reason: z.string().exactOptional(),
-  /** The platform's answer, if it says more than the action and `platformId`. */
+  /** The platform's answer, if it differs from the result that the action and `platformId` imply. */
   result: actionResult.exactOptional(),
   /** Lower goes first; by default 0, for answers that a person waits for. */
   priority: z.number().exactOptional(),

@@ -97,9 +97,9 @@ export function resultToStore(
   { platformId, result }: Pick<NextState, "platformId" | "result">,
 ): Pick<NextState, "result"> {
   if (result === undefined) return {};
-  const known = knownResult(action, { account, platformId });
-  const names = new Set([...Object.keys(result), ...Object.keys(known)]);
-  return [...names].every((name) => result[name] === known[name]) ? {} : { result };
+  const implied = knownResult(action, { account, platformId });
+  const names = new Set([...Object.keys(result), ...Object.keys(implied)]);
+  return [...names].every((name) => result[name] === implied[name]) ? {} : { result };
 }
 
 /** Returns what the outcome of a request means for later requests. Pure. */

@@ -208,8 +208,8 @@ export class Reconciler {
     if (own !== undefined) {
       const reason = "found on the platform";
       const { platformId } = own;
-      const found = { platformId, ...resultToStore(item, own) };
-      await change(item, lease, "unknown", { to: "sent", ...found, reason });
+      const shown = { platformId, ...resultToStore(item, own) };
+      await change(item, lease, "unknown", { to: "sent", ...shown, reason });
       return;
     }
     const now = clock.now();

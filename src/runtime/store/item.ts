@@ -98,7 +98,7 @@ export interface Item extends Omit<NewItem, "heardAt" | "holdReason" | "unless">
   readonly platformId?: string;
   /** Reason of the status: why the item failed, expired, waits, is held or is unknown. */
   readonly reason?: string;
-  /** The platform's answer to a sent item, if it says more than the action and `platformId`. */
+  /** The platform's answer, if it differs from the result that the action and `platformId` imply. */
   readonly result?: ActionResult;
 }
 
@@ -116,6 +116,6 @@ export interface ItemTransition {
   /** New time at which the item expires. */
   readonly expiresAt?: number;
   readonly reason?: string;
-  /** As in {@link Item}. */
+  /** The platform's answer, as the item stores it. */
   readonly result?: ActionResult;
 }

@@ -27,9 +27,9 @@ export function unknownResultFields(ast: ASTNode, results: Results): readonly Ex
 
 /** Returns the CEL type of an expression that is a result of an action, or one of its fields. */
 export function resultType(ast: ASTNode, results: Results): string | undefined {
-  const found = resultAt(pathOf(ast), results);
-  if (typeof found === "object") return "result_fields";
-  return found && CEL_TYPES[found];
+  const member = resultAt(pathOf(ast), results);
+  if (typeof member === "object") return "result_fields";
+  return member && CEL_TYPES[member];
 }
 
 const CEL_TYPES: Readonly<Record<ResultFieldType, string>> = {
@@ -43,12 +43,12 @@ const CEL_TYPES: Readonly<Record<ResultFieldType, string>> = {
 function resultAt(path: string, results: Results): ResultFields | ResultFieldType | undefined {
   const [root, id = "", result, ...names] = path.split(".");
   if (root !== "steps" || result !== "result") return undefined;
-  let found: ResultFields | ResultFieldType | undefined = results.get(id);
+  let member: ResultFields | ResultFieldType | undefined = results.get(id);
   for (const name of names) {
-    if (typeof found !== "object") return undefined;
-    found = Object.hasOwn(found, name) ? found[name] : undefined;
+    if (typeof member !== "object") return undefined;
+    member = Object.hasOwn(member, name) ? member[name] : undefined;
   }
-  return found;
+  return member;
 }
 
 function noSuchResult(parent: string, name: string, fields: ResultFields | ResultFieldType) {

@@ -109,8 +109,9 @@ function isHash(value: string): boolean {
 function areWindowsFitting(
   context: StepContext,
   path: Path,
-  { click_window: click, view_through_window: view }: z.infer<typeof written>,
+  parameters: Readonly<Partial<Record<string, unknown>>>,
 ): boolean {
+  const { click_window: click, view_through_window: view } = parameters;
   const mistake = windowMistake(click, view);
   if (mistake === undefined) return true;
   const at = view === undefined ? "click_window" : "view_through_window";
