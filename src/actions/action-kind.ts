@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { AccountEvent } from "../events/event.ts";
 import type { Trigger } from "../events/triggers.ts";
 import type { AccessLevel, OAuthScope } from "../protocol/access.ts";
+import type { ResultKind } from "./action-result.ts";
 
 /**
  * Properties of a verb that don't depend on sending. Pure. The outbox's `effects/` send it.
@@ -15,6 +16,7 @@ export interface ActionKind<A> {
   /** Whether people notice it. Such an action waits in quiet hours, and is not done to people who have opted out. */
   readonly noticed: boolean;
   readonly echo: ActionEcho<A>;
+  readonly result: ResultKind<A>;
   /** Describes the action in one line, for logs and lists. */
   describe(action: A): string;
 }

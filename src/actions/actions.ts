@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { AccountEvent } from "../events/event.ts";
 import type { ActionKind, ActionSender, Echoed } from "./action-kind.ts";
+import type { ActionResult, PerformedAs } from "./action-result.ts";
 import { createPost } from "./create-post.ts";
 import { deleteMessage } from "./delete-message.ts";
 import { POST_VERBS } from "./post-verbs.ts";
@@ -92,6 +93,17 @@ export function echoOf(
   sender: ActionSender,
 ): Echoed | undefined {
   return actionKind(action.type).echo.recognise(event, action, sender);
+}
+
+/** Returns the part of an action's result that follows from the action and the created object. */
+export function knownResult(action: Action, performed: PerformedAs): ActionResult {
+  return actionKind(action.type).result.of(action, performed);
+}
+
+/** Returns the result that the platform usually answers to an action, for tests and dry runs. */
+export function usualResult(action: Action, performed: PerformedAs): ActionResult {
+  const { usual = {} } = actionKind(action.type).result;
+  return { ...knownResult(action, performed), ...usual };
 }
 
 /** `true` when `word` is the name of an action. */

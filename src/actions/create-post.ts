@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { postResult } from "./action-result.ts";
 import { type ActionKind, platformId, sentText } from "./action-kind.ts";
 import { publicKeys, threadKeys } from "./public-keys.ts";
 import { attachedFile, isSameWithMedia } from "./media.ts";
@@ -36,5 +37,6 @@ export const createPost: ActionKind<CreatePost> = {
       return { platformId: post.id, at: event.at };
     },
   },
+  result: postResult,
   describe: ({ text }) => `post: ${text}`,
 };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { stateResult } from "./action-result.ts";
 import { type ActionKind, platformId } from "./action-kind.ts";
 
 const schema = z
@@ -20,5 +21,6 @@ export const deleteMessage: ActionKind<DeleteMessage> = {
   repeatable: true,
   noticed: false,
   echo: { triggers: [], recognise: () => undefined },
+  result: stateResult("deleted", true),
   describe: ({ eventId }) => `deletion of message ${eventId}`,
 };

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { OAuthScope } from "../protocol/access.ts";
+import { type ResultKind, stateResult, withId } from "./action-result.ts";
 import { type ActionEcho, type ActionKind, platformId } from "./action-kind.ts";
 
 /** Likes a post; idempotent. */
@@ -17,6 +18,10 @@ export const POST_VERBS = {
   repost: postVerb("repost", "tweet.write", {
     noticed: true,
     describe: "repost of post",
+    result: {
+      fields: { reposted: "boolean", repost_id: "text" },
+      of: (_action, { platformId: id }) => ({ reposted: true, ...withId("repost_id", id) }),
+    },
     echo: {
       triggers: ["post.created", "post.reposted"],
       recognise: (event, { postId }, { account }) =>
@@ -29,12 +34,14 @@ export const POST_VERBS = {
   }),
   undo_repost: postVerb("undo_repost", "tweet.write", {
     describe: "end of the repost of post",
+    result: stateResult("reposted", false),
     // the event names the deleted repost, and not the post that was reposted
     echo: { triggers: ["post.deleted"], recognise: () => undefined },
   }),
   like: postVerb("like", "like.write", {
     noticed: true,
     describe: "like of post",
+    result: stateResult("liked", true),
     echo: {
       triggers: ["post.liked"],
       recognise: (event, { postId }, { account }) =>
@@ -43,13 +50,21 @@ export const POST_VERBS = {
           : undefined,
     },
   }),
-  unlike: postVerb("unlike", "like.write", { describe: "end of the like of post" }),
-  hide_reply: postVerb("hide_reply", "tweet.moderate.write", { describe: "hiding of reply" }),
+  unlike: postVerb("unlike", "like.write", {
+    describe: "end of the like of post",
+    result: stateResult("liked", false),
+  }),
+  hide_reply: postVerb("hide_reply", "tweet.moderate.write", {
+    describe: "hiding of reply",
+    result: stateResult("hidden", true),
+  }),
   unhide_reply: postVerb("unhide_reply", "tweet.moderate.write", {
     describe: "showing again of reply",
+    result: stateResult("hidden", false),
   }),
   delete_post: postVerb("delete_post", "tweet.write", {
     describe: "deletion of post",
+    result: stateResult("deleted", true),
     echo: {
       triggers: ["post.deleted"],
       recognise: (event, { postId }, { account }) =>
@@ -69,6 +84,7 @@ interface PostVerbFacts<Verb extends string> {
   /** Absent: the platform reports nothing. */
   readonly echo?: ActionEcho<PostVerb<Verb>>;
   readonly noticed?: boolean;
+  readonly result: ResultKind<PostVerb<Verb>>;
 }
 
 function postVerb<const Verb extends string>(
@@ -77,6 +93,7 @@ function postVerb<const Verb extends string>(
   {
     describe,
     noticed = false,
+    result,
     echo = { triggers: [], recognise: () => undefined },
   }: PostVerbFacts<Verb>,
 ): ActionKind<PostVerb<Verb>> {
@@ -88,6 +105,7 @@ function postVerb<const Verb extends string>(
     repeatable: true,
     noticed,
     echo,
+    result,
     describe: ({ postId }) => `${describe} ${postId}`,
   };
 }

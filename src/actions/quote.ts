@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { postResult } from "./action-result.ts";
 import { type ActionKind, platformId, sentText } from "./action-kind.ts";
 import { publicKeys } from "./public-keys.ts";
 import { isSameText } from "./same-text.ts";
@@ -33,6 +34,7 @@ export const quote: ActionKind<QuotePost> = {
       return { platformId: post.id, at: event.at };
     },
   },
+  result: postResult,
   describe: ({ postId, text }) => `quote of post ${postId}: ${text}`,
 };
 

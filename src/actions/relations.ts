@@ -2,16 +2,33 @@ import * as z from "zod";
 import type { Relation } from "../events/event.ts";
 import type { Trigger } from "../events/triggers.ts";
 import type { OAuthScope } from "../protocol/access.ts";
+import { type ResultKind, stateResult } from "./action-result.ts";
 import { type ActionKind, platformId } from "./action-kind.ts";
 
 /** Verbs that begin or end a relation of the account with a person. All are idempotent. */
 export const RELATION_ACTIONS = {
-  follow: relationAction("follow", "user.followed", "follows.write", true),
-  unfollow: relationAction("unfollow", "user.unfollowed", "follows.write", false),
-  block: relationAction("block", "user.blocked", "block.write", false),
-  unblock: relationAction("unblock", "user.unblocked", "block.write", false),
-  mute: relationAction("mute", "user.muted", "mute.write", false),
-  unmute: relationAction("unmute", "user.unmuted", "mute.write", false),
+  follow: relationAction("follow", "user.followed", "follows.write", {
+    noticed: true,
+    result: {
+      fields: { following: "boolean", pending_follow: "boolean" },
+      of: () => ({ following: true, pending_follow: false }),
+    },
+  }),
+  unfollow: relationAction("unfollow", "user.unfollowed", "follows.write", {
+    result: stateResult("following", false),
+  }),
+  block: relationAction("block", "user.blocked", "block.write", {
+    result: stateResult("blocking", true),
+  }),
+  unblock: relationAction("unblock", "user.unblocked", "block.write", {
+    result: stateResult("blocking", false),
+  }),
+  mute: relationAction("mute", "user.muted", "mute.write", {
+    result: stateResult("muting", true),
+  }),
+  unmute: relationAction("unmute", "user.unmuted", "mute.write", {
+    result: stateResult("muting", false),
+  }),
 };
 
 /** Follows a person; idempotent. */
@@ -27,7 +44,10 @@ function relationAction<const Verb extends Relation>(
   type: Verb,
   trigger: Trigger,
   scope: OAuthScope,
-  noticed: boolean,
+  {
+    noticed = false,
+    result,
+  }: { readonly noticed?: boolean; readonly result: ResultKind<RelationAction<Verb>> },
 ): ActionKind<RelationAction<Verb>> {
   return {
     schema: z.strictObject({ type: z.literal<Verb>(type), to: platformId }).readonly(),
@@ -44,6 +64,7 @@ function relationAction<const Verb extends Relation>(
           ? { at: event.at }
           : undefined,
     },
+    result,
     describe: ({ to }) => `${type} of ${to}`,
   };
 }

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { conversationIdOf } from "../protocol/conversation-id.ts";
+import { withId } from "./action-result.ts";
 import { type ActionKind, platformId, sentText } from "./action-kind.ts";
 import { attachedFile, isSameWithMedia } from "./media.ts";
 
@@ -35,6 +37,13 @@ export const replyDm: ActionKind<ReplyDm> = {
       if (otherApp || !isSameWithMedia(said, message.text)) return undefined;
       return { platformId: message.id, at: event.at };
     },
+  },
+  result: {
+    fields: { message_id: "text", conversation_id: "text" },
+    of: ({ to }, { account, platformId: id }) => ({
+      ...withId("message_id", id),
+      conversation_id: conversationIdOf(account, to),
+    }),
   },
   describe: ({ to, text }) => `message to ${to}: ${text}`,
 };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { postResult } from "./action-result.ts";
 import { type ActionKind, platformId, sentText } from "./action-kind.ts";
 import { publicKeys, threadKeys } from "./public-keys.ts";
 import { attachedFile, isSameWithMedia } from "./media.ts";
@@ -38,5 +39,6 @@ export const replyPost: ActionKind<ReplyPost> = {
       return { platformId: post.id, at: event.at };
     },
   },
+  result: postResult,
   describe: ({ inReplyTo, text }) => `reply to post ${inReplyTo}: ${text}`,
 };

@@ -6,6 +6,7 @@ import {
   OS_TYPES,
   VIEW_WINDOWS,
 } from "../protocol/ads.ts";
+import { attributedConversion } from "./attributed-conversion.ts";
 import { type ActionKind, platformId } from "./action-kind.ts";
 
 const WITH_MILLISECONDS = "a time with milliseconds, such as 2026-03-01T09:00:00.000Z";
@@ -58,6 +59,17 @@ export const reportConversion: ActionKind<ReportConversion> = {
   repeatable: false,
   noticed: false,
   echo: { triggers: [], recognise: () => undefined },
+  result: {
+    fields: {
+      ...attributedConversion.fields,
+      conversion_value_micro: "number",
+      limit_ad_tracking: "boolean",
+      event_metadata: "any",
+      tpn_attribution: "any",
+    },
+    of: ({ type: _type, to: _to, ...conversion }) => attributedConversion.of(conversion),
+    usual: attributedConversion.usual,
+  },
   describe: ({ conversion_type: type, app_id: app, conversion_time: at }) =>
     `conversion ${type} of app ${app} at ${at}`,
 };

@@ -6,4 +6,4 @@ export { OPERATORS } from "./operators/operators.ts";
 export { WITH_EXPRESSION, duration, id, ruleId, text } from "./schema/pieces.ts";
 export { branch } from "./steps/branch.ts";
 export type { StepKind } from "./steps/step-kind.ts";
-export { STEPS } from "./steps/steps.ts";
+export { resultFieldsOf, STEPS } from "./steps/steps.ts";

@@ -18,7 +18,7 @@ rules:
     actions:
       - id: told
         reply: ${JSON.stringify(PARTS.join(" "))}
-      - reply_dm: "\${{ steps.told.ids.size() }} posts, the last is \${{ steps.told.result }}"
+      - reply_dm: "\${{ steps.told.ids.size() }} posts, the last is \${{ steps.told.result.post_id }}"
     on_error:
       - reply_dm: "\${{ error.code }}: \${{ error.message }}"
 `;

@@ -226,7 +226,7 @@ rules:
     expect(runs[0]?.steps[1]).toEqual({
       label: "actions[1]",
       state: "ok",
-      result: expect.any(String),
+      result: { message_id: expect.any(String), conversation_id: expect.any(String) },
       startedAt: bot.now,
       endedAt: bot.now,
       items: [1],

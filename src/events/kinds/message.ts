@@ -1,3 +1,4 @@
+import { conversationIdOf } from "../../protocol/conversation-id.ts";
 import { laneOf } from "../lane.ts";
 import { namedIn, wholeText } from "../own-words.ts";
 import { textOf } from "../entities.ts";
@@ -59,17 +60,11 @@ function read(element: Wire, { body, accountId, arrivedAt }: Delivery): MessageE
       id,
       senderId,
       recipientId,
-      conversationId: conversationOf(senderId, recipientId),
+      conversationId: conversationIdOf(senderId, recipientId),
       sourceAppId: textAt(create, "source_app_id"),
       ...textOf(written, entities),
       mentions: namedIn(written, entities).mentions,
       mediaUrl: textAt(media, "media_url_https") ?? textAt(media, "media_url"),
     }),
   };
-}
-
-/** Id of the conversation of two people: their ids, the smaller first. */
-function conversationOf(one: string, other: string): string {
-  const ordered = one.length === other.length ? one < other : one.length < other.length;
-  return ordered ? `${one}-${other}` : `${other}-${one}`;
 }

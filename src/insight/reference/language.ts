@@ -1,4 +1,5 @@
 import {
+  resultFieldsOf,
   EXPRESSION_FUNCTIONS,
   OPERATORS,
   stepMap,
@@ -6,6 +7,7 @@ import {
   type StepKind,
   STEPS,
 } from "../../rules/language.ts";
+import type { ResultFields } from "../../actions/action-result.ts";
 import type { TopicFact, Topic } from "./topic.ts";
 import { codes, jsonSchema, type Key, keysInside, keysOf, written } from "./written.ts";
 
@@ -77,13 +79,22 @@ function verbKey(verb: string): Key | undefined {
 
 function stepFacts(name: string, { bare, needs, gives, shape }: StepKind): readonly TopicFact[] {
   const beside = Object.keys(shape).filter((key) => key !== name);
+  const result = resultFieldsOf(name);
   return [
     { label: "Written as", value: name === "if" ? "text" : (verbKey(name)?.written ?? "") },
     ...(beside.length === 0 ? [] : [{ label: "Keys beside it", value: codes(beside) }]),
     ...(bare === undefined ? [] : [{ label: "May stand alone", value: "yes" }]),
     ...(needs === undefined ? [] : [{ label: "Needs", value: needs.what }]),
     ...(gives === undefined ? [] : [{ label: "Its result has", value: codes(gives) }]),
+    ...(result === undefined ? [] : [{ label: "In result", value: codes(resultNames(result)) }]),
   ];
+}
+
+/** Returns the names of the fields of a result, such as `platform_attribution.post_id`. */
+function resultNames(fields: ResultFields): readonly string[] {
+  return Object.entries(fields).flatMap(([name, type]) =>
+    typeof type === "string" ? [name] : [name, ...resultNames(type).map((one) => `${name}.${one}`)],
+  );
 }
 
 /** Returns the keys under a verb, and the keys beside the verb that belong to it. */

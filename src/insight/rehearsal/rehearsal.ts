@@ -1,3 +1,5 @@
+import type { ActionResult } from "../../actions/action-result.ts";
+import { usualResult } from "../../actions/actions.ts";
 import type { LoadedBot } from "../../bots/messages.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
@@ -22,7 +24,12 @@ import { openRuleArchive } from "../../runtime/runs/rule-archive.ts";
 import { slotValue } from "../../runtime/runs/memory.ts";
 import { LAST_ATTEMPT, type TakeIn, takeIn } from "../../runtime/runs/take-in.ts";
 import type { NewEntry } from "../../runtime/store/entry.ts";
-import { isHeldBack, type Item, type ItemStatus } from "../../runtime/store/item.ts";
+import {
+  isHeldBack,
+  type Item,
+  type ItemStatus,
+  type ItemTransition,
+} from "../../runtime/store/item.ts";
 import type { Lease } from "../../runtime/store/lease.ts";
 import type { NewTimer, RunAndEntry } from "../../runtime/store/run.ts";
 import { openMemoryStore } from "../../runtime/store/memory-store.ts";
@@ -54,8 +61,11 @@ export interface RehearsalNeeds extends RuleSetting {
   readonly answerTo?: (item: Item) => RehearsedAnswer;
 }
 
-/** Reason why the platform refused an item; undefined if it accepted the item. */
-export type RehearsedAnswer = { readonly reason: string } | undefined;
+/** Reason why the platform refused an item, or fields of the result that differ from the usual ones. */
+export type RehearsedAnswer =
+  | { readonly reason: string; readonly result?: undefined }
+  | { readonly reason?: undefined; readonly result: ActionResult }
+  | undefined;
 
 /** Receives the events of a rehearsal. */
 export interface RehearsalWatch {
@@ -286,7 +296,8 @@ export class Rehearsal {
   /** Sends the due items, the first of each lane. */
   async #send(): Promise<boolean> {
     const late = await this.#store.overdueItems(this.#leases, this.#now, FETCH);
-    for (const item of late) await this.#change(item, item.status, "expired", "its time is over");
+    for (const item of late)
+      await this.#change(item, item.status, "expired", { reason: "its time is over" });
     await this.#tellHeld();
     for (const item of await this.#quietItems()) {
       if (item.notBefore <= this.#now) await this.#change(item, "held", "pending");
@@ -295,7 +306,8 @@ export class Rehearsal {
     for (const item of due) {
       const answer = this.#needs.answerTo?.(item);
       await this.#change(item, "pending", "sending");
-      await this.#change(item, "sending", answer === undefined ? "sent" : "failed", answer?.reason);
+      if (answer?.reason === undefined) await this.#accept(item, answer?.result);
+      else await this.#change(item, "sending", "failed", { reason: answer.reason });
       this.#needs.watch.onSent(item, this.#now, answer);
     }
     return late.length + due.length > 0;
@@ -312,13 +324,23 @@ export class Rehearsal {
     }
   }
 
-  async #change(item: Item, from: ItemStatus, to: ItemStatus, reason?: string): Promise<void> {
-    const { id, partition } = item;
-    const { epoch } = this.#leaseOf(partition);
+  /** @param stated Fields of the result that replace the usual ones. */
+  async #accept(item: Item, stated: ActionResult = {}): Promise<void> {
+    const { action, account } = item;
     this.#lastMade += 1;
-    const platformId = to === "sent" ? { platformId: String(9_000_000 + this.#lastMade) } : {};
-    const why = reason === undefined ? {} : { reason };
-    const change = { id, partition, epoch, from, to, at: this.#now, ...platformId, ...why };
+    const platformId = String(9_000_000 + this.#lastMade);
+    const result = { ...usualResult(action, { account, platformId }), ...stated };
+    await this.#change(item, "sending", "sent", { platformId, result });
+  }
+
+  async #change(
+    { id, partition }: Item,
+    from: ItemStatus,
+    to: ItemStatus,
+    further: Pick<ItemTransition, "platformId" | "result" | "reason"> = {},
+  ): Promise<void> {
+    const { epoch } = this.#leaseOf(partition);
+    const change = { id, partition, epoch, from, to, at: this.#now, ...further };
     await this.#store.changeItems(WORKER, [change]);
   }
 

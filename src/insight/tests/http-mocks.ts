@@ -6,33 +6,19 @@ import {
   type HttpRequest,
   outcomeOfAnswer,
 } from "../../rules/run/http-request.ts";
+import type { Mocks } from "./mocks.ts";
 import type { HttpMock } from "./rule-test.ts";
 
-/** Mocked services of one test; the mocks are tried in their order. */
-export class MockedServices {
-  readonly #mocks: readonly HttpMock[];
-  readonly #used = new Map<HttpMock, number>();
-
-  constructor(mocks: readonly HttpMock[]) {
-    this.#mocks = mocks;
-  }
-
-  /** Returns the answer of the first matching mock that is not used up; undefined without one. */
-  answer(request: HttpRequest, evaluation: Evaluation): HttpOutcome | undefined {
-    const mock = this.#mocks.find((one) => this.#isLeft(one) && fits(one, request, evaluation));
-    if (mock === undefined) return undefined;
-    this.#used.set(mock, this.#usesOf(mock) + 1);
-    const { respond } = mock;
-    return "fails" in respond ? FAILURES[respond.fails] : outcomeOfAnswer(request, respond);
-  }
-
-  #isLeft(mock: HttpMock): boolean {
-    return mock.times === undefined || this.#usesOf(mock) < mock.times;
-  }
-
-  #usesOf(mock: HttpMock): number {
-    return this.#used.get(mock) ?? 0;
-  }
+/** Returns the answer of the first mock that fits a request and is not used up; undefined without one. */
+export function answerOf(
+  mocks: Mocks<HttpMock>,
+  request: HttpRequest,
+  evaluation: Evaluation,
+): HttpOutcome | undefined {
+  const mock = mocks.take((one) => fits(one, request, evaluation));
+  if (mock === undefined) return undefined;
+  const { respond } = mock;
+  return "fails" in respond ? FAILURES[respond.fails] : outcomeOfAnswer(request, respond);
 }
 
 /** Returns the error message for a request without a mock, with the mock to write. */

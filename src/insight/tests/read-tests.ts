@@ -1,12 +1,21 @@
 import { dirname, resolve } from "node:path";
+import { actionKind, isActionType } from "../../actions/actions.ts";
 import { checkValue } from "../../config/check-value.ts";
+import { didYouMean } from "../../config/did-you-mean.ts";
 import type { Mistake, Problem } from "../../config/problem.ts";
 import { type Part, type Path, readYaml, type YamlDocument } from "../../config/yaml-document.ts";
 import type { Person } from "../../events/event.ts";
 import { durationMs } from "../../system/duration.ts";
 import { personOf, recordedEvents } from "./event-of.ts";
 import { expectedField, fieldsOf, unknownPerson } from "./expected-field.ts";
-import type { Expectation, ExpectedField, HttpMock, RuleTest, RuleTestFile } from "./rule-test.ts";
+import type {
+  Expectation,
+  ExpectedField,
+  HttpMock,
+  PlatformMock,
+  RuleTest,
+  RuleTestFile,
+} from "./rule-test.ts";
 import {
   doingOf,
   fieldsIn,
@@ -16,6 +25,7 @@ import {
   type WrittenExpectation,
   type WrittenMatcher,
   type WrittenMock,
+  type WrittenPlatformMock,
   type WrittenTest,
   type WrittenTests,
 } from "./test-file.ts";
@@ -88,6 +98,9 @@ class TestReader {
         this.#event(event, [...path, "events", index]),
       ),
       http: written.http.flatMap((one, index) => this.#mock(one, [...path, "http", index])),
+      platform: written.platform.flatMap((one, index) =>
+        this.#platformMock(one, [...path, "platform", index]),
+      ),
       expect: written.expect.flatMap((one, index) =>
         this.#expectation(one, [...path, "expect", index]),
       ),
@@ -209,6 +222,32 @@ class TestReader {
         times,
       },
     ];
+  }
+
+  #platformMock(written: WrittenPlatformMock, path: Path): readonly PlatformMock[] {
+    const { match, respond, times } = written;
+    const verbs = Object.keys(match).filter(isActionType);
+    const [word, second] = verbs;
+    if (word === undefined || second !== undefined) {
+      const message = "an answer of the platform is for one verb";
+      const help = "write  match: {report_conversion: {}}";
+      return this.#report([...path, "match"], { code: "nothing-expected", message, help });
+    }
+    const names = Object.keys(actionKind(word).result.fields);
+    for (const name of Object.keys(respond)) {
+      if (names.includes(name)) continue;
+      const guess = didYouMean(name, names);
+      const help =
+        guess === undefined ? `known here: ${names.join(", ")}` : `did you mean "${guess}"?`;
+      const message = `the result of ${word} has no field "${name}"`;
+      return this.#report(
+        [...path, "respond", name],
+        { code: "unknown-key", message, help },
+        "key",
+      );
+    }
+    const fields = this.#fields(word, fieldsIn(match[word]), [...path, "match", word]);
+    return [{ word, match: fields, respond, times }];
   }
 
   #fields(

@@ -89,7 +89,7 @@ function happeningLines(one: Happening, { startAt, people }: Names): readonly st
       return [`${at}   ${nameOf(one.owner)} ${one.text}`];
     case "sent": {
       const { answer } = one.sent;
-      const refused = answer === undefined ? "" : `, refused: ${answer.reason}`;
+      const refused = answer?.reason === undefined ? "" : `, refused: ${answer.reason}`;
       const does = DOES[one.sent.word] ?? "sends";
       return [`${at}   ${does} ${sentLine(one.sent, { startAt, people }).trim()}${refused}`];
     }

@@ -1,3 +1,4 @@
+import type { ActionResult } from "../../actions/action-result.ts";
 import type { LimitSettings, OptOutSetting } from "../../config/settings.ts";
 import type { OpeningHours } from "../../hours/opening-hours.ts";
 import type { Person } from "../../events/event.ts";
@@ -35,6 +36,8 @@ export interface RuleTest {
   readonly events: readonly TestEvent[];
   /** Mocked answers of services. */
   readonly http: readonly HttpMock[];
+  /** Stated answers of the platform to actions. */
+  readonly platform: readonly PlatformMock[];
   readonly expect: readonly Expectation[];
   readonly notRun: readonly {
     readonly line: number;
@@ -88,6 +91,17 @@ export interface ExpectedField {
 export interface HttpMock {
   readonly match: readonly ExpectedField[];
   readonly respond: HttpAnswer | { readonly fails: "timeout" | "connection" };
+  /** Number of answers before the next matching mock takes over. Absent: unlimited. */
+  readonly times?: number | undefined;
+}
+
+/** Stated answer of the platform to matching actions. */
+export interface PlatformMock {
+  /** The verb. */
+  readonly word: string;
+  readonly match: readonly ExpectedField[];
+  /** Fields of the result that replace the usual ones. */
+  readonly respond: ActionResult;
   /** Number of answers before the next matching mock takes over. Absent: unlimited. */
   readonly times?: number | undefined;
 }

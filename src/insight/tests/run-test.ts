@@ -1,17 +1,19 @@
 import type { LoadedBot } from "../../bots/messages.ts";
 import type { AccountEvent } from "../../events/event.ts";
-import { Rehearsal, entryOf } from "../rehearsal/rehearsal.ts";
+import { Rehearsal, type RehearsedAnswer, entryOf } from "../rehearsal/rehearsal.ts";
 import { keptRun, ruleOf, stepAt, waitsOf } from "../kept-run.ts";
 import type { RuleSetting } from "../rehearsal/rule-setting.ts";
 import type { HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
 import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";
 import type { EffectPerformer } from "../../runtime/runs/effect.ts";
 import { wholeOf } from "../../runtime/runs/parallel/branch-owner.ts";
+import type { Item } from "../../runtime/store/item.ts";
 import { type RunAndEntry, type StoredRun, whose } from "../../runtime/store/run.ts";
 import { Course } from "./course.ts";
 import { goThroughMoments } from "./scheduled-moments.ts";
 import { eventOf, recordedEvents, type Scene } from "./event-of.ts";
-import { asHttp, asPlatform, MockedServices, requestFields, unmocked } from "./http-mocks.ts";
+import { answerOf, asHttp, asPlatform, requestFields, unmocked } from "./http-mocks.ts";
+import { Mocks } from "./mocks.ts";
 import { type Comparison, type Evidence, judge } from "./judge.ts";
 import type { RuleTest, RuleTestFile, TestEvent } from "./rule-test.ts";
 
@@ -48,10 +50,11 @@ export async function runTest(
     return event;
   };
   const course = new Course(bench.ruleset, read, startAt);
-  const services = new MockedServices(test.http);
+  const services = new Mocks(test.http);
+  const platform = new Mocks(test.platform);
   const request = async (call: HttpRequest): Promise<HttpOutcome> => {
     const evaluation = course.evaluationAt(rehearsal.now);
-    const answer = evaluation && services.answer(call, evaluation);
+    const answer = evaluation && answerOf(services, call, evaluation);
     if (answer !== undefined) return answer;
     const error = unmocked(call);
     course.onFault(error);
@@ -62,14 +65,27 @@ export async function runTest(
     const standIn = asHttp(call);
     if (call.method !== "GET") course.onAsked(run, requestFields(standIn), at);
     const evaluation = course.evaluationAt(at, run.seq);
-    const answer = evaluation && services.answer(standIn, evaluation);
+    const answer = evaluation && answerOf(services, standIn, evaluation);
     if (answer !== undefined) return asPlatform(call, answer);
     const error = unmocked(standIn);
     course.onFault(error);
     return { ok: false, fault: { kind: "usage", message: error } };
   };
+  const answerTo = ({ action, seq }: Item): RehearsedAnswer => {
+    const evaluation = course.evaluationAt(rehearsal.now, seq);
+    const { type, ...written } = action;
+    const fields: Readonly<Record<string, unknown>> = written;
+    const mock = platform.take(
+      ({ word, match }) =>
+        evaluation !== undefined &&
+        word === type &&
+        match.every(({ name, holds }) => holds(fields[name], evaluation)),
+    );
+    return mock && { result: mock.respond };
+  };
   const rehearsal = await Rehearsal.open({
     ...bench,
+    answerTo,
     performer: { ...bench.performer, request, ask },
     account,
     startAt,

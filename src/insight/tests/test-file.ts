@@ -116,6 +116,12 @@ const expectation = z.strictObject({
   ...optional(SENT_WORDS.map((word) => [word, fields] as const)),
 });
 
+const times = z
+  .int()
+  .min(1)
+  .optional()
+  .describe("Number of answers before the next matching mock answers; by default without limit.");
+
 const mock = z.strictObject({
   match: z
     .strictObject({
@@ -135,17 +141,27 @@ const mock = z.strictObject({
         .describe("No answer: none in time, or no connection."),
     })
     .describe("What the service answers."),
-  times: z
-    .int()
-    .min(1)
-    .optional()
-    .describe("Number of answers before the next matching mock answers; by default without limit."),
+  times,
+});
+
+const platformMock = z.strictObject({
+  match: z
+    .strictObject(optional(Object.keys(ACTIONS).map((verb) => [verb, fields] as const)))
+    .describe("The actions that it answers: a verb, with fields as in expect."),
+  respond: z
+    .record(z.string(), z.json())
+    .describe("Fields of steps.ID.result. Those left out have the usual values."),
+  times,
 });
 
 const test = z
   .strictObject({
     name: text,
     http: z.array(mock).default([]).describe("What services answer to the step http."),
+    platform: z
+      .array(platformMock)
+      .default([])
+      .describe("What the platform answers to actions, where it is not the usual answer."),
     events: z.array(event).default([]),
     expect: z.array(expectation).default([]).describe("All that is sent: nothing else may be."),
     expect_not_run: z
@@ -232,6 +248,8 @@ export type WrittenTests = z.infer<typeof testFile>;
 export type WrittenTest = WrittenTests["tests"][number];
 /** Mock of a service in a test. */
 export type WrittenMock = z.infer<typeof mock>;
+/** Stated answer of the platform in a test. */
+export type WrittenPlatformMock = z.infer<typeof platformMock>;
 /** Output that a test expects. */
 export type WrittenExpectation = WrittenTest["expect"][number] & Readonly<Record<string, unknown>>;
 /** A value or operators. */

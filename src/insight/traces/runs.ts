@@ -13,6 +13,7 @@ import {
 import { runInWords } from "../words/run.ts";
 import { INVALID_ANSWER, type StepResult, allSteps, type Step } from "../../rules/run.ts";
 import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";
+import { resultOfSent } from "../../runtime/runs/step-results.ts";
 import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
 import { whose } from "../../runtime/store/run.ts";
 import { RulePlaces } from "./rule-places.ts";
@@ -177,6 +178,7 @@ export function tracedItem(item: OutboxItem, handles: ReadonlyMap<string, string
     notBefore,
     ...(reason !== undefined && { reason }),
     ...(platformId !== undefined && { platformId }),
+    ...(status === "sent" && { result: resultOfSent(item) }),
     ...(startedAt !== undefined && { startedAt }),
     ...(settledAt !== undefined && { settledAt }),
   };

@@ -1,3 +1,4 @@
+import type { ActionResult } from "../../actions/action-result.ts";
 import type { Spot } from "../../config/problem.ts";
 import type { AccountEvent, Person } from "../../events/event.ts";
 import type { FieldValue } from "../../events/fields.ts";
@@ -159,6 +160,8 @@ export interface TraceItem {
   readonly attempts: number;
   readonly reason?: string;
   readonly platformId?: string;
+  /** Result of its action, if it was sent. */
+  readonly result?: ActionResult;
   /** Earliest time at which it may be sent. */
   readonly notBefore: number;
   /** Start of the last attempt. */

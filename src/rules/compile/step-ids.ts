@@ -1,19 +1,16 @@
 import type { Environment } from "@marcbachmann/cel-js";
+import type { ResultFields } from "../../actions/action-result.ts";
 import { valueAt } from "../../config/check-value.ts";
 import type { Path } from "../../config/yaml-document.ts";
 import { savedAs, stepId } from "./habits/other-steps.ts";
 import { branch } from "../steps/branch.ts";
 import { EACH } from "../steps/step-kind.ts";
-import { STEPS, VERBS } from "../steps/steps.ts";
+import { resultFieldsOf, STEPS, VERBS } from "../steps/steps.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { type CaptureNames, numbersUnder } from "./conditions/captures.ts";
 import { choicesAt } from "../steps/written/answer-choices.ts";
 import type { KnownTypes } from "../expression/value-types/known-types.ts";
-import {
-  type NumberKind,
-  numberGroups,
-  numbersInAll,
-} from "../expression/patterns/number-groups.ts";
+import { numberGroups, numbersInAll } from "../expression/patterns/number-groups.ts";
 import { extended } from "../expression/extended.ts";
 
 /** Step with an id. */
@@ -21,6 +18,8 @@ export interface StepId {
   readonly label: string;
   /** Names in its result besides those of every result. */
   readonly gives: readonly string[];
+  /** Fields of the result of its action, if any. */
+  readonly result?: ResultFields;
   /** Texts that its question lists as answers. */
   readonly choices: readonly string[];
   /** Captures that always hold a number. */
@@ -53,7 +52,9 @@ export function stepIdsAt(
         const choices = choicesAt(context.document, at);
         const ownResults = verb === undefined ? [] : (STEPS[verb]?.gives ?? []);
         const gives = choices.length === 0 ? ownResults : [...ownResults, "choice"];
-        stepsById.set(id, { label: context.label(at), gives, choices, captures: capturedBy(step) });
+        const result = resultFieldsOf(verb);
+        const readable = { gives, choices, captures: capturedBy(step), ...(result && { result }) };
+        stepsById.set(id, { label: context.label(at), ...readable });
       }
       for (const block of BLOCKS) collectUnder(at, block);
     }
@@ -79,20 +80,22 @@ function capturedBy(step: unknown): CaptureNames {
   return { names: [], numbers: numbersInAll(groups) };
 }
 
-/** Returns the paths under `steps` that always hold a number. */
-export function stepNumbers(ids: ReadonlyMap<string, StepId>): ReadonlyMap<string, NumberKind> {
-  return new Map(
-    [...ids].flatMap(([id, { captures }]) => [...numbersUnder(`steps.${id}.captures`, captures)]),
-  );
-}
-
-/** Returns the ids of steps with a person's answer, with the answers that they list. */
-export function stepAnswers(ids: ReadonlyMap<string, StepId>): KnownTypes["answers"] {
-  return new Map(
-    [...ids].flatMap(([id, { gives, choices }]) =>
-      gives.includes("captures") ? [[id, choices]] : [],
+/** Returns the types of what later steps can read of these steps. */
+export function stepTypes(
+  ids: ReadonlyMap<string, StepId>,
+): Pick<KnownTypes, "numbers" | "answers" | "results"> {
+  const all = [...ids];
+  return {
+    numbers: new Map(
+      all.flatMap(([id, { captures }]) => [...numbersUnder(`steps.${id}.captures`, captures)]),
     ),
-  );
+    answers: new Map(
+      all.flatMap(([id, { gives, choices }]) =>
+        gives.includes("captures") ? [[id, choices]] : [],
+      ),
+    ),
+    results: new Map(all.flatMap(([id, { result }]) => (result ? [[id, result]] : []))),
+  };
 }
 
 function keysOf(value: unknown): Iterable<string | number> {

@@ -19,6 +19,7 @@ import type { StateUse } from "../schema/state-keys.ts";
 import { type SecretName, secretsIn } from "./secret-names.ts";
 import { stateIn } from "./state-names.ts";
 import { isNode, visit } from "./syntax-tree.ts";
+import { resultType, unknownResultFields } from "./value-types/action-results.ts";
 import { type KnownTypes, NO_TYPES } from "./value-types/known-types.ts";
 import { stateReads, type StateType } from "./value-types/state-types.ts";
 import { withNumbers } from "./value-types/number-texts.ts";
@@ -90,14 +91,16 @@ export function compileExpression(
     const secrets = secretsIn(ast);
     const unasked = wrong.length > 0 ? [] : unaskedFields(ast, scope);
     const costly = tooCostly(ast) ?? [];
-    const astFaults = [...refused, ...wrong, ...secrets.refused, ...unasked].concat(costly);
+    const results = unknownResultFields(ast, types.results);
+    const named = [...wrong, ...results, ...secrets.refused];
+    const astFaults = [...refused, ...named, ...unasked].concat(costly);
     const all = [...faults, ...astFaults.map((fault) => movedBack(fault, written))].sort(
       (a, b) => a.offset - b.offset,
     );
     if (all.length > 0) return { faults: all };
     const names = secrets.names.map((one) => ({ ...one, offset: written(one.offset) }));
     const evaluate = evaluating(parsed, source, names.length > 0);
-    const type = checked.type ?? "dyn";
+    const type = resultType(ast, types.results) ?? checked.type ?? "dyn";
     const read = { state: state.uses, stateReads: stateRead };
     return { source, type, ast, roots: rootsIn(ast), secrets: names, ...read, evaluate };
   } catch (error) {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { ResultFields } from "../../actions/action-result.ts";
 import type { Path } from "../../config/yaml-document.ts";
 import type { StepContext } from "./step-context.ts";
 import type { Trigger } from "../../events/triggers.ts";
@@ -23,6 +24,8 @@ export interface StepKind {
   readonly blocks?: readonly (readonly string[])[];
   /** Members of its result besides `ok`, `result` and `error`. */
   readonly gives?: readonly ("text" | "captures" | "status" | "json" | "ids" | "people")[];
+  /** Fields of its result, for a verb that is no action by itself. Actions have theirs in `ACTIONS`. */
+  readonly result?: ResultFields;
   /** Whether the step can fail for outside reasons and be retried. Steps with an action can be retried in any case. */
   readonly triesAnew?: true;
   /** Whether the step waits for others, so that it may have a timeout. */

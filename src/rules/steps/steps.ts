@@ -1,3 +1,5 @@
+import type { ResultFields } from "../../actions/action-result.ts";
+import { actionKind, isActionType } from "../../actions/actions.ts";
 import { ask } from "./ask.ts";
 import { call } from "./call.ts";
 import { createPost } from "./platform/create-post.ts";
@@ -57,6 +59,12 @@ export const STEPS: Readonly<Record<string, StepKind>> = {
   stop,
   stop_run: stopRun,
 };
+
+/** Returns the fields of the result of a step's action; undefined for a verb without an action. */
+export function resultFieldsOf(verb: string | undefined): ResultFields | undefined {
+  if (verb === undefined) return undefined;
+  return isActionType(verb) ? actionKind(verb).result.fields : STEPS[verb]?.result;
+}
 
 /** Verbs as written in rules. */
 export const VERBS: readonly string[] = Object.keys(STEPS);

@@ -1,3 +1,4 @@
+import { actionResult } from "../../actions/action-result.ts";
 import * as z from "zod";
 import { actionSchema } from "../../actions/actions.ts";
 import { ENTRY_SOURCES } from "../store/entry.ts";
@@ -109,6 +110,8 @@ export const outboxItem = z.object({
   settledAt: z.number().exactOptional(),
   platformId: z.string().exactOptional(),
   reason: z.string().exactOptional(),
+  /** The platform's answer, if it differs from the result that the action and `platformId` imply. */
+  result: actionResult.exactOptional(),
   /** Lower goes first; by default 0, for answers that a person waits for. */
   priority: z.number().exactOptional(),
 });

@@ -1,14 +1,18 @@
-import { describeAction } from "../../actions/actions.ts";
+import { describeAction, usualResult } from "../../actions/actions.ts";
 import type { Log } from "../log.ts";
 import type { Perform } from "./outbox.ts";
 
 /** Reason of an item that a dry run marks as `sent` without sending it. */
 export const DRY_RUN = "dry run: it was not sent";
 
+/** Id of everything that a dry run would create: the platform has no object with this id. */
+const DRY_RUN_ID = "0";
+
 /** Logs each action instead of performing it, and returns `accepted`, so that the run continues as after a real one. */
 export function dryPerformer(log: Log): Perform {
   return async (account, action) => {
     log.info({ account, action: action.type }, `would send: ${describeAction(action)}`);
-    return { kind: "accepted", reason: DRY_RUN };
+    const result = usualResult(action, { account, platformId: DRY_RUN_ID });
+    return { kind: "accepted", reason: DRY_RUN, result };
   };
 }

@@ -36,9 +36,8 @@ export function performer({ clientOf, requestTimeoutMs }: PerformNeeds): Perform
     const { endpoint } = effectOf(action.type);
     try {
       const options = { timeoutMs: requestTimeoutMs, retry: false as const, beforeWrite };
-      const platformId = await effectOf(action.type).perform(client, account, action, options);
-      const ids = platformId === undefined ? {} : { platformId };
-      return { kind: "accepted", ...ids, ...toldBy(client, endpoint) };
+      const accepted = await effectOf(action.type).perform(client, account, action, options);
+      return { kind: "accepted", ...accepted, ...toldBy(client, endpoint) };
     } catch (error) {
       return { ...sendingOf(error), ...toldBy(client, endpoint) };
     }

@@ -1,4 +1,5 @@
-import { isRepeatable } from "../../actions/actions.ts";
+import type { ActionResult } from "../../actions/action-result.ts";
+import { isRepeatable, knownResult } from "../../actions/actions.ts";
 import type { RateLimits } from "../../client/client.ts";
 import type { Item, ItemStatus } from "../store/item.ts";
 import type { Ending } from "./gate/gate.ts";
@@ -8,6 +9,7 @@ export type Sending = (
   | /** The platform accepted it. */ {
       readonly kind: "accepted";
       readonly platformId?: string;
+      readonly result?: ActionResult;
       /** Why the item counts as done although it was not sent. */
       readonly reason?: string;
     }
@@ -35,6 +37,7 @@ export interface NextState {
   readonly notBefore?: number;
   readonly platformId?: string;
   readonly reason?: string;
+  readonly result?: ActionResult;
 }
 
 /**
@@ -66,6 +69,7 @@ export function nextState(item: Item, sending: Sending, now: number, random: num
         to: "sent",
         ...(sending.platformId !== undefined && { platformId: sending.platformId }),
         ...(sending.reason !== undefined && { reason: sending.reason }),
+        ...resultToStore(item, sending),
       };
     case "refused":
       return { to: "failed", reason: sending.reason };
@@ -85,6 +89,17 @@ export function nextState(item: Item, sending: Sending, now: number, random: num
         ? again(item, now + delay, now, sending.reason)
         : { to: "unknown", notBefore: now + HOLD_MS, reason: sending.reason };
   }
+}
+
+/** Returns the platform's answer if it differs from the result that is known without it. Pure. */
+export function resultToStore(
+  { action, account }: Pick<Item, "action" | "account">,
+  { platformId, result }: Pick<NextState, "platformId" | "result">,
+): Pick<NextState, "result"> {
+  if (result === undefined) return {};
+  const implied = knownResult(action, { account, platformId });
+  const names = new Set([...Object.keys(result), ...Object.keys(implied)]);
+  return [...names].every((name) => result[name] === implied[name]) ? {} : { result };
 }
 
 /** Returns what the outcome of a request means for later requests. Pure. */

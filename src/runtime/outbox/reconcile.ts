@@ -12,7 +12,7 @@ import type { OutboxPort, ReadPort } from "../store/store.ts";
 import type { Candidate, SearchWindow } from "./effects/effect.ts";
 import { NotAskedError } from "./gate/not-asked.ts";
 import type { ChangeItem } from "./change-item.ts";
-import { HOLD_MS } from "./plan.ts";
+import { HOLD_MS, resultToStore } from "./plan.ts";
 import { placeInThread } from "./thread.ts";
 
 /**
@@ -215,9 +215,10 @@ export class Reconciler {
     const claimed = await this.#claimed(item);
     const own = candidates.find(({ platformId }) => !claimed.has(platformId));
     if (own !== undefined) {
-      const { platformId } = own;
       const reason = "found on the platform";
-      await change(item, lease, "unknown", { to: "sent", platformId, reason });
+      const { platformId } = own;
+      const shown = { platformId, ...resultToStore(item, own) };
+      await change(item, lease, "unknown", { to: "sent", ...shown, reason });
       return;
     }
     const now = clock.now();

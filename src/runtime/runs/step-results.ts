@@ -1,3 +1,5 @@
+import type { ActionResult } from "../../actions/action-result.ts";
+import { knownResult } from "../../actions/actions.ts";
 import type { HttpOutcome } from "../../rules/run/http-request.ts";
 import type { StepResult } from "../../rules/run.ts";
 import type { Item } from "../store/item.ts";
@@ -10,13 +12,11 @@ import type { EffectOutcome } from "./effect.ts";
  *
  * @param ids Ids of the posts of its thread in order, or of its message.
  */
-export function resultOfItem(
-  { status, platformId, reason }: Item,
-  ids: readonly string[] = [],
-): StepResult {
+export function resultOfItem(item: Item, ids: readonly string[] = []): StepResult {
+  const { status, reason } = item;
   if (status === "held") return { ok: true, result: null, held: reason ?? "held back" };
   if (status === "sent") {
-    return { ok: true, result: platformId ?? null, ...(ids.length > 0 && { ids }) };
+    return { ok: true, result: resultOfSent(item), ...(ids.length > 0 && { ids }) };
   }
   const refusal = REFUSAL.exec(reason ?? "");
   if (refusal === null) {
@@ -27,6 +27,16 @@ export function resultOfItem(
   const post = IN_THREAD.exec(reason ?? "")?.[1];
   const message = post === undefined ? why : `${post} was refused: ${why}`;
   return { ok: false, error: { code: `refused-${code}`, message }, status: Number(code) };
+}
+
+/** Returns the result of the action of a sent item: the platform's answer, or what follows from the action. */
+export function resultOfSent({
+  action,
+  account,
+  platformId,
+  result,
+}: Pick<Item, "action" | "account" | "platformId" | "result">): ActionResult {
+  return result ?? knownResult(action, { account, platformId });
 }
 
 /** Names the failed post of a thread, in the reason of the posts behind it. */

@@ -1,3 +1,4 @@
+import type { ActionResult } from "../../actions/action-result.ts";
 import type { Action } from "../../actions/actions.ts";
 import type { Counted } from "./answer-limit.ts";
 
@@ -97,6 +98,8 @@ export interface Item extends Omit<NewItem, "heardAt" | "holdReason" | "unless">
   readonly platformId?: string;
   /** Reason of the status: why the item failed, expired, waits, is held or is unknown. */
   readonly reason?: string;
+  /** The platform's answer, if it differs from the result that the action and `platformId` imply. */
+  readonly result?: ActionResult;
 }
 
 /** A change of an item's state. */
@@ -113,4 +116,6 @@ export interface ItemTransition {
   /** New time at which the item expires. */
   readonly expiresAt?: number;
   readonly reason?: string;
+  /** The platform's answer, as the item stores it. */
+  readonly result?: ActionResult;
 }

@@ -133,6 +133,7 @@ function steps(): string {
       const [example] = examples.map((one) => one.example);
       const needs = factOf(topic, "Needs");
       const result = factOf(topic, "Its result has");
+      const inResult = factOf(topic, "In result");
       return [
         `### ${name}`,
         [
@@ -140,6 +141,7 @@ function steps(): string {
           ...(needs === "" ? [] : [`Needs ${needs}.`]),
           ...(factOf(topic, "May stand alone") === "yes" ? [`May be written \`- ${name}\`.`] : []),
           ...(result === "" ? [] : [`Its result has ${result}.`]),
+          ...(inResult === "" ? [] : [`In \`steps.ID.result\`: ${inResult}.`]),
         ].join(" "),
         ...added.map(({ line }) => line),
         ...(repeated.length === 0

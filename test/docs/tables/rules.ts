@@ -135,7 +135,13 @@ export function stepsTable(): string {
 
 /** A rule for each step, below the keys that its verb takes. */
 export function stepExamples(): string {
-  return blocks(stepTopics(), ({ keys }) => keys.map(keyLine));
+  return blocks(stepTopics(), (topic) => {
+    const result = factOf(topic, "In result");
+    return [
+      ...topic.keys.map(keyLine),
+      ...(result === "" ? [] : [`- In \`steps.ID.result\`: ${result}`]),
+    ];
+  });
 }
 
 /** Describes a key with its limits, default and meaning, in one line. */

@@ -52,6 +52,14 @@ describe("report_conversion", () => {
     expect(endOf(steps)).toBe("finished: all steps are done");
   });
 
+  it("fails where templates give fewer days for clicks than for views", () => {
+    const keys = { click_window: "'${{ 1 }}'", view_through_window: "'${{ 7 }}'" };
+
+    expect(endOf(played(keys))).toBe(
+      "failed: actions[0]: a click_window of 1 days is shorter than a view_through_window of 7 days: write a click_window of 7 days or more",
+    );
+  });
+
   test.each([
     { keys: { os_type: "'${{ message.text }}'" }, why: "os_type" },
     { keys: { conversion_time: "'${{ message.text }}'" }, why: "conversion_time" },

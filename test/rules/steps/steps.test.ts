@@ -30,7 +30,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   mute: "{mute: {}}",
   unmute: "{unmute: {}}",
   report_conversion:
-    "{report_conversion: {app_id: '7', conversion_type: SIGN_UP, conversion_time: '${{ event.time }}', os_type: IOS, hashed_device_id: a1}}",
+    "{report_conversion: {app_id: '7', conversion_type: SIGN_UP, conversion_time: '${{ event.time }}', os_type: IOS, hashed_device_id: '${{ sender.id }}'}}",
   typing: "{typing: 2s}",
   set: "{set: {state.sender.seen: true}}",
   increment: "{increment: {state.sender.score: 2}}",

@@ -87,7 +87,8 @@ describe("the result of ctx.sendNow", () => {
     await world.restart(having(teller));
 
     const { key: id, settledAt: at } = { settledAt: undefined, ...item };
-    expect(await toldTexts(2)).toEqual({ status: "sent", id, text: "hello", at });
+    const result = { message_id: id, conversation_id: "100-200" };
+    expect(await toldTexts(2)).toEqual({ status: "sent", id, text: "hello", result, at });
   });
 
   it("is waited for again by the next process, and sent once", async () => {

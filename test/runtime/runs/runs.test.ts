@@ -151,7 +151,7 @@ rules:
     actions:
       - id: first
         reply_dm: {text: one}
-      - reply_dm: {text: "two, after \${{ steps.first.result }}"}
+      - reply_dm: {text: "two, after \${{ steps.first.result.message_id }}"}
 `;
 
 describe("a rule's run", () => {

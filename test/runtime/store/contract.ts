@@ -623,6 +623,16 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         });
       });
 
+      it("keeps the platform's answer to a sent item", async () => {
+        const result = { following: false, pending_follow: true, deep: { post_id: null } };
+        await queue([item()]);
+        expect(await only()).not.toHaveProperty("result");
+        await move(await only(), "sending");
+        await store.changeItems(W, [moved(leases, await only(), "sent", { result })]);
+
+        expect(await only()).toMatchObject({ status: "sent", result });
+      });
+
       it("puts an item off", async () => {
         await queue([item()]);
         const later = moved(leases, await only(), "pending", { notBefore: 7_000, reason: "429" });

@@ -89,7 +89,7 @@ export const SENDING_EXPLAINED = {
             conversion_type: SIGNUP
             conversion_time: \${{ event.time }}
             os_type: IOS
-            hashed_device_id: a1b2
+            hashed_device_id: \${{ state.sender.device.orValue("") }}
     `,
     right: example`
       actions:
@@ -98,7 +98,7 @@ export const SENDING_EXPLAINED = {
             conversion_type: SIGN_UP
             conversion_time: \${{ event.time }}
             os_type: IOS
-            hashed_device_id: a1b2
+            hashed_device_id: \${{ state.sender.device.orValue("") }}
     `,
   },
   "http-host": {

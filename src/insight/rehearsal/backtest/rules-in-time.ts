@@ -1,5 +1,5 @@
 import { isByHand } from "../../../runtime/runs/hand-over/answered-by-hand.ts";
-import { describeAction } from "../../../actions/actions.ts";
+import { describeAction, usualResult } from "../../../actions/actions.ts";
 import type { Ruleset } from "../../../rules/ruleset.ts";
 import { standIns } from "../../../rules/secrets.ts";
 import type { RunEffect } from "../../../runtime/runs/effect.ts";
@@ -181,13 +181,15 @@ export class RulesInTime {
     const open = this.#store.run(item.run);
     if (open?.run.waitsFor !== item.key) return;
     const { run, entry } = open;
+    const platformId = idOnPlatform(item.key);
     const sent: Item = {
       ...item,
       id: item.seq,
       partition: entry.partition,
       status: "sent",
       attempts: 1,
-      platformId: idOnPlatform(item.key),
+      platformId,
+      result: usualResult(action, { account: item.account, platformId }),
     };
     const silences = this.#store.silencesIn(entry.lane);
     await this.#happens({ kind: "item-settled", item: sent, run, entry, silences }, cause);

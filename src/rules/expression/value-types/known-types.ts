@@ -1,3 +1,4 @@
+import type { ResultFields } from "../../../actions/action-result.ts";
 import type { DeclaredState } from "../state-names.ts";
 import type { NumberKind } from "../patterns/number-groups.ts";
 
@@ -7,6 +8,8 @@ export interface KnownTypes {
   readonly numbers: ReadonlyMap<string, NumberKind>;
   /** Ids of steps that wait for a person, with the answers that their questions list. */
   readonly answers: ReadonlyMap<string, readonly string[]>;
+  /** Fields of the results of steps with an action, by the steps' ids. */
+  readonly results: ReadonlyMap<string, ResultFields>;
   /** CEL types of variables, by name. */
   readonly vars: Readonly<Record<string, string>>;
   /** CEL type of `repeat.item`, within a repeat that goes through a list. */
@@ -19,6 +22,7 @@ export interface KnownTypes {
 export const NO_TYPES: KnownTypes = {
   numbers: new Map(),
   answers: new Map(),
+  results: new Map(),
   vars: {},
   state: new Map(),
 };

@@ -1,3 +1,4 @@
+import { ACTIONS } from "../../../actions/actions.ts";
 import { type EventKindName, eventKind } from "../../../events/kinds/kinds.ts";
 import { TRIGGER_FACTS } from "../../../events/triggers.ts";
 import { A_PERSON, actionStep } from "./action-step.ts";
@@ -23,6 +24,7 @@ export const reply = defineStep({
   },
   needs: A_PERSON,
   gives: ["ids"],
+  result: { ...ACTIONS.reply_dm.result.fields, ...ACTIONS.reply_post.result.fields },
   compile({ context, path, keys }) {
     const kinds = context.scope.triggers.map((trigger) => TRIGGER_FACTS[trigger].kind);
     const [inPublic, other] = [kinds.some(isAskedInPublic), !kinds.every(isAskedInPublic)];

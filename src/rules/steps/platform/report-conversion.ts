@@ -1,5 +1,9 @@
 import * as z from "zod";
 import { type ReportConversion, conversionParameters } from "../../../actions/report-conversion.ts";
+import {
+  DEFAULT_CLICK_WINDOW,
+  DEFAULT_VIEW_WINDOW,
+} from "../../../actions/attributed-conversion.ts";
 import { didYouMean } from "../../../config/did-you-mean.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import { counterpartOf } from "../../../events/kinds/kinds.ts";
@@ -69,7 +73,7 @@ export const reportConversion = defineStep({
       if (compiled === undefined) isWhole = false;
       else values.set(name, compiled);
     }
-    if (!isWhole) return undefined;
+    if (!isWhole || !areWindowsFitting(context, at, keys.report_conversion)) return undefined;
     return { action: "report_conversion", perform: (run) => reported(values, run) };
   },
 });
@@ -83,12 +87,43 @@ function compileParameter(
   if (typeof value === "string" && value.includes("${{")) {
     return compileArgument(context, path, value, shownText);
   }
+  if (name === "hashed_device_id" && typeof value === "string" && !isHash(value)) {
+    const message = `"${value}" is no ${name}: an HMAC-SHA-256 has 64 hexadecimal digits`;
+    const help = "write the hash of the advertising identifier, not the identifier";
+    return context.report(path, { code: "conversion-value", message, help });
+  }
   const fixed = readParameter(name, value);
   if (fixed.ok) return () => ({ ok: true, value: fixed.value });
   const guess = didYouMean(String(value), fixed.words);
   const help = guess === undefined ? fixed.help : `did you mean "${guess}"?`;
   const message = `${JSON.stringify(value)} is no ${name}`;
   return context.report(path, { code: "conversion-value", message, help });
+}
+
+/** True for a hash of 64 hexadecimal digits, and for an empty text, which skips the step. */
+function isHash(value: string): boolean {
+  return value.trim() === "" || /^[0-9a-f]{64}$/i.test(value);
+}
+
+/** Reports a click window that is shorter than the view window. Windows in templates are compared when the step runs. */
+function areWindowsFitting(
+  context: StepContext,
+  path: Path,
+  parameters: Readonly<Partial<Record<string, unknown>>>,
+): boolean {
+  const { click_window: click, view_through_window: view } = parameters;
+  const mistake = windowMistake(click, view);
+  if (mistake === undefined) return true;
+  const at = view === undefined ? "click_window" : "view_through_window";
+  context.report([...path, at], { code: "conversion-value", ...mistake });
+  return false;
+}
+
+/** Returns the mistake in two windows in days; none if one is a template. */
+function windowMistake(click: unknown = DEFAULT_CLICK_WINDOW, view: unknown = DEFAULT_VIEW_WINDOW) {
+  if (typeof click !== "number" || typeof view !== "number" || click >= view) return undefined;
+  const message = `a click_window of ${click} days is shorter than a view_through_window of ${view} days`;
+  return { message, help: `write a click_window of ${view} days or more` };
 }
 
 type Read =
@@ -143,6 +178,11 @@ function reported(values: ReadonlyMap<string, Argument>, { view, event }: StepRu
     }
     renderedValues[name] = read.value;
   }
+  const mistake = windowMistake(
+    renderedValues["click_window"],
+    renderedValues["view_through_window"],
+  );
+  if (mistake) return { kind: "not-ready", message: `${mistake.message}: ${mistake.help}` };
   const to = counterpartOf(event) ?? event.accountId;
   const conversion = conversionParameters.parse(renderedValues);
   const action: ReportConversion = { type: "report_conversion", to, ...conversion };

@@ -10,7 +10,7 @@ export const deleteMessage: UnshownEffect<DeleteMessage> = {
     { limit: 4_000, windowMs: DAY_MS, per: "app" },
   ],
   async perform(client, _account, { eventId }, options) {
-    await client.dms.deleteEvent(eventId, options);
-    return undefined;
+    const { deleted } = await client.dms.deleteEvent(eventId, options);
+    return { result: { deleted } };
   },
 };

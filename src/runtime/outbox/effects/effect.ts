@@ -1,3 +1,4 @@
+import type { ActionResult } from "../../../actions/action-result.ts";
 import type { CallOptions, Client, EndpointName } from "../../../client/client.ts";
 
 /** The client that acts for an account. */
@@ -8,17 +9,21 @@ interface Performed<A> {
   /** Endpoint that {@link perform} calls, and the platform's limits for it; all of them apply at once. */
   readonly endpoint: EndpointName;
   readonly budget: readonly SendLimit[];
-  /**
-   * Performs the action with one request.
-   *
-   * @returns Platform id of what the action created, if anything.
-   */
+  /** Performs the action with one request. */
   perform(
     client: ActingClient,
     account: string,
     action: A,
     options: CallOptions,
-  ): Promise<string | undefined>;
+  ): Promise<Accepted>;
+}
+
+/** Answer of the platform to an action that it accepted. */
+export interface Accepted {
+  /** Platform id of what the action created, if anything. */
+  readonly platformId?: string;
+  /** The answer under the names that rules read. */
+  readonly result: ActionResult;
 }
 
 /** Verb whose result the platform does not show: an unknown outcome stays unknown. */
@@ -67,6 +72,8 @@ export interface Candidate {
   readonly platformId: string;
   /** Creation time, in milliseconds since the epoch; the end of the window where the platform doesn't show it. */
   readonly at: number;
+  /** Result of the action as the platform shows it, if it differs from the usual one. */
+  readonly result?: ActionResult;
 }
 
 export const QUARTER_HOUR_MS = 15 * 60_000;

@@ -1,5 +1,6 @@
-import type { CallOptions } from "../../../client/client.ts";
+import type { CallOptions, CreatedPost } from "../../../client/client.ts";
 import {
+  type Accepted,
   type ActingClient,
   type Candidate,
   type Effect,
@@ -72,6 +73,10 @@ export async function findOwnPosts(
   return candidates.toReversed();
 }
 
+function published({ id }: CreatedPost): Accepted {
+  return { platformId: id, result: { post_id: id } };
+}
+
 /** Formats a time in whole seconds: the platform accepts nothing finer. */
 function wholeSecond(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
@@ -81,7 +86,7 @@ export const quote: Effect<QuotePost> = {
   ...PUBLISHING,
   reads: READS_OWN_POSTS,
   async perform(client, _account, { postId, text }, options) {
-    return (await client.posts.create({ text, quotePostId: postId }, options)).id;
+    return published(await client.posts.create({ text, quotePostId: postId }, options));
   },
   find: (client, account, { postId, text }, window, options) =>
     findOwnPosts(
@@ -98,7 +103,7 @@ export const replyPost: Effect<ReplyPost> = {
   reads: READS_OWN_POSTS,
   async perform(client, _account, { inReplyTo, text, media }, options) {
     const attached = await attachedTo(client, media, options);
-    return (await client.posts.reply(inReplyTo, { text, ...attached }, options)).id;
+    return published(await client.posts.reply(inReplyTo, { text, ...attached }, options));
   },
   find: (client, account, { inReplyTo, ...said }, window, options) =>
     findOwnPosts(
@@ -115,7 +120,7 @@ export const createPost: Effect<CreatePost> = {
   reads: READS_OWN_POSTS,
   async perform(client, _account, { text, media }, options) {
     const attached = await attachedTo(client, media, options);
-    return (await client.posts.create({ text, ...attached }, options)).id;
+    return published(await client.posts.create({ text, ...attached }, options));
   },
   find: (client, account, said, window, options) =>
     findOwnPosts(client, account, window, options, ({ answers, quotes, reposts, ...post }) => {

@@ -28,7 +28,11 @@ export const POST_EFFECTS = {
     budget: [QUARTER_HOUR],
     reads: READS_OWN_POSTS,
     async perform(client, account, { postId }, options) {
-      return (await client.reposts.create({ userId: account, postId }, options)).id;
+      const { retweeted, id } = await client.reposts.create({ userId: account, postId }, options);
+      const result = { reposted: retweeted };
+      return id === undefined
+        ? { result }
+        : { platformId: id, result: { ...result, repost_id: id } };
     },
     find: (client, account, { postId }, window, options?: CallOptions) =>
       findOwnPosts(client, account, window, options, ({ reposts }) => reposts === postId),
@@ -37,8 +41,8 @@ export const POST_EFFECTS = {
     endpoint: "DELETE /2/users/:id/reposts/:post_id",
     budget: [QUARTER_HOUR],
     async perform(client, account, { postId }, options) {
-      await client.reposts.delete({ userId: account, postId }, options);
-      return undefined;
+      const { retweeted } = await client.reposts.delete({ userId: account, postId }, options);
+      return { result: { reposted: retweeted } };
     },
   },
   like: {
@@ -46,8 +50,8 @@ export const POST_EFFECTS = {
     budget: LIKES,
     reads: READS_LIKES,
     async perform(client, account, { postId }, options) {
-      await client.likes.create({ userId: account, postId }, options);
-      return undefined;
+      const { liked } = await client.likes.create({ userId: account, postId }, options);
+      return { result: { liked } };
     },
     async find(client, account, { postId }, { until }, options?: CallOptions) {
       const isLiked = await likedLately(client, account, postId, options);
@@ -58,8 +62,8 @@ export const POST_EFFECTS = {
     endpoint: "DELETE /2/users/:id/likes/:post_id",
     budget: LIKES,
     async perform(client, account, { postId }, options) {
-      await client.likes.delete({ userId: account, postId }, options);
-      return undefined;
+      const { liked } = await client.likes.delete({ userId: account, postId }, options);
+      return { result: { liked } };
     },
   },
   hide_reply: hiding(true),
@@ -69,8 +73,8 @@ export const POST_EFFECTS = {
     budget: [QUARTER_HOUR],
     reads: READS_POST,
     async perform(client, _account, { postId }, options) {
-      await client.posts.delete(postId, options);
-      return undefined;
+      const { deleted } = await client.posts.delete(postId, options);
+      return { result: { deleted } };
     },
     async find(client, _account, { postId }, { until }, options?: CallOptions) {
       try {
@@ -103,8 +107,9 @@ function hiding(isHidden: boolean): UnshownEffect<PostVerb<"hide_reply" | "unhid
     endpoint: "PUT /2/posts/:id/hidden",
     budget: [QUARTER_HOUR],
     async perform({ posts }, _account, { postId }, options) {
-      await (isHidden ? posts.hideReply(postId, options) : posts.unhideReply(postId, options));
-      return undefined;
+      const hide = isHidden ? posts.hideReply : posts.unhideReply;
+      const { hidden } = await hide(postId, options);
+      return { result: { hidden } };
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { ActionResult } from "../../../actions/action-result.ts";
 import type { CallOptions, EndpointName, UserAndTarget } from "../../../client/client.ts";
 import { type ActingClient, type Effect, QUARTER_HOUR_MS } from "./effect.ts";
 
@@ -9,12 +10,19 @@ interface RelationVerb {
     client: ActingClient,
     pair: UserAndTarget,
     options: CallOptions,
-  ) => Promise<unknown>;
+  ) => Promise<ActionResult>;
   /** Whether the relation that the platform shows is the result of the verb. */
   readonly isDone: (status: readonly string[]) => boolean;
+  /** Result from the relation that the platform shows; the usual result if absent. */
+  readonly shown?: (status: readonly string[]) => ActionResult;
 }
 
-function relationEffect({ endpoint, does, isDone }: RelationVerb): Effect<{ readonly to: string }> {
+function relationEffect({
+  endpoint,
+  does,
+  isDone,
+  shown,
+}: RelationVerb): Effect<{ readonly to: string }> {
   return {
     endpoint,
     budget: [{ limit: 50, windowMs: QUARTER_HOUR_MS, per: "account" }],
@@ -23,12 +31,13 @@ function relationEffect({ endpoint, does, isDone }: RelationVerb): Effect<{ read
       budget: [{ limit: 900, windowMs: QUARTER_HOUR_MS, per: "account" }],
     },
     async perform(client, account, { to }, options) {
-      await does(client, { userId: account, targetUserId: to }, options);
-      return undefined;
+      return { result: await does(client, { userId: account, targetUserId: to }, options) };
     },
     async find(client, _account, { to }, { until }, options) {
       const { data } = await client.users.get(to, { userFields: ["connection_status"] }, options);
-      return isDone(data.connection_status ?? []) ? [{ platformId: to, at: until }] : [];
+      const status = data.connection_status ?? [];
+      if (!isDone(status)) return [];
+      return [{ platformId: to, at: until, ...(shown && { result: shown(status) }) }];
     },
   };
 }
@@ -41,8 +50,15 @@ const follows = (status: readonly string[]) =>
 export const RELATION_EFFECTS = {
   follow: relationEffect({
     endpoint: "POST /2/users/:id/following",
-    does: (client, pair, options) => client.follows.create(pair, options),
+    does: async (client, pair, options) => {
+      const { following, pending_follow = false } = await client.follows.create(pair, options);
+      return { following, pending_follow };
+    },
     isDone: follows,
+    shown: (status) => ({
+      following: status.includes("following"),
+      pending_follow: status.includes("follow_request_sent"),
+    }),
   }),
   unfollow: relationEffect({
     endpoint: "DELETE /2/users/:id/following/:target_user_id",

@@ -17,7 +17,11 @@ export const replyDm: Effect<ReplyDm> = {
   async perform(client, _account, { to, text, media }, options) {
     const mediaId = await uploaded(client, media, "dm", options);
     const attached = mediaId === undefined ? {} : { mediaId };
-    return (await client.dms.send({ participantId: to, text, ...attached }, options)).dm_event_id;
+    const { dm_event_id: id, dm_conversation_id: conversation } = await client.dms.send(
+      { participantId: to, text, ...attached },
+      options,
+    );
+    return { platformId: id, result: { message_id: id, conversation_id: conversation } };
   },
   async find(client, account, { to, ...said }, { since, until }, options) {
     const candidates: Candidate[] = [];

@@ -1,11 +1,13 @@
 import type { ReportConversion } from "../../../actions/report-conversion.ts";
+import type { ActionResult } from "../../../actions/action-result.ts";
+import type { ConversionResult } from "../../../client/client.ts";
 import { QUARTER_HOUR_MS, type UnshownEffect } from "./effect.ts";
 
 export const reportConversion: UnshownEffect<ReportConversion> = {
   endpoint: "POST /conversion_event",
   budget: [{ limit: 60_000, windowMs: QUARTER_HOUR_MS, per: "account" }],
   async perform(client, _account, action, options) {
-    await client.conversions.record(
+    const { data } = await client.conversions.record(
       {
         appId: action.app_id,
         conversionTime: action.conversion_time,
@@ -25,6 +27,11 @@ export const reportConversion: UnshownEffect<ReportConversion> = {
       },
       options,
     );
-    return undefined;
+    return { result: conversionResult(data) };
   },
 };
+
+/** Converts the platform's answer to plain data, with the app's id as a text. */
+function conversionResult(answer: ConversionResult): ActionResult {
+  return JSON.parse(JSON.stringify({ ...answer, app_id: String(answer.app_id) }));
+}

@@ -1,4 +1,5 @@
 import type { SendOutcome } from "../../../bots/durable/send-outcome.ts";
+import { resultOfSent } from "../step-results.ts";
 import type { Item } from "../../store/item.ts";
 import type { StateRead } from "../../../bots/durable/record.ts";
 import { keyOf } from "../../../rules/user-state.ts";
@@ -119,6 +120,7 @@ export function outcomeOf(item: Item | undefined, ids: readonly string[] = []): 
       ...(platformId !== undefined && { id: platformId }),
       ...(ids.length > 1 && { ids }),
       ...("text" in action && { text: action.text }),
+      result: resultOfSent(item),
     };
   }
   const why = reason === undefined ? {} : { reason };

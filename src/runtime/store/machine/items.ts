@@ -39,6 +39,7 @@ export function queueItem(port: ItemPort, item: NewItem, at: number): void {
     settled_at: null,
     platform_id: null,
     reason: doubt === undefined ? (held ?? null) : DOUBT,
+    result: null,
   });
   if (queued === undefined) return;
   port.limits.count(item, status);
@@ -84,6 +85,7 @@ function movedItem(item: ItemRow, { to, at, ...change }: ItemChange): ItemState 
     settled_at: isSettled(to) ? at : null,
     platform_id: change.platformId ?? item.platform_id,
     reason: change.reason ?? null,
+    result: change.result === undefined ? item.result : JSON.stringify(change.result),
   };
 }
 

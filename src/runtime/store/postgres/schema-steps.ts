@@ -225,6 +225,10 @@ export const STEPS: readonly string[] = [
     ) AS d, LATERAL (VALUES ('item.dropped', d.n), ('item.failed', -d.n)) AS c (name, n)
     WHERE d.n > 0;
   `,
+  `
+  -- The platform's answer as JSON, where it says more than the action and the id of the created object.
+  ALTER TABLE items ADD COLUMN result text;
+  `,
 ];
 
 /**
@@ -239,4 +243,5 @@ export const SHAPES: readonly string[] = [
   "z3c9gUEUgEVfDYR4sL1ZZUj_F5qmAOwvy2dHh5soPxo",
   "PjEg3DmdJZy1cWjwSE9ORrfy88ztEtIxLxPXFxJXB4c",
   "PjEg3DmdJZy1cWjwSE9ORrfy88ztEtIxLxPXFxJXB4c",
+  "fv9KzdFYsz1BSOFCieQvL-_y23iUQ6TL5J69UTI1wFY",
 ];

@@ -215,6 +215,10 @@ export const STEPS: readonly string[] = [
   -- What stands for the text that the item answers: an equal answer to another text is no loop.
   ALTER TABLE items ADD COLUMN heard TEXT;
   `,
+  `
+  -- The platform's answer as JSON, where it says more than the action and the id of the created object.
+  ALTER TABLE items ADD COLUMN result TEXT;
+  `,
 ];
 
 /**
@@ -232,4 +236,5 @@ export const SHAPES: readonly string[] = [
   "XhiLnzt46FX9wqbNU3PXSSl4p5Y45IYi37fln4bkAtE",
   "mfZtF6TxZwmvzGfY78ZULbHKbLevEyl841HTABkPho8",
   "jJZ53cGUtU6ix8na4GA2Gyw7MLZlXCi3x3-LTJk9IvM",
+  "mHPW359fAMMWEls8Deb3IvLiVVm4x9PAIby-_CasK54",
 ];

@@ -1,3 +1,4 @@
+import type { ActionResult } from "../../../actions/action-result.ts";
 import type { Action } from "../../../actions/actions.ts";
 import type { Entry } from "../entry.ts";
 import type { Escalation, NewEscalation } from "../escalation.ts";
@@ -43,8 +44,13 @@ export function toItem(row: ItemRow, partition: number): Item {
     ...(row.settled_at !== null && { settledAt: row.settled_at }),
     ...(row.platform_id !== null && { platformId: row.platform_id }),
     ...(row.reason !== null && { reason: row.reason }),
+    ...(row.result !== null && { result: resultIn(row.result) }),
     ...(row.priority !== 0 && { priority: row.priority }),
   };
+}
+
+function resultIn(cell: string): ActionResult {
+  return JSON.parse(cell);
 }
 
 /** Columns of a decision without its entry's number. */

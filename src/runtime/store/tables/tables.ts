@@ -1,3 +1,4 @@
+import type { ActionResult } from "../../../actions/action-result.ts";
 import type { Action } from "../../../actions/actions.ts";
 import type { Json } from "../../../protocol/json.ts";
 import type { CoverageState } from "../coverage.ts";
@@ -147,12 +148,13 @@ export const ITEMS = table(
     settled_at: changing(optional(bigint)),
     platform_id: changing(optional(text())),
     reason: changing(optional(text())),
+    result: changing(optional(json<ActionResult>())),
   },
   // Open items have no status here: their status is in `open_items`.
   { key: ["id"], own: { ...placed, status: changing(optional(text<ItemStatus>())) } },
 );
 
-const { settled_at: settledAt, ...openState } = ITEMS.changing.columns;
+const { settled_at: settledAt, result, ...openState } = ITEMS.changing.columns;
 
 /** Status data of unsettled items. Only PostgreSQL has this table, because the rows of `items` are long. */
 export const OPEN_ITEMS = table(

@@ -3,14 +3,15 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { ACTIONS } from "../../../../src/actions/actions.ts";
+import { type Action, ACTIONS, knownResult } from "../../../../src/actions/actions.ts";
 import type {
   ActingClient,
   Effect,
   SearchWindow,
 } from "../../../../src/runtime/outbox/effects/effect.ts";
-import { EFFECTS } from "../../../../src/runtime/outbox/effects/effects.ts";
+import { EFFECTS, effectOf } from "../../../../src/runtime/outbox/effects/effects.ts";
 import { sendingOf } from "../../../../src/runtime/outbox/perform.ts";
+import { resultToStore } from "../../../../src/runtime/outbox/plan.ts";
 import { GIF, PNG } from "../../../sandbox/media/media-uploader.ts";
 import { world, type World } from "../../../client/support/world.ts";
 
@@ -54,6 +55,42 @@ test.each(Object.entries(EFFECTS))("%s has a budget of whole windows", (_verb, {
   }
 });
 
+describe("the platform's answer", () => {
+  it("is what follows from the action and the id, so it need not be stored", async () => {
+    const account = town.botId;
+    const to = await newPerson("answered_all");
+    await town.sandbox.control.act(to, { type: "dm", to: account, text: "hello" });
+    const postId = await postBy(to, "hello");
+    const own = await bot.posts.create({ text: "to be deleted" });
+    const onPost = ["like", "unlike", "repost", "undo_repost"] as const;
+    const onPerson = ["unfollow", "block", "unblock", "mute", "unmute"] as const;
+    const actions: readonly Action[] = [
+      { type: "reply_dm", to, text: "hello" },
+      { type: "reply_post", inReplyTo: postId, to, text: "Hello." },
+      { type: "create_post", to: account, text: "Hello all." },
+      { type: "quote", postId, to, text: "Hello, says somebody." },
+      ...onPost.map((type): Action => ({ type, postId, to })),
+      { type: "delete_post", postId: own.id, to },
+      ...onPerson.map((type): Action => ({ type, to })),
+    ];
+    for (const action of actions) {
+      const done = await effectOf(action.type).perform(bot, account, action, OPTIONS);
+      const { platformId } = done;
+
+      expect(done.result).toEqual(knownResult(action, { account, platformId }));
+      expect(resultToStore({ action, account }, done)).toEqual({});
+    }
+  });
+
+  it("is stored where it says more", () => {
+    const account = town.botId;
+    const result = { following: false, pending_follow: true };
+    const action = { type: "follow", to: "200" } as const;
+
+    expect(resultToStore({ action, account }, { result })).toEqual({ result });
+  });
+});
+
 describe("a message", () => {
   const effect = EFFECTS.reply_dm;
 
@@ -61,7 +98,7 @@ describe("a message", () => {
     await later();
     const to = await newPerson("dm_once");
     const action = { type: "reply_dm", to, text: "Your order & bill <1>" } as const;
-    const id = await effect.perform(bot, town.botId, action, OPTIONS);
+    const { platformId: id } = await effect.perform(bot, town.botId, action, OPTIONS);
     await effect.perform(bot, town.botId, { ...action, text: "Your order" }, OPTIONS);
 
     expect(idsOf(await effect.find(bot, town.botId, action, await lastMinute()))).toEqual([id]);
@@ -71,9 +108,9 @@ describe("a message", () => {
     await later();
     const to = await newPerson("dm_twice");
     const action = { type: "reply_dm", to, text: "hi" } as const;
-    const first = await effect.perform(bot, town.botId, action, OPTIONS);
+    const { platformId: first } = await effect.perform(bot, town.botId, action, OPTIONS);
     await town.sandbox.control.advance(1_000);
-    const second = await effect.perform(bot, town.botId, action, OPTIONS);
+    const { platformId: second } = await effect.perform(bot, town.botId, action, OPTIONS);
     const matches = await effect.find(bot, town.botId, action, await lastMinute());
 
     expect(idsOf(matches)).toEqual([first, second]);
@@ -114,7 +151,7 @@ describe("a reply post", () => {
     const to = await newPerson("post_once");
     const [openId, other] = [await postBy(to, "open?"), await postBy(to, "shut?")];
     const action = { type: "reply_post", inReplyTo: openId, to, text: "Yes, until five." } as const;
-    const id = await effect.perform(bot, town.botId, action, OPTIONS);
+    const { platformId: id } = await effect.perform(bot, town.botId, action, OPTIONS);
     await effect.perform(
       bot,
       town.botId,
@@ -184,23 +221,32 @@ describe("a follow", () => {
   const effect = EFFECTS.follow;
 
   test.each([
-    { why: "a person", username: "follow_open", profile: {} },
+    {
+      why: "a person",
+      username: "follow_open",
+      profile: {},
+      result: { following: true, pending_follow: false },
+    },
     {
       why: "a protected person, who has not agreed yet",
       username: "follow_shut",
       profile: { protected: true },
+      result: { following: false, pending_follow: true },
     },
-  ])("of $why is found once it was done", async ({ username, profile }) => {
+  ])("of $why is found once it was done", async ({ username, profile, result }) => {
     const to = await newPerson(username);
     await town.sandbox.control.call("PATCH", `/users/${to}`, profile);
     await town.sandbox.control.act(to, { type: "follow", user_id: town.botId });
     const action = { type: "follow", to } as const;
     const window = await lastMinute();
     const before = await effect.find(bot, town.botId, action, window);
-    await effect.perform(bot, town.botId, action, OPTIONS);
+    const done = await effect.perform(bot, town.botId, action, OPTIONS);
 
     expect(before).toEqual([]);
-    expect(idsOf(await effect.find(bot, town.botId, action, window))).toEqual([to]);
+    expect(done).toEqual({ result });
+    expect(await effect.find(bot, town.botId, action, window)).toMatchObject([
+      { platformId: to, result },
+    ]);
   });
 });
 
@@ -320,7 +366,9 @@ describe("an action that the account takes back", () => {
       const doTo = async (postId: string) =>
         EFFECTS[type].perform(bot, town.botId, { type, postId, to }, OPTIONS);
 
-      expect(await doTo(await replyTo(own.id))).toBeUndefined();
+      expect(await doTo(await replyTo(own.id))).toEqual({
+        result: { hidden: type === "hide_reply" },
+      });
       await expect(doTo(await replyTo(await postBy(to, "mine")))).rejects.toMatchObject({
         status: 403,
       });
@@ -337,7 +385,7 @@ describe("a post of the account's own", () => {
     const text = "News & more <today> https://example.com/a";
     const post = { type: "create_post", to, text } as const;
     const quote = { type: "quote", postId, to: author, text } as const;
-    const created = await EFFECTS.create_post.perform(bot, to, post, OPTIONS);
+    const { platformId: created } = await EFFECTS.create_post.perform(bot, to, post, OPTIONS);
     const { id: quoted } = await town.sandbox.control.act(to, {
       type: "post",
       text,
@@ -356,8 +404,8 @@ describe("a post of the account's own", () => {
     const [postId, other] = [await postBy(to, "spread this"), await postBy(to, "not this")];
     const action = { type: "repost", postId, to } as const;
     const effect = EFFECTS.repost;
-    const first = await effect.perform(bot, town.botId, action, OPTIONS);
-    const again = await effect.perform(bot, town.botId, action, OPTIONS);
+    const { platformId: first } = await effect.perform(bot, town.botId, action, OPTIONS);
+    const { platformId: again } = await effect.perform(bot, town.botId, action, OPTIONS);
 
     expect(again).toBe(first);
     expect(idsOf(await effect.find(bot, town.botId, action, await lastMinute()))).toEqual([first]);
@@ -397,7 +445,7 @@ describe("a conversion", () => {
       return data.last_tracked_at;
     };
     const before = await lastTracked();
-    const reported = await EFFECTS.report_conversion.perform(
+    const { result, ...created } = await EFFECTS.report_conversion.perform(
       bot,
       town.botId,
       {
@@ -414,7 +462,14 @@ describe("a conversion", () => {
       OPTIONS,
     );
 
-    expect(reported).toBeUndefined();
+    expect(created).toEqual({});
+    expect(result).toMatchObject({
+      app_id: "7",
+      conversion_type: "SIGN_UP",
+      click_window: 14,
+      view_through_window: 1,
+      platform_attribution: null,
+    });
     expect(EFFECTS.report_conversion.find).toBeUndefined();
     expect(await lastTracked()).not.toEqual(before);
   });
@@ -435,7 +490,7 @@ describe("a picture or video", () => {
     await later();
     const to = await newPerson("dm_media");
     const action = { type: "reply_dm", to, text: "Our hours", media: png } as const;
-    const id = await EFFECTS.reply_dm.perform(bot, town.botId, action, OPTIONS);
+    const { platformId: id } = await EFFECTS.reply_dm.perform(bot, town.botId, action, OPTIONS);
     const { data } = await bot.dms.event(id ?? "", { dmEventFields: ["attachments", "text"] });
 
     expect(data.attachments?.media_keys).toHaveLength(1);
@@ -464,7 +519,7 @@ describe("a picture or video", () => {
       ),
     ];
     const { data } = await bot.posts.lookup(
-      ids.map((id) => id ?? ""),
+      ids.map(({ platformId }) => platformId ?? ""),
       { postFields: ["attachments"] },
     );
 
@@ -483,7 +538,7 @@ describe("a picture or video", () => {
       await town.sandbox.control.advance(5_000);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    const { data } = await bot.dms.event((await sending) ?? "", {
+    const { data } = await bot.dms.event((await sending).platformId ?? "", {
       dmEventFields: ["attachments"],
     });
 

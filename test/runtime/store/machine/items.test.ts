@@ -24,7 +24,7 @@ const STATUSES: readonly ItemStatus[] = [
 ];
 const RUN = "1/rule:faq";
 /** Columns of an item that was never sent and has no limit of time. */
-const FRESH = { attempts: 0, expires_at: null, settled_at: null, platform_id: null };
+const FRESH = { attempts: 0, expires_at: null, settled_at: null, platform_id: null, result: null };
 
 const waitingFor = (waitsFor: string): StoredRun => storedRun(1, { waitsFor });
 

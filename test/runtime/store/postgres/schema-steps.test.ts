@@ -12,6 +12,7 @@ const RELEASED = [
   "LOjthVQ0OriJZa3Wv-nTYnLThP4x5OtcSt25HzVQbuA",
   "5IRzG1jbbM2a4ufQrcGL8MCP3hBNCTC5YOjiF1TNFNQ",
   "JxOQF5KWd_kvufaD2aZQxcraK_15loQUI4kdkn0sDMA",
+  "cofAeHMz7Ea6cStJ10J3NI_FNxrtXnckF4nA37Xy7MM",
 ];
 
 let database: TestDatabase;

@@ -14,6 +14,7 @@ const RELEASED = [
   "Nr95vSKZn1An96hKF1pl7NbQVIfMFMA4R1_e05CNWpA",
   "Yd1WACYj_TGWAI8zdFGVr7OuI_4cZXeHlshiWZUe30g",
   "GAFnD72idQVnel-N2LldPny2uxkGOd2Ut6bbgi9uU94",
+  "zf3jGjBUO3606pA9JuA0TBwXixIzsGaeJ77OqBAKS_8",
 ];
 
 describe("a step to newer tables of SQLite", () => {

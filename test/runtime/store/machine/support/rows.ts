@@ -69,6 +69,7 @@ export function itemRow(over: Partial<ItemRow> = {}): ItemRow {
     settled_at: null,
     platform_id: null,
     reason: null,
+    result: null,
     priority: 0,
     ...over,
   };

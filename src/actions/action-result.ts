@@ -1,0 +1,51 @@
+import * as z from "zod";
+import type { Json } from "../protocol/json.ts";
+
+/** Result of a performed action, under the names that rules read: `{ "post_id": "1" }`. */
+export interface ActionResult {
+  readonly [name: string]: Json;
+}
+
+/** The schema of {@link ActionResult}. */
+export const actionResult: z.ZodType<ActionResult> = z.record(z.string(), z.json());
+
+/** Fields of a result, by name. A field with fields of its own is an object or null. */
+export interface ResultFields {
+  readonly [name: string]: ResultFieldType | ResultFields;
+}
+
+/** Type of a field: `any` is an object whose fields the interface does not list. */
+export type ResultFieldType = "text" | "number" | "boolean" | "any";
+
+/** Account that performed an action, and the object that the action created. */
+export interface PerformedAs {
+  /** User id of the account. */
+  readonly account: string;
+  /** Id of the created message event or post; absent if none was created or its id is unknown. */
+  readonly platformId?: string | undefined;
+}
+
+/** Result of a verb. Only results that differ from {@link of} are stored with their items. */
+export interface ResultKind<A> {
+  readonly fields: ResultFields;
+  /** Returns the result as far as it follows from the action and the created object. */
+  of(action: A, performed: PerformedAs): ActionResult;
+  /** Further fields that only the platform's answer has, with their usual values. For tests and dry runs. */
+  readonly usual?: ActionResult;
+}
+
+/** Result of a published post. */
+export const postResult: ResultKind<unknown> = {
+  fields: { post_id: "text" },
+  of: (_action, { platformId }) => withId("post_id", platformId),
+};
+
+/** Result of a verb that reaches a state: `{ liked: true }`. */
+export function stateResult(name: string, value: boolean): ResultKind<unknown> {
+  return { fields: { [name]: "boolean" }, of: () => ({ [name]: value }) };
+}
+
+/** Returns the id under its name; nothing if the id is unknown. */
+export function withId(name: string, id: string | undefined): ActionResult {
+  return id === undefined ? {} : { [name]: id };
+}
