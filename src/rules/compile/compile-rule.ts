@@ -28,7 +28,7 @@ import type { CompiledRule, CompiledTrigger } from "../ruleset.ts";
 import { scopeOf } from "../expression/scope.ts";
 import { allSteps, answers, type Step } from "../run/step.ts";
 import { firstUses } from "../secrets.ts";
-import { declareCaptures, declareSteps, stepAnswers, stepIdsAt, stepNumbers } from "./step-ids.ts";
+import { declareCaptures, declareSteps, stepIdsAt, stepTypes } from "./step-ids.ts";
 import { reportOrder } from "./mistakes/steps-in-order.ts";
 import { uniqueUses } from "../evaluation/state-view.ts";
 import { compileTrigger } from "./triggers/compile-trigger.ts";
@@ -148,9 +148,7 @@ function compileParts(
   const byId = stepIdsAt(context, path, lists.actions);
   const stepIds =
     byId.size === 0 ? NO_STEP_IDS : new Map([...byId].map(([id, { label }]) => [id, label]));
-  const running = capturing
-    .knowing({ numbers: stepNumbers(byId), answers: stepAnswers(byId) })
-    .declaring(declareSteps(withCaptures, byId));
+  const running = capturing.knowing(stepTypes(byId)).declaring(declareSteps(withCaptures, byId));
   const done = valueAt(context.document.value, [...path, lists.actions]);
   const actions =
     Array.isArray(done) || other.formOf(lists.actions) === undefined

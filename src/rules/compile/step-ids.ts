@@ -5,10 +5,12 @@ import { savedAs, stepId } from "./habits/other-steps.ts";
 import { branch } from "../steps/branch.ts";
 import { EACH } from "../steps/step-kind.ts";
 import { STEPS, VERBS } from "../steps/steps.ts";
+import { LOOKED_UP, resultFields } from "../../events/looked-up.ts";
+import { CEL_TYPES } from "../expression/scope.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { type CaptureNames, numbersUnder } from "./conditions/captures.ts";
 import { choicesAt } from "../steps/written/answer-choices.ts";
-import type { KnownTypes } from "../expression/value-types/known-types.ts";
+import type { KnownTypes, ResultObject } from "../expression/value-types/known-types.ts";
 import {
   type NumberKind,
   numberGroups,
@@ -23,6 +25,8 @@ export interface StepId {
   readonly gives: readonly string[];
   /** Texts that its question lists as answers. */
   readonly choices: readonly string[];
+  /** Object that its result is. Absent: the result has no known fields. */
+  readonly object?: ResultObject | undefined;
   /** Captures that always hold a number. */
   readonly captures: CaptureNames;
 }
@@ -53,7 +57,16 @@ export function stepIdsAt(
         const choices = choicesAt(context.document, at);
         const ownResults = verb === undefined ? [] : (STEPS[verb]?.gives ?? []);
         const gives = choices.length === 0 ? ownResults : [...ownResults, "choice"];
-        stepsById.set(id, { label: context.label(at), gives, choices, captures: capturedBy(step) });
+        const object =
+          verb && STEPS[verb]?.resultOf?.(valueAt(context.document.value, [...at, verb]));
+        const captures = capturedBy(step);
+        stepsById.set(id, {
+          label: context.label(at),
+          gives,
+          choices,
+          captures,
+          ...(object && { object }),
+        });
       }
       for (const block of BLOCKS) collectUnder(at, block);
     }
@@ -80,19 +93,27 @@ function capturedBy(step: unknown): CaptureNames {
 }
 
 /** Returns the paths under `steps` that always hold a number. */
-export function stepNumbers(ids: ReadonlyMap<string, StepId>): ReadonlyMap<string, NumberKind> {
+function stepNumbers(ids: ReadonlyMap<string, StepId>): ReadonlyMap<string, NumberKind> {
   return new Map(
     [...ids].flatMap(([id, { captures }]) => [...numbersUnder(`steps.${id}.captures`, captures)]),
   );
 }
 
 /** Returns the ids of steps with a person's answer, with the answers that they list. */
-export function stepAnswers(ids: ReadonlyMap<string, StepId>): KnownTypes["answers"] {
+function stepAnswers(ids: ReadonlyMap<string, StepId>): KnownTypes["answers"] {
   return new Map(
     [...ids].flatMap(([id, { gives, choices }]) =>
       gives.includes("captures") ? [[id, choices]] : [],
     ),
   );
+}
+
+/** Returns the types that are known of the results of steps. */
+export function stepTypes(
+  ids: ReadonlyMap<string, StepId>,
+): Pick<KnownTypes, "numbers" | "answers" | "results"> {
+  const results = [...ids].flatMap(([id, { object }]) => (object ? [[id, object] as const] : []));
+  return { numbers: stepNumbers(ids), answers: stepAnswers(ids), results: new Map(results) };
 }
 
 function keysOf(value: unknown): Iterable<string | number> {
@@ -131,8 +152,10 @@ export function declareSteps(
   return extended(environment, `steps ${JSON.stringify(types)}`, (declared) => {
     for (const step of new Map([...ids.values()].map((one) => [typeOf(one), one])).values()) {
       const names = ["ok", "result", "error", "held", ...step.gives];
+      const types = names.map((name) => [name, RESULT_TYPES[name] ?? "dyn"] as const);
+      const result = step.object && declareObject(declared, step.object);
       declared.registerType(typeOf(step), {
-        fields: Object.fromEntries(names.map((name) => [name, RESULT_TYPES[name] ?? "dyn"])),
+        fields: { ...Object.fromEntries(types), ...(result !== undefined && { result }) },
       });
     }
     return declared
@@ -148,8 +171,23 @@ export function declareSteps(
   });
 }
 
-function typeOf({ gives }: StepId): string {
-  return ["step", ...gives, "fields"].join("_");
+function typeOf({ gives, object }: StepId): string {
+  return ["step", ...gives, ...(object ? [objectType(object)] : []), "fields"].join("_");
+}
+
+/** Declares the object that a step's result is. @returns The name of its type. */
+function declareObject(environment: Environment, object: ResultObject): string {
+  const name = objectType(object);
+  const fields = resultFields(object.of, object.fields).map((field) => {
+    const { type } = LOOKED_UP[object.of].get(field) ?? {};
+    return [field, type === undefined ? "dyn" : CEL_TYPES[type]] as const;
+  });
+  environment.registerType(name, { fields: Object.fromEntries(fields) });
+  return name;
+}
+
+function objectType({ of, fields }: ResultObject): string {
+  return [of, ...resultFields(of, fields).toSorted(), "object"].join("_");
 }
 
 /** Adds `captures.<name>`, the named groups of the rule's patterns, to an environment. */

@@ -196,6 +196,18 @@ function stopAt(
       const run = write("ready");
       return { ...NOTHING, runs: [run], effects: [requestEffect(next, run, place, context)] };
     }
+    case "lookup": {
+      const run = write("ready");
+      const { lookup, timeoutMs } = next;
+      const effect: RunEffect = {
+        kind: "lookup",
+        run: storedAs(run, place),
+        entry: place.entry,
+        lookup,
+        ...(timeoutMs !== undefined && { timeoutMs }),
+      };
+      return { ...NOTHING, runs: [run], effects: [effect] };
+    }
     case "call": {
       const run = write("ready");
       const effect = callEffect(next, run, { place, context, event: state.event });

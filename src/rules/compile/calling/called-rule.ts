@@ -22,7 +22,7 @@ import { reportWordsOfOthers, wordsGiven } from "../mistakes/words-of-others.ts"
 import { reportOrder } from "../mistakes/steps-in-order.ts";
 import { textOf } from "../revision.ts";
 import { type Argument, compileArgument } from "../../steps/written/step-argument.ts";
-import { declareCaptures, declareSteps, stepAnswers, stepIdsAt, stepNumbers } from "../step-ids.ts";
+import { declareCaptures, declareSteps, stepIdsAt, stepTypes } from "../step-ids.ts";
 import { typeOfConstant } from "../../expression/value-types/constant-type.ts";
 import { declareVariables } from "../variables.ts";
 import { type CallableRule, type CallLink, circleTo } from "./calls.ts";
@@ -84,7 +84,7 @@ export function compileCalled(
   const withCaptures = declareCaptures(environment, calls.captures.names);
   const running = inner
     .capturing(calls.captures)
-    .knowing({ vars: types, numbers: stepNumbers(ownStepIds), answers: stepAnswers(ownStepIds) })
+    .knowing({ vars: types, ...stepTypes(ownStepIds) })
     .declaring(declareSteps(withCaptures, ownStepIds));
   const stepIds = new Map([...ownStepIds].map(([name, step]) => [name, step.label]));
   const blocks = {

@@ -1,3 +1,4 @@
+import type { LookedUpKind } from "../../../events/looked-up.ts";
 import type { DeclaredState } from "../state-names.ts";
 import type { NumberKind } from "../patterns/number-groups.ts";
 
@@ -7,6 +8,8 @@ export interface KnownTypes {
   readonly numbers: ReadonlyMap<string, NumberKind>;
   /** Ids of steps that wait for a person, with the answers that their questions list. */
   readonly answers: ReadonlyMap<string, readonly string[]>;
+  /** Objects in results of steps, by step id. */
+  readonly results: ReadonlyMap<string, ResultObject>;
   /** CEL types of variables, by name. */
   readonly vars: Readonly<Record<string, string>>;
   /** CEL type of `repeat.item`, within a repeat that goes through a list. */
@@ -15,10 +18,18 @@ export interface KnownTypes {
   readonly state: ReadonlyMap<string, Pick<DeclaredState, "type">>;
 }
 
+/** Object of the platform that is the result of a step. */
+export interface ResultObject {
+  readonly of: LookedUpKind;
+  /** Requested fields besides those of every answer. */
+  readonly fields: readonly string[];
+}
+
 /** Types of a context in which no type is narrower. */
 export const NO_TYPES: KnownTypes = {
   numbers: new Map(),
   answers: new Map(),
+  results: new Map(),
   vars: {},
   state: new Map(),
 };
