@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { limitsOfAccount, optOut, quietHoursOfAccount } from "../../config/settings-schema.ts";
 import { ACTIONS } from "../../actions/actions.ts";
+import { LOOKUP_FAILURES } from "./lookup-mocks.ts";
 import { HTTP_METHODS } from "../../rules/run/http-request.ts";
 import { duration, ruleId, text, matcher } from "../../rules/language.ts";
 
@@ -87,7 +88,7 @@ const EVENTS: readonly (readonly [TestedTrigger, z.ZodObject])[] = [
 ];
 
 /** Verbs of expectable output: the actions, and what a rule can do besides. */
-export const SENT_WORDS = [...Object.keys(ACTIONS), "http", "escalate", "typing"];
+export const SENT_WORDS = [...Object.keys(ACTIONS), "http", "lookup", "escalate", "typing"];
 
 function optional<T extends z.ZodType>(
   members: readonly (readonly [string, T])[],
@@ -142,10 +143,22 @@ const mock = z.strictObject({
     .describe("Number of answers before the next matching mock answers; by default without limit."),
 });
 
+const lookedUp = z.strictObject({
+  user: text.optional().describe("A person: one of the users of this file, or an id."),
+  username: text.optional().describe("A person by handle."),
+  post: text.optional().describe("A post by id."),
+  found: z.record(z.string(), z.json()).optional().describe("The fields of the result."),
+  fail: z.enum(LOOKUP_FAILURES).optional().describe("The look-up fails with this code."),
+});
+
 const test = z
   .strictObject({
     name: text,
     http: z.array(mock).default([]).describe("What services answer to the step http."),
+    lookups: z
+      .array(lookedUp)
+      .default([])
+      .describe("What the platform answers to look-ups; users of this file are known."),
     events: z.array(event).default([]),
     expect: z.array(expectation).default([]).describe("All that is sent: nothing else may be."),
     expect_not_run: z
@@ -230,6 +243,8 @@ export type WrittenTests = z.infer<typeof testFile>;
 export type WrittenTest = WrittenTests["tests"][number];
 /** Mock of a service in a test. */
 export type WrittenMock = z.infer<typeof mock>;
+/** Answer to a look-up in a test. */
+export type WrittenLookup = z.infer<typeof lookedUp>;
 /** Output that a test expects. */
 export type WrittenExpectation = WrittenTest["expect"][number] & Readonly<Record<string, unknown>>;
 /** A value or operators. */

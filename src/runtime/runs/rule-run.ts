@@ -198,14 +198,7 @@ function stopAt(
     }
     case "lookup": {
       const run = write("ready");
-      const { lookup, timeoutMs } = next;
-      const effect: RunEffect = {
-        kind: "lookup",
-        run: storedAs(run, place),
-        entry: place.entry,
-        lookup,
-        ...(timeoutMs !== undefined && { timeoutMs }),
-      };
+      const effect = lookupEffect(next, run, place);
       return { ...NOTHING, runs: [run], effects: [effect] };
     }
     case "call": {
@@ -245,6 +238,15 @@ function requestEffect(
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(once && { once: stepKey(place, next.path, next) }),
   };
+}
+
+function lookupEffect(
+  { lookup, timeoutMs }: StopOf<"lookup">,
+  run: RunWrite,
+  place: RunPlace,
+): RunEffect {
+  const effect = { kind: "lookup", run: storedAs(run, place), entry: place.entry, lookup } as const;
+  return timeoutMs === undefined ? effect : { ...effect, timeoutMs };
 }
 
 function callEffect(
