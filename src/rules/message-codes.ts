@@ -152,6 +152,8 @@ export const MESSAGE_CODES = {
   "http-host": "The host of what is asked may come from an event.",
   "http-url": "What is asked is no address that starts with http or https.",
   "two-bodies": "A request has two bodies.",
+  "two-lookups": "A look-up names two objects.",
+  "field-not-requested": "An expression reads a field that its look-up does not request.",
   "body-without-use": "A request has a body that its method does not send.",
   "wait-without-limit": "A step waits for a person without a time limit.",
   "no-trigger": "An event of a test has no trigger.",

@@ -9,6 +9,7 @@ import type { Json } from "../../protocol/json.ts";
 import type { Recorder } from "../durable/recorder.ts";
 import { errorOf, MAX_RESULT_CHARACTERS } from "../durable/step-end.ts";
 import type { PlatformAnswer, PlatformRequest } from "../platform-request.ts";
+import { requestOf } from "./request-of.ts";
 
 export interface RecordedCallerNeeds {
   readonly recorder: Recorder;
@@ -80,34 +81,6 @@ function mayBeCalled(
   throw new UsageError(
     `${name} changes something, and a handler may be run again: wrap it in ctx.step("name", () => ctx.client…), which does it once, or use ctx.reply, ctx.post or ctx.send`,
   );
-}
-
-function requestOf(
-  { method, path: template, ads }: Endpoint,
-  { path, query, json, form, raw }: CallInput,
-  timeoutMs: number | undefined,
-): PlatformRequest {
-  return {
-    method,
-    endpoint: `/${template.slice(1)}`,
-    ...(ads && { ads }),
-    ...(path && { path: { ...path } }),
-    ...(query && { query: cloned(query) }),
-    ...(json && { json: { ...json } }),
-    ...(form && { form: cloned(form) }),
-    ...(raw && { raw }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-  };
-}
-
-function cloned(params: NonNullable<CallInput["query"]>): PlatformRequest["query"] & {} {
-  return Object.fromEntries(
-    Object.entries(params).map(([key, value]) => [key, isList(value) ? [...value] : value]),
-  );
-}
-
-function isList(value: unknown): value is readonly string[] {
-  return Array.isArray(value);
 }
 
 function answerOf(endpoint: string, recordedAnswer: Json): ApiResponse {

@@ -1,6 +1,7 @@
 import type { BotHost } from "../../bots/bot-host.ts";
 import { endingWith } from "../../system/ending.ts";
 import { askedByBots } from "../../runtime/outbox/asked-by-bots.ts";
+import { lookUps } from "../../runtime/outbox/look-ups.ts";
 import type { Gate } from "../../runtime/outbox/gate/gate.ts";
 import { REQUEST_TIMEOUT_MS } from "../../runtime/platform/clients.ts";
 import { allowedHosts } from "../../runtime/requests/allowed-hosts.ts";
@@ -94,7 +95,8 @@ function interpreterOf(needs: DecidingNeeds, archive: ReturnType<typeof openRule
 }
 
 function performerOf(needs: DecidingNeeds): EffectPerformer {
-  const { settings, bots, telemetry, log, process, clients, pausing, gate, clock } = needs;
+  const { settings, bots, telemetry, log, process, clients, pausing, gate, clock, platform } =
+    needs;
   const called = telemetry?.performing(bots) ?? bots;
   const allowed = allowedHosts(settings.http?.allow ?? []);
   const request: EffectPerformer["request"] = (httpRequest, timeoutMs) =>
@@ -112,6 +114,7 @@ function performerOf(needs: DecidingNeeds): EffectPerformer {
   return {
     handle: (handling, support) => called.handle(handling, support),
     call: (step, signal) => called.call(step, signal),
+    lookUp: lookUps(askPlatform, { clock, dialect: platform?.dialect ?? "post" }),
     ask: ({ handling }, call, signal) => askPlatform(handling.account.id, call, signal),
     request: process.dryRun === true ? dryRequests(request, log.child({ stage: "runs" })) : request,
   };

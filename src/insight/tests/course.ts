@@ -103,6 +103,11 @@ export class Course implements RehearsalWatch {
       this.#pauseOf(run, followed.timers, at);
     }
     for (const effect of followed.effects) {
+      if (effect.kind === "lookup") {
+        const { of, by, name, fields } = effect.lookup;
+        const named = { [by === "username" ? by : of]: name };
+        this.#did(effect.run, "lookup", { ...named, fields: fields.join(", ") }, at, true);
+      }
       if (effect.kind === "http") this.#did(effect.run, "http", requestFields(effect.request), at);
     }
     for (const { run, queue, priority, note } of followed.escalations) {
@@ -147,18 +152,20 @@ export class Course implements RehearsalWatch {
     return event && new Evaluation(event, at);
   }
 
+  /** @param isAside Whether a test need not expect it. */
   #did(
     { owner: named, seq }: Pick<RunWrite, "owner" | "seq">,
     word: string,
     fields: Sent["fields"],
     at: number,
+    isAside = false,
   ): void {
     const evaluation = this.evaluationAt(at, seq);
     if (evaluation === undefined) return;
     const owner = whose(named);
     const sent: Sent = { at, owner, word, fields, answer: undefined, evaluation };
-    this.sent.push(sent);
-    this.happenings.push({ at, kind: "sent", sent });
+    this.sent.push(isAside ? { ...sent, isAside } : sent);
+    if (!isAside) this.happenings.push({ at, kind: "sent", sent });
   }
 
   /** Records a pause for typing. It sends nothing, but a test may expect it. */

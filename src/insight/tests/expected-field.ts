@@ -10,6 +10,7 @@ import type { WrittenMatcher } from "./test-file.ts";
 /** Expectable fields of output that is no action. */
 const OTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   http: ["method", "url", "body"],
+  lookup: ["user", "username", "post", "fields"],
   escalate: ["queue", "priority", "note"],
   typing: ["to", "for"],
 };

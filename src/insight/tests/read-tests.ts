@@ -2,12 +2,14 @@ import { dirname, resolve } from "node:path";
 import { actionKind, isActionType } from "../../actions/actions.ts";
 import { checkValue } from "../../config/check-value.ts";
 import { didYouMean } from "../../config/did-you-mean.ts";
+import { LOOKED_UP } from "../../events/looked-up.ts";
 import type { Mistake, Problem } from "../../config/problem.ts";
 import { type Part, type Path, readYaml, type YamlDocument } from "../../config/yaml-document.ts";
 import type { Person } from "../../events/event.ts";
 import { durationMs } from "../../system/duration.ts";
 import { personOf, recordedEvents } from "./event-of.ts";
 import { expectedField, fieldsOf, unknownPerson } from "./expected-field.ts";
+import type { LookupMock } from "./lookup-mocks.ts";
 import type {
   Expectation,
   ExpectedField,
@@ -23,6 +25,7 @@ import {
   testFile,
   triggersIn,
   type WrittenExpectation,
+  type WrittenLookup,
   type WrittenMatcher,
   type WrittenMock,
   type WrittenPlatformMock,
@@ -100,6 +103,9 @@ class TestReader {
       http: written.http.flatMap((one, index) => this.#mock(one, [...path, "http", index])),
       platform: written.platform.flatMap((one, index) =>
         this.#platformMock(one, [...path, "platform", index]),
+      ),
+      lookups: written.lookups.flatMap((one, index) =>
+        this.#lookup(one, [...path, "lookups", index]),
       ),
       expect: written.expect.flatMap((one, index) =>
         this.#expectation(one, [...path, "expect", index]),
@@ -248,6 +254,33 @@ class TestReader {
     }
     const fields = this.#fields(word, fieldsIn(match[word]), [...path, "match", word]);
     return [{ word, match: fields, respond, times }];
+  }
+
+  #lookup(written: WrittenLookup, path: Path): readonly LookupMock[] {
+    const { user, username, post, found, fail } = written;
+    const keys = (["user", "username", "post"] as const).filter((key) => written[key]);
+    if (keys.length !== 1) {
+      const message = "this does not name one person or one post";
+      const help = "write one of  user: ann,  username: ann  or  post: ID";
+      return this.#report(path, { code: "missing-key", message, help });
+    }
+    if ((found === undefined) === (fail === undefined)) {
+      const message = "this does not say one answer of the platform";
+      const help = "write  found: {followers_count: 12}  or  fail: not-found";
+      return this.#report(path, { code: "two-answers", message, help });
+    }
+    const of = post === undefined ? "user" : "post";
+    const unknown = Object.keys(found ?? {}).find((name) => !LOOKED_UP[of].has(name));
+    if (unknown !== undefined) {
+      const names = [...LOOKED_UP[of].keys()];
+      const guess = didYouMean(unknown, names);
+      const help =
+        guess === undefined ? `known here: ${names.join(", ")}` : `did you mean "${guess}"?`;
+      const mistake = { code: "unknown-key", message: `a ${of} has no field "${unknown}"`, help };
+      return this.#report([...path, "found", unknown], mistake, "key");
+    }
+    const name = post ?? username?.replace(/^@/, "") ?? this.people.get(user ?? "")?.id ?? user;
+    return name === undefined ? [] : [{ of, name, answer: fail ?? found ?? {} }];
   }
 
   #fields(

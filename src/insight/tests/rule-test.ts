@@ -4,6 +4,7 @@ import type { OpeningHours } from "../../hours/opening-hours.ts";
 import type { Person } from "../../events/event.ts";
 import type { Evaluation } from "../../rules/evaluate.ts";
 import type { HttpAnswer } from "../../rules/run/http-request.ts";
+import type { LookupMock } from "./lookup-mocks.ts";
 import type { Doing } from "./test-file.ts";
 
 /** A validated test file: every name is resolved, every path absolute. */
@@ -38,6 +39,8 @@ export interface RuleTest {
   readonly http: readonly HttpMock[];
   /** Stated answers of the platform to actions. */
   readonly platform: readonly PlatformMock[];
+  /** Mocked answers to look-ups. */
+  readonly lookups: readonly LookupMock[];
   readonly expect: readonly Expectation[];
   readonly notRun: readonly {
     readonly line: number;

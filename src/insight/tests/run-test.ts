@@ -14,6 +14,7 @@ import { goThroughMoments } from "./scheduled-moments.ts";
 import { eventOf, recordedEvents, type Scene } from "./event-of.ts";
 import { answerOf, asHttp, asPlatform, requestFields, unmocked } from "./http-mocks.ts";
 import { Mocks } from "./mocks.ts";
+import { mockedLookup, unmockedLookup } from "./lookup-mocks.ts";
 import { type Comparison, type Evidence, judge } from "./judge.ts";
 import type { RuleTest, RuleTestFile, TestEvent } from "./rule-test.ts";
 
@@ -22,7 +23,7 @@ export interface TestBench extends Pick<RuleSetting, "resolveModule"> {
   readonly ruleset: Ruleset;
   readonly bots: readonly LoadedBot[];
   /** Performs calls of modules and bots; the test's mocks answer requests to services. */
-  readonly performer: Omit<EffectPerformer, "request" | "ask">;
+  readonly performer: Omit<EffectPerformer, "request" | "ask" | "lookUp">;
 }
 
 /** Result of one test. */
@@ -86,7 +87,7 @@ export async function runTest(
   const rehearsal = await Rehearsal.open({
     ...bench,
     answerTo,
-    performer: { ...bench.performer, request, ask },
+    performer: { ...bench.performer, request, ask, lookUp: lookUpIn(test, file, course) },
     account,
     startAt,
     eventOf: read,
@@ -124,6 +125,21 @@ export async function runTest(
   } finally {
     await rehearsal.close();
   }
+}
+
+/** Answers look-ups by the test's mocks and the people of its file. */
+function lookUpIn(
+  { lookups }: RuleTest,
+  { people }: Pick<RuleTestFile, "people">,
+  course: Course,
+): NonNullable<EffectPerformer["lookUp"]> {
+  return async ({ lookup }) => {
+    const answer = mockedLookup(lookup, lookups, people.values());
+    if (answer !== undefined) return answer;
+    const error = unmockedLookup(lookup);
+    course.onFault(error);
+    return { ok: false, code: "lookup-failed", error };
+  };
 }
 
 function eventsOf(happens: TestEvent, scene: Scene): readonly AccountEvent[] {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { limitsOfAccount, optOut, quietHoursOfAccount } from "../../config/settings-schema.ts";
 import { ACTIONS } from "../../actions/actions.ts";
+import { LOOKUP_FAILURES } from "./lookup-mocks.ts";
 import { HTTP_METHODS } from "../../rules/run/http-request.ts";
 import { duration, ruleId, text, matcher } from "../../rules/language.ts";
 
@@ -87,7 +88,7 @@ const EVENTS: readonly (readonly [TestedTrigger, z.ZodObject])[] = [
 ];
 
 /** Verbs of expectable output: the actions, and what a rule can do besides. */
-export const SENT_WORDS = [...Object.keys(ACTIONS), "http", "escalate", "typing"];
+export const SENT_WORDS = [...Object.keys(ACTIONS), "http", "lookup", "escalate", "typing"];
 
 function optional<T extends z.ZodType>(
   members: readonly (readonly [string, T])[],
@@ -154,6 +155,14 @@ const platformMock = z.strictObject({
   times,
 });
 
+const lookedUp = z.strictObject({
+  user: text.optional().describe("A person: one of the users of this file, or an id."),
+  username: text.optional().describe("A person by handle."),
+  post: text.optional().describe("A post by id."),
+  found: z.record(z.string(), z.json()).optional().describe("The fields of the result."),
+  fail: z.enum(LOOKUP_FAILURES).optional().describe("The look-up fails with this code."),
+});
+
 const test = z
   .strictObject({
     name: text,
@@ -162,6 +171,10 @@ const test = z
       .array(platformMock)
       .default([])
       .describe("What the platform answers to actions, where it is not the usual answer."),
+    lookups: z
+      .array(lookedUp)
+      .default([])
+      .describe("What the platform answers to look-ups; users of this file are known."),
     events: z.array(event).default([]),
     expect: z.array(expectation).default([]).describe("All that is sent: nothing else may be."),
     expect_not_run: z
@@ -250,6 +263,8 @@ export type WrittenTest = WrittenTests["tests"][number];
 export type WrittenMock = z.infer<typeof mock>;
 /** Stated answer of the platform in a test. */
 export type WrittenPlatformMock = z.infer<typeof platformMock>;
+/** Answer to a look-up in a test. */
+export type WrittenLookup = z.infer<typeof lookedUp>;
 /** Output that a test expects. */
 export type WrittenExpectation = WrittenTest["expect"][number] & Readonly<Record<string, unknown>>;
 /** A value or operators. */

@@ -1,6 +1,7 @@
 import type { Problem } from "../../config/problem.ts";
 import { UsageError } from "../../errors.ts";
 import type { AccountEvent, Person } from "../../events/event.ts";
+import { lookupInWords } from "../../rules/run/lookup.ts";
 import type { HttpOutcome } from "../../rules/run/http-request.ts";
 import { entryOf, Rehearsal } from "../rehearsal/rehearsal.ts";
 import type { RuleSetting } from "../rehearsal/rule-setting.ts";
@@ -84,6 +85,10 @@ export async function tryEvent(
       call: async ({ module, export: name }) => {
         notAsked.push(`${module}#${name}`);
         return { ok: false, error: NOT_ASKED };
+      },
+      lookUp: async ({ lookup }) => {
+        notAsked.push(lookupInWords(lookup));
+        return { ok: false, code: "lookup-failed", error: NOT_ASKED };
       },
       request: async ({ method, url }): Promise<HttpOutcome> => {
         notAsked.push(`${method} ${url}`);

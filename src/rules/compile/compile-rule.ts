@@ -148,9 +148,7 @@ function compileParts(
   const byId = stepIdsAt(context, path, lists.actions);
   const stepIds =
     byId.size === 0 ? NO_STEP_IDS : new Map([...byId].map(([id, { label }]) => [id, label]));
-  const running = capturing
-    .knowing({ ...stepTypes(byId) })
-    .declaring(declareSteps(withCaptures, byId));
+  const running = capturing.knowing(stepTypes(byId)).declaring(declareSteps(withCaptures, byId));
   const done = valueAt(context.document.value, [...path, lists.actions]);
   const actions =
     Array.isArray(done) || other.formOf(lists.actions) === undefined

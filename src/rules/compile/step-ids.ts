@@ -6,10 +6,12 @@ import { savedAs, stepId } from "./habits/other-steps.ts";
 import { branch } from "../steps/branch.ts";
 import { EACH } from "../steps/step-kind.ts";
 import { resultFieldsOf, STEPS, VERBS } from "../steps/steps.ts";
+import { LOOKED_UP, resultFields } from "../../events/looked-up.ts";
+import { CEL_TYPES } from "../expression/scope.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { type CaptureNames, numbersUnder } from "./conditions/captures.ts";
 import { choicesAt } from "../steps/written/answer-choices.ts";
-import type { KnownTypes } from "../expression/value-types/known-types.ts";
+import type { KnownTypes, ResultObject } from "../expression/value-types/known-types.ts";
 import { numberGroups, numbersInAll } from "../expression/patterns/number-groups.ts";
 import { extended } from "../expression/extended.ts";
 
@@ -22,6 +24,8 @@ export interface StepId {
   readonly result?: ResultFields;
   /** Texts that its question lists as answers. */
   readonly choices: readonly string[];
+  /** Object that its result is. Absent: the result has no known fields. */
+  readonly object?: ResultObject | undefined;
   /** Captures that always hold a number. */
   readonly captures: CaptureNames;
 }
@@ -53,8 +57,16 @@ export function stepIdsAt(
         const ownResults = verb === undefined ? [] : (STEPS[verb]?.gives ?? []);
         const gives = choices.length === 0 ? ownResults : [...ownResults, "choice"];
         const result = resultFieldsOf(verb);
-        const readable = { gives, choices, captures: capturedBy(step), ...(result && { result }) };
-        stepsById.set(id, { label: context.label(at), ...readable });
+        const object =
+          verb && STEPS[verb]?.resultOf?.(valueAt(context.document.value, [...at, verb]));
+        stepsById.set(id, {
+          label: context.label(at),
+          gives,
+          choices,
+          captures: capturedBy(step),
+          ...(result && { result }),
+          ...(object && { object }),
+        });
       }
       for (const block of BLOCKS) collectUnder(at, block);
     }
@@ -83,7 +95,7 @@ function capturedBy(step: unknown): CaptureNames {
 /** Returns the types of what later steps can read of these steps. */
 export function stepTypes(
   ids: ReadonlyMap<string, StepId>,
-): Pick<KnownTypes, "numbers" | "answers" | "results"> {
+): Pick<KnownTypes, "numbers" | "answers" | "results" | "lookedUp"> {
   const all = [...ids];
   return {
     numbers: new Map(
@@ -95,6 +107,7 @@ export function stepTypes(
       ),
     ),
     results: new Map(all.flatMap(([id, { result }]) => (result ? [[id, result]] : []))),
+    lookedUp: new Map(all.flatMap(([id, { object }]) => (object ? [[id, object]] : []))),
   };
 }
 
@@ -134,8 +147,10 @@ export function declareSteps(
   return extended(environment, `steps ${JSON.stringify(types)}`, (declared) => {
     for (const step of new Map([...ids.values()].map((one) => [typeOf(one), one])).values()) {
       const names = ["ok", "result", "error", "held", ...step.gives];
+      const types = names.map((name) => [name, RESULT_TYPES[name] ?? "dyn"] as const);
+      const result = step.object && declareObject(declared, step.object);
       declared.registerType(typeOf(step), {
-        fields: Object.fromEntries(names.map((name) => [name, RESULT_TYPES[name] ?? "dyn"])),
+        fields: { ...Object.fromEntries(types), ...(result !== undefined && { result }) },
       });
     }
     return declared
@@ -151,8 +166,23 @@ export function declareSteps(
   });
 }
 
-function typeOf({ gives }: StepId): string {
-  return ["step", ...gives, "fields"].join("_");
+function typeOf({ gives, object }: StepId): string {
+  return ["step", ...gives, ...(object ? [objectType(object)] : []), "fields"].join("_");
+}
+
+/** Declares the object that a step's result is. @returns The name of its type. */
+function declareObject(environment: Environment, object: ResultObject): string {
+  const name = objectType(object);
+  const fields = resultFields(object.of, object.fields).map((field) => {
+    const { type } = LOOKED_UP[object.of].get(field) ?? {};
+    return [field, type === undefined ? "dyn" : CEL_TYPES[type]] as const;
+  });
+  environment.registerType(name, { fields: Object.fromEntries(fields) });
+  return name;
+}
+
+function objectType({ of, fields }: ResultObject): string {
+  return [of, ...resultFields(of, fields).toSorted(), "object"].join("_");
 }
 
 /** Adds `captures.<name>`, the named groups of the rule's patterns, to an environment. */

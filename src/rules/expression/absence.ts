@@ -2,11 +2,17 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import type { FieldType } from "../../events/fields.ts";
 import type { ExpressionFault } from "./expression-fault.ts";
 import type { RuleScope } from "./scope.ts";
+import { resultField } from "./result-object.ts";
 import { isStateValue } from "./state-names.ts";
 import { inside, visit } from "./syntax-tree.ts";
+import type { KnownTypes } from "./value-types/known-types.ts";
 
 /** Returns a fault for each optional field that an expression reads without testing whether it is present. */
-export function unaskedFields(node: ASTNode, scope: RuleScope): ExpressionFault[] {
+export function unaskedFields(
+  node: ASTNode,
+  scope: RuleScope,
+  { lookedUp }: Pick<KnownTypes, "lookedUp">,
+): ExpressionFault[] {
   const faults: ExpressionFault[] = [];
   const counted = countedIn(node);
   look(node, new Set());
@@ -29,12 +35,19 @@ export function unaskedFields(node: ASTNode, scope: RuleScope): ExpressionFault[
       return;
     }
     const path = pathOf(one);
-    if (path !== undefined && mayBeAbsent(path, scope) && !presentFields.has(path)) {
-      const type = scope.fields.get(path)?.type ?? counted.get(one) ?? "text";
+    if (path !== undefined && !presentFields.has(path) && mayBeAbsent(path)) {
+      const field = scope.fields.get(path) ?? resultField(path, lookedUp);
+      const type = field?.type ?? counted.get(one) ?? "text";
       faults.push(notAsked(one, path, type));
       return;
     }
     for (const child of inside(one)) look(child, presentFields);
+  }
+
+  function mayBeAbsent(path: string): boolean {
+    const field = scope.fields.get(path) ?? resultField(path, lookedUp);
+    const isUndeclared = isStateValue(path) && scope.declared?.has(path) !== true;
+    return field?.mayBeAbsent === true || isUndeclared;
   }
 }
 
@@ -66,12 +79,6 @@ function typeBeside(operator: string, other: ASTNode): FieldType | undefined {
   if (other.op !== "value") return undefined;
   if (typeof other.args === "boolean") return "boolean";
   return typeof other.args === "number" || typeof other.args === "bigint" ? "number" : undefined;
-}
-
-/** Returns whether a field may be absent in the event, or is state that may not be stored yet. */
-function mayBeAbsent(path: string, { fields, declared }: RuleScope): boolean {
-  const isUndeclared = isStateValue(path) && declared?.has(path) !== true;
-  return fields.get(path)?.mayBeAbsent === true || isUndeclared;
 }
 
 /** Returns the fields that are certainly present if `node` has the value `outcome`. */

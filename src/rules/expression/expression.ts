@@ -26,6 +26,7 @@ import { withNumbers } from "./value-types/number-texts.ts";
 import { operandMistake } from "./value-types/operand-mistake.ts";
 import { knownType, typedForm, typeIn } from "./value-types/typed-form.ts";
 import { helpForExpression } from "./expression-help.ts";
+import { fieldNotRequested } from "./result-object.ts";
 import { lookUpField, noSuchField, type RuleScope } from "./scope.ts";
 import type { View } from "./view.ts";
 
@@ -87,9 +88,9 @@ export function compileExpression(
     const wrong =
       checked.valid || !checked.error || state.faults.length > 0
         ? state.faults
-        : [explain(checked.error, text, scope, environment)];
+        : [explain(checked.error, text, scope, { environment, types })];
     const secrets = secretsIn(ast);
-    const unasked = wrong.length > 0 ? [] : unaskedFields(ast, scope);
+    const unasked = wrong.length > 0 ? [] : unaskedFields(ast, scope, types);
     const costly = tooCostly(ast) ?? [];
     const results = unknownResultFields(ast, types.results);
     const named = [...wrong, ...results, ...secrets.refused];
@@ -106,7 +107,7 @@ export function compileExpression(
   } catch (error) {
     if (faults.length > 0) return { faults };
     if (!(error instanceof ParseError) && !(error instanceof CelTypeError)) throw error;
-    return { faults: [movedBack(explain(error, text, scope, environment), written)] };
+    return { faults: [movedBack(explain(error, text, scope, { environment, types }), written)] };
   }
 }
 
@@ -208,7 +209,7 @@ function explain(
   error: ParseError | CelTypeError,
   source: string,
   scope: RuleScope,
-  environment: Environment,
+  { environment, types }: { readonly environment: Environment; readonly types: KnownTypes },
 ): ExpressionFault {
   const { start, end } = error.range ?? { start: 0, end: source.length };
   const offset = Math.min(start, Math.max(0, source.length - 1));
@@ -224,7 +225,8 @@ function explain(
     if ("mistake" in looked && looked.mistake.code !== "not-a-field" && scopeKnows(scope, parent)) {
       return fault(looked.mistake);
     }
-    return fault(noSuchField(scope, parent, token));
+    const unrequested = fieldNotRequested(parent, token, types.lookedUp);
+    return fault(unrequested ?? noSuchField(scope, parent, token));
   }
   if (error.code === "unknown_variable") {
     const path = /^[\w.]+/.exec(source.slice(start))?.[0] ?? token;
@@ -236,8 +238,8 @@ function explain(
   const operands = /no such overload: (\S+) \S+ (\S+)$/.exec(error.summary);
   const { node } = error;
   if (operands && node && isNode(node)) {
-    const types = [operands[1] ?? "", operands[2] ?? ""] as const;
-    return fault(operandMistake(node, types, source), node.start, node.end - node.start);
+    const kinds = [operands[1] ?? "", operands[2] ?? ""] as const;
+    return fault(operandMistake(node, kinds, source), node.start, node.end - node.start);
   }
   const message = `this expression can't be used: ${lowerFirst(error.summary)}`;
   const names = new Set(environment.getDefinitions().functions.map(({ name }) => name));

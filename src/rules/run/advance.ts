@@ -191,6 +191,7 @@ function afterOutcome(
     case "call":
     case "escalate":
     case "http":
+    case "lookup":
       return {
         state: begun(state, step, context.now),
         next: { ...outcome, ...named(step), ...tried(step, attempts) },

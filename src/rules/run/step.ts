@@ -10,6 +10,7 @@ import type { ReadState } from "../evaluation/state-view.ts";
 import type { View } from "../expression/view.ts";
 import type { HandOver } from "./hand-over.ts";
 import type { HttpRequest } from "./http-request.ts";
+import type { Lookup } from "./lookup.ts";
 
 /** Position of a step in its rule: `["actions", 0, "then", 1]`. */
 export type Position = readonly (string | number)[];
@@ -205,6 +206,7 @@ export type StepRequest =
       /** Set if the request is not idempotent: it is not repeated after a crash during the request. */
       readonly once?: true;
     }
+  | { readonly kind: "lookup"; readonly lookup: Lookup }
   /** Hands over to a person. Stored in the transaction that ends the step. */
   | { readonly kind: "escalate"; readonly handOver: HandOver }
   | {

@@ -4,7 +4,7 @@ import type { Path } from "../../config/yaml-document.ts";
 import type { StepContext } from "./step-context.ts";
 import type { Trigger } from "../../events/triggers.ts";
 import type { CompiledCondition } from "../evaluation/evaluation.ts";
-import type { KnownTypes } from "../expression/value-types/known-types.ts";
+import type { KnownTypes, ResultObject } from "../expression/value-types/known-types.ts";
 import type { Step, StepBody } from "../run/step.ts";
 
 /** Wildcard in the path of a block: each entry of a list or map. */
@@ -26,6 +26,8 @@ export interface StepKind {
   readonly gives?: readonly ("text" | "captures" | "status" | "json" | "ids" | "people")[];
   /** Fields of its result, for a verb that is no action by itself. Actions have theirs in `ACTIONS`. */
   readonly result?: ResultFields;
+  /** Returns the object that its `result` is and its requested fields, from the written value of the verb. */
+  readonly resultOf?: (written: unknown) => ResultObject | undefined;
   /** Whether the step can fail for outside reasons and be retried. Steps with an action can be retried in any case. */
   readonly triesAnew?: true;
   /** Whether the step waits for others, so that it may have a timeout. */

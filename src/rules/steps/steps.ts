@@ -10,6 +10,7 @@ import { escalate } from "./escalate.ts";
 import { http } from "./http.ts";
 import { increment } from "./increment.ts";
 import { label } from "./label.ts";
+import { lookup } from "./lookup.ts";
 import { log } from "./log.ts";
 import { deleteMessage } from "./platform/delete-message.ts";
 import { ON_PERSON } from "./platform/on-person.ts";
@@ -46,6 +47,7 @@ export const STEPS: Readonly<Record<string, StepKind>> = {
   label,
   count,
   http,
+  lookup,
   call,
   escalate,
   delay,

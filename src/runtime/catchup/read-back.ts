@@ -8,7 +8,7 @@ import { translate } from "../../events/translate.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Clock } from "../clock/clock.ts";
 import { MINUTE_MS, type Gap } from "./plan.ts";
-import { until } from "./until.ts";
+import { until } from "../clock/until.ts";
 
 /** Appends a delivery's events to the journal. Resolves with the number of new events, once they are on disk. */
 export type AppendBackfill = (delivery: object, raw: string) => Promise<number>;

@@ -2,6 +2,9 @@ import { setMaxListeners } from "node:events";
 import { endingWith } from "../../system/ending.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Log } from "../log.ts";
+import type { Clock } from "../clock/clock.ts";
+import { TooEarly } from "../clock/too-early.ts";
+import { until } from "../clock/until.ts";
 import { pause } from "../loop/pause.ts";
 import { NO_TRIAL, type CrashTrial } from "./crash-trial.ts";
 import type { Progress, StateName, StateRead } from "../../bots/durable/record.ts";
@@ -57,6 +60,8 @@ export interface EffectPool {
 export interface EffectPoolNeeds {
   readonly performer: EffectPerformer;
   readonly log: Log;
+  /** Clock by which an effect waits for a rate limit. */
+  readonly clock: Clock;
   /** Commits an outcome in the lane of its run. Once it resolves, the owner's next effect in the lane begins. */
   readonly settle: (effect: RunEffect, outcome: EffectOutcome) => Promise<void>;
   /**
@@ -213,7 +218,12 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
  */
 async function endOf(
   course: EffectCourse,
-  { performer, log, trial = NO_TRIAL }: Pick<EffectPoolNeeds, "performer" | "log" | "trial">,
+  {
+    performer,
+    log,
+    clock,
+    trial = NO_TRIAL,
+  }: Pick<EffectPoolNeeds, "performer" | "log" | "clock" | "trial">,
   stopping: AbortSignal,
 ): Promise<readonly [RunEffect, EffectOutcome] | undefined> {
   const { seq } = course.effect.entry;
@@ -231,6 +241,12 @@ async function endOf(
       return [course.effect, outcome];
     } catch (error) {
       if (isOver()) return undefined;
+      if (error instanceof TooEarly) {
+        const ending = endingWith([stopping, course.signal]);
+        await until(error.until, clock, ending.signal).finally(() => ending.release());
+        failures -= 1;
+        continue;
+      }
       const delay = RETRY_DELAYS_MS[failures];
       const { id } = effect.run;
       log.error({ err: error, run: id, retryMs: delay }, "a step of a run failed");

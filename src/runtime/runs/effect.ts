@@ -7,6 +7,7 @@ import type {
 } from "../../bots/messages.ts";
 import type { PlatformAnswer, PlatformRequest } from "../../bots/platform-request.ts";
 import type { HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
+import type { Lookup, LookupOutcome } from "../../rules/run/lookup.ts";
 import type { RunAndEntry } from "../store/run.ts";
 import { type HiddenValue, withoutRuns } from "../../system/secrets/secret-runs.ts";
 
@@ -22,11 +23,15 @@ export type RunEffect = RunAndEntry &
         /** Set when the request must not be sent twice: the key that its run stores before the request is sent. */
         readonly once?: string;
       }
+    | { readonly kind: "lookup"; readonly lookup: Lookup; readonly timeoutMs?: number }
     | { readonly kind: "handle"; readonly handling: Handling }
   );
 
 /** A request to a service. */
 export type RequestEffect = Extract<RunEffect, { readonly kind: "http" }>;
+
+/** A look-up of a user or post. */
+export type LookupEffect = Extract<RunEffect, { readonly kind: "lookup" }>;
 
 /** Call of a bot's handlers. */
 export type HandlerEffect = Extract<RunEffect, { readonly kind: "handle" }>;
@@ -35,6 +40,7 @@ export type HandlerEffect = Extract<RunEffect, { readonly kind: "handle" }>;
 export type EffectOutcome =
   | { readonly kind: "called"; readonly result: ModuleCallOutcome }
   | { readonly kind: "requested"; readonly result: HttpOutcome }
+  | { readonly kind: "looked-up"; readonly result: LookupOutcome }
   | { readonly kind: "handled"; readonly result: HandlerOutcome };
 
 /** Outcome of a request that may have arrived or not, because the process ended while it was under way. */
@@ -59,6 +65,13 @@ export interface EffectPerformer {
   call(step: ModuleCall, signal: AbortSignal): Promise<ModuleCallOutcome>;
   request(request: HttpRequest, timeoutMs: number | undefined): Promise<HttpOutcome>;
   /**
+   * Looks up a user or post in the name of the account of the run. Absent: there is no platform.
+   *
+   * @param signal Aborted once the outcome is no longer needed.
+   * @throws {TooEarly} while a rate limit is exhausted.
+   */
+  lookUp?(effect: LookupEffect, signal: AbortSignal): Promise<LookupOutcome>;
+  /**
    * Sends a platform request for a handler under way, in the name of its account. Absent: there is no platform.
    *
    * @param signal Aborted once the outcome is no longer needed.
@@ -74,6 +87,7 @@ export interface EffectPerformer {
  * Performs one effect.
  *
  * @param support Operations available to the effect.
+ * @throws {TooEarly} when the effect has to wait.
  * @throws when the outcome is unknown: the effect is to be performed again.
  */
 export async function perform(
@@ -92,13 +106,26 @@ export async function perform(
     const result = await performer.request(request, timeoutMs);
     return { kind: "requested", result: withoutRuns(result, effect.secrets) };
   }
+  if (effect.kind === "lookup") {
+    const result = await (performer.lookUp?.(effect, support.signal) ?? NO_PLATFORM);
+    return { kind: "looked-up", result };
+  }
   return { kind: "handled", result: await performer.handle(effect.handling, support) };
 }
+
+const NO_PLATFORM: LookupOutcome = {
+  ok: false,
+  code: "lookup-failed",
+  error: "nothing can be looked up here: there is no platform",
+};
 
 /** Returns the outcome of an effect that failed in every attempt. */
 export function givenUp(effect: RunEffect, error: string): EffectOutcome {
   if (effect.kind === "http") {
     return { kind: "requested", result: { ok: false, code: "http-failed", error } };
+  }
+  if (effect.kind === "lookup") {
+    return { kind: "looked-up", result: { ok: false, code: "lookup-failed", error } };
   }
   return effect.kind === "call"
     ? { kind: "called", result: { ok: false, error } }

@@ -8,7 +8,7 @@ import { handlerGoesOn } from "./handlers/handler-run.ts";
 import { isByHand } from "./hand-over/answered-by-hand.ts";
 import { type InterpreterNeeds, type Needs, readEvent } from "./needs.ts";
 import { onEvent } from "./interpret/on-event.ts";
-import { resultOfCall, resultOfItem, resultOfRequest } from "./step-results.ts";
+import { resultOfCall, resultOfItem, resultOfLookup, resultOfRequest } from "./step-results.ts";
 import {
   requestBegins,
   ruleChanged,
@@ -90,6 +90,9 @@ function onEffect(
   }
   if (outcome.kind === "requested") {
     return ruleGoesOn(happened, needs, settledBy(resultOfRequest(outcome.result)));
+  }
+  if (outcome.kind === "looked-up") {
+    return ruleGoesOn(happened, needs, settledBy(resultOfLookup(outcome.result)));
   }
   return NOTHING;
 }

@@ -196,6 +196,11 @@ function stopAt(
       const run = write("ready");
       return { ...NOTHING, runs: [run], effects: [requestEffect(next, run, place, context)] };
     }
+    case "lookup": {
+      const run = write("ready");
+      const effect = lookupEffect(next, run, place);
+      return { ...NOTHING, runs: [run], effects: [effect] };
+    }
     case "call": {
       const run = write("ready");
       const effect = callEffect(next, run, { place, context, event: state.event });
@@ -233,6 +238,15 @@ function requestEffect(
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(once && { once: stepKey(place, next.path, next) }),
   };
+}
+
+function lookupEffect(
+  { lookup, timeoutMs }: StopOf<"lookup">,
+  run: RunWrite,
+  place: RunPlace,
+): RunEffect {
+  const effect = { kind: "lookup", run: storedAs(run, place), entry: place.entry, lookup } as const;
+  return timeoutMs === undefined ? effect : { ...effect, timeoutMs };
 }
 
 function callEffect(

@@ -1,6 +1,7 @@
 import type { ActionResult } from "../../actions/action-result.ts";
 import { knownResult } from "../../actions/actions.ts";
 import type { HttpOutcome } from "../../rules/run/http-request.ts";
+import type { LookupOutcome } from "../../rules/run/lookup.ts";
 import type { StepResult } from "../../rules/run.ts";
 import type { Item } from "../store/item.ts";
 import type { EffectOutcome } from "./effect.ts";
@@ -56,4 +57,11 @@ export function resultOfRequest(outcome: HttpOutcome): StepResult {
   if (outcome.ok) return { ...outcome, result: outcome.json ?? outcome.text };
   const { code, error: message, ...answer } = outcome;
   return { ...answer, error: { code, message } };
+}
+
+/** Returns the result of the step that looked up a user or post. */
+export function resultOfLookup(outcome: LookupOutcome): StepResult {
+  if (outcome.ok) return { ok: true, result: outcome.found, status: 200 };
+  const { code, error: message, status } = outcome;
+  return { ok: false, error: { code, message }, ...(status !== undefined && { status }) };
 }

@@ -100,6 +100,7 @@ export class RunWorker {
     this.#effects = effectPool({
       performer: needs.performer,
       log: needs.log,
+      clock: needs.clock,
       settle: (effect, outcome) => this.#effectSettled(effect, outcome),
       ...handlerSupport({
         ...needs,

@@ -37,6 +37,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   label: "{label: {add: [vip]}}",
   count: "{count: {name: abuse, per: sender, window: 7d}}",
   http: "{http: {url: 'https://a.example/b'}, timeout: 3s}",
+  lookup: "{lookup: {user: '42', fields: [created_at]}, timeout: 3s}",
   call: "{call: ./a.ts#run, with: {n: 1}, timeout: 3s}",
   escalate: "{escalate: {queue: support}}",
   delay: "{delay: 30s}",
@@ -106,7 +107,9 @@ describe("the table of steps", () => {
 
   const tried = (verb: string): boolean => {
     const { action, listens } = rulesetOf(rule(EXAMPLES[verb] ?? "")).rules[0]?.actions[0] ?? {};
-    return verb === "call" || verb === "http" || (action !== undefined && listens === undefined);
+    return (
+      ["call", "http", "lookup"].includes(verb) || (action !== undefined && listens === undefined)
+    );
   };
 
   test.each(VERBS.filter(tried))("%s has a timeout and may be tried again", (verb) => {

@@ -57,6 +57,7 @@ export interface LifeNeeds {
   readonly platform: Said[];
   readonly call?: (step: ModuleCall, signal: AbortSignal) => Promise<ModuleCallOutcome>;
   readonly request?: EffectPerformer["request"];
+  readonly lookUp?: EffectPerformer["lookUp"];
   readonly secrets?: Readonly<Record<string, string>>;
   readonly ask?: EffectPerformer["ask"];
   readonly bots?: readonly LoadedBot[];
@@ -98,6 +99,7 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
     }),
     performer: {
       ...(needs.ask && { ask: needs.ask }),
+      ...(needs.lookUp && { lookUp: needs.lookUp }),
       handle: needs.handle ?? (() => new Promise(() => {})),
       request:
         needs.request ?? (() => Promise.reject(new Error("no service was expected to be asked"))),

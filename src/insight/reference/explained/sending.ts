@@ -112,6 +112,35 @@ export const SENDING_EXPLAINED = {
         - http: { url: "https://orders.example.test/\${{ url(message.text) }}" }
     `,
   },
+  "two-lookups": {
+    why: "A look-up returns one person or one post.",
+    wrong: example`
+      triggers: [post.mentioned]
+      actions:
+        - lookup: { user: "\${{ sender.id }}", post: "\${{ post.id }}" }
+    `,
+    right: example`
+      triggers: [post.mentioned]
+      actions:
+        - lookup: { user: "\${{ sender.id }}" }
+        - lookup: { post: "\${{ post.id }}" }
+    `,
+  },
+  "field-not-requested": {
+    why: "The platform returns only the fields that a look-up requests, so the result has no other field.",
+    wrong: example`
+      actions:
+        - id: author
+          lookup: { user: "\${{ sender.id }}", fields: [description] }
+        - reply_dm: You joined on \${{ steps.author.result.created_at }}.
+    `,
+    right: example`
+      actions:
+        - id: author
+          lookup: { user: "\${{ sender.id }}", fields: [description, created_at] }
+        - reply_dm: You joined on \${{ steps.author.result.created_at }}.
+    `,
+  },
   "http-url": {
     why: "Services are asked by http or https, and the address is written whole.",
     wrong: example`

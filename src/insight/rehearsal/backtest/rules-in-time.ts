@@ -1,6 +1,7 @@
 import { isByHand } from "../../../runtime/runs/hand-over/answered-by-hand.ts";
 import { describeAction, usualResult } from "../../../actions/actions.ts";
 import type { Ruleset } from "../../../rules/ruleset.ts";
+import { lookupInWords } from "../../../rules/run/lookup.ts";
 import { standIns } from "../../../rules/secrets.ts";
 import type { RunEffect } from "../../../runtime/runs/effect.ts";
 import { eventReader } from "../../../runtime/runs/entry-event.ts";
@@ -221,6 +222,8 @@ function inWords(effect: RunEffect): string {
       return `call ${effect.call.module}#${effect.call.export}`;
     case "http":
       return `http ${effect.request.method} ${effect.request.url}`;
+    case "lookup":
+      return `look up ${lookupInWords(effect.lookup)}`;
     case "handle":
       return "a bot's handler";
   }

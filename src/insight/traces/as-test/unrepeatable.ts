@@ -73,14 +73,17 @@ function outsideAnswer(
   for (const [verb, what] of [
     ["call", "a module"],
     ["http", "a service"],
+    ["lookup", "a look-up"],
   ] as const) {
     const label = verbs.get(verb);
     if (label === undefined) continue;
-    const hint =
-      verb === "http"
-        ? "write a test with  http:  that says what the service answers"
-        : "write a test by hand: it runs the module";
-    return [`the answer rests on ${what} (${label})`, hint];
+    return [`the answer rests on ${what} (${label})`, BY_HAND[verb]];
   }
   return undefined;
 }
+
+const BY_HAND = {
+  call: "write a test by hand: it runs the module",
+  http: "write a test with  http:  that says what the service answers",
+  lookup: "write a test with  lookups:  that says what the platform answers",
+} as const;

@@ -79,7 +79,7 @@ function unheard(written: string): Mistake {
 }
 
 /** Steps at which a run may stay open. */
-const WAITING = new Set(["delay", "delay_until", "typing", "http", "call", "parallel"]);
+const WAITING = new Set(["delay", "delay_until", "typing", "http", "lookup", "call", "parallel"]);
 
 function waits(step: CompiledRule["actions"][number]): boolean {
   return listensTo(step) || WAITING.has(step.verb) || step.retry !== undefined;

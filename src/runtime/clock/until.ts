@@ -1,4 +1,4 @@
-import type { Clock } from "../clock/clock.ts";
+import type { Clock } from "./clock.ts";
 
 /** Resolves when the platform's clock reaches `at`, by itself or moved by hand, or when `signal` is aborted. */
 export async function until(at: number, clock: Clock, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,183 @@
+import type { PostField, UserField } from "../protocol/fields.ts";
+import type { Json } from "../protocol/json.ts";
+import type { FieldType } from "./fields.ts";
+
+/** Objects that a rule can look up. */
+export type LookedUpKind = "user" | "post";
+
+/** Object of the data interface in the post dialect, as the client returns it. */
+type ReadObject = Readonly<Record<string, unknown>>;
+
+/** Field of a looked-up object. */
+export interface LookedUpField {
+  readonly type: FieldType;
+  /** The platform may omit the field, so expressions must check for it. */
+  readonly mayBeAbsent?: true;
+  /** Field to select on the platform, in the post dialect. Absent: every answer has it. */
+  readonly selects?: UserField | PostField;
+  /** Returns the raw value. */
+  readonly read: (object: ReadObject) => unknown;
+}
+
+/** Fields by their name in rules. They have the names of the same fields of events: `followers_count`. */
+type LookedUpFields = Readonly<Record<string, LookedUpField>>;
+
+const metric = (name: string): LookedUpField => ({
+  type: "number",
+  selects: "public_metrics",
+  read: (object) => inner(object, "public_metrics", name),
+});
+const own = (name: UserField | PostField, type: FieldType): LookedUpField => ({
+  type,
+  selects: name,
+  read: (object) => object[name],
+});
+const always = (name: string): LookedUpField => ({ type: "text", read: (object) => object[name] });
+const maybe = (field: LookedUpField): LookedUpField => ({ ...field, mayBeAbsent: true });
+
+const USER: LookedUpFields = {
+  id: always("id"),
+  username: always("username"),
+  name: always("name"),
+  created_at: own("created_at", "time"),
+  description: own("description", "text"),
+  location: maybe(own("location", "text")),
+  url: maybe(own("url", "text")),
+  followers_count: metric("followers_count"),
+  following_count: metric("following_count"),
+  post_count: metric("post_count"),
+  listed_count: metric("listed_count"),
+  verified: own("verified", "boolean"),
+  verified_type: maybe(own("verified_type", "text")),
+  protected: own("protected", "boolean"),
+  profile_image_url: maybe(own("profile_image_url", "text")),
+  profile_banner_url: maybe(own("profile_banner_url", "text")),
+  pinned_post_id: maybe(own("pinned_post_id", "text")),
+  most_recent_post_id: maybe(own("most_recent_post_id", "text")),
+  receives_your_dm: maybe(own("receives_your_dm", "boolean")),
+  connection_status: own("connection_status", "list of texts"),
+};
+
+const POST: LookedUpFields = {
+  id: always("id"),
+  text: always("text"),
+  full_text: {
+    type: "text",
+    selects: "note_post",
+    read: (post) => inner(post, "note_post", "text") ?? post["text"],
+  },
+  author_id: own("author_id", "text"),
+  created_at: own("created_at", "time"),
+  conversation_id: own("conversation_id", "text"),
+  in_reply_to_user_id: maybe(own("in_reply_to_user_id", "text")),
+  in_reply_to_post_id: maybe(referenced("replied_to")),
+  quoted_post_id: maybe(referenced("quoted")),
+  reposted_post_id: maybe(referenced("retweeted")),
+  hashtags: words("hashtags", "tag"),
+  symbols: words("cashtags", "tag"),
+  mentions: words("mentions", "username"),
+  urls: words("urls", "expanded_url"),
+  lang: maybe(own("lang", "text")),
+  sensitive: maybe(own("possibly_sensitive", "boolean")),
+  reply_settings: maybe(own("reply_settings", "text")),
+  source: maybe(own("source", "text")),
+  repost_count: metric("repost_count"),
+  reply_count: metric("reply_count"),
+  like_count: metric("like_count"),
+  quote_count: metric("quote_count"),
+  bookmark_count: maybe(metric("bookmark_count")),
+  impression_count: maybe(metric("impression_count")),
+};
+
+/** Fields that a look-up of a user or post can return. */
+export const LOOKED_UP: Readonly<Record<LookedUpKind, ReadonlyMap<string, LookedUpField>>> = {
+  user: new Map(Object.entries(USER)),
+  post: new Map(Object.entries(POST)),
+};
+
+/** Returns the names of the fields of a result: those of every answer, then the requested ones. */
+export function resultFields(of: LookedUpKind, requested: readonly string[]): readonly string[] {
+  const given = [...LOOKED_UP[of]].flatMap(([name, { selects }]) => (selects ? [] : [name]));
+  const known = requested.filter((name) => LOOKED_UP[of].has(name));
+  return [...new Set([...given, ...known])];
+}
+
+/** Returns the fields to select on the platform for the requested ones, in the post dialect. */
+export function selectedFields(
+  of: LookedUpKind,
+  requested: readonly string[],
+): readonly (UserField | PostField)[] {
+  const fields = requested.flatMap((name) => LOOKED_UP[of].get(name)?.selects ?? []);
+  return [...new Set(fields)];
+}
+
+/** Returns the result of a look-up: the requested fields by their names in rules. Absent fields are left out. */
+export function lookedUpObject(
+  of: LookedUpKind,
+  requested: readonly string[],
+  object: object,
+): Readonly<Record<string, Json>> {
+  const readable: ReadObject = { ...object };
+  return Object.fromEntries(
+    resultFields(of, requested).flatMap((name) => {
+      const field = LOOKED_UP[of].get(name);
+      const value = field && valueOf(field, field.read(readable));
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Returns a value in its field's type; `undefined` for a value of another type. A missing list is empty. */
+function valueOf({ type }: LookedUpField, value: unknown): Json | undefined {
+  switch (type) {
+    case "text":
+      return typeof value === "string" ? value : undefined;
+    case "number":
+      return typeof value === "number" ? value : undefined;
+    case "boolean":
+      return typeof value === "boolean" ? value : undefined;
+    case "time":
+      return typeof value === "string" && !Number.isNaN(Date.parse(value)) ? value : undefined;
+    case "list of texts":
+      return listOf(value).filter((one) => typeof one === "string");
+  }
+}
+
+function inner(object: ReadObject, part: string, name: string): unknown {
+  const value = object[part];
+  return isObject(value) ? value[name] : undefined;
+}
+
+/** Field with the id of a post that the post refers to. */
+function referenced(how: string): LookedUpField {
+  const read = (post: ReadObject): unknown =>
+    listOf(post["referenced_posts"]).find((one) => isObject(one) && one["type"] === how);
+  return {
+    type: "text",
+    selects: "referenced_posts",
+    read: (post) => {
+      const one = read(post);
+      return isObject(one) ? one["id"] : undefined;
+    },
+  };
+}
+
+/** Field with the tags, links or handles in the whole text of a post. */
+function words(kind: string, member: string): LookedUpField {
+  return {
+    type: "list of texts",
+    selects: "entities",
+    read: (post) =>
+      listOf(inner(post, "entities", kind)).map((one) =>
+        isObject(one) ? (one[member] ?? one["url"]) : undefined,
+      ),
+  };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isObject(value: unknown): value is ReadObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

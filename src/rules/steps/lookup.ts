@@ -1,0 +1,146 @@
+import * as z from "zod";
+import { didYouMean } from "../../config/did-you-mean.ts";
+import { valueAt } from "../../config/value-at.ts";
+import type { Path } from "../../config/yaml-document.ts";
+import { LOOKED_UP, type LookedUpKind, resultFields } from "../../events/looked-up.ts";
+import { example } from "../example.ts";
+import type { Lookup } from "../run/lookup.ts";
+import { text } from "../schema/pieces.ts";
+import type { StepContext } from "./step-context.ts";
+import { defineStep } from "./step-kind.ts";
+
+/** Ways to name the object, as keys of the step. */
+const NAMED = {
+  user: { of: "user", by: "id", form: /^\d+$/, what: "a user id" },
+  username: { of: "user", by: "username", form: /^\w{1,20}$/, what: "a handle" },
+  post: { of: "post", by: "id", form: /^\d+$/, what: "a post id" },
+} as const satisfies Record<
+  string,
+  Pick<Lookup, "of" | "by"> & { readonly form: RegExp; readonly what: string }
+>;
+type NameKey = keyof typeof NAMED;
+// the keys of a constant table
+const NAME_KEYS = Object.keys(NAMED) as NameKey[];
+
+const lookedUp = z.strictObject({
+  user: text.optional().describe("Id of the person to look up."),
+  username: text.optional().describe("Handle of the person to look up, with or without @."),
+  post: text.optional().describe("Id of the post to look up."),
+  fields: z
+    .array(text)
+    .default([])
+    .describe(
+      `Requested fields. A person also has ${resultFields("user", []).join(", ")}; a post also has ${resultFields("post", []).join(", ")}.`,
+    )
+    .meta({
+      examples: [["created_at", "description"]],
+    }),
+});
+type Written = z.infer<typeof lookedUp>;
+
+/** `lookup: {user, fields}` asks the platform for a person or a post; the object is `steps.<id>.result`. */
+export const lookup = defineStep({
+  example: example`
+    triggers: [post.mentioned]
+    actions:
+      - id: author
+        lookup:
+          user: \${{ sender.id }}
+          fields: [created_at, followers_count]
+      - if: steps.author.result.followers_count > 10000
+        then: [like]
+  `,
+  shape: {
+    lookup: lookedUp.describe(
+      "Ask the platform for a person or a post: steps.<id>.result has the requested fields.",
+    ),
+  },
+  gives: ["status"],
+  triesAnew: true,
+  resultOf: (written) => {
+    const key = NAME_KEYS.find((one) => valueAt(written, [one]) !== undefined);
+    const fields = valueAt(written, ["fields"]);
+    const requested = Array.isArray(fields) ? fields.map(String) : [];
+    return key && { of: NAMED[key].of, fields: requested };
+  },
+  compile({ context, path, keys }) {
+    const at = [...path, "lookup"];
+    const key = oneNameKey(context, at, keys.lookup);
+    if (key === undefined) return undefined;
+    const { of, by, form, what } = NAMED[key];
+    const fields = checkedFields(context, [...at, "fields"], of, keys.lookup.fields);
+    const written = keys.lookup[key] ?? "";
+    const name = context.template([...at, key], written);
+    if (!name || !fields) return undefined;
+    if (!written.includes("${{") && !form.test(plain(written, by))) {
+      return context.report([...at, key], notAName(key, written));
+    }
+    return {
+      perform({ view }) {
+        const rendered = name.render(view);
+        if (!rendered.ok) return { kind: "not-ready", message: rendered.error };
+        const value = plain(rendered.value, by);
+        if (!form.test(value)) return { kind: "not-ready", message: `"${value}" is not ${what}` };
+        return { kind: "lookup", lookup: { of, by, name: value, fields } };
+      },
+    };
+  },
+});
+
+function plain(name: string, by: Lookup["by"]): string {
+  return by === "username" ? name.trim().replace(/^@/, "") : name.trim();
+}
+
+/** Returns the key that names the object. Reports none, and more than one. */
+function oneNameKey(context: StepContext, path: Path, written: Written): NameKey | undefined {
+  const [first, second] = NAME_KEYS.filter((key) => written[key] !== undefined);
+  if (first === undefined) {
+    const message = '"lookup" does not name what is looked up';
+    const help = 'add  user: "${{ sender.id }}",  username: HANDLE  or  post: ID';
+    return context.report(path, { code: "missing-key", message, help });
+  }
+  if (second === undefined) return first;
+  const message = `"${first}" and "${second}" both name what is looked up`;
+  const mistake = { code: "two-lookups", message, help: "keep one, or write two steps" };
+  return context.report([...path, second], mistake, "key");
+}
+
+function notAName(key: NameKey, written: string) {
+  const { what } = NAMED[key];
+  const isHandle = key === "user" && NAMED.username.form.test(plain(written, "username"));
+  const help = isHandle
+    ? `write  username: ${plain(written, "username")}`
+    : key === "username"
+      ? "write the handle of the person, as  username: ana"
+      : `write the digits of the id, as  ${key}: "1234"`;
+  return { code: "invalid-value", message: `"${written}" is not ${what}`, help };
+}
+
+/** Returns the requested fields. Reports each unknown one. */
+function checkedFields(
+  context: StepContext,
+  path: Path,
+  of: LookedUpKind,
+  written: readonly string[],
+): readonly string[] | undefined {
+  const known = LOOKED_UP[of];
+  const unknown = written.flatMap((name, index) => (known.has(name) ? [] : [{ name, index }]));
+  for (const { name, index } of unknown) {
+    const message = `a ${of} has no field "${name}"`;
+    context.report([...path, index], { code: "unknown-field", message, help: help(of, name) });
+  }
+  return unknown.length === 0 ? written : undefined;
+}
+
+/** Fields of the platform that rules have under several names of their own. */
+function parts(of: LookedUpKind, name: string): readonly string[] {
+  return [...LOOKED_UP[of]].flatMap(([part, { selects }]) => (selects === name ? [part] : []));
+}
+
+function help(of: LookedUpKind, name: string): string {
+  const own = parts(of, name);
+  if (own.length > 0) return `write  ${own.join(", ")}`;
+  const guess = didYouMean(name, LOOKED_UP[of].keys());
+  if (guess !== undefined) return `did you mean "${guess}"?`;
+  return `fields of a ${of}: ${[...LOOKED_UP[of].keys()].join(", ")}`;
+}

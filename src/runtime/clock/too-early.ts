@@ -1,0 +1,10 @@
+/** The work can't be done before a time. It is not a failure: the caller waits and tries again. */
+export class TooEarly extends Error {
+  /** Milliseconds since the epoch, by the platform's clock. */
+  readonly until: number;
+
+  constructor(until: number, reason: string) {
+    super(reason);
+    this.until = until;
+  }
+}

@@ -1,0 +1,108 @@
+import { requestOf } from "../../bots/platform/request-of.ts";
+import { type ApiResponse, type Caller, resources } from "../../client/client.ts";
+import { PlatformClock, SYSTEM_CLOCK } from "../../client/clock.ts";
+import { PlatformError, RateLimitError, UnreachableError } from "../../client/errors.ts";
+import { errorOfFault } from "../../client/fault.ts";
+import { nameOf } from "../../client/http/endpoint.ts";
+import { lookedUpObject, selectedFields } from "../../events/looked-up.ts";
+import type { Dialect } from "../../protocol/dialects.ts";
+import { POST_FIELDS, USER_FIELDS } from "../../protocol/fields.ts";
+import type { Lookup, LookupOutcome } from "../../rules/run/lookup.ts";
+import { messageOf } from "../../system/error-message.ts";
+import type { Clock } from "../clock/clock.ts";
+import { TooEarly } from "../clock/too-early.ts";
+import type { AskForBot } from "./asked-by-bots.ts";
+
+/** Looks up a user or post for a run. @throws {TooEarly} while a rate limit is exhausted or the account is paused */
+export type LookUp = (
+  asked: {
+    /** Entry of the run; the look-up is made in the name of its account. */
+    readonly entry: { readonly account: string };
+    readonly lookup: Lookup;
+    readonly timeoutMs?: number;
+  },
+  signal: AbortSignal,
+) => Promise<LookupOutcome>;
+
+/** Milliseconds before a look-up of a paused account, or after a limit without a known end, is tried again. */
+const AGAIN_MS = 5_000;
+
+/** Looks up users and posts with the typed client, through the gate of all requests to the platform. */
+export function lookUps(
+  ask: AskForBot,
+  { clock, dialect }: { readonly clock: Pick<Clock, "now">; readonly dialect: Dialect },
+): LookUp {
+  return async ({ entry, lookup, timeoutMs }, signal) => {
+    const client = resources(callerOf(ask, entry.account, { dialect, timeoutMs, signal }));
+    try {
+      const { data } = await objectOf(client, lookup);
+      return { ok: true, found: lookedUpObject(lookup.of, lookup.fields, data) };
+    } catch (error) {
+      const until = waitsUntil(error, clock.now());
+      if (until !== undefined) throw new TooEarly(until, messageOf(error));
+      return failureOf(error);
+    }
+  };
+}
+
+interface CallerNeeds {
+  readonly dialect: Dialect;
+  readonly timeoutMs: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+function callerOf(
+  ask: AskForBot,
+  account: string,
+  { dialect, timeoutMs, signal }: CallerNeeds,
+): Caller {
+  return {
+    settings: {
+      dialect,
+      clock: SYSTEM_CLOCK,
+      platformTime: new PlatformClock(() => SYSTEM_CLOCK.now()),
+    },
+    async call(endpoint, input): Promise<ApiResponse> {
+      const answer = await ask(account, requestOf(endpoint, input, timeoutMs), signal);
+      if (!answer.ok) throw errorOfFault(answer.fault);
+      const { status, body } = answer;
+      const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
+      return { endpoint: nameOf(endpoint), status, body: isObject ? { ...body } : {} };
+    },
+  };
+}
+
+function objectOf(
+  { users, posts }: ReturnType<typeof resources>,
+  { of, by, name, fields }: Lookup,
+): Promise<{ readonly data: object }> {
+  const selected: readonly string[] = selectedFields(of, fields);
+  if (of === "post") {
+    return posts.get(name, { postFields: POST_FIELDS.filter((one) => selected.includes(one)) });
+  }
+  const userFields = USER_FIELDS.filter((one) => selected.includes(one));
+  return by === "id" ? users.get(name, { userFields }) : users.byUsername(name, { userFields });
+}
+
+/** Returns the time of the next attempt, if the error is no failure: a limit is exhausted, or the account is paused. */
+function waitsUntil(error: unknown, now: number): number | undefined {
+  if (error instanceof RateLimitError) return Math.max(error.resetAt ?? 0, now + AGAIN_MS);
+  const isUnsent =
+    error instanceof UnreachableError && error.sent === "no" && error.ended === "caller";
+  return isUnsent ? now + AGAIN_MS : undefined;
+}
+
+const NOT_VISIBLE = "not-authorized-for-resource";
+
+function failureOf(error: unknown): LookupOutcome {
+  const message = messageOf(error);
+  if (!(error instanceof PlatformError)) {
+    return { ok: false, code: "lookup-failed", error: message };
+  }
+  // the platform reports an object without access as a 403, or as a 200 without data
+  if (error.notFound) return { ok: false, code: "not-found", error: message, status: 404 };
+  const { status } = error;
+  return error.problem === NOT_VISIBLE
+    ? { ok: false, code: "not-visible", error: message, status: 403 }
+    : { ok: false, code: "lookup-failed", error: message, status };
+}
