@@ -48,7 +48,9 @@ async function searched(): Promise<void> {
   await when(async () => {
     await bot.sandbox.control.advance(ROUND);
     const { searches } = await bot.status();
-    return searches?.every(({ lastReadAt }) => (lastReadAt ?? "") > now) === true ? true : undefined;
+    return searches?.every(({ lastReadAt }) => (lastReadAt ?? "") > now) === true
+      ? true
+      : undefined;
   });
   await bot.quiet();
 }

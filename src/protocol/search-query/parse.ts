@@ -57,7 +57,8 @@ class SearchParser<C extends QueryClause> {
 
   end(): void {
     const nextToken = this.#peek();
-    if (nextToken !== undefined) throw new SearchSyntaxError("missing EOF at ')'", nextToken.at, "closed");
+    if (nextToken !== undefined)
+      throw new SearchSyntaxError("missing EOF at ')'", nextToken.at, "closed");
   }
 
   #all(): QueryTree<C> {
@@ -108,7 +109,11 @@ class SearchParser<C extends QueryClause> {
     const token = this.#peek();
     const last = this.#tokens.at(-1)?.at ?? 1;
     const name = token === undefined ? "<EOF>" : token.kind === "or" ? "OR" : ")";
-    return new SearchSyntaxError(`no viable alternative at input '${name}'`, token?.at ?? last, "nothing");
+    return new SearchSyntaxError(
+      `no viable alternative at input '${name}'`,
+      token?.at ?? last,
+      "nothing",
+    );
   }
 }
 

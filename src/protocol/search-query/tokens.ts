@@ -64,7 +64,8 @@ export function tokensOf(query: string): SearchToken[] {
       at += 1;
     } else if (letter === '"') {
       const end = query.indexOf('"', at + 1);
-      if (end < 0) throw new SearchSyntaxError("no viable alternative at character '<EOF>'", place, "quote");
+      if (end < 0)
+        throw new SearchSyntaxError("no viable alternative at character '<EOF>'", place, "quote");
       tokens.push({ kind: "phrase", text: query.slice(at + 1, end), at: place });
       at = end + 1;
     } else {

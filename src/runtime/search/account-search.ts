@@ -7,7 +7,13 @@ import type { Log } from "../log.ts";
 import { backOffMs } from "../loop/back-off.ts";
 import { type Append, ComeAgain } from "../source.ts";
 import { positionName, type SearchPosition, type SearchPositions } from "./positions.ts";
-import { type FoundPost, isLater, readQuery, roundPaceMs, type SearchClient } from "./read-query.ts";
+import {
+  type FoundPost,
+  isLater,
+  readQuery,
+  roundPaceMs,
+  type SearchClient,
+} from "./read-query.ts";
 
 export interface AccountSearchNeeds {
   /** User id. */

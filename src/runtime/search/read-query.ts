@@ -35,7 +35,11 @@ const ONCE = { retry: false } as const;
 /** Reads all pages of a query after its position. Posts that are older than the reach of the search are lost. */
 export async function readQuery(
   client: SearchClient,
-  { account, query, now }: { readonly account: string; readonly query: string; readonly now: number },
+  {
+    account,
+    query,
+    now,
+  }: { readonly account: string; readonly query: string; readonly now: number },
   position: SearchPosition,
 ): Promise<QueryReading> {
   const { from, newest } = position;

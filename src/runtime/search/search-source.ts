@@ -51,7 +51,8 @@ export function startSearches(needs: SearchesNeeds): Searches {
   const queriesOf = (account: SearchingAccount): readonly string[] =>
     searchedQueries(ruleset()).flatMap(({ query, isFor }) => (isFor(account) ? query : []));
   const searchOf = ({ id: account }: SearchingAccount): AccountSearch => {
-    const search = searches.get(account) ?? new AccountSearch({ ...needs, account, positions, isOwn });
+    const search =
+      searches.get(account) ?? new AccountSearch({ ...needs, account, positions, isOwn });
     searches.set(account, search);
     return search;
   };
@@ -86,7 +87,8 @@ export function startSearches(needs: SearchesNeeds): Searches {
   loop.wake();
   return {
     wake: hurry,
-    status: () => accounts().flatMap((account) => searches.get(account.id)?.status(queriesOf(account)) ?? []),
+    status: () =>
+      accounts().flatMap((account) => searches.get(account.id)?.status(queriesOf(account)) ?? []),
     async stop() {
       unfollow();
       await loop.stop();

@@ -19,7 +19,10 @@ export function compileFound(
   context: CompileContext,
   path: Path,
   trigger: Trigger,
-  { query: written, direction }: { readonly query?: string | undefined; readonly direction: string },
+  {
+    query: written,
+    direction,
+  }: { readonly query?: string | undefined; readonly direction: string },
 ): FoundTrigger {
   if (trigger !== "post.found") {
     if (written === undefined) return NONE;
