@@ -84,8 +84,8 @@ const MISTAKES: Readonly<Record<SearchFault, (word: string, error: Error) => Tol
   },
   opened: () => ({ message: "a ( in the query has no )", help: "close it, or remove it" }),
   closed: () => ({ message: "a ) in the query closes nothing", help: "remove it, or open it" }),
-  nothing: (word) => ({
-    message: `the query lacks a word ${word === "" ? "at its end" : `before "${word}"`}`,
+  nothing: (word, { message }) => ({
+    message: `the query lacks a word ${message.includes("<EOF>") ? "at its end" : `before "${word}"`}`,
     help: "OR stands between two words, - before one, and ( ) around some",
   }),
   dependent: () => ({
