@@ -68,8 +68,8 @@ describe("posts that a search finds", () => {
     await searched();
 
     expect(await answers()).toEqual(["found: acme is great", "acme, we said"]);
-    const found = (await bot.journal()).filter(({ source }) => source === "search");
-    expect(found.map(({ key }) => key)).toEqual([expect.stringMatching(/^post:\d+$/)]);
+    const entries = (await bot.journal()).filter(({ source }) => source === "search");
+    expect(entries.map(({ key }) => key)).toEqual([expect.stringMatching(/^post:\d+$/)]);
   });
 
   it("are caught up after a downtime, and nothing is doubled after a kill -9", async () => {

@@ -22,8 +22,8 @@ export const post: EventKind<PostEvent> = {
 };
 
 function read(element: Wire, delivery: Delivery): PostEvent | undefined {
-  const found = objectAt(element, "found");
-  if (found !== undefined) return readFound(found, numberAt(element, "number"), delivery);
+  const foundPost = objectAt(element, "found");
+  if (foundPost !== undefined) return readFound(foundPost, numberAt(element, "number"), delivery);
   const edited = objectAt(element, "edited");
   if (edited === undefined) return readPost(element, delivery);
   const event = readPost(edited, delivery);
@@ -39,8 +39,8 @@ function read(element: Wire, delivery: Delivery): PostEvent | undefined {
 }
 
 /** Reads a post that a search found after it was received. It has the trigger `post.found` only. */
-function readFound(found: Wire, number = 1, delivery: Delivery): PostEvent | undefined {
-  const event = readPost(found, delivery);
+function readFound(foundPost: Wire, number = 1, delivery: Delivery): PostEvent | undefined {
+  const event = readPost(foundPost, delivery);
   if (event === undefined) return undefined;
   return { ...event, key: foundKey(event, number), triggers: withFound([], event.foundBy) };
 }
@@ -104,8 +104,8 @@ export function foundBody(delivery: Wire, queries: readonly string[]): Wire {
  */
 export function foundAgainBody(body: Wire, queries: readonly string[], number: number): Wire {
   const { post_create_events: posts, tweet_create_events: tweets = posts, ...rest } = body;
-  const [found] = Array.isArray(tweets) ? tweets : [];
-  return { ...foundBody(rest, queries), answerback_post_found: [{ found, number }] };
+  const [foundPost] = Array.isArray(tweets) ? tweets : [];
+  return { ...foundBody(rest, queries), answerback_post_found: [{ found: foundPost, number }] };
 }
 
 /** Journal key of the event with `number` among those of a post that was found after it was received. */

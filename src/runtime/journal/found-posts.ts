@@ -19,19 +19,19 @@ export async function foundAmong(
   store: Pick<ReadPort, "journal">,
   duplicates: readonly TranslatedEvent[],
 ): Promise<readonly TranslatedEvent[]> {
-  const found: TranslatedEvent[] = [];
+  const foundPosts: TranslatedEvent[] = [];
   for (const { event, body } of duplicates) {
     if (event.kind !== "post" || !event.triggers.includes("post.found")) continue;
     const rows = await rowsOf(store, event);
-    const known = new Set(rows.flatMap((row) => postIn(row)?.foundBy ?? []));
-    const queries = event.foundBy?.filter((query) => !known.has(query)) ?? [];
+    const earlierQueries = new Set(rows.flatMap((row) => postIn(row)?.foundBy ?? []));
+    const queries = event.foundBy?.filter((query) => !earlierQueries.has(query)) ?? [];
     if (queries.length === 0) continue;
     if (rows.some(({ state }) => state === "open"))
       throw new ComeAgain("an event of the found post is not decided yet");
     if (!rows.every(cameToNothing)) continue;
-    found.push(...translate(foundAgainBody(body, queries, rows.length), event.at));
+    foundPosts.push(...translate(foundAgainBody(body, queries, rows.length), event.at));
   }
-  return found;
+  return foundPosts;
 }
 
 /** Reads the entries of a post: the first event, then those of its later findings. */

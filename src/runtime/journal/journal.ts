@@ -93,8 +93,8 @@ export function openJournal(needs: JournalNeeds): Journal {
       const translated = translate(delivery, arrivedAt);
       const { fresh, duplicates } = await keep(translated, delivery, toEntry);
       const edits = await editsAmong(store, duplicates);
-      const found = edits.length === 0 ? await foundAmong(store, duplicates) : [];
-      const later = [...edits, ...found];
+      const foundPosts = edits.length === 0 ? await foundAmong(store, duplicates) : [];
+      const later = [...edits, ...foundPosts];
       const added = later.length === 0 ? undefined : await keep(later, delivery, toEntry);
       for (const { event } of translated) {
         if (event.kind === "revoked") await onRevoked(event.accountId, event.at);

@@ -113,7 +113,7 @@ export class AccountSearch {
 
   async #read(queries: readonly string[]): Promise<Round> {
     const { account, clientOf, positions, clock, isOwn } = this.#needs;
-    const found = new Map<string, { post: FoundPost; queries: string[] }>();
+    const byId = new Map<string, { post: FoundPost; queries: string[] }>();
     const moved = new Map<string, SearchPosition>();
     let requests = 0;
     let failure: unknown;
@@ -129,9 +129,9 @@ export class AccountSearch {
         if (reading.next !== undefined) moved.set(name, reading.next);
         for (const post of reading.posts) {
           if (isOwn(post.author)) continue;
-          const known = found.get(post.id);
-          if (known === undefined) found.set(post.id, { post, queries: [query] });
-          else known.queries.push(query);
+          const entry = byId.get(post.id);
+          if (entry === undefined) byId.set(post.id, { post, queries: [query] });
+          else entry.queries.push(query);
         }
         this.#readAt.set(query, clock.now());
         this.#trouble.delete(query);
@@ -143,7 +143,7 @@ export class AccountSearch {
       }
     }
     this.#schedule(Math.max(requests, 1), failure);
-    const posts = [...found.values()].sort((a, b) => (isLater(a.post.id, b.post.id) ? 1 : -1));
+    const posts = [...byId.values()].sort((a, b) => (isLater(a.post.id, b.post.id) ? 1 : -1));
     return { posts, moved };
   }
 

@@ -35,7 +35,7 @@ function rowOf({ event, body }: TranslatedEvent, over: Partial<JournalRow> = {})
 }
 
 /** Finds events among posts of which the journal has `rows`. */
-async function found(
+async function laterEvents(
   rows: readonly JournalRow[],
   event: TranslatedEvent,
 ): Promise<readonly TranslatedEvent[]> {
@@ -54,7 +54,7 @@ describe("a post that a search finds", () => {
   });
 
   it("after it was delivered and nothing acted on it, is another event for search rules", async () => {
-    const [later, ...others] = await found([rowOf(mention())], mention("acme"));
+    const [later, ...others] = await laterEvents([rowOf(mention())], mention("acme"));
 
     expect(others).toEqual([]);
     expect(later?.event).toMatchObject({
@@ -67,9 +67,9 @@ describe("a post that a search finds", () => {
 
   it("by another query later, is an event for that query alone, numbered", async () => {
     const first = mention("acme");
-    const [second] = await found([rowOf(first)], mention("acme", "shoes"));
+    const [second] = await laterEvents([rowOf(first)], mention("acme", "shoes"));
     if (second === undefined) throw new Error("no event");
-    const [third] = await found([rowOf(first), rowOf(second)], mention("boots"));
+    const [third] = await laterEvents([rowOf(first), rowOf(second)], mention("boots"));
 
     expect(second.event).toMatchObject({ key: "post_found:9001:1", foundBy: ["shoes"] });
     expect(third?.event).toMatchObject({ key: "post_found:9001:2", foundBy: ["boots"] });
@@ -80,12 +80,12 @@ describe("a post that a search finds", () => {
     ["a post that a rule or bot took", rowOf(mention(), { decision: '{"takenBy":"x"}' })],
     ["a post that could not be decided", rowOf(mention(), { state: "dead-lettered" })],
   ])("adds nothing for %s", async (_what, row) => {
-    expect(await found([row], mention("acme"))).toEqual([]);
+    expect(await laterEvents([row], mention("acme"))).toEqual([]);
   });
 
   it("waits until the first event is decided", async () => {
     const open = rowOf(mention(), { state: "open" });
 
-    await expect(found([open], mention("acme"))).rejects.toThrow(ComeAgain);
+    await expect(laterEvents([open], mention("acme"))).rejects.toThrow(ComeAgain);
   });
 });

@@ -26,10 +26,10 @@ export function writtenEvents(event: AccountEvent, from: string): readonly Writt
       const { text, hashtags, urls, lang, reposted } = event.post;
       if (reposted !== undefined) return [as("post.reposted", { text: reposted.text })];
       const said = { text, ...filled({ hashtags, urls }), ...(lang !== undefined && { lang }) };
-      const found = event.triggers.includes("post.found") ? (event.foundBy ?? []) : [];
+      const queries = event.triggers.includes("post.found") ? (event.foundBy ?? []) : [];
       return [
         ...POSTS.filter((one) => event.triggers.includes(one)).map((one) => as(one, said)),
-        ...found.map((query) => as("post.found", { ...said, query })),
+        ...queries.map((query) => as("post.found", { ...said, query })),
       ];
     }
     case "like":

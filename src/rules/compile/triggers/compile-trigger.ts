@@ -45,15 +45,15 @@ export function compileTrigger(
   const name = id === undefined ? { name: trigger } : { name: trigger, id };
   const reached = compileReached(context, path, trigger, map);
   const scheduled = compileSchedule(context, path, trigger, { ...map, ids });
-  const found = compileFound(context, path, trigger, map);
+  const search = compileFound(context, path, trigger, map);
   const { schedule } = scheduled;
-  const { query } = found;
+  const { query } = search;
   return {
     trigger,
     name,
     direction: map.direction,
     at: context.spot(typeof writtenTrigger === "object" ? [...path, "trigger"] : path),
-    match: [...reached, ...scheduled.match, ...found.match, ...match],
+    match: [...reached, ...scheduled.match, ...search.match, ...match],
     ...(schedule && { schedule }),
     ...(query !== undefined && { query }),
   };

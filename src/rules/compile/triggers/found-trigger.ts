@@ -49,8 +49,8 @@ export function compileFound(
     context.report([...path, "query"], mistake, { text: written, offset, length });
     if (mistake.severity !== "warning") return NONE;
   }
-  const asked = { key: "query", field: "post.found_by", read: foundBy, values: [query] };
-  return { query, match: [askedOfTrigger(context, path, { ...asked, isList: true })] };
+  const condition = { key: "query", field: "post.found_by", read: foundBy, values: [query] };
+  return { query, match: [askedOfTrigger(context, path, { ...condition, isList: true })] };
 }
 
 const USE_FOUND = "remove it, or write  trigger: post.found";
