@@ -92,4 +92,26 @@ describe("posts that a search finds", () => {
     await searched();
     expect(await answers()).toHaveLength(3);
   });
+
+  it("and that mention the bot are acted on once, by a rule of either trigger", async () => {
+    await started(`version: 1
+rules:
+  - id: help
+    triggers: [post.mentioned]
+    conditions: [{post.text: {contains_word: help}}]
+    actions: [{reply_post: "helped"}]
+  - id: brand
+    triggers: [{trigger: post.found, query: "acme"}]
+    actions: [{reply_post: "found: \${{ post.text }}"}]
+`);
+    await bot.start();
+    await searched();
+    await posts("@hello_bot acme help");
+    await answered(1);
+    await posts("@hello_bot acme is great");
+
+    expect(await answered(2)).toEqual(["helped", "found: acme is great"]);
+    await searched();
+    expect(await answers()).toHaveLength(2);
+  });
 });
