@@ -114,7 +114,6 @@ const RULE_DOORS = [
   "run",
   "run/http-request",
   "schedule",
-  "search",
   "user-state",
   "secrets",
   "language",

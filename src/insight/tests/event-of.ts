@@ -81,13 +81,11 @@ export function eventOf(doing: Doing, scene: Scene): AccountEvent {
       return { ...occurred, kind: "read", key: `read:${id}`, lastReadId: id };
     case "post.mentioned":
     case "post.replied":
-    case "post.quoted": {
-      const post = addressedTo(account.id, postOf(doing, caused));
-      return { ...occurred, kind: "post", key: `post:${post.id}`, post };
-    }
+    case "post.quoted":
     case "post.found": {
       const post = addressedTo(account.id, postOf(doing, caused));
-      return { ...occurred, kind: "post", key: `post:${post.id}`, post, foundBy: [doing.query] };
+      const foundBy = doing.trigger === "post.found" && { foundBy: [doing.query] };
+      return { ...occurred, kind: "post", key: `post:${post.id}`, post, ...foundBy };
     }
     case "post.edited": {
       const post = addressedTo(account.id, postOf(doing, caused));

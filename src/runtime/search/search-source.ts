@@ -1,5 +1,5 @@
 import type { Ruleset } from "../../rules/ruleset.ts";
-import { searchedQueries, type SearchingAccount } from "../../rules/search.ts";
+import { searchedQueries, type SearchingAccount } from "../../rules/schedule.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
 import { pacedLoop } from "../loop/paced-loop.ts";
