@@ -25,7 +25,7 @@ export interface Leading {
     "sourceOf" | "onAppended" | "onKnown" | "coverage" | "replay" | "replays" | "status"
   > & { readonly gate: Pick<Catchup["gate"], "pass"> };
   /** Returns the state of each query that rules search with; empty while this process does not lead. */
-  searches(): readonly QueryStatus[];
+  readonly searches: () => readonly QueryStatus[];
   /** Returns this process's report as leader; undefined while it does not lead. */
   note(): LeadingNote | undefined;
 }

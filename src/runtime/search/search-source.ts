@@ -49,7 +49,7 @@ export function startSearches(needs: SearchesNeeds): Searches {
   const searches = new Map<string, AccountSearch>();
   const isOwn = (id: string): boolean => accounts().some((one) => one.id === id);
   const queriesOf = (account: SearchingAccount): readonly string[] =>
-    searchedQueries(ruleset()).flatMap(({ query, isFor }) => (isFor(account) ? query : []));
+    searchedQueries(ruleset()).flatMap((one) => (one.isFor(account) ? one.query : []));
   const searchOf = ({ id: account }: SearchingAccount): AccountSearch => {
     const search =
       searches.get(account) ?? new AccountSearch({ ...needs, account, positions, isOwn });
