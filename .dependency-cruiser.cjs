@@ -42,6 +42,7 @@ const STAGES = [
   "telemetry",
   "requests",
   "schedule",
+  "search",
   "outages",
 ];
 const STORE = "^src/runtime/store/";
@@ -86,6 +87,7 @@ const EXTRA = {
   accounts: ["^src/client/"],
   requests: ["^src/rules/run/http-request\\.ts$"],
   schedule: ["^src/rules/"],
+  search: ["^src/rules/", "^src/client/"],
   telemetry: ["^src/bots/(messages|durable/record)\\.ts$"],
 };
 
@@ -94,7 +96,7 @@ const RULE_FLOORS = [
   ["schema", "the pieces of which the schemas of steps and operators are made know neither"],
   ["expression", "expressions are compiled and evaluated without knowing who uses them"],
   [
-    "(lists|operators|evaluation|index|run|decide|steps|schedule|texts)",
+    "(lists|operators|evaluation|index|run|decide|steps|schedule|search|texts)",
     "rules in force load no compiler; a step or an operator sees the compiler as an interface",
   ],
   ["(file-schema|compile)", "the compiler knows everything below it"],

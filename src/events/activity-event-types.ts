@@ -29,6 +29,7 @@ const EVENT_TYPES_OF: {
   "user.unblocked": "block.unblock",
   "user.muted": "mute.mute",
   "user.unmuted": "mute.unmute",
+  "post.found": [],
   "account.authorization_revoked": [],
   "replay.finished": [],
   "count.reached": [],

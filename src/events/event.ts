@@ -126,6 +126,8 @@ export interface PostEvent extends Occurred {
   readonly post: PostSnapshot;
   /** Whether the account has blocked the author. Present on mentions only. */
   readonly senderIsBlocked?: boolean;
+  /** Queries of `post.found` triggers whose search found the post. Absent if no search found it. */
+  readonly foundBy?: readonly string[];
 }
 
 /** A post, reply, quote or repost as shown in an event. */

@@ -50,6 +50,12 @@ export const TRIGGER_FACTS = {
   },
   "post.replied": { about: "A post answers one of the account's.", kind: "post", maxAgeMs: DAY_MS },
   "post.quoted": { about: "A post quotes one of the account's.", kind: "post", maxAgeMs: DAY_MS },
+  "post.found": {
+    about: "A search finds a post of another person; the trigger names the query.",
+    kind: "post",
+    maxAgeMs: DAY_MS,
+    ofRules: true,
+  },
   "post.edited": {
     about: "A post that was received before was edited; only rules that list this trigger run.",
     kind: "post",

@@ -69,7 +69,7 @@ export async function startRuntime(
 
   const seat = new LeadersSeat(answering.leases);
   const leading = leadingOf({ ...bot, seat, colleagues, reception });
-  const { link, catchup } = leading;
+  const { link, catchup, searches } = leading;
   own.tell({ leases: () => answering.leases.held(), leading: () => leading.note() });
   const keepAs = appending({ ...bot, answering, catchup });
   const onMissedRead = (): void => void (isMissedRead = true);
@@ -98,7 +98,7 @@ export async function startRuntime(
   await leadership?.begin();
   if (store.isShared) cleanup.add("the link to other processes", followOthers(bot, pausing, log));
 
-  const stages = { link, catchup, answering, source, colleagues, missing, trial };
+  const stages = { link, catchup, searches, answering, source, colleagues, missing, trial };
   const { others } = instances;
   const operating = { ...bot, ...options, ...stages, others, pausing, keepAs };
   const { control, handlers } = await startOperating(operating);

@@ -6,6 +6,7 @@ export const MESSAGE_CODES = {
   "action-not-on-trigger": "A step acts on something that the rule's triggers don't always carry.",
   "any-skin-colour": "A picture has a colour of skin, which doesn't count.",
   "bad-schedule": "A schedule of days or weeks has no such period, date or time of the day.",
+  "bad-query": "The platform would refuse the query of a search.",
   "bad-cron": "A cron expression can't be read, names seconds, or never comes.",
   "bad-escape": "A backslash in double quotes stands before a character that it can't escape.",
   "blank-after-colon": "A key needs a blank after its colon.",

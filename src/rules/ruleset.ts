@@ -120,6 +120,8 @@ export interface CompiledTrigger {
   readonly at: Spot;
   /** Times of the trigger schedule. */
   readonly schedule?: Schedule;
+  /** Query of the trigger post.found. */
+  readonly query?: string;
 }
 
 /** All rules of one revision, in the order of their files and lines. */

@@ -35,7 +35,7 @@ export function whyNever(
   direction: Direction,
 ): Reason | undefined {
   const { kind }: { readonly kind: string } = TRIGGER_FACTS[trigger];
-  if (OWN_KINDS.has(kind)) return undefined;
+  if (OWN_KINDS.has(kind) || trigger === "post.found") return undefined;
   if (source === "polling") return whyNotPolled(trigger, direction);
   if (source !== "activity" || isTold(trigger, direction)) return undefined;
   const others = isTold(trigger, "outbound") ? ' but with "direction: outbound"' : "";

@@ -9,6 +9,7 @@ export const OWN_KEYS = [
   "answerback_link_lost",
   "answerback_link_restored",
   "answerback_post_edited",
+  "answerback_post_found",
   "answerback_answer_by_hand",
 ] as const;
 

@@ -1,19 +1,20 @@
 import { laneOf } from "../lane.ts";
 import type { PostSnapshot, PostEvent } from "../event.ts";
-import { flag, POSTED, SENDER } from "../fields.ts";
+import { flag, POSTED, SENDER, texts } from "../fields.ts";
 import { withoutAddress } from "../own-words.ts";
 import { withoutGaps } from "../person.ts";
 import { postOf } from "../post.ts";
 import type { Trigger } from "../triggers.ts";
-import { flagAt, objectAt, textAt, type Wire } from "../wire.ts";
+import { flagAt, numberAt, objectAt, textAt, textsAt, type Wire } from "../wire.ts";
 import type { Delivery, EventKind } from "./event-kind.ts";
 
 export const post: EventKind<PostEvent> = {
-  wire: { keys: ["post_create_events", "answerback_post_edited"], read },
+  wire: { keys: ["post_create_events", "answerback_post_edited", "answerback_post_found"], read },
   fields: {
     ...SENDER,
     ...POSTED,
     "sender.blocked": flag((event) => event.senderIsBlocked),
+    "post.found_by": texts((event) => event.foundBy ?? []),
   },
   answeredBy: "post",
   counterpart: ({ direction, post, sender }) =>
@@ -21,6 +22,8 @@ export const post: EventKind<PostEvent> = {
 };
 
 function read(element: Wire, delivery: Delivery): PostEvent | undefined {
+  const foundPost = objectAt(element, "found");
+  if (foundPost !== undefined) return readFound(foundPost, numberAt(element, "number"), delivery);
   const edited = objectAt(element, "edited");
   if (edited === undefined) return readPost(element, delivery);
   const event = readPost(edited, delivery);
@@ -35,11 +38,19 @@ function read(element: Wire, delivery: Delivery): PostEvent | undefined {
   };
 }
 
+/** Reads a post that a search found after it was received. It has the trigger `post.found` only. */
+function readFound(foundPost: Wire, number = 1, delivery: Delivery): PostEvent | undefined {
+  const event = readPost(foundPost, delivery);
+  if (event === undefined) return undefined;
+  return { ...event, key: foundKey(event, number), triggers: withFound([], event.foundBy) };
+}
+
 /** Reads a post. All versions of an edited post have the key of the first version, so they are one event. */
 function readPost(element: Wire, { body, accountId, arrivedAt }: Delivery): PostEvent | undefined {
   const post = postOf(element, arrivedAt);
   if (post === undefined) return undefined;
   const own = post.author.id === accountId;
+  const foundBy = textsAt(body, FOUND_BY);
   return withoutGaps({
     kind: "post" as const,
     key: keyOf(post.versions?.[0] ?? post.id),
@@ -47,10 +58,11 @@ function readPost(element: Wire, { body, accountId, arrivedAt }: Delivery): Post
     at: post.createdAt,
     direction: own ? ("outbound" as const) : ("inbound" as const),
     lane: laneOf(accountId, own ? addresseeOf(post, accountId) : post.author.id),
-    triggers: own ? ownTriggers(post) : triggersFor(post, accountId),
+    triggers: own ? ownTriggers(post) : withFound(triggersFor(post, accountId), foundBy),
     sender: post.author,
     post: own ? post : addressedTo(accountId, post),
     senderIsBlocked: flagAt(body, "user_has_blocked"),
+    foundBy: own ? undefined : foundBy,
   });
 }
 
@@ -74,6 +86,39 @@ export function editedBody(body: Wire, formerText: string, isUnanswered: boolean
     ...rest,
     answerback_post_edited: [{ edited, former_text: formerText, unanswered: isUnanswered }],
   };
+}
+
+/** Key of a delivery's body with the queries that found its posts. */
+const FOUND_BY = "answerback_found_by";
+
+/** Adds to the delivery of a post the queries that found it; `translate` reads them. */
+export function foundBody(delivery: Wire, queries: readonly string[]): Wire {
+  return { ...delivery, [FOUND_BY]: queries };
+}
+
+/**
+ * Creates the body for a post that a search found after it was received; `translate` reads it.
+ *
+ * @param body Delivery of the found post, without other elements.
+ * @param number Position among such events of the post, from 1.
+ */
+export function foundAgainBody(body: Wire, queries: readonly string[], number: number): Wire {
+  const { post_create_events: posts, tweet_create_events: tweets = posts, ...rest } = body;
+  const [foundPost] = Array.isArray(tweets) ? tweets : [];
+  return { ...foundBody(rest, queries), answerback_post_found: [{ found: foundPost, number }] };
+}
+
+/** Journal key of the event with `number` among those of a post that was found after it was received. */
+export function foundKey({ post }: Pick<PostEvent, "post">, number: number): string {
+  return `post_found:${post.versions?.[0] ?? post.id}:${number}`;
+}
+
+/** Adds `post.found` if a search found the post. */
+function withFound(
+  triggers: readonly Trigger[],
+  foundBy: readonly string[] | undefined,
+): readonly Trigger[] {
+  return foundBy === undefined ? triggers : [...triggers, "post.found"];
 }
 
 function keyOf(id: string): string {

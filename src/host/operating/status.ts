@@ -8,6 +8,7 @@ import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
 import type { HoldBack } from "./hold-back.ts";
 import type { OtherInstance, OtherInstances } from "../../runtime/instances/other-instances.ts";
 import type { Missing } from "../../runtime/readiness.ts";
+import type { QueryStatus } from "../../runtime/search/account-search.ts";
 import type { CrashTrial } from "../../runtime/runs/crash-trial.ts";
 import type { Colleague } from "../roles/colleague.ts";
 import type { BotParts } from "../parts.ts";
@@ -21,6 +22,7 @@ import type { WebhookSourceStatus } from "../../runtime/webhook/webhook-source.t
 export interface RunningStages {
   readonly link: Leading["link"];
   readonly catchup: Leading["catchup"];
+  readonly searches: Leading["searches"];
   readonly answering: Answering;
   readonly source: { status(): WebhookSourceStatus };
   /** Processes that share the store. */
@@ -58,6 +60,7 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
     ...(needs.metrics && { metrics: { listen: `${needs.metrics.host}:${needs.metrics.port}` } }),
     accounts: needs.accounts.list().map((account) => accountOf(account, link)),
     catchup: needs.catchup.status(),
+    searches: needs.searches().map(searchOf),
     rules: {
       count: rules.ruleset.rules.length,
       revision: rules.ruleset.revision,
@@ -86,6 +89,22 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
     store: stats,
     process: needs.colleagues.name,
     processes: needs.colleagues.all().map(processOf),
+  };
+}
+
+function searchOf({
+  query,
+  account,
+  readAt,
+  trouble,
+  limit,
+}: QueryStatus): NonNullable<RuntimeStatus["searches"]>[number] {
+  return {
+    query,
+    account,
+    ...dated("lastReadAt", readAt),
+    ...(trouble !== undefined && { trouble }),
+    ...(limit && { limit: { ...limit, resetAt: new Date(limit.resetAt).toISOString() } }),
   };
 }
 

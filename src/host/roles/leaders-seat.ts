@@ -1,5 +1,6 @@
 import type { Catchup } from "../../runtime/catchup/catchup.ts";
 import type { HeldLeases } from "../../runtime/loop/leases.ts";
+import type { QueryStatus } from "../../runtime/search/account-search.ts";
 import type { Lease } from "../../runtime/store/lease.ts";
 import type { WebhookLink } from "../../runtime/webhook-link/link.ts";
 
@@ -33,6 +34,8 @@ export function epochIn(leases: readonly Lease[]): number | undefined {
 export interface Term {
   readonly link: WebhookLink;
   readonly catchup: Catchup;
+  /** State of each query that rules search with. */
+  searches(): readonly QueryStatus[];
   /** Reads missed events, before this process accepts anything new. */
   prepare(): Promise<void>;
   /** Establishes the link, follows it, and starts the work that is done once for all processes. */

@@ -1,5 +1,6 @@
 import { followOutages } from "../../runtime/outages/outages.ts";
 import type { WorldConfirmation } from "../../runtime/platform/confirm-world.ts";
+import { type Searches, startSearches } from "../../runtime/search/search-source.ts";
 import { startSchedules } from "../../runtime/schedule/schedules.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import type { BotParts } from "../parts.ts";
@@ -7,13 +8,18 @@ import type { KeepAs } from "../receive.ts";
 import type { LinkWatch } from "./event-link.ts";
 
 /** Parts of a bot that its own events need. */
-export interface OwnEventsNeeds extends Pick<BotParts, "accounts" | "clock" | "log" | "cleanup"> {
+export interface OwnEventsNeeds extends Pick<
+  BotParts,
+  "accounts" | "clients" | "clock" | "log" | "cleanup"
+> {
   readonly rules: Pick<BotParts["rules"], "ruleset" | "onChanged">;
   readonly store: Pick<Store, "getMeta" | "setMeta">;
   readonly world: Pick<WorldConfirmation, "onConfirmed">;
   readonly keepAs: KeepAs;
   /** Watch over the arrival of the platform's events. */
   readonly watch: LinkWatch;
+  /** Called with the searches once they have started. */
+  readonly onSearching: (searches: Searches) => void;
 }
 
 /** Starts the bot's own events (schedules, link outages) once the store is confirmed to belong to the platform. */
@@ -42,15 +48,33 @@ export function startOwnEvents(needs: OwnEventsNeeds): void {
       clock,
       log: log.child({ stage: "link" }),
     });
+    const searches = startSearches({
+      ruleset: () => rules.ruleset,
+      accounts: accounts.list,
+      clientOf: needs.clients.of,
+      append: keepAs("search"),
+      memory: store,
+      clock,
+      log: log.child({ stage: "search" }),
+      random: Math.random,
+    });
+    needs.onSearching(searches);
+    cleanup.add("the searches", () => searches.stop());
     cleanup.add("the link's outages", () => outages.stop());
     cleanup.add("the schedules", () => schedules.stop());
     cleanup.add(
       "the watch over the active rules",
-      rules.onChanged(() => schedules.wake()),
+      rules.onChanged(() => {
+        schedules.wake();
+        searches.wake();
+      }),
     );
     cleanup.add(
       "the watch over the linked accounts",
-      accounts.subscribe(() => schedules.wake()),
+      accounts.subscribe(() => {
+        schedules.wake();
+        searches.wake();
+      }),
     );
   });
 }

@@ -9,6 +9,8 @@ import { type LinkNeeds, linkOf, type LinkParts } from "./event-link.ts";
 import { startRetention } from "../../runtime/journal/retention.ts";
 import { type CleanupStack, cleanupStack } from "../../runtime/loop/cleanup-stack.ts";
 import { settlesWithin } from "../../runtime/loop/settles-within.ts";
+import type { QueryStatus } from "../../runtime/search/account-search.ts";
+import type { Searches } from "../../runtime/search/search-source.ts";
 import type { WorldConfirmation } from "../../runtime/platform/confirm-world.ts";
 import { ProvenDeliveries } from "./proven-deliveries.ts";
 import {
@@ -59,6 +61,7 @@ class LeadersTerm implements Term {
   readonly #ending = new AbortController();
   readonly #ended: Promise<void>;
   #isPrepared = false;
+  #searches: Searches | undefined;
 
   constructor(needs: TermNeeds) {
     const { settings, store, clock, events, colleagues, isShared, keepAs } = needs;
@@ -122,7 +125,7 @@ class LeadersTerm implements Term {
     const { reader, watch } = this.#parts;
     const common = { ...this.#needs, cleanup: this.#cleanup };
     if (reader !== undefined) await startSource(reader, { ...common, gate: this.catchup.gate });
-    startOwnEvents({ ...common, watch });
+    startOwnEvents({ ...common, watch, onSearching: (searches) => (this.#searches = searches) });
     if (this.#isPrepared) return this.#establish();
     world.onConfirmed(() => {
       if (this.#isOver) return;
@@ -136,6 +139,11 @@ class LeadersTerm implements Term {
     this.#ending.abort();
     this.#needs.onMissedRead();
     await this.#cleanup.close();
+  }
+
+  /** State of each query that rules search with. */
+  searches(): readonly QueryStatus[] {
+    return this.#searches?.status() ?? [];
   }
 
   get #isOver(): boolean {

@@ -28,7 +28,7 @@ type Outage = Extract<Doing, { readonly trigger: `link.${string}` }>;
 type Said = Extract<Doing, { readonly trigger: "dm.received" }>;
 type Posted = Extract<
   Doing,
-  { readonly trigger: `post.${"mentioned" | "replied" | "quoted" | "edited"}` }
+  { readonly trigger: `post.${"mentioned" | "replied" | "quoted" | "edited" | "found"}` }
 >;
 
 const RELATION_OF = {
@@ -81,9 +81,11 @@ export function eventOf(doing: Doing, scene: Scene): AccountEvent {
       return { ...occurred, kind: "read", key: `read:${id}`, lastReadId: id };
     case "post.mentioned":
     case "post.replied":
-    case "post.quoted": {
+    case "post.quoted":
+    case "post.found": {
       const post = addressedTo(account.id, postOf(doing, caused));
-      return { ...occurred, kind: "post", key: `post:${post.id}`, post };
+      const foundBy = doing.trigger === "post.found" && { foundBy: [doing.query] };
+      return { ...occurred, kind: "post", key: `post:${post.id}`, post, ...foundBy };
     }
     case "post.edited": {
       const post = addressedTo(account.id, postOf(doing, caused));
@@ -185,6 +187,7 @@ function postOf(doing: Posted, scene: Caused): PostSnapshot {
   const plain = snapshot(person, doing.text, at, doing.id ?? id);
   const entities = entitiesIn(doing, scene);
   const post = { ...plain, ...entities, ...(lang === undefined ? {} : { lang }) };
+  if (doing.trigger === "post.found") return post;
   const own = snapshot(account, "", at, `${id}0`);
   const named = { id: account.id, username: calledIn(doing.text, account) };
   if (doing.trigger === "post.mentioned" || doing.trigger === "post.edited") {

@@ -37,6 +37,9 @@ const posted = said.extend({ lang: text.optional() });
 const edited = posted.extend({
   former_text: text.optional().describe("The text before the edit."),
 });
+const foundPost = posted.extend({
+  query: text.describe("The query of the trigger that finds the post."),
+});
 const done = z.strictObject({ from });
 const aboutPost = z.strictObject({
   from,
@@ -67,6 +70,7 @@ const doing = z.discriminatedUnion("trigger", [
   message.extend({ trigger: z.literal("dm.received") }),
   posted.extend({ trigger: z.enum(POSTS) }),
   edited.extend({ trigger: z.literal("post.edited") }),
+  foundPost.extend({ trigger: z.literal("post.found") }),
   aboutPost.extend({ trigger: z.enum(ABOUT_POSTS) }),
   done.extend({ trigger: z.enum([...SIGNALS, ...RELATIONS]) }),
   outage.extend({ trigger: z.enum(OUTAGES) }),
@@ -82,6 +86,7 @@ const EVENTS: readonly (readonly [TestedTrigger, z.ZodObject])[] = [
   ["dm.received", message],
   ...POSTS.map((trigger) => [trigger, posted] as const),
   ["post.edited", edited],
+  ["post.found", foundPost],
   ...ABOUT_POSTS.map((trigger) => [trigger, aboutPost] as const),
   ...[...SIGNALS, ...RELATIONS].map((trigger) => [trigger, done] as const),
   ...OUTAGES.map((trigger) => [trigger, outage] as const),

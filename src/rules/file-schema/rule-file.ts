@@ -59,6 +59,9 @@ export const triggerMap = z.strictObject({
     .optional()
     .describe("Of schedule, in place of cron: how often, in days or weeks: 2 weeks."),
   from: text.optional().describe("Of schedule, with every: the first date, 2026-01-05."),
+  query: text
+    .optional()
+    .describe("Of post.found: the search, in the platform's operators: brand -is:retweet lang:en."),
   zone: text.optional().describe("Of schedule: the time zone of its clock times."),
 });
 

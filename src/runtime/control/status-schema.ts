@@ -118,6 +118,22 @@ export const runtimeStatus = z.object({
     /** Reason why the platform does not replay for this app; absent unless it refused. */
     noReplay: z.string().exactOptional(),
   }),
+  /** Queries of `post.found` triggers, for each account; empty in the status of a process that does not lead. */
+  searches: z
+    .array(
+      z.object({
+        query: z.string(),
+        /** User id. */
+        account: z.string(),
+        /** Time of the last complete reading, as ISO 8601. */
+        lastReadAt: z.string().exactOptional(),
+        /** Reason why the last reading failed. */
+        trouble: z.string().exactOptional(),
+        /** Budget of recent search that the platform last reported. */
+        limit: z.object({ limit: count, remaining: count, resetAt: z.string() }).exactOptional(),
+      }),
+    )
+    .exactOptional(),
   rules: z.object({ count, revision: z.string(), problems: z.array(z.string()).readonly() }),
   bots: z.array(
     z.object({

@@ -54,7 +54,7 @@ function isVersionBefore({ post }: PostEvent, former: PostEvent): boolean {
 }
 
 /** Whether a version led to no action, apart from runs that handle edits. */
-function cameToNothing({ state, decision, runs }: JournalRow): boolean {
+export function cameToNothing({ state, decision, runs }: JournalRow): boolean {
   if (state !== "done" || decision === undefined) return false;
   const decided = wireOf(JSON.parse(decision));
   const isTaken = textAt(decided, "takenBy") !== undefined;

@@ -5,6 +5,7 @@ import type { AppendResult, NewEntry } from "../store/entry.ts";
 import type { AppendPort, ReadPort } from "../store/store.ts";
 import { withFirstVersions } from "./deleted-versions.ts";
 import { editsAmong } from "./edits.ts";
+import { foundAmong } from "./found-posts.ts";
 import { type QuotedPostNeeds, withQuotedPosts } from "./quoted-posts.ts";
 
 /** Appends events durably, once each, in lanes. */
@@ -92,11 +93,13 @@ export function openJournal(needs: JournalNeeds): Journal {
       const translated = translate(delivery, arrivedAt);
       const { fresh, duplicates } = await keep(translated, delivery, toEntry);
       const edits = await editsAmong(store, duplicates);
-      const edited = edits.length === 0 ? undefined : await keep(edits, delivery, toEntry);
+      const foundPosts = edits.length === 0 ? await foundAmong(store, duplicates) : [];
+      const later = [...edits, ...foundPosts];
+      const added = later.length === 0 ? undefined : await keep(later, delivery, toEntry);
       for (const { event } of translated) {
         if (event.kind === "revoked") await onRevoked(event.accountId, event.at);
       }
-      return fresh + (edited?.fresh ?? 0);
+      return fresh + (added?.fresh ?? 0);
     },
   };
 }

@@ -19,6 +19,7 @@ export interface NewEntry {
 export const ENTRY_SOURCES = [
   "webhook",
   "polling",
+  "search",
   "replay",
   "backfill",
   "schedule",

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
 import { parseSearch } from "../search/parse.ts";
-import { SearchSyntaxError } from "../search/tokens.ts";
+import { SearchSyntaxError } from "../../protocol/search-query/tokens.ts";
 
 const ruleSchema = z.strictObject({
   id: z.string().regex(/^\d{1,19}$/),

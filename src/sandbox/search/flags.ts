@@ -2,7 +2,7 @@ import { users } from "../model/accounts.ts";
 import { media, CATEGORIES } from "../model/media.ts";
 import { type SearchClause, indexedBy, type SearchOperator, dependentClause } from "./clause.ts";
 import type { PostFacts } from "./facts.ts";
-import { SearchSyntaxError } from "./tokens.ts";
+import { SearchSyntaxError } from "../../protocol/search-query/tokens.ts";
 
 type Flag = (facts: PostFacts) => boolean;
 

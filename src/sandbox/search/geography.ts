@@ -1,7 +1,7 @@
 import { type PlaceRow, places } from "../model/places.ts";
 import { type SearchClause, indexedBy, type SearchOperator, dependentClause } from "./clause.ts";
 import type { PostFacts } from "./facts.ts";
-import { SearchSyntaxError } from "./tokens.ts";
+import { SearchSyntaxError } from "../../protocol/search-query/tokens.ts";
 
 const KM_PER_MILE = 1.609344;
 const KM_PER_DEGREE = 111.32;

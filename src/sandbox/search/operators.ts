@@ -11,7 +11,8 @@ import {
 import type { PostFacts } from "./facts.ts";
 import { flagOperators } from "./flags.ts";
 import { geographyOperators } from "./geography.ts";
-import { SearchSyntaxError, type SearchToken } from "./tokens.ts";
+import type { ClauseToken } from "../../protocol/search-query/parse.ts";
+import { SearchSyntaxError } from "../../protocol/search-query/tokens.ts";
 import { textClause, urlClause, wordClause } from "./words.ts";
 
 const OPERATORS: Readonly<Record<string, SearchOperator>> = {
@@ -69,9 +70,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the clause of a token. @throws {SearchSyntaxError} for an unknown operator or an invalid value. */
-export function clauseOf(
-  token: Extract<SearchToken, { kind: "word" | "phrase" | "operator" }>,
-): SearchClause {
+export function clauseOf(token: ClauseToken): SearchClause {
   if (token.kind === "phrase") return textClause(token.text, token.at);
   if (token.kind === "word") return wordClause(token.text, token.at);
   const operator = OPERATORS[ALIASES[token.name] ?? token.name];
@@ -79,6 +78,7 @@ export function clauseOf(
   throw new SearchSyntaxError(
     `Reference to invalid operator '${token.name}'. Operator is not available in current product or product packaging.`,
     token.at,
+    "operator",
   );
 }
 

@@ -5,7 +5,7 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteCall } from "../server/route.ts";
 import type { ListBounds } from "../posts/reading/paged-posts.ts";
 import { parseSearch, type SearchExpression } from "./parse.ts";
-import { SearchSyntaxError } from "./tokens.ts";
+import { SearchSyntaxError } from "../../protocol/search-query/tokens.ts";
 
 /** Maximum number of characters of a query by plan. Source: operators of the live service. */
 export const RECENT_LENGTHS = { enterprise: 4_096, other: 512 };

@@ -1,7 +1,7 @@
 import { wordsOf } from "../model/text/terms.ts";
 import type { SearchClause } from "./clause.ts";
 import { containsRun, findUserId } from "./facts.ts";
-import { SearchSyntaxError } from "./tokens.ts";
+import { SearchSyntaxError } from "../../protocol/search-query/tokens.ts";
 
 /** Creates the clause of a word that is not an operator: a tag, a mention, or text. */
 export function wordClause(text: string, at: number): SearchClause {

@@ -4,6 +4,10 @@ export const QUESTIONS: readonly (readonly [question: string, page: string])[] =
   ["how do I remember a customer's name", "config/guide/rules/remember-something.md"],
   ["how do I post every morning at nine", "config/guide/rules/post-at-nine.md"],
   ["how do I hand a conversation over to a human", "config/guide/rules/hand-over-to-a-person.md"],
+  [
+    "find posts that name our brand without a mention",
+    "config/guide/rules/find-posts-by-search.md",
+  ],
   ["how do I block people who insult us", "config/guide/rules/moderate.md"],
   ["how do I call my REST API from a rule", "config/guide/rules/call-a-service.md"],
   ["how do I let my coding assistant write rules", "config/guide/operating/coding-assistant.md"],

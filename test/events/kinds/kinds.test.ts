@@ -107,6 +107,7 @@ describe("the table of triggers", () => {
     expect(TRIGGERS.filter((one) => !INBOUND_TRIGGERS.some((other) => other === one))).toEqual([
       "dm.sent",
       "post.created",
+      "post.found",
       "count.reached",
       "schedule",
       "link.lost",

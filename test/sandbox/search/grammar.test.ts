@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { parseSearch } from "../../../src/sandbox/search/parse.ts";
-import { SearchSyntaxError } from "../../../src/sandbox/search/tokens.ts";
+import { SearchSyntaxError } from "../../../src/protocol/search-query/tokens.ts";
 import { idsOf, startDataSandbox, type DataSandbox } from "../support/data-sandbox.ts";
 
 const NAMES = [

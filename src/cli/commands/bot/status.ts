@@ -118,6 +118,7 @@ function asTable(status: RuntimeStatus, sandbox: SandboxStatus | undefined): str
       : status.processes.map((one) => ["process", processLine(one)])),
     ...sandboxRows(status, sandbox),
     ...(catchingUp === undefined ? [] : [["catch-up", catchingUp]]),
+    ...(status.searches ?? []).map((search) => ["search", searchLine(search)]),
     [
       "rules",
       `${status.rules.count}, revision ${status.rules.revision.slice(0, 12)}, ${counted(status.rules.problems.length, "problem")}`,
@@ -131,6 +132,22 @@ function asTable(status: RuntimeStatus, sandbox: SandboxStatus | undefined): str
     ...storeRows(status.store),
   ];
   return inRows(rows);
+}
+
+/** `"brand -is:retweet": read at …, 240 of 300 requests remain until …`. */
+function searchLine({
+  query,
+  lastReadAt,
+  trouble,
+  limit,
+}: NonNullable<RuntimeStatus["searches"]>[number]): string {
+  const read = lastReadAt === undefined ? "not read yet" : `read at ${lastReadAt}`;
+  const budget =
+    limit === undefined
+      ? ""
+      : `, ${limit.remaining} of ${limit.limit} requests remain until ${limit.resetAt}`;
+  const failed = trouble === undefined ? "" : `; the last reading failed: ${trouble}`;
+  return `"${query}": ${read}${budget}${failed}`;
 }
 
 function storeRows(store: RuntimeStatus["store"]): string[][] {

@@ -39,6 +39,19 @@ export const CONDITIONS_EXPLAINED = {
       actions: [{ create_post: Good night }]
     `,
   },
+  "bad-query": {
+    why: "The platform refuses a query that it can't read, and one that only excludes or narrows. Each part of an OR needs a word, a phrase, a tag, a handle, or an operator such as from: that finds posts by itself.",
+    wrong: example`
+      triggers:
+        - { trigger: post.found, query: "-is:retweet lang:en" }
+      actions: [like]
+    `,
+    right: example`
+      triggers:
+        - { trigger: post.found, query: "acme -is:retweet lang:en" }
+      actions: [like]
+    `,
+  },
   "cased-list": {
     why: "How the entries of a list are compared is said once, at the list, for all who ask about it.",
     wrong: example`

@@ -40,6 +40,10 @@ export const TRIGGER_EXAMPLES: Readonly<Record<Trigger, string>> = {
     conditions: [{ post.author.followers_count: { gte: 1000 } }]
     actions: [repost]
   `,
+  "post.found": example`
+    triggers: [{ trigger: post.found, query: '"acme shoes" -is:retweet lang:en' }]
+    actions: [{ escalate: { queue: brand, note: "@\${{ sender.username }}: \${{ post.text }}" } }]
+  `,
   "post.edited": example`
     triggers: [post.edited]
     actions: [{ log: "\${{ post.former_text.orValue('') }} is now \${{ post.text }}" }]

@@ -26,7 +26,11 @@ export function writtenEvents(event: AccountEvent, from: string): readonly Writt
       const { text, hashtags, urls, lang, reposted } = event.post;
       if (reposted !== undefined) return [as("post.reposted", { text: reposted.text })];
       const said = { text, ...filled({ hashtags, urls }), ...(lang !== undefined && { lang }) };
-      return POSTS.filter((one) => event.triggers.includes(one)).map((one) => as(one, said));
+      const queries = event.triggers.includes("post.found") ? (event.foundBy ?? []) : [];
+      return [
+        ...POSTS.filter((one) => event.triggers.includes(one)).map((one) => as(one, said)),
+        ...queries.map((query) => as("post.found", { ...said, query })),
+      ];
     }
     case "like":
       return [as("post.liked", { text: event.post.text })];

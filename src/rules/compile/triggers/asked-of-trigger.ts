@@ -4,12 +4,14 @@ import type { FieldValue } from "../../../events/fields.ts";
 import type { CompiledCondition } from "../../evaluation/evaluation.ts";
 import type { CompileContext } from "../compile-context.ts";
 
-/** Key of a trigger that requires one of several values in a field of the event. */
+/** Key of a trigger that requires one of several values in a field of the event, or in its list. */
 export interface AskedOfTrigger<Value extends string | number> {
   readonly key: string;
   /** Path of the field: `count.name`. */
   readonly field: string;
-  readonly read: (event: AccountEvent) => Value | undefined;
+  readonly read: (event: AccountEvent) => Value | readonly string[] | undefined;
+  /** Whether the field is a list, which must contain one of the values. */
+  readonly isList?: true;
   readonly values: readonly Value[];
 }
 
@@ -17,13 +19,14 @@ export interface AskedOfTrigger<Value extends string | number> {
 export function askedOfTrigger<Value extends string | number>(
   context: CompileContext,
   path: Path,
-  { key, field, read, values }: AskedOfTrigger<Value>,
+  { key, field, read, values, isList }: AskedOfTrigger<Value>,
 ): CompiledCondition {
   const where = `${context.label(path)}.${key}`;
-  const test = (actual: FieldValue) => values.some((value) => value === actual);
-  const operator = values.length === 1 ? "equals" : "in";
+  const test = (actual: FieldValue) =>
+    values.some((value) => (Array.isArray(actual) ? actual.includes(value) : value === actual));
+  const operator = isList ? "contains" : values.length === 1 ? "equals" : "in";
   const tests = [{ operator, cased: true, operands: values, test }];
-  const type = typeof values[0] === "number" ? "number" : "text";
+  const type = isList ? "list of texts" : typeof values[0] === "number" ? "number" : "text";
   const wanted = `${field} ${operator} ${values.join(", ")}`;
   return {
     path: where,

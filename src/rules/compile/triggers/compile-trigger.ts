@@ -7,6 +7,7 @@ import type { CompileContext } from "../compile-context.ts";
 import { compileField } from "../condition.ts";
 import { scopeOf } from "../../expression/scope.ts";
 import { compileReached } from "./count-trigger.ts";
+import { compileFound } from "./found-trigger.ts";
 import { compileSchedule } from "./schedule-trigger.ts";
 
 type TriggerMap = Exclude<RuleMap["triggers"][number], string>;
@@ -44,14 +45,17 @@ export function compileTrigger(
   const name = id === undefined ? { name: trigger } : { name: trigger, id };
   const reached = compileReached(context, path, trigger, map);
   const scheduled = compileSchedule(context, path, trigger, { ...map, ids });
+  const search = compileFound(context, path, trigger, map);
   const { schedule } = scheduled;
+  const { query } = search;
   return {
     trigger,
     name,
     direction: map.direction,
     at: context.spot(typeof writtenTrigger === "object" ? [...path, "trigger"] : path),
-    match: [...reached, ...scheduled.match, ...match],
+    match: [...reached, ...scheduled.match, ...search.match, ...match],
     ...(schedule && { schedule }),
+    ...(query !== undefined && { query }),
   };
 }
 

@@ -3,7 +3,7 @@ import { renderContext } from "../../data-query/viewer.ts";
 import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
 import { parseSearch, type SearchExpression } from "../../search/parse.ts";
 import { runSearch } from "../../search/run.ts";
-import { SearchSyntaxError } from "../../search/tokens.ts";
+import { SearchSyntaxError } from "../../../protocol/search-query/tokens.ts";
 import { LEGACY } from "../ledger.ts";
 import { boundsOf, LegacyParameters } from "./parameters.ts";
 import { badParameter, coded } from "./coded-errors.ts";

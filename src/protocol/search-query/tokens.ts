@@ -10,14 +10,28 @@ export type SearchToken =
       readonly at: number;
     };
 
-/** Syntax error of a query, with its position. */
+/** Kind of a syntax error. */
+export type SearchFault =
+  | "quote"
+  | "value"
+  | "no-value"
+  | "join"
+  | "operator"
+  | "opened"
+  | "closed"
+  | "nothing"
+  | "dependent";
+
+/** Syntax error of a query, with its position and the live service's message. */
 export class SearchSyntaxError extends Error {
   readonly at: number;
+  readonly fault: SearchFault;
 
-  constructor(message: string, at: number) {
+  constructor(message: string, at: number, fault: SearchFault = "value") {
     super(message);
     this.name = "QueryFault";
     this.at = at;
+    this.fault = fault;
   }
 }
 
@@ -50,7 +64,8 @@ export function tokensOf(query: string): SearchToken[] {
       at += 1;
     } else if (letter === '"') {
       const end = query.indexOf('"', at + 1);
-      if (end < 0) throw new SearchSyntaxError("no viable alternative at character '<EOF>'", place);
+      if (end < 0)
+        throw new SearchSyntaxError("no viable alternative at character '<EOF>'", place, "quote");
       tokens.push({ kind: "phrase", text: query.slice(at + 1, end), at: place });
       at = end + 1;
     } else {
@@ -71,7 +86,7 @@ function operatorToken(match: RegExpExecArray, at: number): SearchToken {
   const [, name = "", quoted, boxed, plain] = match;
   const value = quoted ?? boxed ?? plain ?? "";
   if (value !== "") return { kind: "operator", name: name.toLowerCase(), value, at };
-  throw new SearchSyntaxError(`missing value of the operator '${name}:'`, at);
+  throw new SearchSyntaxError(`missing value of the operator '${name}:'`, at, "no-value");
 }
 
 function wordToken(text: string, at: number): SearchToken {
@@ -82,6 +97,7 @@ function wordToken(text: string, at: number): SearchToken {
     throw new SearchSyntaxError(
       `Ambiguous use of ${text} as a keyword. Use ${joins} to logically join two clauses, or "${text}" to find occurrences of ${text} in text`,
       at,
+      "join",
     );
   }
   return { kind: "word", text, at };

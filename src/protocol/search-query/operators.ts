@@ -1,0 +1,85 @@
+import type { ClauseToken, QueryClause } from "./parse.ts";
+import { SearchSyntaxError } from "./tokens.ts";
+
+/** Operator of queries. Source: the live service's page about search operators. */
+export interface QueryOperator extends QueryClause {
+  /** Values that the operator accepts; absent if it accepts any text. */
+  readonly values?: RegExp | readonly string[];
+}
+
+const ID = /^\d{1,19}$/;
+const COUNT = /^\d{1,9}$/;
+const any = { standalone: true };
+const id = { standalone: true, values: ID };
+const count = { standalone: false, values: COUNT };
+const area = { standalone: false };
+
+/** Operators by name. The post dialect has other names for some of them. */
+export const QUERY_OPERATORS: Readonly<Record<string, QueryOperator>> = {
+  from: any,
+  to: any,
+  url: any,
+  retweets_of: any,
+  reposts_of: any,
+  retweets_of_user: any,
+  context: any,
+  entity: any,
+  place: any,
+  place_country: any,
+  conversation_id: id,
+  list: id,
+  in_reply_to_tweet_id: id,
+  in_reply_to_status_id: id,
+  in_reply_to_post_id: id,
+  retweets_of_tweet_id: id,
+  retweets_of_post_id: id,
+  reposts_of_post_id: id,
+  quotes_of_tweet_id: id,
+  quotes_of_post_id: id,
+  min_likes: count,
+  min_faves: count,
+  min_replies: count,
+  min_reposts: count,
+  min_retweets: count,
+  lang: { standalone: false },
+  point_radius: area,
+  bounding_box: area,
+  is: {
+    standalone: false,
+    values: ["retweet", "repost", "reply", "quote", "verified", "nullcast"],
+  },
+  has: {
+    standalone: false,
+    values: [
+      "hashtags",
+      "cashtags",
+      "links",
+      "mentions",
+      "media",
+      "images",
+      "videos",
+      "video_link",
+      "geo",
+    ],
+  },
+};
+
+/**
+ * Returns the clause of a token, without searching.
+ *
+ * @throws {SearchSyntaxError} `operator` for an unknown operator, `value` for a value that it does not accept.
+ */
+export function checkedClause(token: ClauseToken): QueryClause {
+  if (token.kind !== "operator") return { standalone: true };
+  const { name, value, at } = token;
+  const operator = Object.hasOwn(QUERY_OPERATORS, name) ? QUERY_OPERATORS[name] : undefined;
+  if (operator === undefined) throw new SearchSyntaxError(name, at, "operator");
+  const { values } = operator;
+  const isAccepted =
+    values instanceof RegExp ? values.test(value) : (values?.includes(value.toLowerCase()) ?? true);
+  if (!isAccepted) throw new SearchSyntaxError(`${name}:${value}`, at, "value");
+  return operator;
+}
+
+/** Longest query of recent search, in characters: on most plans, and on the enterprise plan. */
+export const QUERY_LENGTHS = { most: 512, enterprise: 4_096 };

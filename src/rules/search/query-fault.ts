@@ -1,0 +1,100 @@
+import { didYouMean } from "../../config/did-you-mean.ts";
+import type { Mistake } from "../../config/problem.ts";
+import {
+  checkedClause,
+  QUERY_LENGTHS,
+  QUERY_OPERATORS,
+} from "../../protocol/search-query/operators.ts";
+import { parseQuery } from "../../protocol/search-query/parse.ts";
+import { type SearchFault, SearchSyntaxError } from "../../protocol/search-query/tokens.ts";
+
+/** Mistake in a query, with its place in it. */
+export interface QueryFault {
+  readonly mistake: Mistake;
+  readonly offset: number;
+  readonly length: number;
+}
+
+const code = "bad-query";
+
+/** Returns the mistake in a query of recent search; undefined if the platform accepts the query. */
+export function queryFault(query: string): QueryFault | undefined {
+  const whole = { offset: 0, length: Math.max(query.length, 1) };
+  try {
+    parseQuery(query, checkedClause);
+  } catch (error) {
+    if (!(error instanceof SearchSyntaxError)) throw error;
+    const { at, fault } = error;
+    const place =
+      fault === "dependent" ? whole : { offset: Math.min(at, whole.length) - 1, length: 1 };
+    return { mistake: { code, ...MISTAKES[fault](wordAt(query, at), error) }, ...place };
+  }
+  const { length } = query;
+  const { most, enterprise } = QUERY_LENGTHS;
+  if (length <= most) return undefined;
+  const isTooLong = length > enterprise;
+  const message = isTooLong
+    ? `the query has ${length} characters, and the platform accepts ${enterprise} at most`
+    : `the query has ${length} characters; only the enterprise plan accepts more than ${most}`;
+  const help = "shorten it, or give the rule several post.found triggers with a part each";
+  const severity = isTooLong ? "error" : "warning";
+  return { mistake: { code, severity, message, help }, ...whole };
+}
+
+type Told = Pick<Mistake, "message" | "help">;
+
+/** Message for each kind of syntax error. `word` is the word at the error's position. */
+const MISTAKES: Readonly<Record<SearchFault, (word: string, error: Error) => Told>> = {
+  quote: () => ({
+    message: "a quotation mark in the query has no second one",
+    help: 'close it:  "exact words"',
+  }),
+  value: (word) => {
+    const [name = "", value = ""] = word.split(/:(.*)/s);
+    const { values } = QUERY_OPERATORS[name.toLowerCase()] ?? {};
+    const others = values instanceof RegExp || values === undefined ? undefined : values;
+    return {
+      message: `"${value}" is no value of the operator ${name}:`,
+      help:
+        others === undefined
+          ? `write digits:  ${name}:123`
+          : `write one of: ${others.map((one) => `${name}:${one}`).join(", ")}`,
+    };
+  },
+  "no-value": (word) => ({
+    message: `the operator ${word} has no value`,
+    help: `write the value after the colon, without a blank:  ${word}name`,
+  }),
+  join: (word) => ({
+    message: `"${word}" between two words is not certain: the platform refuses it`,
+    help:
+      word.toLowerCase() === "or"
+        ? "write OR in capitals, or quote the word"
+        : "a blank joins two words already; remove it, or quote the word",
+  }),
+  operator: (_, { message: name }) => {
+    const guess = didYouMean(name, Object.keys(QUERY_OPERATORS));
+    return {
+      message: `there is no operator ${name}: in queries`,
+      help:
+        guess === undefined
+          ? "quote the text if it is meant as words"
+          : `write  ${guess}:  or quote the text if it is meant as words`,
+    };
+  },
+  opened: () => ({ message: "a ( in the query has no )", help: "close it, or remove it" }),
+  closed: () => ({ message: "a ) in the query closes nothing", help: "remove it, or open it" }),
+  nothing: (word, { message }) => ({
+    message: `the query lacks a word ${message.includes("<EOF>") ? "at its end" : `before "${word}"`}`,
+    help: "OR stands between two words, - before one, and ( ) around some",
+  }),
+  dependent: () => ({
+    message: "the query only excludes or narrows: nothing in it finds posts by itself",
+    help: 'add a word, a "phrase", a #tag, an @handle or from:, in each part of an OR:  brand -is:retweet',
+  }),
+};
+
+/** Returns the word of a query at a position, which counts from 1. */
+function wordAt(query: string, at: number): string {
+  return /^(?:[()]|[^\s()]+)/.exec(query.slice(at - 1))?.[0] ?? "";
+}

@@ -1,0 +1,48 @@
+import type { PostEvent } from "../../events/event.ts";
+import { foundAgainBody, foundKey } from "../../events/kinds/post.ts";
+import { type TranslatedEvent, translate } from "../../events/translate.ts";
+import { ComeAgain } from "../source.ts";
+import type { JournalRow } from "../store/listings.ts";
+import type { ReadPort } from "../store/store.ts";
+import { cameToNothing, postIn } from "./edits.ts";
+
+/**
+ * Finds posts that a search found, among events that the journal already contains: posts that were received before, for example
+ * as a mention.
+ *
+ * Such a post becomes an event of its own with the trigger `post.found` if no rule or bot has acted on it. A query that found the
+ * post before adds nothing.
+ *
+ * @throws {ComeAgain} if an earlier event of the post is not decided yet.
+ */
+export async function foundAmong(
+  store: Pick<ReadPort, "journal">,
+  duplicates: readonly TranslatedEvent[],
+): Promise<readonly TranslatedEvent[]> {
+  const foundPosts: TranslatedEvent[] = [];
+  for (const { event, body } of duplicates) {
+    if (event.kind !== "post" || !event.triggers.includes("post.found")) continue;
+    const rows = await rowsOf(store, event);
+    const earlierQueries = new Set(rows.flatMap((row) => postIn(row)?.foundBy ?? []));
+    const queries = event.foundBy?.filter((query) => !earlierQueries.has(query)) ?? [];
+    if (queries.length === 0) continue;
+    if (rows.some(({ state }) => state === "open"))
+      throw new ComeAgain("an event of the found post is not decided yet");
+    if (!rows.every(cameToNothing)) continue;
+    foundPosts.push(...translate(foundAgainBody(body, queries, rows.length), event.at));
+  }
+  return foundPosts;
+}
+
+/** Reads the entries of a post: the first event, then those of its later findings. */
+async function rowsOf(
+  store: Pick<ReadPort, "journal">,
+  event: PostEvent,
+): Promise<readonly JournalRow[]> {
+  const rows: JournalRow[] = [];
+  for (let key = event.key; ; key = foundKey(event, rows.length)) {
+    const [row] = await store.journal({ account: event.accountId, key, limit: 1 });
+    if (row === undefined) return rows;
+    rows.push(row);
+  }
+}

@@ -1,0 +1,168 @@
+import type { RateLimit } from "../../client/client.ts";
+import { PlatformError, RateLimitError } from "../../client/errors.ts";
+import { foundBody } from "../../events/kinds/post.ts";
+import { messageOf } from "../../system/error-message.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { Log } from "../log.ts";
+import { backOffMs } from "../loop/back-off.ts";
+import { type Append, ComeAgain } from "../source.ts";
+import { positionName, type SearchPosition, type SearchPositions } from "./positions.ts";
+import {
+  type FoundPost,
+  isLater,
+  readQuery,
+  roundPaceMs,
+  type SearchClient,
+} from "./read-query.ts";
+
+export interface AccountSearchNeeds {
+  /** User id. */
+  readonly account: string;
+  readonly positions: SearchPositions;
+  /** Returns the account's client with its current tokens; undefined while it may not act. */
+  readonly clientOf: (account: string) => SearchClient | undefined;
+  /** Returns whether a user id is one of the bot's accounts. */
+  readonly isOwn: (id: string) => boolean;
+  readonly append: Append;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Uniform draw in [0, 1). */
+  readonly random: () => number;
+}
+
+/** State of an account's query. Times are milliseconds since the epoch, by the platform's clock. */
+export interface QueryStatus {
+  readonly query: string;
+  /** User id. */
+  readonly account: string;
+  /** Last complete reading; absent before the first. */
+  readonly readAt?: number;
+  /** Reason why the last reading failed; absent if it did not. */
+  readonly trouble?: string;
+  /** Budget of the endpoint, as the platform last reported it. */
+  readonly limit?: RateLimit;
+}
+
+/** Posts of a round that are still to be appended, and the positions after them. */
+interface Round {
+  readonly posts: readonly { readonly post: FoundPost; readonly queries: readonly string[] }[];
+  readonly moved: ReadonlyMap<string, SearchPosition>;
+}
+
+const ENDPOINT = "GET /2/posts/search/recent";
+const FAILING = { leastMs: 2_000, baseMs: 5_000, mostMs: 15 * 60_000 };
+/** Wait for the decision about an earlier event of a found post. */
+const UNDECIDED_MS = 1_000;
+
+/** Searches for one account, in rounds of all its queries, so that a post that several queries find is one event. */
+export class AccountSearch {
+  readonly #needs: AccountSearchNeeds;
+  readonly #readAt = new Map<string, number>();
+  readonly #trouble = new Map<string, string>();
+  #round: Round | undefined;
+  #failed = 0;
+  /** Monotonic time of the next round. */
+  #nextAt = 0;
+
+  constructor(needs: AccountSearchNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Real milliseconds until the next round. */
+  waitMs(): number {
+    return Math.max(0, this.#nextAt - performance.now());
+  }
+
+  /** Schedules a round at once; not while it waits after a failure. */
+  hurry(): void {
+    if (this.#failed === 0) this.#nextAt = 0;
+  }
+
+  status(queries: readonly string[]): readonly QueryStatus[] {
+    const { account, clientOf } = this.#needs;
+    const limit = clientOf(account)?.rateLimits.get(ENDPOINT)?.window;
+    return queries.map((query) => {
+      const [readAt, trouble] = [this.#readAt.get(query), this.#trouble.get(query)];
+      return {
+        query,
+        account,
+        ...(readAt !== undefined && { readAt }),
+        ...(trouble !== undefined && { trouble }),
+        ...(limit !== undefined && { limit }),
+      };
+    });
+  }
+
+  /** Reads all queries, appends their posts, oldest first, and moves their positions after that. */
+  async turn(queries: readonly string[]): Promise<void> {
+    const round = this.#round ?? (await this.#read(queries));
+    const { append, positions } = this.#needs;
+    try {
+      for (const { post, queries: by } of round.posts) {
+        const body = foundBody(post.delivery, by);
+        await append(body, JSON.stringify(body));
+      }
+      await positions.move(round.moved);
+      this.#round = undefined;
+    } catch (error) {
+      this.#round = round;
+      this.#nextAt = performance.now() + UNDECIDED_MS;
+      if (!(error instanceof ComeAgain)) throw error;
+    }
+  }
+
+  async #read(queries: readonly string[]): Promise<Round> {
+    const { account, clientOf, positions, clock, isOwn } = this.#needs;
+    const byId = new Map<string, { post: FoundPost; queries: string[] }>();
+    const moved = new Map<string, SearchPosition>();
+    let requests = 0;
+    let failure: unknown;
+    for (const query of queries) {
+      const name = positionName(account, query);
+      const position = positions.get(name);
+      if (position === undefined) continue;
+      try {
+        const client = clientOf(account);
+        if (client === undefined) throw new Error("the account may not act now");
+        const reading = await readQuery(client, { account, query, now: clock.now() }, position);
+        requests += reading.requests;
+        if (reading.next !== undefined) moved.set(name, reading.next);
+        for (const post of reading.posts) {
+          if (isOwn(post.author)) continue;
+          const entry = byId.get(post.id);
+          if (entry === undefined) byId.set(post.id, { post, queries: [query] });
+          else entry.queries.push(query);
+        }
+        this.#readAt.set(query, clock.now());
+        this.#trouble.delete(query);
+      } catch (error) {
+        failure = error;
+        this.#tell(query, error);
+        // A refused query does not stop the others; a limit or an outage concerns all of them.
+        if (!(error instanceof PlatformError && error.status === 400)) break;
+      }
+    }
+    this.#schedule(Math.max(requests, 1), failure);
+    const posts = [...byId.values()].sort((a, b) => (isLater(a.post.id, b.post.id) ? 1 : -1));
+    return { posts, moved };
+  }
+
+  #tell(query: string, error: unknown): void {
+    const { account, log } = this.#needs;
+    const reason = messageOf(error);
+    if (this.#trouble.get(query) !== reason) log.warn({ account, query, reason }, "not searched");
+    this.#trouble.set(query, reason);
+  }
+
+  #schedule(requests: number, failure: unknown): void {
+    const { account, clientOf, clock, random } = this.#needs;
+    this.#failed = failure === undefined ? 0 : this.#failed + 1;
+    const window = clientOf(account)?.rateLimits.get(ENDPOINT)?.window;
+    const resetAt = failure instanceof RateLimitError ? failure.resetAt : undefined;
+    const waitMs =
+      failure === undefined
+        ? roundPaceMs(window, requests, clock.now())
+        : backOffMs(FAILING, this.#failed, random()) + Math.max(0, (resetAt ?? 0) - clock.now());
+    this.#nextAt = performance.now() + waitMs;
+  }
+}

@@ -1,0 +1,72 @@
+import * as z from "zod";
+import type { Store } from "../store/store.ts";
+
+const position = z.object({
+  /** First use of the query, in milliseconds since the epoch; earlier posts are passed over. */
+  from: z.number(),
+  /** Newest post that is in the journal, and its time; absent before the first. */
+  newest: z.object({ id: z.string(), at: z.number() }).exactOptional(),
+});
+
+/** Position of a query in the posts that it finds. */
+export type SearchPosition = z.infer<typeof position>;
+
+/** Store of the positions. */
+export type PositionMemory = Pick<Store, "getMeta" | "setMeta">;
+
+/** Name of the stored value. */
+const POSITIONS = "search-positions";
+
+/** Positions of all queries, by account and query. */
+export class SearchPositions {
+  readonly #memory: PositionMemory;
+  #positions: Map<string, SearchPosition> | undefined;
+
+  constructor(memory: PositionMemory) {
+    this.#memory = memory;
+  }
+
+  /**
+   * Loads the positions, adds one that starts at `now` for each new query, and deletes those that are no longer used. Resolves
+   * once that is on disk.
+   *
+   * @param names Names from {@link positionName}.
+   */
+  async open(names: ReadonlySet<string>, now: number): Promise<void> {
+    const all = (this.#positions ??= await this.#load());
+    const fresh = [...names].filter((name) => !all.has(name));
+    const unused = [...all.keys()].filter((name) => !names.has(name));
+    if (fresh.length + unused.length === 0) return;
+    for (const name of fresh) all.set(name, { from: now });
+    for (const name of unused) all.delete(name);
+    await this.#save();
+  }
+
+  /** Returns a position that `open` has loaded. */
+  get(name: string): SearchPosition | undefined {
+    return this.#positions?.get(name);
+  }
+
+  /** Moves positions, once the posts up to them are in the journal. */
+  async move(moved: ReadonlyMap<string, SearchPosition>): Promise<void> {
+    if (moved.size === 0) return;
+    for (const [name, to] of moved) this.#positions?.set(name, to);
+    await this.#save();
+  }
+
+  async #load(): Promise<Map<string, SearchPosition>> {
+    const text = await this.#memory.getMeta(POSITIONS);
+    const stored = text === undefined ? {} : z.record(z.string(), position).parse(JSON.parse(text));
+    return new Map(Object.entries(stored));
+  }
+
+  async #save(): Promise<void> {
+    const all = Object.fromEntries(this.#positions ?? []);
+    await this.#memory.setMeta(POSITIONS, JSON.stringify(all));
+  }
+}
+
+/** Returns the name of the position of an account's query. */
+export function positionName(account: string, query: string): string {
+  return `${account} ${query}`;
+}

@@ -1,0 +1,110 @@
+import type { Client, RateLimit } from "../../client/client.ts";
+import { idTime } from "../../events/read/id-time.ts";
+import { POST_SELECTION, type ReadPost } from "../../events/read/objects.ts";
+import { postDelivery } from "../../events/read/post.ts";
+import type { Wire } from "../../events/wire.ts";
+import type { SearchPosition } from "./positions.ts";
+
+/** Client that searches for one account. */
+export type SearchClient = Pick<Client<"oauth1">, "posts" | "rateLimits">;
+
+/** Found post, in the form in which the webhook would deliver it. */
+export interface FoundPost {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly author: string;
+  readonly delivery: Wire;
+}
+
+/** Posts of a query after its position. */
+export interface QueryReading {
+  readonly posts: readonly FoundPost[];
+  /** Position after these posts; absent if there are none. */
+  readonly next?: SearchPosition;
+  /** Number of requests. */
+  readonly requests: number;
+}
+
+/** Reach of recent search: seven days, minus a minute of allowance for the delay of the requests. */
+const REACH_MS = 7 * 24 * 60 * 60_000 - 60_000;
+const PAGE_SIZE = 100;
+/** Option against retries by the client: the source retries at its own pace. */
+const ONCE = { retry: false } as const;
+
+/** Reads all pages of a query after its position. Posts that are older than the reach of the search are lost. */
+export async function readQuery(
+  client: SearchClient,
+  {
+    account,
+    query,
+    now,
+  }: { readonly account: string; readonly query: string; readonly now: number },
+  position: SearchPosition,
+): Promise<QueryReading> {
+  const { from, newest } = position;
+  const oldest = now - REACH_MS;
+  const bounds =
+    newest !== undefined && newest.at > oldest
+      ? { sinceId: newest.id }
+      : { startTime: new Date(wholeSecond(Math.max(from, oldest))) };
+  const posts: FoundPost[] = [];
+  let last = newest;
+  let token: string | undefined;
+  let requests = 0;
+  do {
+    const page = await client.posts.searchRecent(
+      { ...POST_SELECTION, ...bounds, query, maxResults: PAGE_SIZE, paginationToken: token },
+      ONCE,
+    );
+    requests += 1;
+    for (const post of page.data) {
+      const at = timeOf(post);
+      if (at < from) continue;
+      if (last === undefined || isLater(post.id, last.id)) last = { id: post.id, at };
+      const delivery = postDelivery(account, post, page.includes);
+      if (delivery !== undefined) posts.push({ id: post.id, at, author: post.author_id, delivery });
+    }
+    token = page.meta.next_token;
+  } while (token !== undefined);
+  return last === newest || last === undefined
+    ? { posts, requests }
+    : { posts, requests, next: { from, newest: last } };
+}
+
+/** Returns a post's time from its id, which has milliseconds, else from its field, which has seconds. */
+function timeOf({ id, created_at }: Pick<ReadPost, "id" | "created_at">): number {
+  return idTime(id) ?? Date.parse(created_at);
+}
+
+function wholeSecond(at: number): number {
+  return Math.floor(at / 1_000) * 1_000;
+}
+
+/** Whether an id is larger than another: ids are digits of any length. */
+export function isLater(one: string, other: string): boolean {
+  return one.length === other.length ? one > other : one.length > other.length;
+}
+
+/** Part of the budget that searching leaves to other uses of the endpoint. */
+const RESERVED_SHARE = 0.2;
+/** Shortest pace, and the pace if the platform does not count. */
+const UNCOUNTED_MS = 2_000;
+/** Pace if the platform does not report its limit. */
+const UNTOLD_MS = 60_000;
+
+/**
+ * Computes the real milliseconds until the next round, so that the budget lasts until the window's reset. Pure.
+ *
+ * @param window Budget after the last round, as the platform reported it.
+ * @param requests Number of requests of a round.
+ * @param now Milliseconds since the epoch, by the platform's clock.
+ */
+export function roundPaceMs(window: RateLimit | undefined, requests: number, now: number): number {
+  if (window === undefined) return UNTOLD_MS;
+  if (window.remaining >= window.limit) return UNCOUNTED_MS;
+  const leftMs = Math.max(0, window.resetAt - now);
+  const budget = window.remaining - window.limit * RESERVED_SHARE;
+  if (budget < requests) return Math.max(UNCOUNTED_MS, leftMs);
+  return Math.max(UNCOUNTED_MS, (leftMs * requests) / budget);
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { foundBody } from "../../../src/events/kinds/post.ts";
+import { type TranslatedEvent, translate } from "../../../src/events/translate.ts";
+import { wireOf } from "../../../src/events/wire.ts";
+import { foundAmong } from "../../../src/runtime/journal/found-posts.ts";
+import { ComeAgain } from "../../../src/runtime/source.ts";
+import type { JournalRow } from "../../../src/runtime/store/listings.ts";
+import * as wire from "../../support/wire.ts";
+
+const NOTHING = JSON.stringify({ rules: [] });
+
+/** Translates the delivery of a mention, or of the same post found by queries. */
+function mention(...queries: readonly string[]): TranslatedEvent {
+  const body = wireOf(wire.post({ mentions: ["100"] })) ?? {};
+  const [translated] = translate(queries.length === 0 ? body : foundBody(body, queries), 0);
+  if (translated === undefined) throw new Error("no event");
+  return translated;
+}
+
+function rowOf({ event, body }: TranslatedEvent, over: Partial<JournalRow> = {}): JournalRow {
+  const { key, accountId: account, lane, kind, at } = event;
+  const placed = { seq: 1, partition: 0, arrivedAt: at, source: "webhook" as const };
+  const decided = { state: "done" as const, attempts: 0, decision: NOTHING, runs: [] };
+  return {
+    key,
+    account,
+    lane,
+    kind,
+    at,
+    body: JSON.stringify(body),
+    ...placed,
+    ...decided,
+    ...over,
+  };
+}
+
+/** Finds events among posts of which the journal has `rows`. */
+async function laterEvents(
+  rows: readonly JournalRow[],
+  event: TranslatedEvent,
+): Promise<readonly TranslatedEvent[]> {
+  const journal = async ({ key }: { readonly key?: string }) =>
+    rows.filter((row) => row.key === key);
+  return foundAmong({ journal }, [event]);
+}
+
+describe("a post that a search finds", () => {
+  it("first, is one event for mention rules and search rules", () => {
+    const { event } = mention("acme");
+
+    expect(event.key).toBe(mention().event.key);
+    expect(event.triggers).toEqual(["post.mentioned", "post.found"]);
+    expect(event).toMatchObject({ foundBy: ["acme"] });
+  });
+
+  it("after it was delivered and nothing acted on it, is another event for search rules", async () => {
+    const [later, ...others] = await laterEvents([rowOf(mention())], mention("acme"));
+
+    expect(others).toEqual([]);
+    expect(later?.event).toMatchObject({
+      key: "post_found:9001:1",
+      lane: mention().event.lane,
+      triggers: ["post.found"],
+      foundBy: ["acme"],
+    });
+  });
+
+  it("by another query later, is an event for that query alone, numbered", async () => {
+    const first = mention("acme");
+    const [second] = await laterEvents([rowOf(first)], mention("acme", "shoes"));
+    if (second === undefined) throw new Error("no event");
+    const [third] = await laterEvents([rowOf(first), rowOf(second)], mention("boots"));
+
+    expect(second.event).toMatchObject({ key: "post_found:9001:1", foundBy: ["shoes"] });
+    expect(third?.event).toMatchObject({ key: "post_found:9001:2", foundBy: ["boots"] });
+  });
+
+  it.each([
+    ["a query that found it before", rowOf(mention("acme"))],
+    ["a post that a rule or bot took", rowOf(mention(), { decision: '{"takenBy":"x"}' })],
+    ["a post that could not be decided", rowOf(mention(), { state: "dead-lettered" })],
+  ])("adds nothing for %s", async (_what, row) => {
+    expect(await laterEvents([row], mention("acme"))).toEqual([]);
+  });
+
+  it("waits until the first event is decided", async () => {
+    const open = rowOf(mention(), { state: "open" });
+
+    await expect(laterEvents([open], mention("acme"))).rejects.toThrow(ComeAgain);
+  });
+});
