@@ -50,7 +50,7 @@ function readPost(element: Wire, { body, accountId, arrivedAt }: Delivery): Post
     triggers: own ? ownTriggers(post) : triggersFor(post, accountId),
     sender: post.author,
     post: own ? post : addressedTo(accountId, post),
-    senderIsBlocked: flagAt(body, "user_has_blocked"),
+    senderIsBlocked: flagAt(body, "user_has_blocked") ?? flagAt(body, "is_blocked_by"),
   });
 }
 
