@@ -1,5 +1,5 @@
 import { PlatformError } from "../../client/errors.ts";
-import { loginCommand } from "../accounts/account-alarm.ts";
+import { shell } from "../../text/shell.ts";
 import type { SubscribingClient, SubscriptionWay } from "./ways.ts";
 
 /** Milliseconds between two checks of an account's tokens. */
@@ -78,7 +78,7 @@ function isLost({ status, problem }: PlatformError): boolean {
 /** Returns the operator's advice if a refusal shows that tokens lost their permission level; undefined otherwise. */
 export function lostPermission(error: unknown, username: string): string | undefined {
   if (!(error instanceof PlatformError) || !isLost(error)) return undefined;
-  const command = loginCommand(username);
+  const command = shell`answerback login --username ${username}`;
   if (error.status === 401) {
     return `the permission level changed, or the tokens were revoked: run \`${command}\``;
   }
