@@ -10,6 +10,7 @@ interface TextParts {
   /** The text as the platform sent it; absent if it is the same. */
   readonly rawText?: string;
   readonly hashtags: readonly string[];
+  readonly cashtags: readonly string[];
   readonly urls: readonly string[];
 }
 
@@ -34,9 +35,19 @@ export function textOf(part: WrittenPart, entities: Wire | undefined, quoted?: s
     text,
     ...(start === 0 ? {} : { fullText: writtenText(rawText, links, added) }),
     ...(text === rawText ? {} : { rawText }),
-    hashtags: objectsAt(entities, "hashtags").flatMap((tag) => textAt(tag, "text") ?? []),
+    hashtags: tagsIn(entities, "hashtags"),
+    cashtags: tagsIn(entities, "symbols"),
     urls: links.filter((link) => !isAdded(link)).map((link) => link.expanded_url ?? link.url),
   };
+}
+
+function tagsIn(entities: Wire | undefined, key: "hashtags" | "symbols"): readonly string[] {
+  return objectsAt(entities, key).flatMap((tag) => textAt(tag, "text") ?? []);
+}
+
+/** URL of a picture or video of an event body. */
+export function mediaUrlOf(media: Wire | undefined): string | undefined {
+  return textAt(media, "media_url_https") ?? textAt(media, "media_url");
 }
 
 function linkOf(wire: Wire): ShownLink[] {

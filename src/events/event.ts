@@ -64,6 +64,11 @@ export interface Person {
   readonly followersCount?: number;
   readonly followingCount?: number;
   readonly postCount?: number;
+  /** Number of public lists that contain the person. */
+  readonly listedCount?: number;
+  /** Number of posts that the person likes. */
+  readonly likeCount?: number;
+  readonly profileImageUrl?: string;
   readonly verified?: boolean;
   readonly protected?: boolean;
   /** Milliseconds since the epoch. */
@@ -91,11 +96,19 @@ export interface Message {
   readonly conversationId: string;
   /** App that sent it, if any. */
   readonly sourceAppId?: string;
+  /** Name of the sending app. Webhook deliveries have it; messages read back do not. */
+  readonly sourceAppName?: string;
+  /** Website of the sending app. */
+  readonly sourceAppUrl?: string;
   readonly hashtags: readonly string[];
+  /** Stock symbols in the text, without `$`. Absent in runs that an earlier version has started. */
+  readonly cashtags?: readonly string[];
   readonly urls: readonly string[];
   readonly mentions: readonly Mention[];
   /** URL of the attached picture or video. */
   readonly mediaUrl?: string;
+  /** Type of the attached media: `photo`, `video` or `animated_gif`. */
+  readonly mediaType?: string;
 }
 
 /** A person named in a text. */
@@ -147,6 +160,10 @@ export interface PostSnapshot {
   readonly createdAt: number;
   readonly inReplyToPostId?: PostId;
   readonly inReplyToUserId?: UserId;
+  /** Handle of the person to whom it replies, without `@`. */
+  readonly inReplyToUsername?: string;
+  /** Id of the quoted post, also if the account may not see that post. */
+  readonly quotedPostId?: PostId;
   readonly quoted?: PostSnapshot;
   readonly reposted?: PostSnapshot;
   /** People mentioned by the author. */
@@ -154,7 +171,22 @@ export interface PostSnapshot {
   /** People whose handles the platform copied from the thread into a reply. */
   readonly threadMentions: readonly Mention[];
   readonly hashtags: readonly string[];
+  /** Stock symbols in the text, without `$`. Absent in runs that an earlier version has started. */
+  readonly cashtags?: readonly string[];
   readonly urls: readonly string[];
+  /** URLs of its pictures and videos. Absent if it has none. */
+  readonly mediaUrls?: readonly string[];
+  /** Types of its media, in the order of `mediaUrls`: `photo`, `video` or `animated_gif`. */
+  readonly mediaTypes?: readonly string[];
+  /** Name of the app that created it. */
+  readonly sourceAppName?: string;
+  /** Website of that app. Posts read back lack it. */
+  readonly sourceAppUrl?: string;
+  /** Number of reposts when the platform sent the event; so are the other counters. */
+  readonly repostCount?: number;
+  readonly replyCount?: number;
+  readonly likeCount?: number;
+  readonly quoteCount?: number;
   readonly lang?: string;
   readonly sensitive?: boolean;
   /** Ids of its versions up to this one, oldest first. Absent if it was not edited. */
@@ -207,6 +239,8 @@ export interface ReplayFinishedEvent extends Occurred {
   readonly jobId: string;
   /** `false`: some events were not delivered again; retry the job. */
   readonly complete: boolean;
+  /** The platform's sentence about the result. */
+  readonly description?: string;
 }
 
 /** A rule's count has reached a number. The event is created in the transaction of the event that was counted. */

@@ -1,8 +1,9 @@
-import { textOf } from "./entities.ts";
+import { mediaUrlOf, textOf } from "./entities.ts";
 import type { PostSnapshot } from "./event.ts";
 import { namedIn, writtenPart } from "./own-words.ts";
 import { personOf, withoutGaps } from "./person.ts";
-import { dateAt, flagAt, idAt, numberAt, objectAt, textAt, type Wire } from "./wire.ts";
+import { sourceAppOf } from "./source-app.ts";
+import { dateAt, flagAt, idAt, numberAt, objectAt, objectsAt, textAt, type Wire } from "./wire.ts";
 
 /** A post object of an event body, in either dialect; undefined without id or author. */
 export function postOf(wire: Wire | undefined, arrivedAt: number): PostSnapshot | undefined {
@@ -18,6 +19,8 @@ export function postOf(wire: Wire | undefined, arrivedAt: number): PostSnapshot 
     createdAt: numberAt(wire, "timestamp_ms") ?? dateAt(wire, "created_at") ?? arrivedAt,
     inReplyToPostId: idAt(wire, "in_reply_to_status_id"),
     inReplyToUserId: idAt(wire, "in_reply_to_user_id"),
+    inReplyToUsername: textAt(wire, "in_reply_to_screen_name"),
+    quotedPostId: idAt(wire, "quoted_status_id"),
     quoted: postOf(objectAt(wire, "quoted_status"), arrivedAt),
     reposted: postOf(
       objectAt(wire, "reposted_status") ?? objectAt(wire, "retweeted_status"),
@@ -25,10 +28,26 @@ export function postOf(wire: Wire | undefined, arrivedAt: number): PostSnapshot 
     ),
     ...textOf(part, entities, idAt(wire, "quoted_status_id")),
     ...namedIn(part, entities),
+    ...mediaOf(objectAt(extended, "extended_entities") ?? objectAt(wire, "extended_entities")),
+    ...sourceAppOf(textAt(wire, "source")),
+    repostCount: numberAt(wire, "repost_count") ?? numberAt(wire, "retweet_count"),
+    replyCount: numberAt(wire, "reply_count"),
+    likeCount: numberAt(wire, "favorite_count"),
+    quoteCount: numberAt(wire, "quote_count"),
     lang: textAt(wire, "lang"),
     sensitive: flagAt(wire, "possibly_sensitive"),
     versions: versionsOf(wire, id),
   });
+}
+
+/** URLs and types of a post's media; empty if it has none. */
+function mediaOf(extended: Wire | undefined): Pick<PostSnapshot, "mediaUrls" | "mediaTypes"> {
+  const media = objectsAt(extended, "media").flatMap((one) => {
+    const [url, type] = [mediaUrlOf(one), textAt(one, "type")];
+    return url === undefined ? [] : [{ url, type: type ?? "" }];
+  });
+  if (media.length === 0) return {};
+  return { mediaUrls: media.map(({ url }) => url), mediaTypes: media.map(({ type }) => type) };
 }
 
 /**

@@ -29,6 +29,7 @@ describe("a delivery becomes events", () => {
         recipientId: "100",
         conversationId: "100-200",
         hashtags: ["now"],
+        cashtags: [],
         urls: [],
         mentions: [],
       },

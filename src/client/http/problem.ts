@@ -121,10 +121,13 @@ function hintOf(refusal: Refusal): string | undefined {
   if (refusal.v1Code === 415)
     return "add exactly this callback URL to the app's callback allowlist";
   if (refusal.v1Code === 89) return TOKEN_IS_GONE;
-  if (refusal.status === 401)
-    return "check that the keys and tokens belong together and are not revoked";
+  if (refusal.status === 401) return TOKENS_REFUSED;
   return undefined;
 }
+
+/** Hint for refused keys or tokens without a stated reason. */
+export const TOKENS_REFUSED =
+  "check that the keys and tokens belong together and are not revoked, and that the app's permission level has not changed since";
 
 /** Hint for a refused token of a user. */
 export const TOKEN_IS_GONE = "log the user in again: the token was revoked or has expired";

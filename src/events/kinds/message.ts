@@ -1,7 +1,7 @@
 import { conversationIdOf } from "../../protocol/conversation-id.ts";
 import { laneOf } from "../lane.ts";
 import { namedIn, wholeText } from "../own-words.ts";
-import { textOf } from "../entities.ts";
+import { mediaUrlOf, textOf } from "../entities.ts";
 import type { Message, MessageEvent } from "../event.ts";
 import { type FieldsOf, maybe, part, SENDER, text, texts } from "../fields.ts";
 import { personIn, withoutGaps } from "../person.ts";
@@ -16,10 +16,15 @@ const MESSAGE: FieldsOf<Message> = {
   recipient_id: text((message) => message.recipientId),
   conversation_id: text((message) => message.conversationId),
   source_app_id: maybe(text((message) => message.sourceAppId)),
+  source_app_name: maybe(text((message) => message.sourceAppName)),
+  source_app_url: maybe(text((message) => message.sourceAppUrl)),
   hashtags: texts((message) => message.hashtags),
+  cashtags: texts((message) => message.cashtags ?? []),
   urls: texts((message) => message.urls),
   mentions: texts((message) => message.mentions.map((mention) => mention.username)),
+  mention_ids: texts((message) => message.mentions.map((mention) => mention.id)),
   media_url: maybe(text((message) => message.mediaUrl)),
+  media_type: maybe(text((message) => message.mediaType)),
 };
 
 export const message: EventKind<MessageEvent> = {
@@ -45,6 +50,8 @@ function read(element: Wire, { body, accountId, arrivedAt }: Delivery): MessageE
   if (id === undefined || senderId === undefined || recipientId === undefined) return undefined;
   const own = senderId === accountId;
   const media = objectAt(objectAt(data, "attachment"), "media");
+  const sourceAppId = textAt(create, "source_app_id");
+  const app = objectAt(objectAt(body, "apps"), sourceAppId ?? "");
   const written = wholeText(textAt(data, "text") ?? "");
   const entities = objectAt(data, "entities");
   return {
@@ -61,10 +68,13 @@ function read(element: Wire, { body, accountId, arrivedAt }: Delivery): MessageE
       senderId,
       recipientId,
       conversationId: conversationIdOf(senderId, recipientId),
-      sourceAppId: textAt(create, "source_app_id"),
+      sourceAppId,
+      sourceAppName: textAt(app, "name"),
+      sourceAppUrl: textAt(app, "url"),
       ...textOf(written, entities),
       mentions: namedIn(written, entities).mentions,
-      mediaUrl: textAt(media, "media_url_https") ?? textAt(media, "media_url"),
+      mediaUrl: mediaUrlOf(media),
+      mediaType: textAt(media, "type"),
     }),
   };
 }

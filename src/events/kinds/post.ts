@@ -61,7 +61,7 @@ function readPost(element: Wire, { body, accountId, arrivedAt }: Delivery): Post
     triggers: own ? ownTriggers(post) : withFound(triggersFor(post, accountId), foundBy),
     sender: post.author,
     post: own ? post : addressedTo(accountId, post),
-    senderIsBlocked: flagAt(body, "user_has_blocked"),
+    senderIsBlocked: flagAt(body, "user_has_blocked") ?? flagAt(body, "is_blocked_by"),
     foundBy: own ? undefined : foundBy,
   });
 }

@@ -1,5 +1,6 @@
 import type { ReplayFinishedEvent } from "../event.ts";
-import { flag, text } from "../fields.ts";
+import { flag, maybe, text } from "../fields.ts";
+import { withoutGaps } from "../person.ts";
 import { idAt, textAt, type Wire } from "../wire.ts";
 import type { Delivery, EventKind } from "./event-kind.ts";
 
@@ -9,6 +10,7 @@ export const replayFinished: EventKind<ReplayFinishedEvent> = {
     "replay.webhook_id": text((event) => event.webhookId),
     "replay.job_id": text((event) => event.jobId),
     "replay.complete": flag((event) => event.complete),
+    "replay.description": maybe(text((event) => event.description)),
   },
   counterpart: () => undefined,
 };
@@ -19,16 +21,17 @@ function read(element: Wire, { arrivedAt }: Delivery): ReplayFinishedEvent | und
   const webhookId = idAt(element, "webhook_id");
   const state = textAt(element, "job_state");
   if (jobId === undefined || webhookId === undefined || state === undefined) return undefined;
-  return {
-    kind: "replay_finished",
+  return withoutGaps({
+    kind: "replay_finished" as const,
     key: `replay:${jobId}:${state}`,
     accountId: "",
     at: arrivedAt,
-    direction: "inbound",
+    direction: "inbound" as const,
     lane: `/replay-${webhookId}`,
-    triggers: ["replay.finished"],
+    triggers: ["replay.finished" as const],
     webhookId,
     jobId,
     complete: state === "Complete",
-  };
+    description: textAt(element, "job_state_description"),
+  });
 }

@@ -7,7 +7,7 @@ import { idTime } from "./id-time.ts";
 import { type ActivityReading, postTold, type Told } from "./activity-post.ts";
 import type { ReadIncludes } from "./objects.ts";
 import { postInDelivery } from "./post.ts";
-import { readPostOf, readUserOf } from "./read-objects.ts";
+import { readMediaOf, readPostOf, readUserOf } from "./read-objects.ts";
 import { userInMessages, userInPosts } from "./user.ts";
 
 const POST_WORDS: ReadonlyMap<string, string> = new Map(
@@ -62,6 +62,7 @@ function includesOf(event: Wire): ReadIncludes {
   return {
     users: objectsAt(includes, "users").flatMap((one) => readUserOf(one) ?? []),
     posts: objectsAt(includes, "posts").flatMap((one) => readPostOf(one) ?? []),
+    media: objectsAt(includes, "media").flatMap((one) => readMediaOf(one) ?? []),
   };
 }
 
@@ -96,7 +97,7 @@ function likeTold({ account, payload, includes }: Told): Wire | undefined {
         id: idAt(payload),
         created_at,
         timestamp_ms: numberAt(payload, "timestamp_ms"),
-        favorited_status: postInDelivery(post, { users: [author], posts }),
+        favorited_status: postInDelivery(post, { ...includes, users: [author] }),
         user: userInPosts(liker),
       }),
     ],

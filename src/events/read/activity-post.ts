@@ -29,11 +29,11 @@ export function postTold(
 ): Wire | undefined {
   const post = readPostOf(payload);
   if (post === undefined) return undefined;
-  const { users = [], posts = [] } = includes;
+  const { users = [], posts = [], media = [] } = includes;
   const isKnown = users.some(({ id }) => id === post.author_id);
   const people = isKnown ? users : [...users, { id: post.author_id }];
   if (post.author_id === account) {
-    return postDelivery(account, post, { users: people, posts });
+    return postDelivery(account, post, { users: people, posts, media });
   }
   const own = { id: account, username: usernameOf(account) };
   const concerned = concerning(type, post, own);
@@ -41,6 +41,7 @@ export function postTold(
   return postDelivery(account, concerned, {
     users: people.some(({ id }) => id === account) ? people : [...people, own],
     posts: [...posts, ...others],
+    media,
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Wire } from "../wire.ts";
 import { entitiesInDelivery } from "./entities.ts";
-import type { ReadIncludes, ReadMedia, ReadMessage } from "./objects.ts";
+import { mediumInDelivery } from "./media.ts";
+import type { ReadIncludes, ReadMessage } from "./objects.ts";
 import { userInMessages } from "./user.ts";
 
 /**
@@ -38,7 +39,9 @@ export function messageDelivery(
           message_data: {
             text,
             entities: entitiesInDelivery(entities),
-            ...(attached === undefined ? {} : { attachment: attachmentOf(attached) }),
+            ...(attached === undefined
+              ? {}
+              : { attachment: { type: "media", media: mediumInDelivery(attached) } }),
           },
         },
       },
@@ -53,13 +56,4 @@ function recipientOf({ dm_conversation_id = "", sender_id }: ReadMessage): strin
   if (one === undefined || other === undefined || more.length > 0) return undefined;
   if (sender_id === one) return other;
   return sender_id === other ? one : undefined;
-}
-
-function attachmentOf({ media_key, type, url, preview_image_url }: ReadMedia): Wire {
-  const id = media_key.split("_").at(-1) ?? media_key;
-  const shown = url ?? preview_image_url;
-  return {
-    type: "media",
-    media: { id, id_str: id, type, media_url: shown, media_url_https: shown },
-  };
 }

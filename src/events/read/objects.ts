@@ -54,6 +54,9 @@ export interface ReadPost {
   readonly edit_history_post_ids?: readonly string[] | undefined;
   readonly entities?: ReadEntities | undefined;
   readonly in_reply_to_user_id?: string | undefined;
+  readonly attachments?: { readonly media_keys?: readonly string[] } | undefined;
+  /** Name of the app that created it. */
+  readonly source?: string | undefined;
   readonly lang?: string | undefined;
   /** Full text of a longform post. */
   readonly note_post?:
@@ -139,6 +142,7 @@ export const MESSAGE_SELECTION = {
 /** Fields and expansions to request with posts, so that the events are complete. */
 export const POST_SELECTION = {
   postFields: [
+    "attachments",
     "author_id",
     "created_at",
     "display_text_range",
@@ -151,8 +155,16 @@ export const POST_SELECTION = {
     "possibly_sensitive",
     "public_metrics",
     "referenced_posts",
+    "source",
     "text",
   ],
+  mediaFields: MESSAGE_SELECTION.mediaFields,
   userFields: [...MESSAGE_SELECTION.userFields, "connection_status"],
-  expansions: ["author_id", "referenced_posts.id", "referenced_posts.id.author_id"],
+  expansions: [
+    "attachments.media_keys",
+    "author_id",
+    "referenced_posts.id",
+    "referenced_posts.id.attachments.media_keys",
+    "referenced_posts.id.author_id",
+  ],
 } as const;

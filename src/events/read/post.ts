@@ -2,6 +2,7 @@ import { withoutGaps } from "../person.ts";
 import type { Wire } from "../wire.ts";
 import { dateText } from "./date-text.ts";
 import { entitiesInDelivery } from "./entities.ts";
+import { mediumInDelivery } from "./media.ts";
 import type { ReadIncludes, ReadPost } from "./objects.ts";
 import { userInPosts } from "./user.ts";
 
@@ -61,12 +62,14 @@ export function postInDelivery(
   const history = post.edit_history_post_ids;
   const replyTo = referenced("replied_to");
   const quoted = referenced("quoted");
+  const media = mediaOf(post, includes);
   return withoutGaps({
     created_at: dateText(at),
     id: post.id,
     id_str: post.id,
     text: post.text,
     display_text_range: post.display_text_range,
+    source: post.source,
     truncated: note !== undefined,
     extended_post:
       note === undefined
@@ -76,6 +79,7 @@ export function postInDelivery(
     in_reply_to_status_id_str: replyTo,
     in_reply_to_user_id: post.in_reply_to_user_id,
     in_reply_to_user_id_str: post.in_reply_to_user_id,
+    in_reply_to_screen_name: answeredHandle(post, includes),
     user: userInPosts(author),
     quoted_status_id: quoted,
     quoted_status_id_str: quoted,
@@ -87,6 +91,7 @@ export function postInDelivery(
     repost_count: metrics?.repost_count,
     favorite_count: metrics?.like_count,
     entities: entitiesInDelivery(post.entities),
+    extended_entities: media.length === 0 ? undefined : { media },
     // Deliveries have this field only if it is true.
     possibly_sensitive: post.possibly_sensitive === true ? true : undefined,
     lang: post.lang,
@@ -96,4 +101,22 @@ export function postInDelivery(
     },
     timestamp_ms: String(at),
   });
+}
+
+/** The post's pictures and videos that `includes` has. */
+function mediaOf({ attachments }: ReadPost, { media = [] }: ReadIncludes): readonly Wire[] {
+  return (attachments?.media_keys ?? []).flatMap((key) => {
+    const medium = media.find(({ media_key }) => media_key === key);
+    return medium === undefined ? [] : [mediumInDelivery(medium)];
+  });
+}
+
+/** Handle of the person to whom the post replies, from the included people or the mentions in the text. */
+function answeredHandle(post: ReadPost, { users = [] }: ReadIncludes): string | undefined {
+  const { in_reply_to_user_id: answered, note_post: note } = post;
+  if (answered === undefined) return undefined;
+  const mentions = (note ?? post).entities?.mentions ?? [];
+  return [...users, ...mentions].find(
+    ({ id, username }) => id === answered && username !== undefined,
+  )?.username;
 }

@@ -1,7 +1,7 @@
 import { withoutGaps } from "../person.ts";
 import { flagAt, idAt, numberAt, objectAt, objectsAt, textAt, type Wire } from "../wire.ts";
 import { idTime } from "./id-time.ts";
-import type { ReadEntities, ReadLink, ReadPost, ReadUser } from "./objects.ts";
+import type { ReadEntities, ReadLink, ReadMedia, ReadPost, ReadUser } from "./objects.ts";
 
 /** Reads a post of the data interface from unchecked JSON; undefined if required fields are missing. */
 export function readPostOf(wire: Wire | undefined): ReadPost | undefined {
@@ -17,6 +17,7 @@ export function readPostOf(wire: Wire | undefined): ReadPost | undefined {
     author_id,
     created_at,
     text: textAt(wire, "text") ?? "",
+    attachments: { media_keys: listAt(objectAt(wire, "attachments"), "media_keys", isText) ?? [] },
     display_text_range: listAt(wire, "display_text_range", isNumber),
     edit_history_post_ids: listAt(wire, "edit_history_post_ids", isText),
     entities: entitiesOf(objectAt(wire, "entities")),
@@ -27,6 +28,7 @@ export function readPostOf(wire: Wire | undefined): ReadPost | undefined {
       entities: entitiesOf(objectAt(note, "entities")),
     },
     possibly_sensitive: flagAt(wire, "possibly_sensitive"),
+    source: textAt(wire, "source"),
     public_metrics:
       metrics &&
       withoutGaps({
@@ -40,6 +42,14 @@ export function readPostOf(wire: Wire | undefined): ReadPost | undefined {
       return type === undefined || referenced === undefined ? [] : [{ type, id: referenced }];
     }),
   });
+}
+
+/** Reads a picture or video of the data interface from unchecked JSON; undefined without key or type. */
+export function readMediaOf(wire: Wire): ReadMedia | undefined {
+  const [media_key, type] = [textAt(wire, "media_key"), textAt(wire, "type")];
+  if (media_key === undefined || type === undefined) return undefined;
+  const url = textAt(wire, "url");
+  return { media_key, type, url, preview_image_url: textAt(wire, "preview_image_url") };
 }
 
 /** The array under `key`; undefined unless all its elements satisfy `isOne`. */

@@ -1,4 +1,4 @@
-import { TOKEN_IS_GONE } from "../../client/http/problem.ts";
+import { TOKEN_IS_GONE, TOKENS_REFUSED } from "../../client/http/problem.ts";
 import { loginCommand } from "../../runtime/accounts/account-alarm.ts";
 import { type Trouble, Gate } from "../../runtime/outbox/gate/gate.ts";
 import type { SharedBudgets } from "../../runtime/outbox/gate/shared-budgets.ts";
@@ -62,6 +62,13 @@ function wordsFor(
 ): string {
   if (account === undefined) return `${endpoint} does not answer: ${withFix(reason, fix)}`;
   const username = accounts.find(account)?.username ?? account;
-  const mending = fix === TOKEN_IS_GONE ? loginCommand(username) : fix;
+  const mending = mendingOf(fix, loginCommand(username));
   return `@${username} cannot send: ${withFix(reason, mending)}`;
+}
+
+/** Returns the operator's fix for refused tokens of an account that worked before. */
+function mendingOf(fix: string | undefined, command: string): string | undefined {
+  if (fix === TOKEN_IS_GONE) return command;
+  if (fix !== TOKENS_REFUSED) return fix;
+  return `the permission level changed, or the tokens were revoked: run \`${command}\``;
 }

@@ -26,6 +26,7 @@ type Caused = Scene & { readonly person: Person };
 
 type Outage = Extract<Doing, { readonly trigger: `link.${string}` }>;
 type Said = Extract<Doing, { readonly trigger: "dm.received" }>;
+type About = Extract<Doing, { readonly trigger: "post.reposted" | "post.liked" }>;
 type Posted = Extract<
   Doing,
   { readonly trigger: `post.${"mentioned" | "replied" | "quoted" | "edited" | "found"}` }
@@ -95,12 +96,12 @@ export function eventOf(doing: Doing, scene: Scene): AccountEvent {
       return { ...occurred, kind: "post", key, post: withoutGaps(edited) };
     }
     case "post.reposted": {
-      const reposted = snapshot(account, doing.text, at, `${id}0`);
+      const reposted = { ...snapshot(account, doing.text, at, `${id}0`), ...countersOf(doing) };
       const post = { ...snapshot(person, "", at, id), reposted };
       return { ...occurred, kind: "post", key: `post:${id}`, post };
     }
     case "post.liked": {
-      const post = snapshot(account, doing.text, at, `${id}0`);
+      const post = { ...snapshot(account, doing.text, at, `${id}0`), ...countersOf(doing) };
       return { ...occurred, kind: "like", key: `like:${id}`, post };
     }
     case "user.followed":
@@ -127,6 +128,9 @@ export function personOf(key: string, written: WrittenPerson): Person {
     followersCount: written.followers_count,
     followingCount: written.following_count,
     postCount: written.post_count,
+    listedCount: written.listed_count,
+    likeCount: written.like_count,
+    profileImageUrl: written.profile_image_url,
     verified: written.verified,
     protected: written.protected,
     createdAt: written.created_at === undefined ? undefined : Date.parse(written.created_at),
@@ -158,14 +162,18 @@ function messageOf(doing: Said, scene: Caused): Message {
     recipientId: account.id,
     conversationId: [person.id, account.id].sort(byNumber).join("-"),
     mediaUrl: doing.media_url,
+    mediaType: doing.media_type,
+    sourceAppId: doing.source_app_id,
+    sourceAppName: doing.source_app_name,
+    sourceAppUrl: doing.source_app_url,
   });
 }
 
 /** Returns tags, links and people in a text, as the platform finds them; tags and links in the test take precedence. */
 function entitiesIn(
-  { text, hashtags, urls }: Said | Posted,
+  { text, hashtags, cashtags, urls }: Said | Posted,
   { account, people }: Scene,
-): Pick<PostSnapshot, "hashtags" | "urls" | "mentions"> {
+): Pick<PostSnapshot, "hashtags" | "cashtags" | "urls" | "mentions"> {
   const entities = entitiesOf(text);
   const words = (wanted: TextEntity["kind"]): readonly string[] =>
     entities.flatMap(({ kind, word }) => (kind === wanted ? word : []));
@@ -176,6 +184,7 @@ function entitiesIn(
   });
   return {
     hashtags: hashtags ?? words("hashtag"),
+    cashtags: cashtags ?? words("cashtag"),
     urls: urls ?? words("url"),
     mentions: [...new Map(named.map((one) => [one.id, one])).values()],
   };
@@ -183,10 +192,9 @@ function entitiesIn(
 
 function postOf(doing: Posted, scene: Caused): PostSnapshot {
   const { account, person, at, id } = scene;
-  const { lang } = doing;
   const plain = snapshot(person, doing.text, at, doing.id ?? id);
   const entities = entitiesIn(doing, scene);
-  const post = { ...plain, ...entities, ...(lang === undefined ? {} : { lang }) };
+  const post = { ...plain, ...entities, ...countersOf(doing), ...aroundText(doing) };
   if (doing.trigger === "post.found") return post;
   const own = snapshot(account, "", at, `${id}0`);
   const named = { id: account.id, username: calledIn(doing.text, account) };
@@ -198,6 +206,26 @@ function postOf(doing: Posted, scene: Caused): PostSnapshot {
   // The platform writes the account's handle before a reply to it.
   const answering = { inReplyToPostId: own.id, inReplyToUserId: account.id };
   return { ...post, ...answering, threadMentions: [named] };
+}
+
+/** Returns what a post carries besides its text, as written in the test. */
+function aroundText({ lang, media, source_app_name, source_app_url }: Posted) {
+  return withoutGaps({
+    lang,
+    mediaUrls: media?.map(({ url }) => url),
+    mediaTypes: media?.map(({ type }) => type),
+    sourceAppName: source_app_name,
+    sourceAppUrl: source_app_url,
+  });
+}
+
+function countersOf(doing: Posted | About) {
+  return withoutGaps({
+    repostCount: doing.repost_count,
+    replyCount: doing.reply_count,
+    likeCount: doing.like_count,
+    quoteCount: doing.quote_count,
+  });
 }
 
 /** Returns the handle for the account in a text: its own, else the first one in the text, for tests without `account`. */

@@ -18,6 +18,9 @@ const person = z.strictObject({
   followers_count: z.int().min(0).optional(),
   following_count: z.int().min(0).optional(),
   post_count: z.int().min(0).optional(),
+  listed_count: z.int().min(0).optional(),
+  like_count: z.int().min(0).optional(),
+  profile_image_url: text.optional(),
   verified: z.boolean().optional(),
   protected: z.boolean().optional(),
   created_at: z.iso.datetime({ offset: true }).optional(),
@@ -31,9 +34,25 @@ const said = z.strictObject({
   text: z.string(),
   id: text.optional().describe("The platform's id (default: generated)."),
   hashtags: z.array(text).optional().describe("Default: the ones in the text."),
+  cashtags: z.array(text).optional().describe("Default: the ones in the text."),
   urls: z.array(text).optional().describe("Default: the ones in the text."),
 });
-const posted = said.extend({ lang: text.optional() });
+const counters = {
+  repost_count: z.int().min(0).optional(),
+  reply_count: z.int().min(0).optional(),
+  like_count: z.int().min(0).optional(),
+  quote_count: z.int().min(0).optional(),
+};
+const posted = said.extend({
+  lang: text.optional(),
+  source_app_name: text.optional(),
+  source_app_url: text.optional(),
+  media: z
+    .array(z.strictObject({ url: text, type: text.default("photo") }))
+    .optional()
+    .describe("Its pictures and videos."),
+  ...counters,
+});
 const edited = posted.extend({
   former_text: text.optional().describe("The text before the edit."),
 });
@@ -44,6 +63,7 @@ const done = z.strictObject({ from });
 const aboutPost = z.strictObject({
   from,
   text: z.string().default("").describe("Of the account's post that it is about."),
+  ...counters,
 });
 
 const outage = z.strictObject({
@@ -51,7 +71,13 @@ const outage = z.strictObject({
   reason: text.default("no answer").describe("Why, as link.reason has it."),
 });
 
-const message = said.extend({ media_url: text.optional() });
+const message = said.extend({
+  media_url: text.optional(),
+  media_type: text.optional(),
+  source_app_id: text.optional(),
+  source_app_name: text.optional(),
+  source_app_url: text.optional(),
+});
 
 const RELATIONS = [
   "user.followed",

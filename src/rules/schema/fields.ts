@@ -36,7 +36,7 @@ export function isKeptInState(path: string): boolean {
 
 /** Returns whether a field holds handles, which events have without `@`. */
 export function isHandleField(path: string): boolean {
-  return /\.(?:username|mentions|thread_mentions)$/.test(path);
+  return /\.(?:(?:in_reply_to_)?username|mentions|thread_mentions)$/.test(path);
 }
 
 type FieldMap = ReadonlyMap<string, RuleField>;

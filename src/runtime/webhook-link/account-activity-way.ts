@@ -23,6 +23,9 @@ export function accountActivityWay({
         if (!isRefusedAs(error, "DuplicateSubscriptionFailed")) throw error;
       }
     },
+    async verify(client, { webhookId }) {
+      await client.activity.isSubscribed(webhookId, ONCE);
+    },
     async unsubscribe(subscription) {
       try {
         await activity.unsubscribe(subscription, ONCE);

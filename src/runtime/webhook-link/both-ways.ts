@@ -85,6 +85,11 @@ export class BothWays implements SubscriptionWay {
     return new Set(sets.flatMap((some) => [...some]));
   }
 
+  async verify(client: SubscribingClient, subscription: SubscriptionOf): Promise<void> {
+    if (this.#isRefused(this.#older, subscription.userId)) return;
+    await this.#older.verify?.(client, subscription);
+  }
+
   async unsubscribe(subscription: SubscriptionOf): Promise<void> {
     for (const way of [this.#older, this.#newer]) {
       await way.unsubscribe(subscription).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import type { Log } from "../log.ts";
 import { accountActivityWay } from "./account-activity-way.ts";
 import { type ActivityInterfaceNeeds, activityInterfaceWay } from "./activity-interface-way.ts";
 import { BothWays, isRefusal } from "./both-ways.ts";
-import type { SubscribingApp, SubscriptionWay } from "./ways.ts";
+import type { SubscribingApp, SubscribingClient, SubscriptionOf, SubscriptionWay } from "./ways.ts";
 
 export interface ChosenWayNeeds extends Pick<ActivityInterfaceNeeds, "needed"> {
   readonly app: SubscribingApp;
@@ -87,5 +87,9 @@ function passedOn(way: SubscriptionWay): SubscriptionWay {
     present: (webhookId, accounts) => way.present(webhookId, accounts),
     subscribe: (client, subscription) => way.subscribe(client, subscription),
     unsubscribe: (subscription) => way.unsubscribe(subscription),
+    ...(way.verify && {
+      verify: (client: SubscribingClient, subscription: SubscriptionOf) =>
+        way.verify?.(client, subscription) ?? Promise.resolve(),
+    }),
   };
 }

@@ -4,6 +4,7 @@ import type { Log } from "../log.ts";
 import type { NewRuntimeEvent } from "../runtime-events.ts";
 import type { Reachability } from "./reachability.ts";
 import type { StandingSubscription } from "./subscription-ages.ts";
+import { lostPermission, TokenCheck } from "./token-check.ts";
 import { troubleOf, waitAfter } from "./trouble.ts";
 import type { SubscribingClient, SubscriptionWay } from "./ways.ts";
 
@@ -42,8 +43,11 @@ export class Subscriptions {
   /** Removed accounts whose subscription could not be ended yet. */
   readonly #toEnd = new Map<string, WebhookLinkAccount>();
 
+  readonly #tokens: TokenCheck;
+
   constructor(needs: SubscriptionNeeds) {
     this.#needs = needs;
+    this.#tokens = new TokenCheck(needs);
   }
 
   get subscribed(): ReadonlySet<string> {
@@ -64,12 +68,20 @@ export class Subscriptions {
     if (wanted.length === 0 && this.#toEnd.size === 0) return;
     const ids = wanted.map(({ id }) => id);
     const listed = await this.#needs.way.subscribers(webhookId, ids);
+    this.#tokens.begin();
     for (const account of wanted) {
-      if (listed.has(account.id)) this.#stands(account, webhookId);
+      if (listed.has(account.id)) await this.#standsIfItWorks(account, webhookId);
       else await this.#mendOne(account, webhookId);
     }
     for (const account of this.#toEnd.values()) await this.end("removed", account, webhookId);
     await this.#fill(wanted, webhookId);
+  }
+
+  async #standsIfItWorks(account: WebhookLinkAccount, webhookId: string): Promise<void> {
+    const client = this.#needs.clientOf(account.id);
+    const onLost = (error: PlatformError): void => this.#refuse(account, error);
+    const works = await this.#tokens.works(account.id, webhookId, client, onLost);
+    if (works) this.#stands(account, webhookId);
   }
 
   async #fill(accounts: readonly WebhookLinkAccount[], webhookId: string): Promise<void> {
@@ -85,6 +97,7 @@ export class Subscriptions {
   async begin(account: WebhookLinkAccount, webhookId: string): Promise<void> {
     const { id } = account;
     this.#toEnd.delete(id);
+    this.#tokens.forget(id);
     const client = this.#needs.clientOf(id);
     if (client === undefined) return;
     try {
@@ -108,6 +121,7 @@ export class Subscriptions {
     reachability.forget(id, type === "revoked" ? (account.revoked ?? "revoked") : "unlinked");
     this.#refused.delete(id);
     this.#tries.delete(id);
+    this.#tokens.forget(id);
     if (!this.#subscribed.delete(id) && !this.#toEnd.has(id)) return;
     if (type === "removed" || way.outlivesAuthorization === true) {
       this.#toEnd.set(id, account);
@@ -133,7 +147,8 @@ export class Subscriptions {
   #refuse({ id, username }: WebhookLinkAccount, error: unknown): void {
     const { now, random, reachability, log, publish } = this.#needs;
     const trouble = troubleOf(error);
-    const reason = trouble.kind === "platform" ? messageOf(error) : trouble.reason;
+    const lost = lostPermission(error, username);
+    const reason = lost ?? (trouble.kind === "platform" ? messageOf(error) : trouble.reason);
     const failed = (this.#tries.get(id)?.failed ?? 0) + 1;
     const nextAt = performance.now() + waitAfter(trouble, failed, now(), random());
     this.#tries.set(id, { failed, nextAt });

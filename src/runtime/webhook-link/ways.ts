@@ -38,6 +38,12 @@ export interface SubscriptionWay {
    * @throws {PlatformError} if the platform refuses.
    */
   unsubscribe(subscription: SubscriptionOf): Promise<void>;
+  /**
+   * Sends a request with the account's own tokens that needs their full permission level.
+   *
+   * @throws {PlatformError} if the platform refuses the tokens.
+   */
+  verify?(client: SubscribingClient, subscription: SubscriptionOf): Promise<void>;
   /** Creates optional subscriptions, once all accounts have the needed ones. Refusals are logged, not thrown. */
   fill?(accounts: ReadonlyMap<string, SubscribingClient>, webhookId: string): Promise<void>;
   /** Set if the platform keeps a subscription after the account's owner has revoked the authorization. */

@@ -10,7 +10,7 @@ import {
   subscriptions,
 } from "../model/activity.ts";
 import { renderActivityEvent } from "../rendering/events/activity-event.ts";
-import { apps } from "../model/apps.ts";
+import { type AppRow, apps } from "../model/apps.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { webhookTable } from "../model/webhooks.ts";
 import { EVENT_KEY_OF, renderActivity } from "../rendering/events/account-activity.ts";
@@ -33,6 +33,7 @@ export function deliveryFor(
   if (activity.kind === "profile") return undefined;
   const body = renderActivity(world, activity, userId);
   if (webhook === undefined || app === undefined || body === undefined) return undefined;
+  if (!mayReceive(app, activity)) return undefined;
   const forUserId = activity.kind === "revoke" ? null : userId;
   const textIn = (dialect: Dialect): string => stringifyEvent(body, dialect);
   return {
@@ -58,9 +59,16 @@ function deliveryOf(
   const app = apps.in(world).get(subscription.appId);
   const body = renderActivityEvent(world, activity, subscription);
   if (webhook === undefined || app === undefined || body === undefined) return undefined;
+  if (!mayReceive(app, activity)) return undefined;
   const { eventType: event, userId: forUserId = null } = subscription;
   const textIn = (dialect: Dialect): string => stringifyData(body, dialect);
   return { app, webhook, textIn, event, activityId: activity.id, forUserId, replayed: false };
+}
+
+/** Returns whether the app's permission level covers an activity: direct messages need the highest. */
+function mayReceive({ level }: AppRow, { kind }: ActivityRow): boolean {
+  const isMessage = kind === "message" || kind === "typing" || kind === "read";
+  return !isMessage || level === "read-write-directmessages";
 }
 
 /** Queues an activity in each of its lanes. Bodies are rendered when they are sent. */

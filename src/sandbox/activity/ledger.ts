@@ -33,6 +33,10 @@ export const behaviours: readonly BehaviourRow[] = [
     ),
   },
   {
+    behaviour: "direct messages are not delivered to an app whose permission level excludes them",
+    ...documented("App permission levels (OAuth 1.0a)", "Subscription and other events stay."),
+  },
+  {
     behaviour: "replayed events are not retried",
     ...assumed("A job that missed one ends Incomplete."),
   },

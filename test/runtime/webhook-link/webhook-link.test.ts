@@ -84,7 +84,8 @@ async function linkOfOne() {
   const secret = app.consumer_secret;
   const of = (type: WebhookLinkChange["type"]) =>
     change({ type, account: { id, username: "hello_bot" } });
-  return { link, ready, events, types, reachable, id, secret, client, clock, look, of };
+  const appId = app.app_id;
+  return { link, ready, events, types, reachable, id, appId, secret, client, clock, look, of };
 }
 
 /** Answers the platform's challenges while `work` runs, and passes them to the link. */
@@ -272,6 +273,23 @@ describe("a webhook link that was ready", () => {
       { type: "link-restored", data: { account: { id } } },
     ]);
     expect((await client.activity.list(webhookId)).subscriptions).toEqual([{ user_id: id }]);
+  });
+
+  it("does not call an account subscribed whose tokens ended with a change of the permission level", async () => {
+    const one = await linkOfOne();
+    const { link, id, appId, look, clock } = one;
+    await answering(one, () => link.start());
+    expect([...link.status().subscribed]).toEqual([id]);
+    await sandbox.control.changeApp(appId, { permission_level: "read" });
+    clock.advance(5 * MINUTE);
+    await look();
+
+    expect([...link.status().subscribed]).toEqual([]);
+    expect(link.status().refused.get(id)).toBe(
+      "the permission level changed, or the tokens were revoked: run `answerback login --username hello_bot`",
+    );
+    await look();
+    expect([...link.status().subscribed]).toEqual([]);
   });
 
   it("ignores one failed check, and reports a loss after two in succession", async () => {

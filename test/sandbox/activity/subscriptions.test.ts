@@ -43,6 +43,29 @@ describe("a subscription", () => {
     expect((await fixture.asBot("GET", all())).body).toEqual({ data: { subscribed: false } });
   });
 
+  it("brings no messages while the app's permission level excludes them, but other events", async () => {
+    await fixture.asBot("POST", all());
+    const { control } = fixture.sandbox;
+    const { bot, person, app, received } = fixture;
+    const tell = async (): Promise<unknown> => {
+      received.splice(0);
+      await control.act(person, { type: "dm", to: bot, text: "hi" });
+      await control.act(person, { type: "follow", user_id: bot });
+      await control.act(person, { type: "unfollow", user_id: bot });
+      await control.advance(60_000);
+      return received.flatMap(({ body }) =>
+        Object.keys(body).filter((key) => /_events$/.test(key)),
+      );
+    };
+    const others = ["follow_events", "follow_events"];
+
+    expect(await tell()).toEqual(["direct_message_events", ...others]);
+    await control.changeApp(app.app_id, { permission_level: "read-write" });
+    expect(await tell()).toEqual(others);
+    await control.changeApp(app.app_id, { permission_level: "read-write-directmessages" });
+    expect(await tell()).toEqual(["direct_message_events", ...others]);
+  });
+
   it("is in the list with app, webhook and URL", async () => {
     await fixture.asBot("POST", all());
     await fixture.asUser(fixture.person, "POST", all());

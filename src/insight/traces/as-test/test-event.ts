@@ -1,4 +1,5 @@
-import type { AccountEvent, Person } from "../../../events/event.ts";
+import type { AccountEvent, Person, PostSnapshot } from "../../../events/event.ts";
+import { withoutGaps } from "../../../events/person.ts";
 import { present } from "../../../system/present.ts";
 
 /** Event as written in a test: its trigger, and the value under the trigger. */
@@ -18,14 +19,22 @@ export function writtenEvents(event: AccountEvent, from: string): readonly Writt
   if (event.direction !== "inbound") return [];
   switch (event.kind) {
     case "message": {
-      const { text, hashtags, urls, mediaUrl } = event.message;
-      const media = mediaUrl === undefined ? {} : { media_url: mediaUrl };
-      return [as("dm.received", { text, ...filled({ hashtags, urls }), ...media })];
+      const { text, hashtags, cashtags = [], urls, ...message } = event.message;
+      const around = withoutGaps({
+        media_url: message.mediaUrl,
+        media_type: message.mediaType,
+        source_app_id: message.sourceAppId,
+        source_app_name: message.sourceAppName,
+        source_app_url: message.sourceAppUrl,
+      });
+      return [as("dm.received", { text, ...filled({ hashtags, cashtags, urls }), ...around })];
     }
     case "post": {
-      const { text, hashtags, urls, lang, reposted } = event.post;
-      if (reposted !== undefined) return [as("post.reposted", { text: reposted.text })];
-      const said = { text, ...filled({ hashtags, urls }), ...(lang !== undefined && { lang }) };
+      const { text, hashtags, cashtags = [], urls, reposted } = event.post;
+      if (reposted !== undefined) {
+        return [as("post.reposted", { text: reposted.text, ...countersOf(reposted) })];
+      }
+      const said = { text, ...filled({ hashtags, cashtags, urls }), ...aroundText(event.post) };
       const queries = event.triggers.includes("post.found") ? (event.foundBy ?? []) : [];
       return [
         ...POSTS.filter((one) => event.triggers.includes(one)).map((one) => as(one, said)),
@@ -33,7 +42,7 @@ export function writtenEvents(event: AccountEvent, from: string): readonly Writt
       ];
     }
     case "like":
-      return [as("post.liked", { text: event.post.text })];
+      return [as("post.liked", { text: event.post.text, ...countersOf(event.post) })];
     case "typing":
     case "read":
     case "relation":
@@ -55,7 +64,28 @@ export function writtenEvents(event: AccountEvent, from: string): readonly Writt
   }
 }
 
-function filled(lists: Readonly<Record<string, readonly string[]>>): object {
+function aroundText(post: PostSnapshot): object {
+  const { mediaUrls = [], mediaTypes = [] } = post;
+  const media = mediaUrls.map((url, place) => ({ url, type: mediaTypes[place] ?? "photo" }));
+  return withoutGaps({
+    lang: post.lang,
+    source_app_name: post.sourceAppName,
+    source_app_url: post.sourceAppUrl,
+    ...filled({ media }),
+    ...countersOf(post),
+  });
+}
+
+function countersOf(post: PostSnapshot): object {
+  return withoutGaps({
+    repost_count: post.repostCount,
+    reply_count: post.replyCount,
+    like_count: post.likeCount,
+    quote_count: post.quoteCount,
+  });
+}
+
+function filled(lists: Readonly<Record<string, readonly unknown[]>>): object {
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
 }
 
@@ -76,6 +106,9 @@ export function writtenPerson(person: Person): Readonly<Record<string, unknown>>
     followers_count: person.followersCount,
     following_count: person.followingCount,
     post_count: person.postCount,
+    listed_count: person.listedCount,
+    like_count: person.likeCount,
+    profile_image_url: person.profileImageUrl,
     verified: person.verified,
     protected: person.protected,
     created_at: createdAt === undefined ? undefined : new Date(createdAt).toISOString(),
