@@ -51,6 +51,8 @@ export type { Json } from "./protocol/json.ts";
 
 // Runtime
 export { openRuntime } from "./host/open-runtime.ts";
+export { webhookRouter } from "./host/webhook-router.ts";
+export type { WebhookRouter } from "./runtime/webhook/router.ts";
 export type { RuntimeOptions } from "./host/open-runtime.ts";
 export type { Runtime } from "./host/open.ts";
 export type { RuntimeSettings } from "./host/runtime-settings.ts";

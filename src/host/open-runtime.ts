@@ -20,6 +20,7 @@ import { openFromSettings, type Runtime } from "./open.ts";
 import type { SettledOptions } from "./opening/settled-options.ts";
 import { readSandboxFile, writeSandboxFile } from "../runtime/platform/sandbox-file.ts";
 import { leadWebhook, seedSandbox } from "../runtime/platform/seed-sandbox.ts";
+import type { WebhookRouter } from "../runtime/webhook/router.ts";
 import { secretMask } from "../system/secrets/secret-mask.ts";
 import { settingsFrom, type RuntimeSettings } from "./runtime-settings.ts";
 
@@ -54,6 +55,11 @@ export interface RuntimeOptions {
   readonly envFile?: string;
   /** Base folder of relative paths. Default: the working folder. */
   readonly cwd?: string;
+  /**
+   * Router of `webhookRouter()` in a server of this program. The runtime then opens no server for the webhook. Start the server
+   * first, because the platform is asked to call it. With `sandbox`, `webhook.listen` has to be the server's address.
+   */
+  readonly webhook?: WebhookRouter;
   /** Receives the runtime's log. Default: warnings and errors go to stderr as lines of JSON. */
   readonly log?: Log;
 }
@@ -92,6 +98,7 @@ export async function openRuntimeOver(
   const environment = environmentOf(options, base);
   const { settings, folder } = await settled(options, base, environment);
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (sandbox !== undefined && options.webhook !== undefined) checkListen(settings);
   if (sandbox !== undefined) await seeded(sandbox, settings, folder, environment);
   return openFromSettings({
     ...between,
@@ -103,6 +110,7 @@ export async function openRuntimeOver(
     secrets: options.secrets ?? environment,
     log: logThrough(log),
     mask,
+    webhook: options.webhook,
     ...(sandbox === undefined
       ? {}
       : { onListening: (at) => leadWebhook(sandbox, webhookUrl(settings), at) }),
@@ -138,6 +146,14 @@ async function settled(
   }
   const read = await loadSettings({ cwd: base, file: settings, environment, data });
   return { folder: read.store.folder, settings: read };
+}
+
+/** The sandbox calls a server of the program at `webhook.listen`. @throws {UsageError} if that names no port. */
+function checkListen({ webhook: { listen } }: Settings): void {
+  if (listen.port !== 0) return;
+  throw new UsageError("webhook.listen names no port, so the sandbox cannot call your server", {
+    hint: "set webhook.listen to the address of your server, such as 127.0.0.1:3000",
+  });
 }
 
 function webhookUrl({ webhook }: Settings): string {

@@ -15,6 +15,7 @@ import { accessFor } from "../runtime/platform/platform-access.ts";
 import { worldOf } from "../runtime/platform/world-of.ts";
 import { watchFiles } from "../runtime/reload/watch-files.ts";
 import { runtimeEvents, type RuntimeEventFeed } from "../runtime/runtime-events.ts";
+import { closedRouter, type WebhookRouter } from "../runtime/webhook/router.ts";
 import type { StoreError } from "../runtime/store/errors.ts";
 import type { Store } from "../runtime/store/store.ts";
 import { isPostgresUrl, passwordsIn } from "../system/postgres-url.ts";
@@ -62,6 +63,8 @@ export interface Runtime {
   resume(request?: Requests["resume"]): Promise<Answers["resume"]>;
   /** Reloads the rule files; a broken file keeps its last working version. */
   reload(): Promise<Answers["reload"]>;
+  /** Answers the platform's requests to the webhook; see {@link webhookRouter}. */
+  readonly webhook: WebhookRouter;
   /** Address for the command line; its token is in `run.json` of the data folder. */
   readonly controlUrl: string;
   /**
@@ -87,14 +90,18 @@ export async function openFromSettings(options: SettledOptions): Promise<Runtime
   try {
     const opened = await openParts(options, mask, cleanup);
     const { onListening } = options;
+    const router = options.webhook ?? closedRouter();
+    const isServedElsewhere = options.webhook !== undefined;
     const serveConsole = consoleOf(options, opened, mask);
     const { handlers, controlUrl } = await startRuntime(opened, {
       mask,
       onListening,
       serveConsole,
+      router,
+      isServedElsewhere,
     });
     await watchRules(options, opened, opened.modules.projectFolders);
-    return runtimeOf(opened, handlers, controlUrl);
+    return { ...runtimeOf(opened, handlers, controlUrl), webhook: router };
   } catch (error) {
     await cleanup.close();
     throw error;
@@ -188,7 +195,7 @@ function runtimeOf(
   { events, died, cleanup }: OpenedParts,
   handlers: ControlHandlers,
   controlUrl: string,
-): Runtime {
+): Omit<Runtime, "webhook"> {
   return {
     status: () => handlers.status({}),
     events,

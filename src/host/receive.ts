@@ -8,6 +8,7 @@ import type { Arrival } from "../runtime/webhook-link/arrivals.ts";
 import {
   healthSource,
   webhookSource,
+  type WebhookSourceNeeds,
   type WebhookSourceStatus,
 } from "../runtime/webhook/webhook-source.ts";
 import type { Answering } from "./answer.ts";
@@ -147,10 +148,10 @@ function journalOf({ registry, catchup, answering, events, ...parts }: JournalPa
 }
 
 /** Parts that the server needs. */
-export interface ServerNeeds extends Pick<
-  HostedBot,
-  "settings" | "platform" | "log" | "telemetry" | "role"
-> {
+export interface ServerNeeds
+  extends
+    Pick<HostedBot, "settings" | "platform" | "log" | "telemetry" | "role">,
+    Pick<WebhookSourceNeeds, "router" | "isServedElsewhere"> {
   readonly missing: () => Promise<readonly Missing[]>;
   readonly alive: Liveness;
   /** Returns the number of undecided events in the store. */
@@ -161,13 +162,15 @@ export interface ServerNeeds extends Pick<
 
 /** Opens the server of `/healthz` and `/readyz`, and of the webhook if the bot has one and this process serves it. */
 export function serverOf(needs: ServerNeeds): Source<WebhookSourceStatus> {
-  const { settings, platform, missing, alive, arrived, role } = needs;
+  const { settings, platform, missing, alive, arrived, role, router, isServedElsewhere } = needs;
   const { listen } = settings.webhook;
   if (!role.takesIn || settings.source === "polling") {
-    return healthSource({ listen, missing, alive, log: needs.log });
+    return healthSource({ listen, isServedElsewhere, missing, alive, log: needs.log });
   }
   return webhookSource({
     listen,
+    router,
+    isServedElsewhere,
     url: platform.webhookUrl,
     consumerSecret: platform.consumerSecret,
     previousConsumerSecret: platform.previousConsumerSecret,

@@ -12,7 +12,8 @@ import { undecidedCount } from "./health/undecided.ts";
 import { Leadership } from "./lead.ts";
 import { type OperatingNeeds, startOperating } from "./operate.ts";
 import { type HostedBot, completeParts, PROBE, type RuntimeParts } from "./parts.ts";
-import { appending, serverOf, startSource } from "./receive.ts";
+import { closedRouter } from "../runtime/webhook/router.ts";
+import { appending, type ServerNeeds, serverOf, startSource } from "./receive.ts";
 import {
   followOthers,
   joinColleagues,
@@ -24,7 +25,10 @@ import { leadingOf } from "./roles/leading.ts";
 import { type Reception, receptionOf } from "./roles/reception.ts";
 
 /** Hooks and services for the start of a runtime. */
-export interface StartOptions extends Pick<OperatingNeeds, "serveConsole" | "mask"> {
+export interface StartOptions
+  extends
+    Pick<OperatingNeeds, "serveConsole" | "mask">,
+    Partial<Pick<ServerNeeds, "router" | "isServedElsewhere">> {
   /** Called once the webhook listens, before the platform is asked to call it. */
   readonly onListening?:
     | ((at: { readonly host: string; readonly port: number }) => Promise<void>)
@@ -87,7 +91,9 @@ export async function startRuntime(
   ];
   const undecided = undecidedCount({ stats: () => store.stats(), onError: health.failed });
   const alive = liveness(() => store.getMeta(PROBE));
-  const source = serverOf({ ...bot, missing, alive, undecided, arrived: link.arrived });
+  const { router = closedRouter(), isServedElsewhere = false } = options;
+  const served = { router, isServedElsewhere, missing, alive, undecided };
+  const source = serverOf({ ...bot, ...served, arrived: link.arrived });
   cleanup.add("the entry in the list of receivers", () => own.leaves());
   const onArrived = (account: string): void => link.arrived({ kind: "delivery", account });
   await startSource(source, { ...bot, keepAs, gate: catchup.gate, onArrived });

@@ -11,7 +11,7 @@ import { begin, run, type Running } from "../support/command-line.ts";
 import { LONG_HANG_MS, WAIT_MS } from "../support/hang-limit.ts";
 import { when } from "../support/when.ts";
 import { withoutOurs } from "../support/without-ours.ts";
-import { FREE_PORTS } from "../support/own-address.ts";
+import { FREE_PORTS, ownAddress } from "../support/own-address.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -433,6 +433,23 @@ describe("the examples", () => {
     },
     LONG_HANG_MS,
   );
+
+  it("express-app serves its own routes, answers and stops by itself", async () => {
+    const folder = await installed("express-app");
+    await symlink(join(ROOT, "node_modules/express"), join(folder, "node_modules/express"), "dir");
+    const loader = import.meta.resolve("tsx");
+    const { port } = await ownAddress();
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--conditions=source", "--import", loader, "main.ts"],
+      { cwd: folder, timeout: WAIT_MS, env: { ...process.env, PORT: String(port) } },
+    );
+    await rm(folder, { recursive: true });
+
+    expect(stdout).toMatch(
+      /^the shop takes an order: \{ item: 'tea' \}\n@hello_bot answers: \{ type: 'reply_dm', to: '\d+', text: 'Hello, Ana!' \}\n$/,
+    );
+  });
 
   it("embedded starts, answers and stops by itself", async () => {
     const folder = await installed("embedded");

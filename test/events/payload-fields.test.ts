@@ -69,12 +69,16 @@ function faultsOf({ name, body, table, payload, event }: Arrived): string[] {
 
 /** The objects of a value: itself, the elements of a list, or the values of a map by id. */
 function objectsIn(value: unknown): readonly Wire[] {
-  if (Array.isArray(value)) return value.flatMap((one) => wireOf(one) ?? []);
+  if (Array.isArray(value)) return wiresIn(value);
   const wire = wireOf(value);
   if (wire === undefined) return [];
   const keys = Object.keys(wire);
   const isMap = keys.length > 0 && keys.every((key) => /^\d+$/.test(key));
-  return isMap ? Object.values(wire).flatMap((one) => wireOf(one) ?? []) : [wire];
+  return isMap ? wiresIn(Object.values(wire)) : [wire];
+}
+
+function wiresIn(values: readonly unknown[]): readonly Wire[] {
+  return values.map(wireOf).filter((wire) => wire !== undefined);
 }
 
 /** Included objects may concern other people and posts than the event. */

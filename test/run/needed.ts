@@ -7,4 +7,6 @@ export const NEEDED = [
   "small-volume",
   "read-only-folder",
   "second-user",
+  "nginx",
+  "caddy",
 ] as const;

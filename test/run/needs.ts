@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import { inject } from "vitest";
+import { programOfProxy, type ReverseProxy } from "../support/reverse-proxies.ts";
 import { askDoor, NothingThere } from "./door.ts";
 import type { NEEDED } from "./needed.ts";
 
@@ -18,6 +19,8 @@ export const NEEDS = {
   "small-volume": { what: "a small volume", missing: missingVolume },
   "read-only-folder": { what: "a folder that is read-only", missing: missingReadOnly },
   "second-user": { what: "a second user", missing: missingSecondUser },
+  nginx: { what: "nginx", missing: () => missingProxy("nginx") },
+  caddy: { what: "Caddy", missing: () => missingProxy("caddy") },
 } satisfies Record<(typeof NEEDED)[number], Need>;
 
 export interface Need {
@@ -67,6 +70,10 @@ async function missingReadOnly(): Promise<string | undefined> {
   return process.getuid?.() !== 0 || mayMount()
     ? undefined
     : "run them as a user other than root, or as one who may mount";
+}
+
+async function missingProxy(name: ReverseProxy): Promise<string | undefined> {
+  return (await programOfProxy(name)) === undefined ? `apt-get install ${name}` : undefined;
 }
 
 /** Asks in a namespace of its own, in which a mount changes nothing for others. */

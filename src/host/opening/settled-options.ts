@@ -5,6 +5,7 @@ import type { RecentLog } from "../../runtime/control/recent-log.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { SandboxFile } from "../../runtime/platform/sandbox-file.ts";
 import type { WatchFolders } from "../../runtime/reload/watch-files.ts";
+import type { WebhookRouter } from "../../runtime/webhook/router.ts";
 import type { StoreError } from "../../runtime/store/errors.ts";
 import type { StoreOptions } from "../../runtime/store/open.ts";
 import type { Store } from "../../runtime/store/store.ts";
@@ -38,6 +39,8 @@ export interface SettledOptions extends RuleFileOptions {
   readonly mask?: SecretMask;
   /** Called once the webhook listens, before the platform is asked to call it. */
   readonly onListening?: StartOptions["onListening"];
+  /** Router of a server of the caller, which listens on `webhook.listen`. Absent: the runtime has a server of its own. */
+  readonly webhook?: WebhookRouter | undefined;
   /** Logs items and counts them as done, without sending them. The caller has to provide a separate store. */
   readonly dryRun?: boolean;
   /** Time to live of this process's leases on partitions of lanes, in milliseconds. Default: 15,000. */

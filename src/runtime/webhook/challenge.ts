@@ -33,6 +33,6 @@ export function isFromPlatform(
 }
 
 /** Whether a text is a challenge's query, which may begin with the query of the webhook's own URL. */
-function isChallengeQuery(text: string): boolean {
+export function isChallengeQuery(text: string): boolean {
   return new URLSearchParams(text).has("crc_token");
 }

@@ -12,6 +12,12 @@ export interface BodyLimits {
   readonly bodies: UnfinishedBodies;
 }
 
+/** Returns the bytes of a body that a parser has read and stored as `rawBody`, as some hosts of functions do. */
+export function rawBodyOf(request: IncomingMessage): Buffer | undefined {
+  const raw: unknown = "rawBody" in request ? request.rawBody : undefined;
+  return Buffer.isBuffer(raw) ? raw : undefined;
+}
+
 /** Reads a request's raw bytes, within the limits. Never rejects. */
 export function readBody(
   request: IncomingMessage,
@@ -19,6 +25,8 @@ export function readBody(
 ): Promise<Body> {
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > maxBytes) return Promise.resolve("too-large");
+  const raw = rawBodyOf(request);
+  if (raw !== undefined) return Promise.resolve(raw.length > maxBytes ? "too-large" : raw);
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];
     let size = 0;

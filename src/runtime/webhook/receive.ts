@@ -5,6 +5,7 @@ import { type Admission, admission } from "./admission.ts";
 import { answerChallenge, isFromPlatform } from "./challenge.ts";
 import { type Body, readBody } from "./read-body.ts";
 import { type ReceiverLog, receiverLog } from "./receiver-log.ts";
+import { comeAgain, refuse, send } from "./responses.ts";
 import { isSigned, signatureIn } from "./signature.ts";
 import { MACHINE_TIME, type MonotonicTime, UnfinishedBodies } from "./unfinished-bodies.ts";
 import { isNestedDeeper } from "../../text/json-depth.ts";
@@ -214,25 +215,4 @@ function parse(text: string): object | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Seconds before a retry, for clients other than the platform, whose first repeat comes after three seconds. */
-const RETRY_AFTER_S = 5;
-
-function comeAgain(response: ServerResponse, why: string): void {
-  response.setHeader("retry-after", String(RETRY_AFTER_S));
-  refuse(response, 503, `${why}; send it again`);
-}
-
-function refuse(response: ServerResponse, status: number, message: string): void {
-  send(response, status, { error: message });
-}
-
-function send(response: ServerResponse, status: number, body: object): void {
-  const text = JSON.stringify(body);
-  const headers = {
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(text),
-  };
-  response.writeHead(status, headers).end(text);
 }

@@ -8,6 +8,7 @@ import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 import type { Missing } from "../readiness.ts";
 import { type Connections, openConnections } from "./connections.ts";
 import type { Receiver } from "./receive.ts";
+import { routeTo } from "./router.ts";
 
 export interface WebhookServerOptions {
   /** Address to listen on. Port 0 selects a free port. */
@@ -75,11 +76,13 @@ export async function serveWebhook(options: WebhookServerOptions): Promise<Webho
     tell.notAnswered(error);
     if (!response.headersSent) response.status(500).json({ error: "this could not be answered" });
   });
-  const { connections = openConnections() } = options;
+  const { path, receive, log, connections = openConnections() } = options;
+  const route =
+    path === undefined || receive === undefined ? undefined : routeTo({ path, receive, log });
   const server = createServer(LIMITS, (request, response) => {
     if (!connections.mayWait(request.socket, response)) return;
-    if (pathOf(request.url) === options.path) options.receive?.(request, response);
-    else app(request, response);
+    if (route === undefined) app(request, response);
+    else route(request, response, () => app(request, response));
   });
   server.setTimeout(SILENCE_MS);
   server.maxHeadersCount = MAX_HEADERS;
@@ -112,11 +115,6 @@ function throttledErrors(log: Log) {
       log.error({ err: error, times }, "a request could not be answered"),
     ),
   };
-}
-
-function pathOf(url = "/"): string {
-  const query = url.indexOf("?");
-  return query === -1 ? url : url.slice(0, query);
 }
 
 /** Turns the error of a busy address into one with advice; returns other errors unchanged. */

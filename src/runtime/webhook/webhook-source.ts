@@ -5,11 +5,16 @@ import type { AdmissionStatus } from "./admission.ts";
 import { openConnections } from "./connections.ts";
 import { counted, type OnAnswered } from "./counted.ts";
 import { type Receiver, receiver } from "./receive.ts";
+import { switchOf, type WebhookRouter } from "./router.ts";
 import { serveWebhook, type WebhookServer } from "./server.ts";
 
 export interface WebhookSourceNeeds {
   /** Address to listen on. Port 0 selects a free port. */
   readonly listen: { readonly host: string; readonly port: number };
+  /** Router that answers from the start to the stop. */
+  readonly router: WebhookRouter;
+  /** Whether only a server of the caller serves the router, which listens on `listen`. */
+  readonly isServedElsewhere: boolean;
   /** Public URL of the webhook; its path is answered here. */
   readonly url: string;
   /** Secret that signs challenges and deliveries. */
@@ -44,7 +49,7 @@ const NOT_SHEDDING: AdmissionStatus = { shedding: false, shed: 0 };
 /** Receives the platform's deliveries over HTTP. */
 export function webhookSource(needs: WebhookSourceNeeds): Source<WebhookSourceStatus> {
   const { listen, url, missing, alive, undecided, log, onChallenge, onRefused, onAnswered } = needs;
-  const { consumerSecret, previousConsumerSecret } = needs;
+  const { consumerSecret, previousConsumerSecret, router, isServedElsewhere } = needs;
   let server: WebhookServer | undefined;
   let receive: Receiver | undefined;
   return {
@@ -64,6 +69,8 @@ export function webhookSource(needs: WebhookSourceNeeds): Source<WebhookSourceSt
       });
       receive = onAnswered === undefined ? receiving : counted(receiving, onAnswered);
       const path = new URL(url).pathname;
+      switchOf(router).open({ path, receive, log });
+      if (isServedElsewhere) return;
       server = await serveWebhook({ ...listen, path, log, receive, connections, missing, alive });
     },
     status: () => ({
@@ -72,6 +79,7 @@ export function webhookSource(needs: WebhookSourceNeeds): Source<WebhookSourceSt
       ...(receive?.status() ?? NOT_SHEDDING),
     }),
     async stop() {
+      switchOf(router).close();
       await server?.close();
     },
   };
@@ -80,15 +88,19 @@ export function webhookSource(needs: WebhookSourceNeeds): Source<WebhookSourceSt
 /** Serves only `/healthz` and `/readyz`, for a runtime whose events come by another source. */
 export function healthSource({
   listen,
+  isServedElsewhere,
   missing,
   alive,
   log,
-}: Pick<WebhookSourceNeeds, "listen" | "missing" | "alive" | "log">): Source<WebhookSourceStatus> {
+}: Pick<
+  WebhookSourceNeeds,
+  "listen" | "isServedElsewhere" | "missing" | "alive" | "log"
+>): Source<WebhookSourceStatus> {
   let server: WebhookServer | undefined;
   return {
     name: "webhook",
     async start() {
-      server = await serveWebhook({ ...listen, log, missing, alive });
+      if (!isServedElsewhere) server = await serveWebhook({ ...listen, log, missing, alive });
     },
     status: () => ({
       host: listen.host,

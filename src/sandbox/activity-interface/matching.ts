@@ -5,6 +5,7 @@ import {
   activitySubscriptions,
 } from "../model/activity.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import { isNotified } from "../model/hidden-reason.ts";
 import { type PostRow, posts } from "../model/posts.ts";
 import { mentionedIn } from "../model/text/mentions.ts";
 import { inheritedPrefix } from "../model/text/reply-prefix.ts";
@@ -94,7 +95,9 @@ function ofPost(
   both: (eventType: ActivityEventType, userId: string | undefined) => Occurrence[],
 ): Occurrence[] {
   if (post === undefined) return [];
-  const authorOf = (id: string): string | undefined => posts.in(world).get(id)?.authorId;
+  const notified = (id: string | undefined): string | undefined =>
+    id !== undefined && isNotified(world, id, post) ? id : undefined;
+  const authorOf = (id: string): string | undefined => notified(posts.in(world).get(id)?.authorId);
   if (post.repostOf !== undefined) return both("post.repost.create", authorOf(post.repostOf));
   const { authorId: userId, replyTo, quoteOf } = post;
   const created: Occurrence = { eventType: "post.create", userId, direction: "outbound" };
@@ -103,7 +106,7 @@ function ofPost(
     ...(replyTo === undefined ? [] : both("post.reply.create", authorOf(replyTo))),
     ...(quoteOf === undefined ? [] : both("post.quote.create", authorOf(quoteOf))),
     ...[...mentionedIn(world, post), ...(post.taggedIds ?? [])].flatMap((id) =>
-      both("post.mention.create", id),
+      both("post.mention.create", notified(id)),
     ),
   ];
 }

@@ -53,6 +53,13 @@ export const behaviours: readonly BehaviourRow[] = [
     ),
   },
   {
+    behaviour:
+      "a post is not delivered to an account that may not see it (a protected author) or that has muted its author",
+    ...assumed(
+      "Older guides of the live service describe it. Deletions are delivered to all involved.",
+    ),
+  },
+  {
     behaviour: "a quoted post that the receiver may not see is named, but not included",
     ...assumed("`quoted_status_id_str` and the permalink stay, as in recorded bodies."),
   },

@@ -7,7 +7,7 @@ import {
 import { type AppRow, apps } from "../model/apps.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { challenge } from "../webhooks/challenge.ts";
+import { checkWebhook } from "../webhooks/rules.ts";
 import { type WebhookRow, webhookTable } from "../model/webhooks.ts";
 import {
   activities,
@@ -50,7 +50,7 @@ export async function startReplay(
     );
   }
   jobs.add(webhook.id);
-  const failed = await challenge(sandbox, app, webhook);
+  const failed = await checkWebhook(sandbox, app, webhook);
   if (failed !== undefined) {
     jobs.delete(webhook.id);
     throw ApiError.reason("CrcValidationFailed", failed);

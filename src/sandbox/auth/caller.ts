@@ -71,7 +71,7 @@ export function userOf(caller: RequestCaller): UserRow {
 /** Returns the value of `x-access-level` for a caller that has a level. */
 export function levelOf(caller: RequestCaller): AccessLevel | undefined {
   if (caller.kind === "oauth1") return caller.level;
-  if (caller.kind === "bearer") return "read";
+  if (caller.kind === "bearer" || caller.kind === "basic") return "read";
   if (caller.kind === "signed") return caller.app.level;
   if (caller.kind !== "oauth2") return undefined;
   if (caller.scopes.includes("dm.write")) return "read-write-directmessages";

@@ -47,6 +47,13 @@ export function hiddenPostReason(
   return hiddenPostReason(world, viewer, posts.in(world).get(post.repostOf));
 }
 
+/** Returns whether a user is notified of a post: of one's own always, of others' if one may see it and did not mute the author. */
+export function isNotified(world: SandboxWorld, userId: string, post: PostRow): boolean {
+  if (userId === post.authorId) return true;
+  if (isRelated(world, "mute", userId, post.authorId)) return false;
+  return hiddenAuthorReason(world, userId, post.authorId) !== "protected";
+}
+
 /** Returns whether the viewer sees a list. An app without a user sees public lists only. */
 export function isListVisible({ world, viewer }: Viewpoint, list: ListRow | undefined): boolean {
   if (list === undefined || (list.private && list.ownerId !== viewer)) return false;

@@ -36,21 +36,32 @@ export function findWebhook({ world }: Sandbox, app: AppRow, id: string): Webhoo
 
 const MAX_CHARACTERS = 200;
 
-/** Returns why `url` is not accepted as a webhook, or `undefined` where it is. */
+/**
+ * Returns why `url` is not accepted as a webhook, or `undefined` where it is.
+ *
+ * The parsed URL is judged, because it is the one that is called. The text must be the parsed URL's own form, so that
+ * what is listed is what is called.
+ */
 export function webhookUrlFault(url: unknown): string | undefined {
   if (typeof url !== "string" || url === "") return "The body needs a `url` string.";
   if (url.length > MAX_CHARACTERS) return `The URL is longer than ${MAX_CHARACTERS} characters.`;
-  if (!URL.canParse(url)) return "The URL is not well formed.";
-  const { protocol, hostname, username, hash } = new URL(url);
+  const parsed = URL.parse(url);
+  if (parsed === null) return "The URL is not well formed.";
+  const { protocol, hostname, port, username, password, origin, pathname, search } = parsed;
   if (protocol !== "https:") return "The URL must use https.";
-  if (/^https:\/\/[^/?#]*:\d*(?=[/?#]|$)/i.test(url)) return "The URL must not name a port.";
-  if (username !== "") return "The URL must not hold credentials.";
-  if (hash !== "") return "The URL must not hold a fragment.";
-  return isPublic(hostname) ? undefined : `The host ${hostname} is not publicly reachable.`;
+  // The parsed URL has no port where the text names the usual one.
+  if (port !== "" || /^https:\/\/[^/?#]*:\d*(?=[/?#]|$)/i.test(url))
+    return "The URL must not name a port.";
+  if (username !== "" || password !== "") return "The URL must not hold credentials.";
+  if (url.includes("#")) return "The URL must not hold a fragment.";
+  if (!isPublic(hostname)) return `The host ${hostname} is not publicly reachable.`;
+  const withoutPath = pathname === "/" ? origin + search : undefined;
+  if (url === parsed.href || url === withoutPath) return undefined;
+  return `The URL is not in its plain form. Write ${parsed.href}`;
 }
 
 function isPublic(hostname: string): boolean {
-  const bare = hostname.replace(/^\[|\]$/g, "");
+  const bare = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   if (isIP(bare) !== 0) return isGlobalUnicast(bare);
   return bare.includes(".") && !/(^|\.)(localhost|local|internal)$/i.test(bare);
 }

@@ -59,15 +59,15 @@ export async function prepareCall(
 ): Promise<{ route: Route; call: RouteCall }> {
   const { sandbox } = context;
   const match = findRoute(request, context.router);
-  if (match === undefined) throw unknownRoute(request, state, context);
+  if (match === undefined) throw await unknownRoute(request, readBody, state, context);
   const { route, params } = match;
   const canonical = canonicalQuery(new URLSearchParams(request.query));
   let parsedCall: CallerAndBody;
   try {
-    parsedCall = await callerAndBody(request, readBody, route, context);
-    state.caller = parsedCall.caller;
+    parsedCall = await callerAndBody(request, readBody, route, context, (caller) =>
+      setCaller(state, caller),
+    );
     state.dialect = canonical.dialect ?? pathDialect(request.path, parsedCall.caller);
-    setAccessLevelHeader(state);
     checkAuthKind(parsedCall.caller, route);
     if (state.style !== "control" && !state.repeated)
       state.fault = triggerFault(request, parsedCall.caller, sandbox);
@@ -103,18 +103,25 @@ function findRoute({ method, path }: RequestHead, router: Router): RouteMatch | 
   return knownMethod === undefined ? undefined : router.find(knownMethod, path);
 }
 
-/** Access of an unknown path of the data interface, whose limits are shown to any caller. */
+/** Access of an unknown path. The data interface shows its limits to any caller. */
 const UNKNOWN_ROUTE = { auth: ["oauth1", "oauth2", "bearer"], limits: { app: 450 } } as const;
 
 /** Returns the error for an unknown method or path; an authenticated caller's level is in its headers. */
-function unknownRoute(request: RequestHead, state: RequestState, context: ServerContext): ApiError {
+async function unknownRoute(
+  request: RequestHead,
+  readBody: ReadBody,
+  state: RequestState,
+  context: ServerContext,
+): Promise<ApiError> {
   const { method, path } = request;
-  // The form is not read here, and a signature over its fields would fail without it.
-  if (state.style === "v2" && !isForm(contentType(request))) {
-    setFullLimitHeaders(UNKNOWN_ROUTE.limits, state, context.sandbox);
+  if (state.style === "v2") setFullLimitHeaders(UNKNOWN_ROUTE.limits, state, context.sandbox);
+  if (state.style !== "control") {
     try {
-      state.caller = authenticateRequest(request, UNKNOWN_ROUTE, context);
-      setAccessLevelHeader(state);
+      // A signature may cover the fields of a form. Other bodies are not read.
+      if (isForm(contentType(request))) {
+        const onCaller = (caller: RequestCaller): void => setCaller(state, caller);
+        await callerAndBody(request, readBody, UNKNOWN_ROUTE, context, onCaller);
+      } else setCaller(state, authenticateRequest(request, UNKNOWN_ROUTE, context));
     } catch (error) {
       // A caller that fails to authenticate gets the same response.
       if (!(error instanceof ApiError)) throw error;
@@ -141,9 +148,11 @@ function unknownRoute(request: RequestHead, state: RequestState, context: Server
   });
 }
 
-function setAccessLevelHeader({ caller, headers }: RequestState): void {
+/** Sets the authenticated caller, and the header with its level. */
+function setCaller(state: RequestState, caller: RequestCaller): void {
+  state.caller = caller;
   const level = levelOf(caller);
-  if (level !== undefined) headers["x-access-level"] = level;
+  if (level !== undefined) state.headers["x-access-level"] = level;
 }
 
 /** Sets the limit headers of a request that is refused before it is counted, as for a caller without requests. */

@@ -50,19 +50,22 @@ export interface CallerAndBody {
  *
  * The caller is authenticated first, except where a form may hold the credentials or be signed.
  *
+ * @param onCaller Called with the authenticated caller, also where reading the body fails afterwards.
  * @throws {ApiError} if authentication or reading fails.
  */
 export async function callerAndBody(
   request: RequestHead,
   readBody: ReadBody,
-  route: Route,
+  route: Pick<Route, "auth" | "body">,
   context: ServerContext,
+  onCaller: (caller: RequestCaller) => void,
 ): Promise<CallerAndBody> {
   const { timeouts } = context.sandbox.settings;
   const control = route.auth.includes("control");
   const early = dependsOnForm(request, route)
     ? undefined
     : authenticateRequest(request, route, context);
+  if (early !== undefined) onCaller(early);
   const maxBytes = route.body?.maxBytes ?? ORDINARY_BYTES;
   const isStranger =
     early === undefined ? !namesKnownApp(request, context) : early.kind === "anonymous";
@@ -72,11 +75,13 @@ export async function callerAndBody(
     counted: !control,
   });
   const parsed = await parse(raw, request, route);
-  return { caller: early ?? authenticateRequest(request, route, context, parsed.body), ...parsed };
+  const caller = early ?? authenticateRequest(request, route, context, parsed.body);
+  onCaller(caller);
+  return { caller, ...parsed };
 }
 
 /** Returns whether authentication needs the fields of a form, which may hold the credentials or be signed. */
-function dependsOnForm(request: RequestHead, { auth }: Route): boolean {
+function dependsOnForm(request: RequestHead, { auth }: Pick<Route, "auth">): boolean {
   if (auth.length === 0 || auth.includes("control")) return false;
   const { authorization = "" } = request.headers;
   return isForm(contentType(request)) && !/^bearer\s/i.test(authorization);
@@ -91,7 +96,7 @@ function namesKnownApp({ headers }: RequestHead, { sandbox }: ServerContext): bo
 async function parse(
   raw: Buffer,
   request: RequestHead,
-  route: Route,
+  route: Pick<Route, "body">,
 ): Promise<{ body: RequestBody; malformed?: ApiError }> {
   try {
     return { body: await parseBody(raw, contentType(request), route.body?.maxValues) };

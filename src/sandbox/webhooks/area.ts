@@ -15,6 +15,14 @@ export const webhooks: Area = {
       ...documented("States and transitions"),
     },
     {
+      behaviour: "the challenge before a replay is applied to `valid`, too",
+      ...documented("Webhook configuration", "`valid` is the result of the latest check."),
+    },
+    {
+      behaviour: "a webhook's URL is accepted in its plain form only, as it is called",
+      ...stricter("Text that is parsed into another URL is refused, with the form to write."),
+    },
+    {
       behaviour: "challenges carry a nonce and are signed over their query string",
       ...assumed("Older guides of the live service describe it."),
     },
@@ -25,6 +33,10 @@ export const webhooks: Area = {
     {
       behaviour: "free and basic plans have no webhook",
       ...assumed("The interface names pro and enterprise only."),
+    },
+    {
+      behaviour: "challenges and deliveries carry the `Host` of the registered URL",
+      ...documented("Consumer-side endpoints that the service calls"),
     },
     {
       behaviour: "only hosts of the host table are called",

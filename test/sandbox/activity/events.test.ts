@@ -5,6 +5,7 @@ import type { Act } from "../../../src/sandbox/control/objects.ts";
 
 let fixture: TestSandbox;
 let webhookId: string;
+let authors = 0;
 beforeAll(async () => {
   fixture = await startTestSandbox();
   webhookId = await fixture.subscribed();
@@ -272,6 +273,35 @@ describe("an event", () => {
       ],
     });
     expect(others).toEqual([]);
+  });
+
+  test.each([
+    {
+      why: "its author is protected, and the account does not follow them",
+      before: (author: string) =>
+        fixture.sandbox.control.call("PATCH", `/users/${author}`, { protected: true }),
+      delivered: 0,
+    },
+    {
+      why: "its author is protected, and the account follows them",
+      before: async (author: string) => {
+        await fixture.sandbox.control.act(fixture.bot, { type: "follow", user_id: author });
+        await fixture.sandbox.control.call("PATCH", `/users/${author}`, { protected: true });
+      },
+      delivered: 1,
+    },
+    {
+      why: "the account has muted its author",
+      before: (author: string) =>
+        fixture.sandbox.control.act(fixture.bot, { type: "mute", user_id: author }),
+      delivered: 0,
+    },
+  ])("delivers a mention $delivered times where $why", async ({ before, delivered }) => {
+    const author = await fixture.sandbox.control.user(`author_${(authors += 1)}`);
+    await before(author);
+    const events = await actAndReceive(author, { type: "post", text: "@hello_bot hello" });
+
+    expect(events.filter((event) => "post_create_events" in event)).toHaveLength(delivered);
   });
 
   it("reports typing and reading", async () => {

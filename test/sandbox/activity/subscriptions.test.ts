@@ -269,5 +269,7 @@ describe("a replay's window", () => {
       400,
       "CrcValidationFailed",
     ]);
+    const { body } = await fixture.asApp("GET", "/2/webhooks");
+    expect(body).toMatchObject({ data: [{ valid: false }] });
   });
 });

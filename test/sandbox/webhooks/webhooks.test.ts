@@ -166,12 +166,26 @@ describe("the address of a webhook", () => {
     { url: "https://[fe90::1]/", says: "not publicly reachable" },
     { url: "https://bot/", says: "not publicly reachable" },
     { url: "https://bot.local/", says: "not publicly reachable" },
+    { url: "https://192.0.2.1/", says: "not publicly reachable" },
+    { url: "https://[2001:db8::1]/", says: "not publicly reachable" },
+    { url: "https://localhost./", says: "not publicly reachable" },
+    { url: "https://0x7f.1/", says: "not publicly reachable" },
     { url: "https://me@bot.example/", says: "credentials" },
+    { url: "https://:word@bot.example/", says: "credentials" },
     { url: "https://bot.example/#a", says: "fragment" },
+    { url: "https://bot.example/#", says: "fragment" },
+    { url: "https:bot.example:8443/x", says: "port" },
+    { url: "https:bot.example/x", says: "Write https://bot.example/x" },
+    { url: "https:/bot.example/x", says: "Write https://bot.example/x" },
+    { url: "https:\\\\bot.example\\x", says: "Write https://bot.example/x" },
+    { url: " https://bot.example/x", says: "Write https://bot.example/x" },
+    { url: "https://bot.example/x\n", says: "Write https://bot.example/x" },
+    { url: "https://bot.example/a/../x", says: "Write https://bot.example/x" },
+    { url: "https://BOT.example/x", says: "Write https://bot.example/x" },
     { url: "https://bot.example:/", says: "port" },
     { url: long(201), says: "longer than 200" },
   ])("is refused: $url, $says", ({ url, says }) => {
-    expect(webhookUrlFault(url)).toMatch(says);
+    expect(webhookUrlFault(url)).toContain(says);
   });
 });
 

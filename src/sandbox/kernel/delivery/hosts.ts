@@ -26,7 +26,7 @@ export const hostTable = defineTable({
 /** A server on this machine that stands for a public host. */
 export interface LoopbackTarget {
   readonly url: URL;
-  /** Public name that the certificate of an https target must match. */
+  /** Public name: sent as `Host`, and matched by the certificate of an https target. */
   readonly host: string;
   /** Trusted certificates in PEM; by default the machine's own. */
   readonly ca?: string | undefined;

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { Agent } from "undici";
 import type { ExchangeHeaders, ExchangeSide } from "./exchange-log.ts";
 import type { LoopbackTarget } from "./hosts.ts";
@@ -27,7 +28,10 @@ const MAX_CONCURRENT_PER_ORIGIN = 100;
 const MAX_BODY_BYTES = 100_000;
 const CONNECT_MS = 5_000;
 
-/** Calls webhooks on this machine over persistent connections. Redirects are not followed. */
+/**
+ * Calls webhooks on this machine over persistent connections. Redirects are not followed. The `Host` header is the
+ * public name, by which a proxy with several sites selects one.
+ */
 export class WebhookSender {
   readonly #agents = new Map<string, Agent>();
   readonly #semaphores = new Map<string, Semaphore>();
@@ -51,18 +55,17 @@ export class WebhookSender {
     // Loaded with the first call: the client is the largest part of a sandbox's start time.
     const { Agent, request } = await import("./calling.ts");
     const tlsKey = target.url.protocol === "https:" ? `${target.host} ${target.ca}` : "";
-    const { host, ca } = target;
-    const tls = tlsKey === "" ? {} : { servername: host, ...(ca === undefined ? {} : { ca }) };
+    const tls = tlsKey === "" ? {} : tlsOptions(target);
     const agent =
       this.#agents.get(tlsKey) ?? new Agent({ connect: { timeout: CONNECT_MS, ...tls } });
     this.#agents.set(tlsKey, agent);
-    const sent = { headers, body: body ?? "" };
+    const sent = { headers: { host: target.host, ...headers }, body: body ?? "" };
     const started = performance.now();
     const elapsedMs = (): number => Math.round(performance.now() - started);
     try {
       const response = await request(target.url, {
         method,
-        headers: { ...headers },
+        headers: sent.headers,
         body: body ?? null,
         dispatcher: agent,
         signal: AbortSignal.timeout(timeoutMs),
@@ -78,6 +81,12 @@ export class WebhookSender {
   async close(): Promise<void> {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
   }
+}
+
+/** The certificate must be for the public name; an address is not sent as a name (RFC 6066, section 3). */
+function tlsOptions({ host, ca }: LoopbackTarget): { servername?: string; ca?: string } {
+  const isAddress = isIP(host.replace(/^\[|\]$/g, "")) !== 0;
+  return { ...(isAddress ? {} : { servername: host }), ...(ca === undefined ? {} : { ca }) };
 }
 
 /** Reads the beginning of a response body; the rest is not read. */

@@ -4,6 +4,7 @@ import type { Sandbox } from "../../kernel/sandbox.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import { mentionedIn } from "../../model/text/mentions.ts";
 import { inheritedPrefix, replyChain, typedPrefixLength } from "../../model/text/reply-prefix.ts";
+import { isNotified } from "../../model/hidden-reason.ts";
 import { likes, NEW_POSTS, type PostRow, posts, versionsOf } from "../../model/posts.ts";
 
 /** A post to be created. The posts it refers to must exist. */
@@ -24,7 +25,7 @@ export interface PostDraft extends Pick<
   readonly appId?: string | undefined;
 }
 
-/** Creates a post and emits it to all users involved (author, mentioned, answered, quoted, reposted) and to open streams. */
+/** Creates a post and emits it to those involved (author, mentioned, answered, quoted, reposted) whom it notifies, and to open streams. */
 export function createPost(sandbox: Sandbox, author: UserRow, draft: PostDraft): PostRow {
   const { world } = sandbox;
   const { text, replyTo, excludedIds, typesHandles, quoteOf, repostOf, replaces, appId, ...rest } =
@@ -44,7 +45,8 @@ export function createPost(sandbox: Sandbox, author: UserRow, draft: PostDraft):
     ...rest,
   });
   if (replaces !== undefined) posts.in(world).update(replaces.id, { replacedBy: id });
-  emit(sandbox, { kind: "post", by: author.id, ref: id, involved: involvedIn(sandbox, post) });
+  const involved = involvedIn(sandbox, post).filter((userId) => isNotified(world, userId, post));
+  emit(sandbox, { kind: "post", by: author.id, ref: id, involved });
   sandbox.streams.offer(NEW_POSTS, id);
   return post;
 }

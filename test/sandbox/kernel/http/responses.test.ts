@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { send, startTestSandbox, type TestSandbox } from "../../support/test-sandbox.ts";
+import {
+  type ApiResponse,
+  send,
+  signed,
+  startTestSandbox,
+  type TestSandbox,
+} from "../../support/test-sandbox.ts";
 
 let fixture: TestSandbox;
 beforeEach(async () => {
@@ -24,6 +30,60 @@ describe("App permission levels: every answer to an authenticated caller names t
     expect(response.headers.get("x-rate-limit-limit")).toEqual(numeric);
     expect(response.headers.get("x-rate-limit-remaining")).toEqual(numeric);
     expect(response.headers.get("x-rate-limit-reset")).toEqual(numeric);
+  });
+});
+
+describe("x-access-level", () => {
+  const levels = async (answers: readonly Promise<ApiResponse>[]): Promise<unknown[]> =>
+    (await Promise.all(answers)).map(({ status, headers }) => [
+      status,
+      headers.get("x-access-level"),
+    ]);
+  const bot = "read-write-directmessages";
+
+  it("is on the answer to a path that is not there, in each family", async () => {
+    const paths = ["/2/nowhere", "/1.1/nowhere.json", "/ads/12/nowhere"];
+    expect(await levels(paths.map((path) => fixture.asBot("GET", path)))).toEqual(
+      paths.map(() => [404, bot]),
+    );
+    expect(await levels([fixture.asApp("GET", "/1.1/nowhere.json")])).toEqual([[404, "read"]]);
+  });
+
+  it("is on the answer to a signed form for a path that is not there", async () => {
+    const { sandbox, app } = fixture;
+    const tokens = await sandbox.control.tokens(fixture.bot, app.app_id);
+    const url = `${sandbox.url}/1.1/statuses/nowhere.json`;
+    const fields = { status: "hello" };
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { authorization: signed(app, tokens, "POST", url, fields) },
+      body: new URLSearchParams(fields),
+    });
+
+    expect([response.status, response.headers.get("x-access-level")]).toEqual([404, bot]);
+  });
+
+  it("is on the answer to a method that the path does not have", async () => {
+    expect(await levels([fixture.asBot("DELETE", "/1.1/statuses/update.json")])).toEqual([
+      [405, bot],
+    ]);
+  });
+
+  it("is on the answer to a body that is too long", async () => {
+    const text = "x".repeat(1_100_000);
+    expect(await levels([fixture.asBot("POST", "/2/posts", { text })])).toEqual([[413, bot]]);
+  });
+
+  it("is on the answer to an app that gets its token with key and secret", async () => {
+    const { consumer_key, consumer_secret } = fixture.app;
+    const pair = Buffer.from(`${consumer_key}:${consumer_secret}`).toString("base64");
+    const response = await fetch(`${fixture.sandbox.url}/oauth2/token`, {
+      method: "POST",
+      headers: { authorization: `Basic ${pair}` },
+      body: new URLSearchParams({ grant_type: "client_credentials" }),
+    });
+
+    expect([response.status, response.headers.get("x-access-level")]).toEqual([200, "read"]);
   });
 });
 

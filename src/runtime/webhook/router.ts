@@ -1,0 +1,95 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Log } from "../log.ts";
+import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import { isChallengeQuery } from "./challenge.ts";
+import { rawBodyOf } from "./read-body.ts";
+import { comeAgain, refuse } from "./responses.ts";
+import { signatureIn } from "./signature.ts";
+
+/**
+ * Answers the platform's requests to the webhook in a server of the caller: middleware of express, and a handler of `node:http`.
+ * It passes requests to other paths to `next`, or answers them with 404 if there is none.
+ */
+export interface WebhookRouter {
+  (request: IncomingMessage, response: ServerResponse, next?: () => void): void;
+}
+
+/** The webhook of a runtime. */
+export interface RoutedWebhook {
+  /** Path of the webhook's public URL. */
+  readonly path: string;
+  readonly receive: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly log: Log;
+}
+
+/** Opens and closes a router. */
+export interface RouterSwitch {
+  readonly open: (webhook: RoutedWebhook) => void;
+  /** From now on the platform gets 503 and repeats its deliveries. */
+  readonly close: () => void;
+}
+
+type Route = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+const switches = new WeakMap<WebhookRouter, RouterSwitch>();
+
+/** Creates a router that answers the platform with 503 until a runtime opens it. */
+export function closedRouter(): WebhookRouter {
+  let route: Route = closed;
+  const router: WebhookRouter = (
+    request,
+    response,
+    next = () => refuse(response, 404, "nothing is here"),
+  ) => route(request, response, next);
+  switches.set(router, {
+    open: (webhook) => void (route = routeTo(webhook)),
+    close: () => void (route = closed),
+  });
+  return router;
+}
+
+/** Returns the switch of a router. @throws {TypeError} for a function that {@link closedRouter} did not create. */
+export function switchOf(router: WebhookRouter): RouterSwitch {
+  const routerSwitch = switches.get(router);
+  if (routerSwitch === undefined)
+    throw new TypeError("webhook has to be a result of webhookRouter()");
+  return routerSwitch;
+}
+
+/** Answers the platform's requests whatever their path, which only a runtime knows. */
+const closed: Route = (request, response, next) => {
+  const { query } = addressOf(request);
+  const isOfPlatform =
+    signatureIn(request) !== undefined || (request.method === "GET" && isChallengeQuery(query));
+  if (isOfPlatform) comeAgain(response, "the bot is not running");
+  else next();
+};
+
+const BODY_IS_READ =
+  "the body was read before the bot could check the signature over its bytes: " +
+  "mount webhookRouter before express.json() and other body parsers";
+
+/** Lets the receiver answer requests to the webhook's path, and passes others on. */
+export function routeTo({ path, receive, log }: RoutedWebhook): Route {
+  // Anyone can cause this error any number of times.
+  const tell = throttle<string>(LOG_EVERY_MS, (at, times) =>
+    log.error({ path: at, times }, BODY_IS_READ),
+  );
+  return (request, response, next) => {
+    if (addressOf(request).path !== path) return next();
+    const isBodyGone = request.readableDidRead && rawBodyOf(request) === undefined;
+    if (request.method !== "POST" || !isBodyGone) return receive(request, response);
+    tell(path);
+    refuse(response, 500, BODY_IS_READ);
+  };
+}
+
+/** Returns path and query as sent. Express removes the path at which a router is mounted from `url`. */
+function addressOf(request: IncomingMessage): { readonly path: string; readonly query: string } {
+  const original: unknown = "originalUrl" in request ? request.originalUrl : undefined;
+  const url = typeof original === "string" ? original : (request.url ?? "/");
+  const at = url.indexOf("?");
+  return at === -1
+    ? { path: url, query: "" }
+    : { path: url.slice(0, at), query: url.slice(at + 1) };
+}

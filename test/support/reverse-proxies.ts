@@ -1,0 +1,24 @@
+import { access, constants } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Reverse proxies that the project ships a configuration for. */
+export type ReverseProxy = "caddy" | "nginx";
+
+/** Folder with Debian's packages of the proxies, unpacked by hand where none is installed; see `test/README.md`. */
+const UNPACKED = fileURLToPath(new URL("../../node_modules/.cache/proxies", import.meta.url));
+
+/** Returns the path of the proxy's program: an installed one, else an unpacked one; undefined if there is neither. */
+export async function programOfProxy(name: ReverseProxy): Promise<string | undefined> {
+  const installed = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const unpacked = ["usr/sbin", "usr/bin"].map((folder) => join(UNPACKED, folder));
+  for (const folder of [...installed, "/usr/sbin", ...unpacked]) {
+    const program = join(folder, name);
+    const isThere = await access(program, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return program;
+  }
+  return undefined;
+}
