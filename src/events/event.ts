@@ -1,3 +1,4 @@
+import type { ConversationKind } from "./conversation.ts";
 import type { Trigger, TRIGGER_FACTS } from "./triggers.ts";
 
 /**
@@ -46,7 +47,7 @@ interface Occurred {
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly at: number;
   readonly direction: Direction;
-  /** Ordering key: the account and the person with whom it interacts, as `account/person`. */
+  /** Ordering key: the account and the person with whom it interacts, as `account/person`; in a group, `account/group:id`. */
   readonly lane: string;
   /** Names of the event for rules and bots. Empty if the rule language has no name for it. */
   readonly triggers: readonly Trigger[];
@@ -86,9 +87,15 @@ export interface Message {
   /** Text as the platform sent it; absent if it equals `text`. */
   readonly rawText?: string;
   readonly senderId: UserId;
+  /**
+   * User id of the receiver. In a group: the account, if it received the message, else the id of the conversation.
+   */
   readonly recipientId: UserId;
-  /** `smaller-larger` of the two user ids. */
+  /** `smaller-larger` of the two user ids; in a group, digits. */
   readonly conversationId: string;
+  readonly conversationKind: ConversationKind;
+  /** User ids of the participants. In a group that was read from the data interface: those that it shows. */
+  readonly participants: readonly UserId[];
   /** App that sent it, if any. */
   readonly sourceAppId?: string;
   readonly hashtags: readonly string[];

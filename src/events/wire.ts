@@ -27,6 +27,12 @@ export function textAt(wire: Wire | undefined, key: string): string | undefined 
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
+/** The texts in the array under `key`; other elements are skipped. */
+export function textsAt(wire: Wire | undefined, key: string): readonly string[] {
+  const value = wire?.[key];
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}
+
 /** The number under `key`, or undefined. Digits in a string count: the platform sends both. */
 export function numberAt(wire: Wire | undefined, key: string): number | undefined {
   const value = wire?.[key];

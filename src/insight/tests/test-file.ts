@@ -1,3 +1,4 @@
+import { GROUP_ID } from "../../events/conversation.ts";
 import * as z from "zod";
 import { limitsOfAccount, optOut, quietHoursOfAccount } from "../../config/settings-schema.ts";
 import { ACTIONS } from "../../actions/actions.ts";
@@ -47,7 +48,13 @@ const outage = z.strictObject({
   reason: text.default("no answer").describe("Why, as link.reason has it."),
 });
 
-const message = said.extend({ media_url: text.optional() });
+const message = said.extend({
+  media_url: text.optional(),
+  conversation: text
+    .regex(GROUP_ID, 'the id of a group is digits, as "1585094756761149440"')
+    .optional()
+    .describe("Id of the group in which the message is sent; a private message has none."),
+});
 
 const RELATIONS = [
   "user.followed",

@@ -1,3 +1,4 @@
+import { groupOf } from "../../../events/conversation.ts";
 import type { AccountEvent, Person } from "../../../events/event.ts";
 import { present } from "../../../system/present.ts";
 
@@ -19,8 +20,10 @@ export function writtenEvents(event: AccountEvent, from: string): readonly Writt
   switch (event.kind) {
     case "message": {
       const { text, hashtags, urls, mediaUrl } = event.message;
+      const group = groupOf(event);
+      const place = group === undefined ? {} : { conversation: group };
       const media = mediaUrl === undefined ? {} : { media_url: mediaUrl };
-      return [as("dm.received", { text, ...filled({ hashtags, urls }), ...media })];
+      return [as("dm.received", { text, ...filled({ hashtags, urls }), ...media, ...place })];
     }
     case "post": {
       const { text, hashtags, urls, lang, reposted } = event.post;

@@ -90,6 +90,7 @@ function covers(one: WrittenTrigger, other: WrittenTrigger): boolean {
     one.trigger === other.trigger &&
     one.trigger !== "schedule" &&
     one.direction === other.direction &&
+    (other.scope === "any" || other.scope === one.scope) &&
     (one.rest === "{}" || one.rest === other.rest)
   );
 }
