@@ -26,7 +26,8 @@ export interface Answering extends Pick<SendingParts, "items" | "held" | "userna
   arrived(events: readonly AccountEvent[]): void;
   /** Ends the runs of changed or removed rules that must not go on. */
   rulesChanged(ids: readonly string[]): Promise<void>;
-  status(): WorkerStatus & ReturnType<Outbox["status"]> &
+  status(): WorkerStatus &
+    ReturnType<Outbox["status"]> &
     ReturnType<HeldLeases["status"]> & {
       /** Number of messages of groups since the start for which no rule or bot listens. */
       readonly passedOver: number;
