@@ -58,8 +58,8 @@ export function maxAgeMsOfBot({ name, maxAge }: Bot): number | "none" | undefine
  * @throws {TypeError} if the value is none of the three words.
  */
 export function scopeOfBot(name: string, scope: unknown = "private"): ConversationScope {
-  const known = CONVERSATION_SCOPES.find((one) => one === scope);
-  if (known !== undefined) return known;
+  const validScope = CONVERSATION_SCOPES.find((one) => one === scope);
+  if (validScope !== undefined) return validScope;
   throw new TypeError(
     `the in of the bot "${name}" is "private", "group" or "any", got ${JSON.stringify(scope)}`,
   );

@@ -1,9 +1,4 @@
-import type { AccountEvent, UserId } from "./event.ts";
-
-/** `private`: of two people. `group`: of several people. */
-export const CONVERSATION_KINDS = ["private", "group"] as const;
-/** A value of {@link CONVERSATION_KINDS}. */
-export type ConversationKind = (typeof CONVERSATION_KINDS)[number];
+import { type AccountEvent, CONVERSATION_KINDS, type UserId } from "./event.ts";
 
 /** Values of the option `in` of rules' triggers and of bots. */
 export const CONVERSATION_SCOPES = [...CONVERSATION_KINDS, "any"] as const;

@@ -1,4 +1,3 @@
-import type { ConversationKind } from "./conversation.ts";
 import type { Trigger, TRIGGER_FACTS } from "./triggers.ts";
 
 /**
@@ -78,6 +77,11 @@ export interface MessageEvent extends Occurred {
   readonly sender: Person;
   readonly message: Message;
 }
+
+/** `private`: of two people. `group`: of several people. */
+export const CONVERSATION_KINDS = ["private", "group"] as const;
+/** A value of {@link CONVERSATION_KINDS}. */
+export type ConversationKind = (typeof CONVERSATION_KINDS)[number];
 
 /** Content and participants of a direct message. */
 export interface Message {
