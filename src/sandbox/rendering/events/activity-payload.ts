@@ -6,7 +6,6 @@ import {
 } from "../../../protocol/fields.ts";
 import { type UserRow, users, DEFAULT_IMAGE } from "../../model/accounts.ts";
 import type { ActivityRow } from "../../model/activity.ts";
-import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import { messages } from "../../model/messages.ts";
 import { likes, posts } from "../../model/posts.ts";
 import { renderUser } from "../users.ts";
