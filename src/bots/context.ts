@@ -1,3 +1,4 @@
+import { placeOfReply } from "../actions/reply-dm.ts";
 import type { Action } from "../actions/actions.ts";
 import type { AccountEvent, EventOf, Person } from "../events/event.ts";
 import { eventKind } from "../events/kinds/kinds.ts";
@@ -83,7 +84,7 @@ export function answerTo(event: AccountEvent, said: SaidInAction): Action | unde
     return { type: "reply_post", inReplyTo: event.post.id, to: event.sender.id, ...said };
   }
   return answeredBy === "message" && "sender" in event && event.direction === "inbound"
-    ? { type: "reply_dm", to: event.sender.id, ...said }
+    ? { type: "reply_dm", ...placeOfReply(event, event.sender.id), ...said }
     : undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Action } from "../actions/actions.ts";
+import { CONVERSATION_SCOPES, type ConversationScope } from "../events/conversation.ts";
 import type { EventOf, Person } from "../events/event.ts";
 import type { InboundTrigger } from "../events/triggers.ts";
 import { DURATION, durationMs } from "../system/duration.ts";
@@ -34,6 +35,7 @@ export function defineBot(bot: Bot): Bot {
     );
   }
   maxAgeMsOfBot(bot);
+  scopeOfBot(bot.name, bot.in);
   return bot;
 }
 
@@ -50,6 +52,19 @@ export function maxAgeMsOfBot({ name, maxAge }: Bot): number | "none" | undefine
   );
 }
 
+/**
+ * Conversations whose messages call the bot; `private` by default.
+ *
+ * @throws {TypeError} if the value is none of the three words.
+ */
+export function scopeOfBot(name: string, scope: unknown = "private"): ConversationScope {
+  const validScope = CONVERSATION_SCOPES.find((one) => one === scope);
+  if (validScope !== undefined) return validScope;
+  throw new TypeError(
+    `the in of the bot "${name}" is "private", "group" or "any", got ${JSON.stringify(scope)}`,
+  );
+}
+
 /** A bot module's default export. */
 export interface Bot {
   /** Unique among the bots of a runtime. Appears in logs, and is part of the idempotency key of the bot's answers. */
@@ -61,6 +76,8 @@ export interface Bot {
    * hours for messages, posts and mentions, 1 hour for likes, follows, typing and similar events.
    */
   readonly maxAge?: string;
+  /** Conversations whose messages call the bot: `private`, the default, `group`, or `any`. */
+  readonly in?: ConversationScope;
   readonly on: Handlers;
 }
 

@@ -1,3 +1,4 @@
+import type { ConversationScope } from "../events/conversation.ts";
 import type { HiddenValue } from "../system/secrets/secret-runs.ts";
 import type { Action } from "../actions/actions.ts";
 import type { AccountEvent } from "../events/event.ts";
@@ -194,6 +195,8 @@ export interface LoadedBot {
   readonly triggers: readonly InboundTrigger[];
   /** Maximum age of events in milliseconds; default that of each trigger. */
   readonly maxAgeMs?: number | "none";
+  /** Conversations whose messages call the bot; default `private`. */
+  readonly scope?: ConversationScope;
 }
 
 /** Exports of a module. */

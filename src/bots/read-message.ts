@@ -1,3 +1,4 @@
+import { CONVERSATION_SCOPES } from "../events/conversation.ts";
 import * as z from "zod";
 import { INBOUND_TRIGGERS } from "../events/triggers.ts";
 import type { Json } from "../protocol/json.ts";
@@ -23,6 +24,7 @@ const fromThread: z.ZodType<FromThread> = z.discriminatedUnion("type", [
         file: z.string(),
         triggers: z.array(z.enum(INBOUND_TRIGGERS)),
         maxAgeMs: z.union([z.number().positive(), z.literal("none")]).exactOptional(),
+        scope: z.enum(CONVERSATION_SCOPES).exactOptional(),
       }),
     ),
     faults: z.array(z.object({ file: z.string(), message: z.string() })),

@@ -143,6 +143,7 @@ async function load(
         name: bot.name,
         file,
         ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
+        ...(bot.in === undefined ? {} : { scope: bot.in }),
         triggers: INBOUND_TRIGGERS.filter((name) => bot.on[name]),
       });
     } catch (error) {

@@ -46,7 +46,7 @@ interface Occurred {
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly at: number;
   readonly direction: Direction;
-  /** Ordering key: the account and the person with whom it interacts, as `account/person`. */
+  /** Ordering key: the account and the person with whom it interacts, as `account/person`; in a group, `account/group:id`. */
   readonly lane: string;
   /** Names of the event for rules and bots. Empty if the rule language has no name for it. */
   readonly triggers: readonly Trigger[];
@@ -83,6 +83,11 @@ export interface MessageEvent extends Occurred {
   readonly message: Message;
 }
 
+/** `private`: of two people. `group`: of several people. */
+export const CONVERSATION_KINDS = ["private", "group"] as const;
+/** A value of {@link CONVERSATION_KINDS}. */
+export type ConversationKind = (typeof CONVERSATION_KINDS)[number];
+
 /** Content and participants of a direct message. */
 export interface Message {
   readonly id: string;
@@ -91,9 +96,15 @@ export interface Message {
   /** Text as the platform sent it; absent if it equals `text`. */
   readonly rawText?: string;
   readonly senderId: UserId;
+  /**
+   * User id of the receiver. In a group: the account, if it received the message, else the id of the conversation.
+   */
   readonly recipientId: UserId;
-  /** `smaller-larger` of the two user ids. */
+  /** `smaller-larger` of the two user ids; in a group, digits. */
   readonly conversationId: string;
+  readonly conversationKind: ConversationKind;
+  /** User ids of the participants. In a group that was read from the data interface: those that it shows. */
+  readonly participants: readonly UserId[];
   /** App that sent it, if any. */
   readonly sourceAppId?: string;
   /** Name of the sending app. Webhook deliveries have it; messages read back do not. */

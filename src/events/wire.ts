@@ -27,11 +27,10 @@ export function textAt(wire: Wire | undefined, key: string): string | undefined 
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The texts in the array under `key`; undefined when there is none. */
-export function textsAt(wire: Wire | undefined, key: string): readonly string[] | undefined {
+/** The texts in the array under `key`; other elements are skipped. */
+export function textsAt(wire: Wire | undefined, key: string): readonly string[] {
   const value = wire?.[key];
-  const texts = Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
-  return texts.length === 0 ? undefined : texts;
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
 /** The number under `key`, or undefined. Digits in a string count: the platform sends both. */

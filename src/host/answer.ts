@@ -7,6 +7,7 @@ import type { BotsInForce } from "../runtime/reload/bots-in-force.ts";
 import type { RuntimeEvents } from "../runtime/runtime-events.ts";
 import type { Interpretation, LaneEvent } from "../runtime/runs/lane-event.ts";
 import { trunkOf } from "../runtime/runs/parallel/branch-owner.ts";
+import { PASSED_OVER } from "../runtime/runs/interpret/on-event.ts";
 import type { WorkerStatus } from "../runtime/runs/worker.ts";
 import { countedAs } from "../runtime/store/item.ts";
 import { openBots } from "./answering/bots.ts";
@@ -25,7 +26,12 @@ export interface Answering extends Pick<SendingParts, "items" | "held" | "userna
   arrived(events: readonly AccountEvent[]): void;
   /** Ends the runs of changed or removed rules that must not go on. */
   rulesChanged(ids: readonly string[]): Promise<void>;
-  status(): WorkerStatus & ReturnType<Outbox["status"]> & ReturnType<HeldLeases["status"]>;
+  status(): WorkerStatus &
+    ReturnType<Outbox["status"]> &
+    ReturnType<HeldLeases["status"]> & {
+      /** Number of messages of groups since the start for which no rule or bot listens. */
+      readonly passedOver: number;
+    };
 }
 
 /**
@@ -39,6 +45,7 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
   const { leases, reader } = ground;
   const { outbox, reconciler, ...sending } = await startSending(ground);
   const { bots, inForce } = await openBots(needs);
+  let passedOver = 0;
   const worker = startDeciding({
     ...ground,
     gate: sending.gate,
@@ -46,6 +53,7 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
     onCommitted(happened, followed, outcome) {
       telemetry?.committed(happened, followed, outcome);
       if (followed.items.length > 0) outbox.wake();
+      if (followed.decision?.reason === PASSED_OVER && outcome === "done") passedOver += 1;
       if (happened.kind === "event" && outcome === "done") {
         const { entry } = happened;
         reconciler.onEvent(entry.lane, () => reader.eventOf(entry));
@@ -72,7 +80,7 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
       worker.wake();
     },
     rulesChanged: (ids) => worker.rulesChanged(ids),
-    status: () => ({ ...leases.status(), ...worker.status(), ...outbox.status() }),
+    status: () => ({ ...leases.status(), ...worker.status(), ...outbox.status(), passedOver }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { ConversationScope } from "../events/conversation.ts";
 import type { AccountEvent, Direction } from "../events/event.ts";
 import type { Trigger } from "../events/triggers.ts";
 import type { CompiledCondition, Evaluation, TriggerName } from "./evaluation/evaluation.ts";
@@ -115,6 +116,8 @@ export interface CompiledTrigger {
   /** Name in expressions and runs. */
   readonly name: TriggerName;
   readonly direction: Direction;
+  /** Conversations whose messages it matches. */
+  readonly scope: ConversationScope;
   readonly match: readonly CompiledCondition[];
   /** Position in the rule file. */
   readonly at: Spot;

@@ -1,4 +1,3 @@
-import { createServer, request, type Server } from "node:http";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
+import { closeDoors, holdingBack } from "../support/holding-back.ts";
 import { when } from "../support/when.ts";
 
 const HELLO = `version: 1
@@ -17,15 +17,11 @@ rules:
 
 let bot: BotOnSandbox;
 let folder: string;
-const doors: Server[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "patient-"));
 });
 afterEach(async () => {
-  for (const door of doors.splice(0)) {
-    door.closeAllConnections();
-    door.close();
-  }
+  closeDoors();
   await bot.close();
   await rm(folder, { recursive: true });
 });
@@ -171,47 +167,3 @@ describe("SIGTERM of the bot", () => {
     expect(await bot.messagesTo("ana")).toEqual(["patiently: still there?"]);
   });
 });
-
-/**
- * A door between bot and sandbox. It passes everything on; the answer to the first message it keeps
- * to itself. With `before` it can refuse messages with 429, which means they were not carried out.
- */
-function holdingBack({ before = false } = {}) {
-  let refusing = false;
-  let onHeld = (): void => {};
-  let holding = !before;
-  const held = new Promise<void>((resolve) => (onHeld = resolve));
-  return {
-    held,
-    release: () => (holding = false),
-    refuse: (on: boolean) => (refusing = on),
-    through: async (sandboxUrl: string): Promise<string> => {
-      const { hostname, port } = new URL(sandboxUrl);
-      const server = createServer((incoming, outgoing) => {
-        const isMessage =
-          incoming.method === "POST" && incoming.url?.endsWith("/messages") === true;
-        if (isMessage && refusing) {
-          incoming.resume();
-          outgoing.writeHead(429, { "content-type": "application/json" }).end("{}");
-          return;
-        }
-        const { url: path, method, headers } = incoming;
-        const passed = request({ hostname, port, path, method, headers }, (answer) => {
-          if (isMessage && holding) {
-            answer.resume();
-            answer.on("end", onHeld);
-            return;
-          }
-          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-          answer.pipe(outgoing);
-        });
-        passed.on("error", () => outgoing.destroy());
-        incoming.pipe(passed);
-      });
-      doors.push(server);
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      const address = server.address();
-      return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
-    },
-  };
-}

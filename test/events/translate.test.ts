@@ -28,6 +28,8 @@ describe("a delivery becomes events", () => {
         senderId: "200",
         recipientId: "100",
         conversationId: "100-200",
+        conversationKind: "private",
+        participants: ["200", "100"],
         hashtags: ["now"],
         cashtags: [],
         urls: [],

@@ -8,6 +8,8 @@ export function messageReceived(over: Partial<Message> = {}): MessageEvent {
     senderId: "200",
     recipientId: "100",
     conversationId: "100-200",
+    conversationKind: "private",
+    participants: ["200", "100"],
     hashtags: [],
     urls: [],
     mentions: [],

@@ -37,7 +37,7 @@ export class BotBuilder<X extends object = object> extends Composer<X> {
 }
 
 /** Options of a bot besides its handlers. */
-export type BotOptions = Pick<Bot, "maxAge">;
+export type BotOptions = Pick<Bot, "maxAge" | "in">;
 
 /**
  * Creates a bot part by part. Parts get an event in the order in which they were added. The first matching handler ends

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
-import { defineBot, type Bot } from "../define.ts";
+import { defineBot, scopeOfBot, type Bot } from "../define.ts";
 
 /** Imports a user's module. Top-level await may take any time; the host limits it. */
 export function importModule(file: string): Promise<unknown> {
@@ -26,12 +26,13 @@ export function botOf(module: unknown): Bot {
     if (typeof handler !== "function")
       throw new Error(`the handler of "${trigger}" is not a function`);
   }
-  const { maxAge } = botRecord;
+  const { maxAge, in: scope } = botRecord;
   if (maxAge !== undefined && typeof maxAge !== "string") {
     throw new Error('maxAge is a text: a duration such as "6h", or "none"');
   }
   const aged = maxAge === undefined ? {} : { maxAge };
-  return defineBot({ name: botRecord["name"], ...aged, on: botRecord["on"] });
+  const scoped = scope === undefined ? {} : { in: scopeOfBot(botRecord["name"], scope) };
+  return defineBot({ name: botRecord["name"], ...aged, ...scoped, on: botRecord["on"] });
 }
 
 /** Returns the function that a module exports under `name`; otherwise a text that lists the exports. */

@@ -1,11 +1,12 @@
 import { conversationIdOf } from "../../protocol/conversation-id.ts";
-import { laneOf } from "../lane.ts";
+import { GROUP_ID } from "../conversation.ts";
+import { groupLaneOf, laneOf } from "../lane.ts";
 import { namedIn, wholeText } from "../own-words.ts";
 import { mediaUrlOf, textOf } from "../entities.ts";
 import type { Message, MessageEvent } from "../event.ts";
 import { type FieldsOf, maybe, part, SENDER, text, texts } from "../fields.ts";
 import { personIn, withoutGaps } from "../person.ts";
-import { numberAt, objectAt, textAt, type Wire } from "../wire.ts";
+import { numberAt, objectAt, textAt, textsAt, type Wire } from "../wire.ts";
 import type { Delivery, EventKind } from "./event-kind.ts";
 
 const MESSAGE: FieldsOf<Message> = {
@@ -33,11 +34,15 @@ export const message: EventKind<MessageEvent> = {
     ...SENDER,
     ...part("message", MESSAGE, (event: MessageEvent) => event.message),
     "conversation.id": text((event) => event.message.conversationId),
+    "conversation.kind": text((event) => event.message.conversationKind),
+    "conversation.participants": texts((event) => event.message.participants),
     text: text((event) => event.message.text),
   },
   answeredBy: "message",
-  counterpart: ({ direction, message, sender }) =>
-    direction === "outbound" ? message.recipientId : sender.id,
+  counterpart({ direction, message, sender }) {
+    if (direction === "inbound") return sender.id;
+    return message.conversationKind === "group" ? undefined : message.recipientId;
+  },
 };
 
 /** Reads a message; its people come from the body's `users` map. */
@@ -46,8 +51,10 @@ function read(element: Wire, { body, accountId, arrivedAt }: Delivery): MessageE
   const data = objectAt(create, "message_data");
   const id = textAt(element, "id");
   const senderId = textAt(create, "sender_id");
-  const recipientId = textAt(objectAt(create, "target"), "recipient_id");
-  if (id === undefined || senderId === undefined || recipientId === undefined) return undefined;
+  if (id === undefined || senderId === undefined) return undefined;
+  const place = placeOf(objectAt(create, "target"), senderId, accountId);
+  if (place === undefined) return undefined;
+  const { lane, ...conversation } = place;
   const own = senderId === accountId;
   const media = objectAt(objectAt(data, "attachment"), "media");
   const sourceAppId = textAt(create, "source_app_id");
@@ -60,14 +67,13 @@ function read(element: Wire, { body, accountId, arrivedAt }: Delivery): MessageE
     accountId,
     at: numberAt(element, "created_timestamp") ?? arrivedAt,
     direction: own ? "outbound" : "inbound",
-    lane: laneOf(accountId, own ? recipientId : senderId),
+    lane,
     triggers: own ? ["dm.sent"] : ["dm.received"],
     sender: personIn(body, senderId),
     message: withoutGaps({
       id,
       senderId,
-      recipientId,
-      conversationId: conversationIdOf(senderId, recipientId),
+      ...conversation,
       sourceAppId,
       sourceAppName: textAt(app, "name"),
       sourceAppUrl: textAt(app, "url"),
@@ -76,5 +82,32 @@ function read(element: Wire, { body, accountId, arrivedAt }: Delivery): MessageE
       mediaUrl: mediaUrlOf(media),
       mediaType: textAt(media, "type"),
     }),
+  };
+}
+
+type Place = Pick<MessageEvent, "lane"> &
+  Pick<Message, "recipientId" | "conversationId" | "conversationKind" | "participants">;
+
+/** Reads the conversation from a message's `target`: a person, or a group with its participants. */
+function placeOf(target: Wire | undefined, senderId: string, accountId: string): Place | undefined {
+  const own = senderId === accountId;
+  const conversationId = textAt(target, "dm_conversation_id");
+  if (conversationId !== undefined && GROUP_ID.test(conversationId)) {
+    return {
+      lane: groupLaneOf(accountId, conversationId),
+      recipientId: own ? conversationId : accountId,
+      conversationId,
+      conversationKind: "group",
+      participants: [...new Set([...textsAt(target, "participant_ids"), senderId, accountId])],
+    };
+  }
+  const recipientId = textAt(target, "recipient_id");
+  if (recipientId === undefined) return undefined;
+  return {
+    lane: laneOf(accountId, own ? recipientId : senderId),
+    recipientId,
+    conversationId: conversationIdOf(senderId, recipientId),
+    conversationKind: "private",
+    participants: [senderId, recipientId],
   };
 }

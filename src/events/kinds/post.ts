@@ -50,7 +50,8 @@ function readPost(element: Wire, { body, accountId, arrivedAt }: Delivery): Post
   const post = postOf(element, arrivedAt);
   if (post === undefined) return undefined;
   const own = post.author.id === accountId;
-  const foundBy = textsAt(body, FOUND_BY);
+  const queries = textsAt(body, FOUND_BY);
+  const foundBy = queries.length === 0 ? undefined : queries;
   return withoutGaps({
     kind: "post" as const,
     key: keyOf(post.versions?.[0] ?? post.id),

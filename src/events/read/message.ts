@@ -1,3 +1,4 @@
+import { GROUP_ID } from "../conversation.ts";
 import type { Wire } from "../wire.ts";
 import { entitiesInDelivery } from "./entities.ts";
 import { mediumInDelivery } from "./media.ts";
@@ -11,7 +12,7 @@ import { userInMessages } from "./user.ts";
  * `source_app_id` is missing, because the interface does not report which app sent a message.
  *
  * @param account User id of the account that read it.
- * @returns `undefined` for events that webhooks don't get: joining, leaving, and messages of groups.
+ * @returns `undefined` for events that webhooks don't get: joining and leaving.
  */
 export function messageDelivery(
   account: string,
@@ -20,12 +21,12 @@ export function messageDelivery(
 ): Wire | undefined {
   const { id, sender_id, text = "", entities, attachments } = message;
   const at = Date.parse(message.created_at);
-  const recipient = recipientOf(message);
+  const target = targetOf(message);
   if (message.event_type !== "MessageCreate" || Number.isNaN(at)) return undefined;
-  if (sender_id === undefined || recipient === undefined) return undefined;
+  if (sender_id === undefined || target === undefined) return undefined;
   const [key] = attachments?.media_keys ?? [];
   const attached = media.find((one) => one.media_key === key);
-  const people = users.filter((user) => user.id === sender_id || user.id === recipient);
+  const people = users.filter(({ id: one }) => one === sender_id || one === target.recipient_id);
   return {
     for_user_id: account,
     direct_message_events: [
@@ -34,7 +35,7 @@ export function messageDelivery(
         id,
         created_timestamp: String(at),
         message_create: {
-          target: { recipient_id: recipient },
+          target,
           sender_id,
           message_data: {
             text,
@@ -50,10 +51,20 @@ export function messageDelivery(
   };
 }
 
-/** The participant of the conversation who is not the sender; undefined in a group. */
-function recipientOf({ dm_conversation_id = "", sender_id }: ReadMessage): string | undefined {
+interface Target {
+  readonly recipient_id?: string;
+  readonly dm_conversation_id?: string;
+  readonly participant_ids?: readonly string[];
+}
+
+/** Returns the participant who is not the sender, or the group; `undefined` if the conversation is neither. */
+function targetOf(message: ReadMessage): Target | undefined {
+  const { dm_conversation_id = "", sender_id, participant_ids } = message;
+  if (GROUP_ID.test(dm_conversation_id)) {
+    return { dm_conversation_id, ...(participant_ids && { participant_ids }) };
+  }
   const [one, other, ...more] = dm_conversation_id.split("-");
   if (one === undefined || other === undefined || more.length > 0) return undefined;
-  if (sender_id === one) return other;
-  return sender_id === other ? one : undefined;
+  if (sender_id === one) return { recipient_id: other };
+  return sender_id === other ? { recipient_id: one } : undefined;
 }

@@ -35,6 +35,8 @@ export interface ReadMessage {
   readonly text?: string | undefined;
   readonly sender_id?: string | undefined;
   readonly dm_conversation_id?: string | undefined;
+  /** User ids of the participants of a group, if the interface shows them. */
+  readonly participant_ids?: readonly string[] | undefined;
   /** ISO 8601. */
   readonly created_at: string;
   readonly entities?: ReadEntities | undefined;
@@ -122,6 +124,7 @@ export const MESSAGE_SELECTION = {
     "entities",
     "event_type",
     "id",
+    "participant_ids",
     "sender_id",
     "text",
   ],

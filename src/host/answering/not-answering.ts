@@ -37,6 +37,6 @@ export function notAnswering(needs: NotAnsweringNeeds): Answering {
     gate: { budgets: () => [], circuits: () => [] },
     arrived() {},
     async rulesChanged() {},
-    status: () => ({ partitions: 0, inputs: 0, effects: 0, sending: 0 }),
+    status: () => ({ partitions: 0, inputs: 0, effects: 0, sending: 0, passedOver: 0 }),
   };
 }

@@ -1,5 +1,5 @@
 import { entitiesOf, type TextEntity } from "../../protocol/public-text/entities.ts";
-import { laneOf } from "../../events/lane.ts";
+import { groupLaneOf, laneOf } from "../../events/lane.ts";
 import type { AccountEvent, Message, Person, PostSnapshot, Relation } from "../../events/event.ts";
 import { addressedTo } from "../../events/kinds/post.ts";
 import { withoutGaps } from "../../events/person.ts";
@@ -74,7 +74,9 @@ export function eventOf(doing: Doing, scene: Scene): AccountEvent {
   switch (doing.trigger) {
     case "dm.received": {
       const message = messageOf(doing, caused);
-      return { ...occurred, kind: "message", key: `message:${message.id}`, message };
+      const { conversation: group } = doing;
+      const lane = group === undefined ? occurred.lane : groupLaneOf(account.id, group);
+      return { ...occurred, lane, kind: "message", key: `message:${message.id}`, message };
     }
     case "dm.typing":
       return { ...occurred, kind: "typing", key: `typing:${id}` };
@@ -160,13 +162,21 @@ function messageOf(doing: Said, scene: Caused): Message {
     text: doing.text,
     senderId: person.id,
     recipientId: account.id,
-    conversationId: [person.id, account.id].sort(byNumber).join("-"),
+    conversationId: doing.conversation ?? [person.id, account.id].sort(byNumber).join("-"),
+    conversationKind: doing.conversation === undefined ? ("private" as const) : ("group" as const),
+    participants: participantsOf(doing, scene),
     mediaUrl: doing.media_url,
     mediaType: doing.media_type,
     sourceAppId: doing.source_app_id,
     sourceAppName: doing.source_app_name,
     sourceAppUrl: doing.source_app_url,
   });
+}
+
+/** Returns the ids of the people of a message's conversation. In a group they are all people of the test. */
+function participantsOf({ conversation }: Said, { account, person, people }: Caused): string[] {
+  const others = conversation === undefined ? [] : [...(people ?? [])].map(({ id }) => id);
+  return [...new Set([person.id, account.id, ...others])];
 }
 
 /** Returns tags, links and people in a text, as the platform finds them; tags and links in the test take precedence. */

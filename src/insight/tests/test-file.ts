@@ -1,3 +1,4 @@
+import { GROUP_ID } from "../../events/conversation.ts";
 import * as z from "zod";
 import { limitsOfAccount, optOut, quietHoursOfAccount } from "../../config/settings-schema.ts";
 import { ACTIONS } from "../../actions/actions.ts";
@@ -77,6 +78,10 @@ const message = said.extend({
   source_app_id: text.optional(),
   source_app_name: text.optional(),
   source_app_url: text.optional(),
+  conversation: text
+    .regex(GROUP_ID, 'the id of a group is digits, as "1585094756761149440"')
+    .optional()
+    .describe("Id of the group in which the message is sent; a private message has none."),
 });
 
 const RELATIONS = [

@@ -5,6 +5,7 @@ import { clauseInWords, valueInWords } from "./clause.ts";
 const REASONS: Readonly<Partial<Record<VerdictReason, string>>> = {
   "own-event": "the account itself did this",
   "not-own-event": "it asks for what the account itself does (direction: outbound)",
+  "other-conversation": "its trigger is for other conversations (in: private, group or any)",
   disabled: "it is switched off (enabled: false)",
   "stage-draft": "it is a draft (stage: draft)",
   "stage-shadow": "it matches, and only shadows (stage: shadow)",

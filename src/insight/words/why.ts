@@ -82,6 +82,7 @@ const KEPT_BACK: Readonly<Partial<Record<Verdict["reason"], WhyLine>>> = {
 };
 
 const CLAUSES_BEFORE: ReadonlySet<Verdict["reason"]> = new Set([
+  "other-conversation",
   "group-already-matched",
   "too-old",
   "paused",

@@ -1,6 +1,7 @@
 import type { CompiledRule } from "../ruleset.ts";
 import type { Evaluation } from "../evaluation/evaluation.ts";
 import type { JudgingContext, RuleOutcome } from "./rule-outcome.ts";
+import { isInScope } from "../../events/conversation.ts";
 import { isoTime } from "../expression/view.ts";
 
 /**
@@ -21,14 +22,18 @@ export function barred(
   if (!isActive(rule, evaluation)) return inactive(rule, evaluation);
   const holder = holderOf(rule, answered);
   if (holder !== undefined) return groupTaken(rule, holder);
-  return skipWhenLate(rule, evaluation, context) ?? wrongWay(rule, evaluation);
+  return (
+    skipWhenLate(rule, evaluation, context) ??
+    wrongWay(rule, evaluation) ??
+    elsewhere(rule, evaluation)
+  );
 }
 
 /** Key of everything that {@link barred} reads of an enabled rule: rules with the same key are barred alike. */
 export function barName(rule: CompiledRule): string {
   const { group, fallback, file, interrupts, account, active, maxAgeMs, onReplay } = rule;
   const answersLast = fallback && group === file;
-  const heard = rule.triggers.map(({ trigger, direction }) => [trigger, direction]);
+  const heard = rule.triggers.map(({ trigger, direction, scope }) => [trigger, direction, scope]);
   return JSON.stringify([
     [group, answersLast, interrupts],
     [account, active, maxAgeMs, onReplay],
@@ -121,4 +126,18 @@ function wrongWay(rule: CompiledRule, { event }: Evaluation): RuleOutcome | unde
   }
   const isOwn = direction === "outbound" || !isHeard;
   return { rule, outcome: "skipped", reason: isOwn ? "own-event" : "not-own-event" };
+}
+
+/** Skips a rule if its triggers for the event's direction are for other conversations. */
+function elsewhere(rule: CompiledRule, { event }: Evaluation): RuleOutcome | undefined {
+  if (event.kind !== "message") return undefined;
+  const { triggers, direction, message } = event;
+  const heard = rule.triggers.filter(
+    (one) => one.direction === direction && triggers.includes(one.trigger),
+  );
+  if (heard.some(({ scope }) => isInScope(scope, event))) return undefined;
+  const wanted = `in: ${message.conversationKind}`;
+  const actual = `in: ${[...new Set(heard.map(({ scope }) => scope))].join(", ")}`;
+  const clause = { path: "triggers", wanted, actual };
+  return { rule, outcome: "skipped", reason: "other-conversation", clause };
 }

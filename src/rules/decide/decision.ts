@@ -61,6 +61,7 @@ export type VerdictReason =
   | "expression-error"
   | "own-event"
   | "not-own-event"
+  | "other-conversation"
   | "disabled"
   | "other-account"
   | "stage-draft"

@@ -1,3 +1,4 @@
+import { isInScope } from "../../events/conversation.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { InPieces } from "../../system/in-pieces.ts";
 import type { CompiledRule, NarrowedByState } from "../ruleset.ts";
@@ -129,6 +130,7 @@ function matchingTrigger(rule: CompiledRule, evaluation: Evaluation): TriggerNam
   let failure: Failure | undefined;
   for (const one of rule.triggers) {
     if (one.direction !== direction || !triggers.includes(one.trigger)) continue;
+    if (!isInScope(one.scope, evaluation.event)) continue;
     const failed = firstFailure(one.match, evaluation, one.name);
     if (!failed) return one.name;
     failure ??= failed;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { CONVERSATION_SCOPES } from "../../events/conversation.ts";
 import { aboutTrigger, TRIGGERS } from "../../events/triggers.ts";
 import { OPERATORS } from "../operators/operators.ts";
 import { branch } from "../steps/branch.ts";
@@ -44,6 +45,12 @@ export const triggerMap = z.strictObject({
     .enum(["inbound", "outbound"])
     .default("inbound")
     .describe("outbound: the account itself did it."),
+  in: z
+    .enum(CONVERSATION_SCOPES)
+    .optional()
+    .describe(
+      "Of dm.received and dm.sent: private, the default, group, or any: messages of which conversations.",
+    ),
   match: z.record(z.string(), matcher).optional().describe("Fields of the event, all must match."),
   of: id.optional().describe("Of count.reached: the name of the count."),
   at: z

@@ -1,4 +1,6 @@
 import type { AccountEvent } from "../../events/event.ts";
+import { mayAnswer } from "../../events/conversation.ts";
+import { counterpartOf } from "../../events/kinds/kinds.ts";
 import { fold } from "../../text/fold.ts";
 import { Evaluation } from "../evaluation/evaluation.ts";
 import type { ReadState } from "../evaluation/state-view.ts";
@@ -63,6 +65,7 @@ export function offer(
   if (step === undefined || !isInTime(event, run.listening)) return undefined;
   const { trigger, conditions, expect } = step.listens;
   if (event.direction !== "inbound" || !event.triggers.includes(trigger)) return undefined;
+  if (!mayAnswer(event, () => counterpartOf(run.event))) return undefined;
   const evaluation = new Evaluation(event, now, read);
   evaluation.expose(rule.usesState);
   const name = { name: trigger };
@@ -96,6 +99,7 @@ export function isCancelled(
   if (step?.listens.cancelOn === undefined || !isInTime(event, run.listening)) return false;
   const { trigger, cancelOn, expect } = step.listens;
   if (event.direction !== "inbound" || !event.triggers.includes(trigger)) return false;
+  if (!mayAnswer(event, () => counterpartOf(run.event))) return false;
   const text = fieldsOf(event.kind).get("text")?.read(event);
   if (typeof text !== "string" || !cancelOn.has(fold(text).trim())) return false;
   if (expect === undefined) return true;

@@ -201,6 +201,8 @@ export const runtimeStatus = z.object({
     effects: count,
     /** Requests to the platform under way. */
     sending: count,
+    /** Messages of groups since the start for which no rule or bot listens. */
+    passedOver: count.exactOptional(),
   }),
   store: storeStatus,
   /** Name of the reporting process. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { CONVERSATION_SCOPES } from "../../events/conversation.ts";
 import type { LoadedBot } from "../../bots/messages.ts";
 import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
 import type { Log } from "../log.ts";
@@ -19,6 +20,7 @@ const storedBots = z.array(
     file: z.string(),
     triggers: z.array(z.enum(INBOUND_TRIGGERS)),
     maxAgeMs: z.union([z.number(), z.literal("none")]).exactOptional(),
+    scope: z.enum(CONVERSATION_SCOPES).exactOptional(),
   }),
 );
 

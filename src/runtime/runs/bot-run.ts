@@ -1,4 +1,5 @@
 import type { Handling, LoadedBot } from "../../bots/messages.ts";
+import { isInScope } from "../../events/conversation.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import { type InboundTrigger, maxAgeMsOf } from "../../events/triggers.ts";
 import type { StoredRun } from "../store/run.ts";
@@ -45,7 +46,9 @@ interface BotTriggers {
 
 /** Returns the triggers under which `bot` gets the event. Events that the account itself caused start no bot. */
 export function triggersFor(bot: LoadedBot, event: AccountEvent, now: number): BotTriggers {
-  if (event.direction === "outbound") return { triggers: [] };
+  if (event.direction === "outbound" || !isInScope(bot.scope ?? "private", event)) {
+    return { triggers: [] };
+  }
   const age = now - event.at;
   const listens = bot.triggers.filter((trigger) => event.triggers.includes(trigger));
   const triggers = listens.filter((trigger) => age <= maxAgeOf(bot, trigger));

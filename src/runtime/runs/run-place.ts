@@ -4,7 +4,7 @@ import { type StoredRun, whose, runId, type RunStatus, type RunWrite } from "../
 import type { Action, ActionOf } from "../../actions/actions.ts";
 import { partsOf, thirdPartyReason } from "../../actions/parts.ts";
 import type { Posting } from "../../protocol/public-text/posting.ts";
-import { laneOf } from "../../events/lane.ts";
+import { groupLaneOf, laneOf } from "../../events/lane.ts";
 import type { StepTurn } from "../../rules/run.ts";
 import type { Entry } from "../store/entry.ts";
 import type { NewItem } from "../store/item.ts";
@@ -119,13 +119,19 @@ export function itemAt(
     run: place.id,
     seq,
     account,
-    lane: laneOf(account, action.to),
+    lane: laneOfAction(account, action),
     action,
     notBefore: now,
     expiresAt: now + (turn.timeoutMs ?? ANSWER_LIFE_MS),
     ...(asks ? {} : { priority: UNASKED }),
     ...(heardAt === undefined ? {} : { heardAt }),
   };
+}
+
+/** Returns the ordering key of an action: its group, or else its person. */
+function laneOfAction(account: string, action: Action): string {
+  const group = action.type === "reply_dm" ? action.conversation : undefined;
+  return group === undefined ? laneOf(account, action.to) : groupLaneOf(account, group);
 }
 
 /**

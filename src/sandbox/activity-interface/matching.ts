@@ -6,6 +6,7 @@ import {
 } from "../model/activity.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { isNotified } from "../model/hidden-reason.ts";
+import { messages, participantsOf } from "../model/messages.ts";
 import { type PostRow, posts } from "../model/posts.ts";
 import { mentionedIn } from "../model/text/mentions.ts";
 import { inheritedPrefix } from "../model/text/reply-prefix.ts";
@@ -76,8 +77,10 @@ function occurrences(
     case "unmute":
       return own("mute.unmute");
     case "message":
-      // Messages of groups have no recipient and are delivered to no subscription.
-      return to === undefined ? [] : [...own("dm.sent"), ...theirs("dm.received", to)];
+      return [
+        ...own("dm.sent"),
+        ...receiversOf(world, to, ref, by).flatMap((id) => theirs("dm.received", id)),
+      ];
     case "typing":
       return theirs("dm.indicate_typing", to);
     case "read":
@@ -87,6 +90,17 @@ function occurrences(
     case "revoke":
       return [];
   }
+}
+
+/** Returns the receiver of a private message, or the other participants of a group. */
+function receiversOf(
+  world: SandboxWorld,
+  to: string | undefined,
+  ref: string | undefined,
+  by: string,
+): readonly string[] {
+  if (to !== undefined) return [to];
+  return participantsOf(world, messages.in(world).get(ref ?? "")).filter((id) => id !== by);
 }
 
 function ofPost(

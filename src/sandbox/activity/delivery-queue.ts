@@ -4,6 +4,7 @@ import {
   activities,
   type OpenDeliveryRow,
 } from "../model/activity.ts";
+import { messages } from "../model/messages.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 
 /** Webhook and account that a lane delivers to. */
@@ -28,12 +29,14 @@ export function targetOfLane(world: SandboxWorld, lane: string): DeliveryTarget 
 /**
  * Returns the queue in which a delivery waits for earlier ones.
  *
- * A queue holds the deliveries about one account and one other person, in their order: a retry delays only that pair.
+ * A queue holds the deliveries about one account and one other person or group, in their order: a retry delays only that pair.
  * Subscriptions of the activity interface for the same account and webhook share their queues.
  */
 export function deliveryQueue(world: SandboxWorld, row: OpenDeliveryRow): string {
   const { webhookId, userId, isActivityInterface } = targetOfLane(world, row.lane);
-  const { by = userId, to = userId } = activities.in(world).get(row.activityId) ?? {};
-  const person = by === userId ? to : by;
+  const { kind, ref, by = userId, to } = activities.in(world).get(row.activityId) ?? {};
+  const message = kind === "message" ? messages.in(world).get(ref ?? "") : undefined;
+  const group = message?.recipientId === undefined ? message?.conversationId : undefined;
+  const person = group ?? (by === userId ? (to ?? userId) : by);
   return `${isActivityInterface ? "activity:" : ""}${webhookId}:${userId}:${person}`;
 }

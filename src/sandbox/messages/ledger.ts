@@ -20,8 +20,10 @@ export const behaviours: readonly BehaviourRow[] = [
     ...assumed("As recorded of the live service; the list ends with an empty page."),
   },
   {
-    behaviour: "messages of groups are not delivered by account activity",
-    ...assumed("The enterprise guide of the live service says so."),
+    behaviour: "messages of groups are delivered to every subscribed participant, the sender too",
+    ...assumed(
+      "The interface delivers all incoming messages. A guide of an earlier service leaves groups out. `target` also has `dm_conversation_id` and `participant_ids`.",
+    ),
   },
   {
     behaviour: "a link to a post in a message's text is returned as a referenced post",

@@ -39,7 +39,7 @@ export function sendMessage(
   return message;
 }
 
-/** Sends a message to a group. Account activity does not deliver group messages. */
+/** Sends a message to a group and emits it to every participant. */
 export function sendToGroup(
   sandbox: Sandbox,
   sender: UserRow,
@@ -52,7 +52,12 @@ export function sendToGroup(
     conversationId: group.id,
     readers: group.participantIds,
   });
-  emit(sandbox, { kind: "message", by: sender.id, ref: message.id, involved: [] });
+  emit(sandbox, {
+    kind: "message",
+    by: sender.id,
+    ref: message.id,
+    involved: group.participantIds,
+  });
   return message;
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { compareIds } from "../kernel/world/ids.ts";
 import { instant } from "../kernel/world/columns.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { defineTable } from "../kernel/world/table.ts";
 
 const messageSchema = z.strictObject({
@@ -53,6 +54,11 @@ export const groups = defineTable({
   key: (row) => row.id,
   indexes: {},
 });
+
+/** Returns the ids of the participants of a message's group; none for a private message. */
+export function participantsOf(world: SandboxWorld, message: MessageRow | undefined): string[] {
+  return groups.in(world).get(message?.conversationId ?? "")?.participantIds ?? [];
+}
 
 /** Returns the id of the one-to-one conversation of two users: the lower user id first. */
 export function pairConversation(a: string, b: string): string {

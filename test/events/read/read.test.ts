@@ -181,10 +181,6 @@ describe("what is not delivered is not made into a delivery", () => {
 
   it.each([
     [
-      "a message in a group",
-      { ...read, event_type: "MessageCreate", dm_conversation_id: "1234567890123456" },
-    ],
-    [
       "somebody joining",
       { ...read, event_type: "ParticipantsJoin", dm_conversation_id: "100-200" },
     ],

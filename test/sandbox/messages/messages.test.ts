@@ -321,12 +321,29 @@ describe("a group", () => {
     expect(post.status).toBe(403);
   });
 
-  it("is not given by account activity", async () => {
+  it("is delivered to each subscribed participant, with the group and its participants", async () => {
     await fixture.subscribed();
-    await group(alice, [bob, fixture.bot]);
+    const id = await group(alice, [bob, fixture.bot]);
+    await fixture.as(fixture.bot, "POST", `/2/dm_conversations/${id}/messages`, { text: "hi" });
     await fixture.idle();
 
-    expect(fixture.received).toEqual([]);
+    const place = { dm_conversation_id: id, participant_ids: [alice, bob, fixture.bot] };
+    expect(fixture.received.map((one) => one.body)).toMatchObject([
+      {
+        for_user_id: fixture.bot,
+        direct_message_events: [
+          {
+            message_create: {
+              sender_id: alice,
+              target: { recipient_id: fixture.bot, ...place },
+              message_data: { text: "welcome" },
+            },
+          },
+        ],
+        users: { [alice]: {}, [bob]: {}, [fixture.bot]: {} },
+      },
+      { direct_message_events: [{ message_create: { sender_id: fixture.bot, target: place } }] },
+    ]);
   });
 
   test.each([

@@ -129,6 +129,7 @@ function asTable(status: RuntimeStatus, sandbox: SandboxStatus | undefined): str
     ),
     ...status.botFaults.map((fault) => ["bot fault", fault.split("\n", 1)[0] ?? ""]),
     ...status.givenUp.map(({ seq, reason }) => ["given up", `event ${seq}: ${reason}`]),
+    ...passedOverRows(status.work),
     ...storeRows(status.store),
   ];
   return inRows(rows);
@@ -148,6 +149,13 @@ function searchLine({
       : `, ${limit.remaining} of ${limit.limit} requests remain until ${limit.resetAt}`;
   const failed = trouble === undefined ? "" : `; the last reading failed: ${trouble}`;
   return `"${query}": ${read}${budget}${failed}`;
+}
+
+/** Row about messages of groups for which nothing listens. */
+function passedOverRows({ passedOver = 0 }: RuntimeStatus["work"]): string[][] {
+  if (passedOver === 0) return [];
+  const messages = `${counted(passedOver, "message")} passed over since the start`;
+  return [["groups", `${messages}: no rule or bot says in: group, or in: any`]];
 }
 
 function storeRows(store: RuntimeStatus["store"]): string[][] {

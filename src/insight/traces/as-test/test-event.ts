@@ -1,3 +1,4 @@
+import { groupOf } from "../../../events/conversation.ts";
 import type { AccountEvent, Person, PostSnapshot } from "../../../events/event.ts";
 import { withoutGaps } from "../../../events/person.ts";
 import { present } from "../../../system/present.ts";
@@ -21,6 +22,7 @@ export function writtenEvents(event: AccountEvent, from: string): readonly Writt
     case "message": {
       const { text, hashtags, cashtags = [], urls, ...message } = event.message;
       const around = withoutGaps({
+        conversation: groupOf(event),
         media_url: message.mediaUrl,
         media_type: message.mediaType,
         source_app_id: message.sourceAppId,

@@ -50,7 +50,7 @@ export function triggerWord(word: string): Trigger | undefined {
 
 /** Keys that name the event of a trigger. */
 const NAMING = ["trigger", "platform", "event_type", "event", "type", "on", "name", "kind", "when"];
-const OWN_KEYS = ["id", "direction", "match", "of", "at", "query"];
+const OWN_KEYS = ["id", "direction", "in", "match", "of", "at", "query"];
 const WRITTEN_KEYS: ReadonlySet<string> = new Set(["trigger", "cron", "zone", ...OWN_KEYS]);
 
 /** Translates another tool's trigger into a word or map of this language. */

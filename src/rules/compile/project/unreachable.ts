@@ -73,15 +73,19 @@ function hides(earlier: PlacedRule, later: PlacedRule): boolean {
 interface WrittenTrigger {
   readonly trigger: string;
   readonly direction: string;
+  /** Conversations of the messages, as `in` names them. */
+  readonly scope: string;
   /** Other keys of the trigger, as JSON. */
   readonly rest: string;
 }
 
 function triggersOf({ triggers }: PlacedRule): readonly WrittenTrigger[] {
   return triggers.map((one) => {
-    if (typeof one === "string") return { trigger: one, direction: "inbound", rest: "{}" };
-    const { trigger, direction = "inbound", id: _id, ...rest } = Object(one);
-    return { trigger, direction, rest: JSON.stringify(rest) };
+    if (typeof one === "string") {
+      return { trigger: one, direction: "inbound", scope: "private", rest: "{}" };
+    }
+    const { trigger, direction = "inbound", in: scope = "private", id: _id, ...rest } = Object(one);
+    return { trigger, direction, scope, rest: JSON.stringify(rest) };
   });
 }
 
@@ -90,6 +94,7 @@ function covers(one: WrittenTrigger, other: WrittenTrigger): boolean {
     one.trigger === other.trigger &&
     one.trigger !== "schedule" &&
     one.direction === other.direction &&
+    (one.scope === "any" || one.scope === other.scope) &&
     (one.rest === "{}" || one.rest === other.rest)
   );
 }

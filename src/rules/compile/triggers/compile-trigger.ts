@@ -1,6 +1,7 @@
 import type { Mistake } from "../../../config/problem.ts";
 import type { Path } from "../../../config/yaml-document.ts";
-import { isInbound, TRIGGERS } from "../../../events/triggers.ts";
+import type { ConversationScope } from "../../../events/conversation.ts";
+import { isInbound, type Trigger, TRIGGER_FACTS, TRIGGERS } from "../../../events/triggers.ts";
 import type { CompiledTrigger } from "../../ruleset.ts";
 import type { RuleMap } from "../../file-schema/rule-file.ts";
 import type { CompileContext } from "../compile-context.ts";
@@ -52,11 +53,28 @@ export function compileTrigger(
     trigger,
     name,
     direction: map.direction,
+    scope: scopeAt(context, path, trigger, map.in),
     at: context.spot(typeof writtenTrigger === "object" ? [...path, "trigger"] : path),
     match: [...reached, ...scheduled.match, ...search.match, ...match],
     ...(schedule && { schedule }),
     ...(query !== undefined && { query }),
   };
+}
+
+/** Returns the conversations of a trigger. Reports `in` of a trigger that has no messages. */
+function scopeAt(
+  context: CompileContext,
+  path: Path,
+  trigger: Trigger,
+  scope: ConversationScope = "private",
+): ConversationScope {
+  const isOfMessages = TRIGGER_FACTS[trigger].kind === "message";
+  if (scope !== "private" && !isOfMessages) {
+    const message = `"in" means something to dm.received and dm.sent only, not to ${trigger}`;
+    const help = "remove it: only messages have conversations";
+    context.report([...path, "in"], { code: "unknown-key", message, help }, "key");
+  }
+  return scope;
 }
 
 const EMPTY_MATCH: Mistake = {

@@ -3,6 +3,12 @@ import { isSameWithMedia } from "../../../actions/media.ts";
 import { uploaded } from "./attached.ts";
 import { type Candidate, DAY_MS, type Effect, QUARTER_HOUR_MS } from "./effect.ts";
 
+const MESSAGES = {
+  eventTypes: ["MessageCreate"],
+  dmEventFields: ["created_at", "sender_id", "text"],
+  maxResults: 100,
+} as const;
+
 export const replyDm: Effect<ReplyDm> = {
   endpoint: "POST /2/dm_conversations/with/:participant_id/messages",
   budget: [
@@ -14,26 +20,22 @@ export const replyDm: Effect<ReplyDm> = {
     endpoint: "GET /2/dm_conversations/with/:user_id/dm_events",
     budget: [{ limit: 15, windowMs: QUARTER_HOUR_MS, per: "account" }],
   },
-  async perform(client, _account, { to, text, media }, options) {
+  async perform(client, _account, { to, conversation, text, media }, options) {
     const mediaId = await uploaded(client, media, "dm", options);
-    const attached = mediaId === undefined ? {} : { mediaId };
-    const { dm_event_id: id, dm_conversation_id: conversation } = await client.dms.send(
-      { participantId: to, text, ...attached },
-      options,
-    );
-    return { platformId: id, result: { message_id: id, conversation_id: conversation } };
+    const message = { text, ...(mediaId === undefined ? {} : { mediaId }) };
+    const sent =
+      conversation === undefined
+        ? await client.dms.send({ participantId: to, ...message }, options)
+        : await client.dms.sendTo({ conversationId: conversation, ...message }, options);
+    const { dm_event_id: id, dm_conversation_id } = sent;
+    return { platformId: id, result: { message_id: id, conversation_id: dm_conversation_id } };
   },
-  async find(client, account, { to, ...said }, { since, until }, options) {
+  async find(client, account, { to, conversation, ...said }, { since, until }, options) {
     const candidates: Candidate[] = [];
-    const events = client.dms.eventsWith(
-      to,
-      {
-        eventTypes: ["MessageCreate"],
-        dmEventFields: ["created_at", "sender_id", "text"],
-        maxResults: 100,
-      },
-      options,
-    );
+    const events =
+      conversation === undefined
+        ? client.dms.eventsWith(to, MESSAGES, options)
+        : client.dms.eventsIn(conversation, MESSAGES, options);
     for await (const event of events) {
       const at = Date.parse(event.created_at);
       if (at < since) break;

@@ -1,5 +1,7 @@
 import type { Progress, ThrownError } from "../../../bots/durable/record.ts";
+import { mayAnswer } from "../../../events/conversation.ts";
 import type { AccountEvent } from "../../../events/event.ts";
+import { counterpartOf } from "../../../events/kinds/kinds.ts";
 import { keyOf } from "../../../rules/user-state.ts";
 import type { NewTimer, RunAndEntry, RunWrite } from "../../store/run.ts";
 import { handling } from "../bot-run.ts";
@@ -80,6 +82,7 @@ export function handlerTakes(
   event: AccountEvent,
   needs: Needs,
 ): WentOn | undefined {
+  if (!mayAnswer(event, () => counterpartOf(readEvent(pair.entry, needs)))) return undefined;
   const state: KeptHandler = JSON.parse(pair.run.body);
   const now = needs.now();
   const wait = openWaits(state).find((one) => takes(one, event, now));

@@ -1,9 +1,11 @@
 import type { AccountEvent } from "../../../events/event.ts";
+import { groupOf, isInScope } from "../../../events/conversation.ts";
 import { counterpartOf } from "../../../events/kinds/kinds.ts";
 import type { Json } from "../../../protocol/json.ts";
 import { matching, settleCooldowns, stateKeys, type Decision } from "../../../rules/decide.ts";
 import { keyOf } from "../../../rules/user-state.ts";
 import type { CompiledRule, Ruleset } from "../../../rules/ruleset.ts";
+import type { Entry } from "../../store/entry.ts";
 import { runIdParts } from "../../store/run.ts";
 import { type BotLeft, isRunOf, startBotRun, triggersFor } from "../bot-run.ts";
 import { isLate } from "../entry-event.ts";
@@ -17,6 +19,7 @@ import {
   type LaneEvent,
   isOpen,
   joined,
+  NOTHING,
 } from "../lane-event.ts";
 import { cancelledBy, interruptsOf, offerTo } from "../listeners.ts";
 import { endedBy, endWhole, wholeRun, outdated } from "../parallel/whole-run.ts";
@@ -41,16 +44,40 @@ export async function onEvent(happened: HappenedEvent, needs: Needs): Promise<In
   if (event.kind === "answer_by_hand" && isByHand(entry)) {
     return answeredByHand(event, entry, needs.now());
   }
+  if (isPassedOver(event, happened.listeners, needs)) {
+    return { ...NOTHING, decision: { ran: [], now: needs.now(), reason: PASSED_OVER } };
+  }
   const silences = silentNow(happened, needs.now());
   const paused = pausedBy(silences);
   const { interpretation, open } = await remembering(needs.store, needs.now(), async (memory) => {
     const { listeners } = happened;
     const hand = { event, entry, memory, now: needs.now() };
-    const out = needs.optOut && (await optedOut(needs.optOut, { ...hand, listeners }));
+    const personOf = (one: Entry) => counterpartOf(readEvent(one, needs));
+    const out = needs.optOut && (await optedOut(needs.optOut, { ...hand, listeners, personOf }));
     if (out !== undefined) return { interpretation: out, open: [] };
     return decided({ ...hand, paused }, { ...happened, silences }, needs);
   });
   return { ...interpretation, sources: open.flatMap((rule) => sourceOf(rule, needs)) };
+}
+
+/** Reason of a decision on a group's message for which no rule, bot or waiting run listens. */
+export const PASSED_OVER = "a message of a group: no rule or bot says in: group, or in: any";
+
+/** Returns whether a person's message is from a group, and nothing listens to groups. */
+function isPassedOver(
+  event: AccountEvent,
+  listeners: HappenedEvent["listeners"],
+  { ruleset, bots }: Needs,
+): boolean {
+  if (event.direction !== "inbound" || groupOf(event) === undefined || listeners.length > 0) {
+    return false;
+  }
+  const isHeard = ruleset
+    .candidates(event.triggers)
+    .some(({ triggers }) =>
+      triggers.some((one) => one.direction === "inbound" && isInScope(one.scope, event)),
+    );
+  return !isHeard && !bots().some(({ scope = "private" }) => isInScope(scope, event));
 }
 
 /** Ends the listening runs that the person cancels with the event, and decides on the event without them. */

@@ -1,4 +1,6 @@
 import type { Action } from "../../../actions/actions.ts";
+import { placeOfReply } from "../../../actions/reply-dm.ts";
+import { groupOf } from "../../../events/conversation.ts";
 import type { AccountEvent } from "../../../events/event.ts";
 import { counterpartOf } from "../../../events/kinds/kinds.ts";
 import { optOutKey } from "../../../rules/user-state.ts";
@@ -17,6 +19,8 @@ interface AtHand {
   readonly entry: Entry;
   /** Listening runs of the lane. */
   readonly listeners: readonly RunAndEntry[];
+  /** Returns the user id of the person of the entry that started a run. */
+  readonly personOf: (entry: Entry) => string | undefined;
   readonly memory: Memory;
   readonly now: number;
 }
@@ -41,11 +45,15 @@ export async function optedOut(
   const isOut = memory.read(key) !== undefined;
   if (!isOut && says(event, words)) {
     memory.write({ key, value: { at: event.at, event: event.key } });
-    const ended = hand.listeners.map(({ run }) => endWhole(wholeRunAt(run, memory), HAS_OPTED_OUT));
+    const isGroup = groupOf(event) !== undefined;
+    const ended = hand.listeners
+      .filter((one) => !isGroup || hand.personOf(one.entry) === person)
+      .map(({ run }) => endWhole(wholeRunAt(run, memory), HAS_OPTED_OUT));
     const reply = answer(hand, person, text);
     return {
       ...joined([...ended, reply]),
-      clearsLane: HAS_OPTED_OUT,
+      // The lane of a group has items of other people. Items to this person fail when they are due.
+      ...(!isGroup && { clearsLane: HAS_OPTED_OUT }),
       decision: { ran: [], now, reason: "the message is the person's opt-out" },
       state: memory.writes(),
     };
@@ -75,7 +83,7 @@ function answer(
   const action: Action =
     event.kind === "post"
       ? { type: "reply_post", inReplyTo: event.post.id, to, text }
-      : { type: "reply_dm", to, text };
+      : { type: "reply_dm", ...placeOfReply(event, to), text };
   const place = newPlace(entry, "settings:opt_out", "current");
   return { ...NOTHING, items: [itemAt(place, "answer", action, now)] };
 }

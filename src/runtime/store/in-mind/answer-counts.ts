@@ -15,6 +15,8 @@ interface Answer {
   readonly text: string;
   /** Hash of the text that it answers; `""` if it answers no text. */
   readonly heard: string;
+  /** Id of the person who is answered: a group has several. */
+  readonly to: string;
 }
 
 /** Columns of an item that limits use. An item without `counted_at` counts against no limit. */
@@ -107,7 +109,9 @@ export class AnswerCounts {
         limit.of === "equal-answers"
           ? { text: this.#textOf(item.action), heard: counted.heard ?? "" }
           : undefined;
-      return countOf(answers, counted.at - limit.inMs, counted.at, equal) >= limit.max;
+      const to = limit.of === "equal-posts" ? "" : item.action.to;
+      const own = answers.filter((one) => one.to === to);
+      return countOf(own, counted.at - limit.inMs, counted.at, equal) >= limit.max;
     })?.reason;
   }
 
@@ -115,7 +119,9 @@ export class AnswerCounts {
   count(item: NewItem, status: ItemStatus): void {
     const { lane, counted } = item;
     if (counted === undefined) return;
-    const answer = { at: counted.at, text: this.#textOf(item.action), heard: counted.heard ?? "" };
+    const { to } = item.action;
+    const text = this.#textOf(item.action);
+    const answer = { at: counted.at, text, heard: counted.heard ?? "", to };
     for (const limit of counted.limits) {
       if (limit.of === "equal-posts" && status !== "held") this.#posted(item, counted.at, limit);
     }
@@ -153,7 +159,7 @@ export class AnswerCounts {
       .flatMap(({ action, counted_at: at, heard }) => {
         if (at === null) return [];
         const parsed: Action = JSON.parse(action);
-        return [{ at, text: this.#textOf(parsed), heard: heard ?? "" }];
+        return [{ at, text: this.#textOf(parsed), heard: heard ?? "", to: parsed.to }];
       })
       .sort((a, b) => a.at - b.at);
   }
@@ -171,7 +177,7 @@ export class AnswerCounts {
     const key = this.#postKey(account, action);
     const value = this.#state.load([key]).get(key)?.value;
     const times: number[] = value === undefined ? [] : JSON.parse(value);
-    return times.map((at) => ({ at, text: "", heard: "" }));
+    return times.map((at) => ({ at, text: "", heard: "", to: "" }));
   }
 
   #posted(item: NewItem, at: number, { max, inMs }: AnswerLimit): void {

@@ -204,6 +204,6 @@ function partsOf(
 ): { events: unknown[]; apps: object } | undefined {
   const recipient = users.in(world).get(row.recipientId ?? "");
   if (recipient === undefined) return undefined;
-  const { direct_message_events: events, apps } = messageInEvent(world, row, recipient);
+  const { direct_message_events: events, apps } = messageInEvent(world, row, recipient.id);
   return { events: Array.isArray(events) ? events : [], apps: Object(apps) };
 }

@@ -6,7 +6,7 @@ import { likes, posts } from "../../model/posts.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import { mentionedIn } from "../../model/text/mentions.ts";
 import type { ActivityKind, ActivityRow } from "../../model/activity.ts";
-import { messageInEvent } from "./message.ts";
+import { messageInEvent, peopleOf } from "./message.ts";
 import { postInEvent } from "./post.ts";
 import { userInMessage, userInPost, userInRelationEvent } from "./user.ts";
 import { dateText } from "./wire.ts";
@@ -62,7 +62,7 @@ function bodyOf(
     case "like":
       return liked(world, activity, by, forUserId);
     case "message":
-      return message(world, activity);
+      return message(world, activity, forUserId);
     case "typing":
     case "read":
       return to === undefined
@@ -134,14 +134,16 @@ function liked(
   };
 }
 
-function message(world: SandboxWorld, activity: ActivityRow): WireObject | undefined {
+function message(
+  world: SandboxWorld,
+  activity: ActivityRow,
+  forUserId: string,
+): WireObject | undefined {
   const row = messages.in(world).get(activity.ref ?? "");
-  const sender = users.in(world).get(row?.senderId ?? "");
-  const recipient = users.in(world).get(row?.recipientId ?? "");
-  if (row === undefined || sender === undefined || recipient === undefined) return undefined;
+  if (row === undefined) return undefined;
   return {
-    ...messageInEvent(world, row, recipient),
-    ...usersMap(world, [sender, recipient]),
+    ...messageInEvent(world, row, forUserId),
+    ...usersMap(world, peopleOf(world, row)),
   };
 }
 

@@ -6,7 +6,6 @@ import {
 } from "../../../protocol/fields.ts";
 import { type UserRow, users, DEFAULT_IMAGE } from "../../model/accounts.ts";
 import type { ActivityRow } from "../../model/activity.ts";
-import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import { messages } from "../../model/messages.ts";
 import { likes, posts } from "../../model/posts.ts";
 import { renderUser } from "../users.ts";
@@ -16,7 +15,7 @@ import type { Selection, WireObject } from "../selection.ts";
 import { renderPosts } from "../post-documents.ts";
 import { PRIVATE_FIELDS } from "../posts.ts";
 import { indicator, EVENT_KEY_OF } from "./account-activity.ts";
-import { messageInEvent } from "./message.ts";
+import { messageInEvent, peopleOf } from "./message.ts";
 
 /** Payload and includes of an event. */
 interface Told {
@@ -75,7 +74,7 @@ export function payloadOf(context: RenderContext, activity: ActivityRow): Told |
     case "like":
       return likeTold(context, activity);
     case "message":
-      return messageTold(world, ref);
+      return messageTold(context, ref);
     case "typing":
     case "read":
       if (to === undefined) return undefined;
@@ -125,13 +124,11 @@ function likeTold(context: RenderContext, activity: ActivityRow): Told | undefin
 }
 
 /** Renders a message like account activity, but with people as the data interface renders them. */
-function messageTold(world: SandboxWorld, id: string): Told | undefined {
+function messageTold({ world, viewer = "" }: RenderContext, id: string): Told | undefined {
   const row = messages.in(world).get(id);
-  const sender = users.in(world).get(row?.senderId ?? "");
-  const recipient = users.in(world).get(row?.recipientId ?? "");
-  if (row === undefined || sender === undefined || recipient === undefined) return undefined;
-  const { direct_message_events } = messageInEvent(world, row, recipient);
-  return { payload: { direct_message_events, ...people([sender, recipient]) } };
+  if (row === undefined) return undefined;
+  const { direct_message_events } = messageInEvent(world, row, viewer);
+  return { payload: { direct_message_events, ...people(peopleOf(world, row)) } };
 }
 
 /** Renders the people of a message event, each under `data`. */

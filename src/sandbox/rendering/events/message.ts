@@ -1,8 +1,8 @@
 import type { WireObject } from "../selection.ts";
-import type { UserRow } from "../../model/accounts.ts";
+import { type UserRow, users } from "../../model/accounts.ts";
 import { apps } from "../../model/apps.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
-import type { MessageRow } from "../../model/messages.ts";
+import { type MessageRow, participantsOf } from "../../model/messages.ts";
 import { shownMessage } from "../messages.ts";
 import { mediaInEvent } from "./media.ts";
 import { wireEntities } from "./post.ts";
@@ -10,11 +10,15 @@ import { wireEntities } from "./post.ts";
 /** App of messages sent from the platform's own pages. No developer app has this id. */
 const WEB_APP = { id: "1", name: "Platform Web App", url: "https://platform.example" };
 
-/** Renders a sent message and the map of the app that sent it. Source: "Event kinds" of the interface. */
+/**
+ * Renders a sent message and the map of the app that sent it. Source: "Event kinds" of the interface.
+ *
+ * @param forUserId User whose subscription receives it.
+ */
 export function messageInEvent(
   world: SandboxWorld,
   row: MessageRow,
-  recipient: UserRow,
+  forUserId: string,
 ): WireObject {
   const sender = row.appId === undefined ? undefined : apps.in(world).get(row.appId);
   const app =
@@ -29,7 +33,7 @@ export function messageInEvent(
         id: row.id,
         created_timestamp: String(row.at),
         message_create: {
-          target: { recipient_id: recipient.id },
+          target: targetOf(world, row, forUserId),
           sender_id: row.senderId,
           source_app_id: app.id,
           message_data: {
@@ -42,4 +46,20 @@ export function messageInEvent(
     ],
     apps: { [app.id]: app },
   };
+}
+
+/** Renders the recipient. In a group, the recipient is the receiving user, and the conversation is named too. */
+function targetOf(world: SandboxWorld, row: MessageRow, forUserId: string): WireObject {
+  if (row.recipientId !== undefined) return { recipient_id: row.recipientId };
+  return {
+    ...(forUserId === row.senderId ? {} : { recipient_id: forUserId }),
+    dm_conversation_id: row.conversationId,
+    participant_ids: participantsOf(world, row),
+  };
+}
+
+/** Returns the people in the `users` map of a message: sender and recipient, or the participants of a group. */
+export function peopleOf(world: SandboxWorld, row: MessageRow): readonly UserRow[] {
+  const others = row.recipientId === undefined ? participantsOf(world, row) : [row.recipientId];
+  return [...new Set([row.senderId, ...others])].flatMap((id) => users.in(world).get(id) ?? []);
 }

@@ -1,0 +1,29 @@
+import { type AccountEvent, CONVERSATION_KINDS, type UserId } from "./event.ts";
+
+/** Values of the option `in` of rules' triggers and of bots. */
+export const CONVERSATION_SCOPES = [...CONVERSATION_KINDS, "any"] as const;
+/** Conversations whose messages start a rule or bot. */
+export type ConversationScope = (typeof CONVERSATION_SCOPES)[number];
+
+/** Form of the id of a group. The id of a private conversation has a hyphen. */
+export const GROUP_ID = /^\d{1,19}$/;
+
+/** Returns whether an event is in the scope. Events other than messages are in every scope. */
+export function isInScope(scope: ConversationScope, event: AccountEvent): boolean {
+  return event.kind !== "message" || scope === "any" || scope === event.message.conversationKind;
+}
+
+/** Returns the id of the group in which the event happened; `undefined` outside of groups. */
+export function groupOf(event: AccountEvent): string | undefined {
+  if (event.kind !== "message" || event.message.conversationKind !== "group") return undefined;
+  return event.message.conversationId;
+}
+
+/**
+ * Returns whether an event may answer a run that waits. In a group, only the person of the run answers it.
+ *
+ * @param person Returns the user id of the person of the run.
+ */
+export function mayAnswer(event: AccountEvent, person: () => UserId | undefined): boolean {
+  return groupOf(event) === undefined || ("sender" in event && event.sender.id === person());
+}

@@ -1,0 +1,187 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createClient } from "../../src/client/create-client.ts";
+import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
+import { closeDoors, holdingBack } from "../support/holding-back.ts";
+import { when } from "../support/when.ts";
+
+const RULES = `version: 1
+rules:
+  - id: order
+    triggers: [{ trigger: dm.received, in: group, match: { message.text: order } }]
+    actions:
+      - { id: no, ask: { text: "Which number?", within: 1h } }
+      - { reply: "Number \${{ steps.no.text }}, thanks." }
+  - id: team
+    triggers: [{ trigger: dm.received, in: group }]
+    actions:
+      - reply: "\${{ conversation.kind }}: \${{ message.text }}"
+  - id: alone
+    triggers: [dm.received]
+    actions: [{ reply_dm: "private: \${{ message.text }}" }]
+`;
+const PRIVATE = `version: 1
+rules:
+  - id: alone
+    triggers: [dm.received]
+    actions: [{ reply_dm: "private: \${{ message.text }}" }]
+`;
+
+let bot: BotOnSandbox;
+afterEach(async () => {
+  closeDoors();
+  await bot.close();
+});
+
+async function clientOf(id: string) {
+  const { app } = bot.file;
+  const tokens = await bot.sandbox.control.tokens(id, app.id);
+  return createClient({
+    baseUrl: bot.sandbox.url,
+    credentials: {
+      type: "oauth1",
+      consumerKey: app.consumerKey,
+      consumerSecret: app.consumerSecret,
+      accessToken: tokens.access_token,
+      accessTokenSecret: tokens.access_token_secret,
+    },
+  });
+}
+
+/** Ana creates a group with Ben and the bot, and sends its first message. Returns the group's id. */
+async function createGroup(text: string): Promise<string> {
+  const ana = await clientOf(bot.people.ana);
+  const participantIds = [bot.people.ben, bot.file.bot.id];
+  return (await ana.dms.createGroup({ participantIds, message: { text } })).dm_conversation_id;
+}
+
+async function says(person: "ana" | "ben", conversationId: string, text: string): Promise<void> {
+  const client = await clientOf(bot.people[person]);
+  await client.dms.sendTo({ conversationId, text });
+}
+
+/** Texts of the bot in the group, oldest first. */
+async function answers(group: string): Promise<string[]> {
+  const client = await clientOf(bot.file.bot.id);
+  const texts: string[] = [];
+  const fields = { dmEventFields: ["sender_id", "text"] } as const;
+  for await (const event of client.dms.eventsIn(group, fields)) {
+    if (event.sender_id === bot.file.bot.id) texts.push(event.text ?? "");
+  }
+  return texts.toReversed();
+}
+
+const answered = (group: string, count: number): Promise<string[]> =>
+  when(async () => {
+    const texts = await answers(group);
+    return texts.length >= count ? texts : undefined;
+  });
+
+describe("a group", () => {
+  it("is answered in the group, in order, and the bot's own messages start nothing", async () => {
+    bot = await botOnSandbox({ rules: { "groups.yaml": RULES } });
+    await bot.start();
+    const group = await createGroup("one");
+    await says("ben", group, "two");
+    await says("ana", group, "three");
+
+    expect(await answered(group, 3)).toEqual(["group: one", "group: two", "group: three"]);
+    await bot.quiet();
+    expect(await answers(group)).toHaveLength(3);
+    const own = (await bot.journal()).filter(({ lane }) => lane.endsWith(`/group:${group}`));
+    expect(own).toHaveLength(6);
+    expect(await bot.messagesTo("ana")).toEqual([]);
+  });
+
+  it("hears an answer to a question from the person who was asked, not from others", async () => {
+    bot = await botOnSandbox({ rules: { "groups.yaml": RULES } });
+    await bot.start();
+    const group = await createGroup("order");
+    await answered(group, 1);
+    await says("ben", group, "mine is 9");
+    await answered(group, 2);
+    await bot.sandbox.control.act(bot.people.ana, {
+      type: "dm",
+      to: bot.file.bot.id,
+      text: "by the way",
+    });
+    await when(async () => ((await bot.messagesTo(bot.people.ana)).length > 0 ? true : undefined));
+    await says("ana", group, "7");
+
+    expect(await answered(group, 3)).toEqual([
+      "Which number?",
+      "group: mine is 9",
+      "Number 7, thanks.",
+    ]);
+    expect(await bot.messagesTo(bot.people.ana)).toEqual(["private: by the way"]);
+  });
+
+  it("starts no rule that does not name groups: the status counts what is passed over", async () => {
+    bot = await botOnSandbox({
+      rules: { "private.yaml": PRIVATE },
+      settings: "opt_out: {words: [stop], text: Bye}",
+    });
+    await bot.start();
+    const group = await createGroup("stop");
+    await says("ben", group, "two");
+    await when(async () => ((await bot.status()).work.passedOver === 2 ? true : undefined));
+    await bot.quiet();
+
+    expect(await bot.items()).toEqual([]);
+  });
+});
+
+describe.each([
+  { way: "by webhook", settings: "", isDown: false },
+  { way: "by polling", settings: "source: polling", isDown: false },
+  { way: "by reading back after downtime", settings: "", isDown: true },
+])("a group's message $way", ({ settings, isDown }) => {
+  const silent = async (): Promise<string> => {
+    if (!isDown) return createGroup("hello");
+    await bot.stop();
+    const group = await createGroup("hello");
+    await bot.sandbox.control.advance(10 * 60_000);
+    await bot.startProcess();
+    return group;
+  };
+
+  it("is answered once after kill -9 between receipt and answer", async () => {
+    const door = holdingBack({ before: true });
+    door.refuse(true);
+    bot = await botOnSandbox({ rules: { "groups.yaml": RULES }, through: door.through, settings });
+    await bot.startProcess();
+    const group = await silent();
+    await when(async () => (await bot.items("pending")).find(({ attempts }) => attempts > 0));
+
+    await bot.kill();
+    door.refuse(false);
+    await bot.start();
+    await when(async () => {
+      await bot.sandbox.control.advance(20_000);
+      return (await bot.items("sent")).length > 0 ? true : undefined;
+    });
+    await bot.quiet();
+
+    expect(await answers(group)).toEqual(["group: hello"]);
+    const theirs = (await bot.journal()).filter(({ key }) => key.startsWith("message:"));
+    expect(new Set(theirs.map(({ key }) => key)).size).toBe(theirs.length);
+  });
+
+  it("is answered once after kill -9 between the answer and its record", async () => {
+    const door = holdingBack();
+    bot = await botOnSandbox({ rules: { "groups.yaml": RULES }, through: door.through, settings });
+    await bot.startProcess();
+    const group = await silent();
+    await door.held;
+
+    await bot.kill();
+    door.release();
+    await bot.start();
+    await when(async () => {
+      await bot.sandbox.control.advance(20_000);
+      return (await bot.items("sent")).length > 0 ? true : undefined;
+    });
+    await bot.quiet();
+
+    expect(await answers(group)).toEqual(["group: hello"]);
+  });
+});
