@@ -36,24 +36,24 @@ export function serveModules({ code, imports }: ServedModules): void {
   if (!("registerHooks" in nodeModule)) throw new Error("this Node has no module.registerHooks");
   const { registerHooks } = nodeModule as unknown as { registerHooks(hooks: Hooks): void };
   const compiledLater = new Set<string>();
-  const isAuthors = (url = ""): boolean => Object.hasOwn(code, url) || compiledLater.has(url);
+  const isAuthors = (url: string): boolean => Object.hasOwn(code, url) || compiledLater.has(url);
   registerHooks({
     resolve(specifier, context, next) {
       const { parentURL = "" } = context;
-      const url = imports[parentURL]?.[specifier];
-      if (url !== undefined) return { url, format: "module", shortCircuit: true };
+      const url = own(own(imports, parentURL) ?? {}, specifier);
+      if (url !== undefined) return { url, shortCircuit: true };
       try {
         return next(specifier, context);
       } catch (error) {
-        const found = isAuthors(parentURL) ? typescriptAt(specifier, parentURL) : undefined;
-        if (found === undefined) throw error;
-        return { url: found, format: "module", shortCircuit: true };
+        const typescriptUrl = isAuthors(parentURL) ? typescriptAt(specifier, parentURL) : undefined;
+        if (typescriptUrl === undefined) throw error;
+        return { url: typescriptUrl, shortCircuit: true };
       }
     },
     load(url, context, next) {
       if (context.importAttributes?.["type"] === "json") return next(url, context);
       const [file = url] = url.split(/[?#]/);
-      const source = code[file];
+      const source = own(code, file);
       if (source !== undefined) return { format: "module", source, shortCircuit: true };
       if (COMMON_JS_TYPESCRIPT.test(file)) throw new Error(refusalOf(file));
       if (!TYPESCRIPT.test(file)) return next(url, context);
@@ -62,6 +62,10 @@ export function serveModules({ code, imports }: ServedModules): void {
     },
   });
   process.setSourceMapsEnabled(true);
+}
+
+function own<T>(values: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(values, key) ? values[key] : undefined;
 }
 
 /** URL of the TypeScript file that a relative import without its ending, or with that of JavaScript, means. */

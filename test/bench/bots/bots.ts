@@ -122,7 +122,7 @@ async function costOfTree(root: number): Promise<Cost> {
   let mb = 0;
   let cpuMs = 0;
   // A child has a higher number than its parent, except after an overflow of the numbers.
-  for (const one of processes.flatMap((found) => found ?? []).toSorted((a, b) => a.pid - b.pid)) {
+  for (const one of processes.flatMap((stat) => stat ?? []).toSorted((a, b) => a.pid - b.pid)) {
     if (!tree.has(one.pid) && !tree.has(one.parent)) continue;
     tree.add(one.pid);
     mb += (one.pages * pageSize) / BYTES_PER_MB;

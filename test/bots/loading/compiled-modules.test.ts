@@ -9,6 +9,7 @@ import { startBots } from "../../../src/bots/host.ts";
 import { compileModules } from "../../../src/bots/loading/compile-modules.ts";
 import type { HandlerOutcome } from "../../../src/bots/messages.ts";
 import { messageReceived } from "../../support/events.ts";
+import { when } from "../../support/when.ts";
 
 /** Older versions of Node use the TypeScript loader for all modules. */
 const compiles = "registerHooks" in nodeModule;
@@ -177,6 +178,23 @@ describe("a bot module and its imports", () => {
     const { error } = await answerOf(host, "fails");
     expect(error).toBe(`Error: no\n    at ${path("fails.ts")}:5:32`);
   });
+});
+
+it("finds the line at which a bot blocks its thread", async () => {
+  await save({
+    ...ESM,
+    "b.ts": bot(
+      "spin()",
+      "interface Unused {\n  readonly x: string;\n}\nfunction spin(): never { for (;;) Math.random(); }",
+    ),
+  });
+  const host = await startBots({ files: [path("b.ts")], patienceMs: 120_000, stallMs: 700 });
+  onTestFinished(() => host.close());
+
+  expect((await answerOf(host)).error).toContain("no turn");
+
+  const trouble = await when(() => host.trouble("b"));
+  expect(trouble.place).toContain(`${path("b.ts")}:5:`);
 });
 
 describe("a module that can't be compiled", () => {
