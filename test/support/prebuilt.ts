@@ -29,7 +29,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   // Vitest calls this for each project as well; all of them get the values that the root provides.
   if (!project.isRootProject()) return async () => {};
   const [bundle, page] = await Promise.all([bundled(PROGRAMS), bundlePage()]);
-  // A bot's thread without a TypeScript loader imports the package as it is built.
+  // A bot's thread without a TypeScript loader imports the built entry of the package.
   await mkdir(join(bundle.folder, "dist"));
   await writeFile(join(bundle.folder, "dist/index.js"), `export * from "../src/index.js";\n`);
   await mkdir(join(bundle.folder, "page"));

@@ -5,4 +5,4 @@ import type { CompileAnswer, CompileRequest } from "./compiled-graph.ts";
 /** Entry point of the thread that compiles bot modules. Its end frees the compiler's memory. */
 const { files }: CompileRequest = workerData;
 const answer: CompileAnswer = await Promise.all(files.map(compileGraph));
-parentPort?.postMessage(answer);
+parentPort?.postMessage(answer, []);

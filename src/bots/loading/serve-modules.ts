@@ -34,10 +34,10 @@ const COMMON_JS_TYPESCRIPT = /^file:.*\.cts$/;
 /** Serves compiled modules to this thread, and compiles TypeScript that an import with a computed path reaches. */
 export function serveModules({ code, imports }: ServedModules): void {
   if (!("registerHooks" in nodeModule)) throw new Error("this Node has no module.registerHooks");
-  const { registerHooks } = nodeModule as unknown as { registerHooks(hooks: Hooks): void };
+  const node = nodeModule as unknown as { registerHooks(hooks: Hooks): void };
   const compiledLater = new Set<string>();
   const isAuthors = (url: string): boolean => Object.hasOwn(code, url) || compiledLater.has(url);
-  registerHooks({
+  node.registerHooks({
     resolve(specifier, context, next) {
       const { parentURL = "" } = context;
       const url = own(own(imports, parentURL) ?? {}, specifier);
