@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import * as nodeModule from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { BotHost } from "../../../src/bots/bot-host.ts";
 import { startBots } from "../../../src/bots/host.ts";
@@ -159,6 +159,12 @@ describe("a bot module and its imports", () => {
       expect((await compileModules([path(file)])) === undefined).toBe(isLoaded);
     },
   );
+
+  it.runIf(compiles)("need the loader if their tsconfig.json has special settings", async () => {
+    const withPaths = fileURLToPath(new URL("../../fixtures/bots/forgetful.ts", import.meta.url));
+
+    expect(await compileModules([withPaths])).toBeUndefined();
+  });
 
   it("know their own place, and so do their errors", async () => {
     await save({
