@@ -4,6 +4,7 @@ import type { BotHost, BotHostOptions, BotStanding, ReloadedBots } from "./bot-h
 import { BotThread } from "./bot-thread.ts";
 import { moduleRefusal } from "./module-bounds.ts";
 import type { HandlerSupport } from "./durable/record.ts";
+import { compileModules } from "./loading/compile-modules.ts";
 import { BotLoads, type LoadingModule } from "./loading/bot-loads.ts";
 import type {
   Handling,
@@ -201,7 +202,12 @@ class Threads implements BotHost {
     const loads: BotLoads = this.#newLoads(threads, shares.length);
     const first = new Map(shares.map((share) => [this.#thread(share, loads), share]));
     threads.push(...first.keys());
-    return { threads, loads, begin: () => loads.begin(first, availableParallelism()) };
+    const begin = async (): Promise<void> => {
+      // All at once here, so that the compiler starts once; the threads get what is cached.
+      if (files.length > 0) await compileModules(files);
+      await loads.begin(first, availableParallelism());
+    };
+    return { threads, loads, begin };
   }
 
   /** @param threads The first `shares` threads hold shares of all modules; threads of single modules are appended. */

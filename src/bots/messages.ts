@@ -9,6 +9,7 @@ import type { Dialect } from "../protocol/dialects.ts";
 import type { HandlerRecord, Progress, StateName, StateRead } from "./durable/record.ts";
 import type { SendOutcome } from "./durable/send-outcome.ts";
 import type { PlatformAnswer, PlatformRequest } from "./platform-request.ts";
+import type { ServedModules } from "./loading/compiled-graph.ts";
 import type { Overdue } from "./loading/watch-loading.ts";
 
 /** Messages from the host to a thread of bot modules. */
@@ -19,6 +20,8 @@ export type ToThread =
       readonly files: readonly string[];
       /** Modules to import only to report their exports. */
       readonly modules?: readonly string[];
+      /** Compiled code of all of them; absent if the thread has a TypeScript loader. */
+      readonly served?: ServedModules;
       /** Platform dialect; default `post`. */
       readonly dialect?: Dialect;
     }

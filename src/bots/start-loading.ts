@@ -8,6 +8,8 @@ import type { ChannelData } from "./private-channel.ts";
 import { readMessage } from "./read-message.ts";
 import { usageReader } from "./watching/thread-usage.ts";
 import { inRealTime, type Ticking } from "./watching/ticking.ts";
+import { compileModules } from "./loading/compile-modules.ts";
+import type { ServedModules } from "./loading/compiled-graph.ts";
 import { type Overdue, watchLoading } from "./loading/watch-loading.ts";
 
 /** A thread that has loaded its loadable bot modules. */
@@ -79,23 +81,30 @@ export async function startLoading(
     const isAlone = wanted.length + (modules?.length ?? 0) <= 1;
     const waitMs = options.isPatient === true && isAlone ? Infinity : options.waitMs;
     const limits = { ...options, waitMs, ...(modules && { modules }) };
-    const loaded = await loadOnce(wanted, limits, listeners);
+    const served = await compileModules([...wanted, ...(modules ?? [])]);
+    const loaded = await loadOnce({ files: wanted, served }, limits, listeners);
     if ("post" in loaded) return { ...loaded, faults: [...leftOut, ...loaded.faults] };
     leftOut.push(loaded);
     options.onLeftOut?.(loaded);
   }
 }
 
+interface Loadable {
+  readonly files: readonly string[];
+  /** Compiled code of all modules; undefined if the thread needs the TypeScript loader. */
+  readonly served: ServedModules | undefined;
+}
+
 /** @returns The thread, or the module that ended it. */
 function loadOnce(
-  files: readonly string[],
+  { files, served }: Loadable,
   { cpuMs = LOAD_CPU_MS, waitMs = LOAD_WAIT_MS, memoryMb, ...options }: ThreadLimits,
   listeners: ThreadListeners,
 ): Promise<LoadedThread | ModuleFault> {
   const { modules, dialect, signal, ticking = inRealTime } = options;
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(signal.reason);
-    const { thread, port, atWork } = newThread(memoryMb);
+    const { thread, port, atWork } = newThread(memoryMb, served !== undefined);
     let state: "loading" | "loaded" | "ended" = "loading";
     let current: string | undefined;
     let systemId: number | undefined;
@@ -136,7 +145,7 @@ function loadOnce(
     thread.on("exit", (code) => end(`the bots' thread exited with ${code}`));
     listenTo({ thread, port }, take, () => state !== "ended", listeners);
     const besides = { ...(modules && { modules }), ...(dialect && { dialect }) };
-    const load = { type: "load", files, ...besides } satisfies ToThread;
+    const load = { type: "load", files, ...(served && { served }), ...besides } satisfies ToThread;
     port.postMessage(load, []);
   });
 }
@@ -171,11 +180,14 @@ function listenTo(
   }
 }
 
-function newThread(memoryMb: number): NewThread & { readonly atWork: () => number } {
+function newThread(
+  memoryMb: number,
+  isCompiled: boolean,
+): NewThread & { readonly atWork: () => number } {
   const { port1: port, port2 } = new MessageChannel();
   const atWork = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const thread = startThread(new URL("./thread", import.meta.url), {
-    typescript: true,
+    userModules: isCompiled ? "compiled" : "loaded",
     workerData: { port: port2, atWork } satisfies ChannelData,
     transferList: [port2],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },

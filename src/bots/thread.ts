@@ -11,6 +11,7 @@ import { HostCalls } from "./durable/host-calls.ts";
 import { wasTold } from "./durable/late-call.ts";
 import { guardProcess } from "./guard-process.ts";
 import { botOf, exportedFunction, exportsOf, importModule } from "./loading/load-module.ts";
+import { serveModules } from "./loading/serve-modules.ts";
 import type {
   ModuleCall,
   ModuleCallOutcome,
@@ -64,6 +65,7 @@ listen((message: ToThread) => {
   switch (message.type) {
     case "load":
       dialect = message.dialect ?? dialect;
+      if (message.served !== undefined) serveModules(message.served);
       void load(message.files, message.modules).then(post);
       return;
     case "handle":

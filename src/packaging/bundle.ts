@@ -7,6 +7,7 @@ export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Threads that run only this package's code. */
 export const THREADS = [
+  "src/bots/loading/compile-thread",
   "src/insight/rehearsal/backtest/side-thread",
   "src/runtime/store/move/thread",
   "src/runtime/store/sqlite/backup/thread",
@@ -81,7 +82,7 @@ export async function bundle(options: BundleOptions): Promise<readonly OutputChu
   return output.filter((file) => file.type === "chunk");
 }
 
-const UNBUNDLED = /^(libsql|tsx)(\/|$)/;
+const UNBUNDLED = /^(esbuild|libsql|tsx)(\/|$)/;
 
 /** Whether an import is a package or a Node module. Programs have no importer. */
 export const isPackage = (id: string, importer?: string): boolean =>

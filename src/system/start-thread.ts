@@ -1,8 +1,11 @@
 import { Worker, type WorkerOptions } from "node:worker_threads";
 
 export interface ThreadOptions extends WorkerOptions {
-  /** The thread imports TypeScript of the user's: it needs the loader even in the built package. */
-  readonly typescript?: boolean;
+  /**
+   * The thread imports modules of the user's. `loaded`: by a TypeScript loader of its own, even in the built package.
+   * `compiled`: the thread gets them as JavaScript.
+   */
+  readonly userModules?: "compiled" | "loaded";
 }
 
 /**
@@ -14,23 +17,30 @@ export interface ThreadOptions extends WorkerOptions {
  * @param module URL of the module without its ending: `new URL("./thread", import.meta.url)`.
  */
 export function startThread(module: URL, options: ThreadOptions = {}): Worker {
-  const { typescript = false, ...workerOptions } = options;
+  const { userModules, ...workerOptions } = options;
   const fromSource = import.meta.url.endsWith(".ts");
   const file = `${module.href}.${fromSource ? "ts" : "js"}`;
-  if (!fromSource && !typescript) return new Worker(new URL(file), workerOptions);
+  if (!fromSource && userModules === undefined) return new Worker(new URL(file), workerOptions);
   const code = [
-    `import { register as forImport } from ${JSON.stringify(import.meta.resolve("tsx/esm/api"))};`,
-    `import { register as forRequire } from ${JSON.stringify(import.meta.resolve("tsx/cjs/api"))};`,
-    `forImport();`,
-    // Without it, TypeScript outside a package of type "module" can't be imported.
-    `forRequire();`,
-    ...(typescript ? [offerThisPackage(fromSource ? ".ts" : ".js")] : []),
+    ...(fromSource || userModules === "loaded" ? registerLoader() : []),
+    ...(userModules === undefined ? [] : [offerThisPackage(fromSource ? ".ts" : ".js")]),
     `await import(${JSON.stringify(file)});`,
   ].join("\n");
   return new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`), {
     ...workerOptions,
     execArgv: fromSource ? ["--conditions=source"] : [],
   });
+}
+
+/** Lines that register the TypeScript loader. */
+function registerLoader(): readonly string[] {
+  return [
+    `import { register as forImport } from ${JSON.stringify(import.meta.resolve("tsx/esm/api"))};`,
+    `import { register as forRequire } from ${JSON.stringify(import.meta.resolve("tsx/cjs/api"))};`,
+    `forImport();`,
+    // Without it, TypeScript outside a package of type "module" can't be imported.
+    `forRequire();`,
+  ];
 }
 
 /**

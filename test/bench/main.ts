@@ -2,6 +2,7 @@ import { answering } from "./answering/answering.ts";
 import { backlog } from "./backlog/backlog.ts";
 import { backtest } from "./backtest/backtest.ts";
 import { badbots } from "./badbots/badbots.ts";
+import { bots } from "./bots/bots.ts";
 import { catchup } from "./catchup/catchup.ts";
 import { consolePage } from "./console/console.ts";
 import { help } from "./help/help.ts";
@@ -41,6 +42,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   catchup,
   backlog,
   badbots,
+  bots,
   open,
   rules,
   backtest,

@@ -14,6 +14,7 @@ declare module "vitest" {
 /** Programs that tests start in processes of their own: paths from the repository's root, without `.ts`. */
 const PROGRAMS = [
   "src/cli/bin",
+  "src/index",
   "src/system/start-thread",
   "test/sandbox/control/child-sandbox",
   "test/runtime/store/child-main",
@@ -28,6 +29,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   // Vitest calls this for each project as well; all of them get the values that the root provides.
   if (!project.isRootProject()) return async () => {};
   const [bundle, page] = await Promise.all([bundled(PROGRAMS), bundlePage()]);
+  // A bot's thread without a TypeScript loader imports the built entry of the package.
+  await mkdir(join(bundle.folder, "dist"));
+  await writeFile(join(bundle.folder, "dist/index.js"), `export * from "../src/index.js";\n`);
   await mkdir(join(bundle.folder, "page"));
   for (const { name, body } of page) await writeFile(join(bundle.folder, "page", name), body);
   project.provide("prebuilt", bundle.folder);

@@ -40,6 +40,7 @@ export const SLOW = [
   "test/e2e/example-bots.test.ts",
   "test/e2e/loops.test.ts",
   "test/bots/loading/late-bots.test.ts",
+  "test/bots/loading/compiled-modules.test.ts",
   "test/bots/reload.test.ts",
   "test/e2e/order.test.ts",
   "test/runtime/outbox/gate/shared-budgets.test.ts",

@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import * as nodeModule from "node:module";
+import { contentHash } from "../../system/content-hash.ts";
+import { startThread } from "../../system/start-thread.ts";
+import type { CompileAnswer, CompiledGraph, ServedModules } from "./compiled-graph.ts";
+
+/** Limit of a compilation, past which the loader is used. Milliseconds. */
+const COMPILE_MS = 15_000;
+
+/** Compiled graphs by the path of their first module: bots are loaded again at reloads and after faults. */
+const graphs = new Map<string, CompiledGraph>();
+
+/**
+ * Compiles modules and their imports. An unchanged graph is compiled once in the life of the process.
+ *
+ * @param files Absolute paths.
+ * @returns undefined if the thread of these modules needs the TypeScript loader: Node is older than 22.15, or a graph can't be
+ * compiled ahead.
+ */
+export async function compileModules(files: readonly string[]): Promise<ServedModules | undefined> {
+  // A thread without modules loads those that rules call later.
+  if (!("registerHooks" in nodeModule) || files.length === 0) return undefined;
+  const isFresh = await Promise.all(files.map(isUnchanged));
+  const changedFiles = files.filter((_, index) => isFresh[index] !== true);
+  if (changedFiles.length > 0) {
+    const answer = await compile(changedFiles);
+    for (const [index, file] of changedFiles.entries()) {
+      const graph = answer[index];
+      if (graph === undefined) graphs.delete(file);
+      else graphs.set(file, graph);
+    }
+  }
+  const code: Record<string, string> = {};
+  const imports: Record<string, Readonly<Record<string, string>>> = {};
+  for (const file of files) {
+    const graph = graphs.get(file);
+    if (graph === undefined) return undefined;
+    Object.assign(code, graph.code);
+    Object.assign(imports, graph.imports);
+  }
+  return { code, imports };
+}
+
+async function isUnchanged(file: string): Promise<boolean> {
+  const graph = graphs.get(file);
+  if (graph === undefined) return false;
+  const checks = Object.entries(graph.inputs).map(([path, hash]) =>
+    readFile(path, "utf8").then(
+      (text) => contentHash(text) === hash,
+      () => false,
+    ),
+  );
+  return (await Promise.all(checks)).every(Boolean);
+}
+
+/** Graphs in the order of `files`. All need the loader if the compiler fails or takes too long. */
+function compile(files: readonly string[]): Promise<CompileAnswer> {
+  return new Promise((resolve) => {
+    const thread = startThread(new URL("./compile-thread", import.meta.url), {
+      workerData: { files },
+    });
+    const end = (answer: CompileAnswer): void => {
+      clearTimeout(timer);
+      void thread.terminate();
+      resolve(answer);
+    };
+    const timer = setTimeout(() => end([]), COMPILE_MS);
+    thread.on("message", end);
+    // Without esbuild for this platform, for example: the loader reports what is missing.
+    thread.on("error", () => end([]));
+    thread.on("exit", () => end([]));
+  });
+}

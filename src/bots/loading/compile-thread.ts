@@ -1,0 +1,8 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { compileGraph } from "./compile-graph.ts";
+import type { CompileAnswer, CompileRequest } from "./compiled-graph.ts";
+
+/** Entry point of the thread that compiles bot modules. Its end frees the compiler's memory. */
+const { files }: CompileRequest = workerData;
+const answer: CompileAnswer = await Promise.all(files.map(compileGraph));
+parentPort?.postMessage(answer, []);
