@@ -84,7 +84,11 @@ const EXTRA = {
   "webhook-link": ["^src/client/"],
   polling: ["^src/client/"],
   accounts: ["^src/client/"],
-  requests: ["^src/rules/run/http-request\\.ts$"],
+  requests: [
+    "^src/client/",
+    "^src/rules/run/http-request\\.ts$",
+    "^src/bots/platform(-request|/request-of)\\.ts$",
+  ],
   schedule: ["^src/rules/"],
   telemetry: ["^src/bots/(messages|durable/record)\\.ts$"],
 };

@@ -108,7 +108,7 @@ function stepAnswers(ids: ReadonlyMap<string, StepId>): KnownTypes["answers"] {
   );
 }
 
-/** Returns the types that are known of the results of steps. */
+/** Returns the known types of the results of steps. */
 export function stepTypes(
   ids: ReadonlyMap<string, StepId>,
 ): Pick<KnownTypes, "numbers" | "answers" | "results"> {
