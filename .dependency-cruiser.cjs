@@ -85,7 +85,11 @@ const EXTRA = {
   "webhook-link": ["^src/client/"],
   polling: ["^src/client/"],
   accounts: ["^src/client/"],
-  requests: ["^src/rules/run/http-request\\.ts$"],
+  requests: [
+    "^src/client/",
+    "^src/rules/run/http-request\\.ts$",
+    "^src/bots/platform(-request|/request-of)\\.ts$",
+  ],
   schedule: ["^src/rules/"],
   search: ["^src/rules/", "^src/client/"],
   telemetry: ["^src/bots/(messages|durable/record)\\.ts$"],

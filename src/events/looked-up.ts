@@ -97,9 +97,9 @@ export const LOOKED_UP: Readonly<Record<LookedUpKind, ReadonlyMap<string, Looked
 
 /** Returns the names of the fields of a result: those of every answer, then the requested ones. */
 export function resultFields(of: LookedUpKind, requested: readonly string[]): readonly string[] {
-  const given = [...LOOKED_UP[of]].flatMap(([name, { selects }]) => (selects ? [] : [name]));
-  const known = requested.filter((name) => LOOKED_UP[of].has(name));
-  return [...new Set([...given, ...known])];
+  const defaults = [...LOOKED_UP[of]].flatMap(([name, { selects }]) => (selects ? [] : [name]));
+  const valid = requested.filter((name) => LOOKED_UP[of].has(name));
+  return [...new Set([...defaults, ...valid])];
 }
 
 /** Returns the fields to select on the platform for the requested ones, in the post dialect. */

@@ -70,7 +70,7 @@ describe.each([
     ]);
     expect(items[0]?.action).toMatchObject({ text: "Read 200, wrote 204." });
     expect(bot.log()).toContain("would send: message to");
-    expect(bot.log()).toContain("would ask: POST");
+    expect(bot.log()).toContain("would request: POST");
     expect(requests).toEqual(["GET /read"]);
     expect(beside.code).toBe(2);
     expect(beside.err).toContain("a bot runs with the data folder");

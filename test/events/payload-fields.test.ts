@@ -57,10 +57,12 @@ function faultsOf({ name, body, table, payload, event }: Arrived): string[] {
     }
     const isWhole = as === "" || /^(?:event|account)\./.test(cover);
     const field = isWhole ? cover : `${as}.${cover}`;
-    const known = fields.get(field);
-    if (known === undefined) faults.push(`${path} is ${field}, which rules on ${name} can't read`);
+    const ruleField = fields.get(field);
+    if (ruleField === undefined)
+      faults.push(`${path} is ${field}, which rules on ${name} can't read`);
     else if (hasContent(value) && isAboutEvent(path) && cover !== "edit_of") {
-      if (known.read(event) === undefined) faults.push(`${path} is not read: ${field} is absent`);
+      if (ruleField.read(event) === undefined)
+        faults.push(`${path} is not read: ${field} is absent`);
     }
   };
   check(body, { of: table }, name, "");

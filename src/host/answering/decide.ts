@@ -1,7 +1,7 @@
 import type { BotHost } from "../../bots/bot-host.ts";
 import { endingWith } from "../../system/ending.ts";
 import { askedByBots } from "../../runtime/outbox/asked-by-bots.ts";
-import { lookUps } from "../../runtime/outbox/look-ups.ts";
+import { lookUps } from "../../runtime/requests/look-ups.ts";
 import type { Gate } from "../../runtime/outbox/gate/gate.ts";
 import { REQUEST_TIMEOUT_MS } from "../../runtime/platform/clients.ts";
 import { allowedHosts } from "../../runtime/requests/allowed-hosts.ts";

@@ -11,7 +11,7 @@ import {
   type LookupFailure,
   lookupInWords,
   type LookupOutcome,
-} from "../../rules/run/lookup.ts";
+} from "../../events/lookup.ts";
 
 /** Reasons for which a look-up can fail in a test. */
 export const LOOKUP_FAILURES = ["not-found", "not-visible", "lookup-failed"] as const;
@@ -37,32 +37,32 @@ export function mockedLookup(
   const names = [lookup.name, ...(person && lookup.of === "user" ? [person.id] : [])];
   const mock = mocks.find((one) => one.of === lookup.of && names.includes(one.name));
   if (typeof mock?.answer === "string") return failed(mock.answer, lookup);
-  const known: Readonly<Record<string, Json>> = {
+  const values: Readonly<Record<string, Json>> = {
     [lookup.by]: lookup.name,
     ...(person && fieldsOf(person)),
     ...mock?.answer,
   };
-  const found = Object.fromEntries(
+  const result = Object.fromEntries(
     resultFields(lookup.of, lookup.fields).flatMap((name) => {
-      const value: Json | undefined = Object.hasOwn(known, name) ? known[name] : undefined;
+      const value: Json | undefined = Object.hasOwn(values, name) ? values[name] : undefined;
       return value === undefined ? [] : [[name, value]];
     }),
   );
   const fields = LOOKED_UP[lookup.of];
   const isMissing = lookup.fields.some(
-    (name) => found[name] === undefined && fields.get(name)?.mayBeAbsent !== true,
+    (name) => result[name] === undefined && fields.get(name)?.mayBeAbsent !== true,
   );
   if (mock === undefined && (person === undefined || isMissing)) return undefined;
-  return { ok: true, found };
+  return { ok: true, result };
 }
 
 /** Returns the error message for a look-up without an answer, with the answer to write. */
 export function unmockedLookup({ of, by, name, fields }: Lookup): string {
   const named = `${by === "username" ? "username" : of}: ${JSON.stringify(name)}`;
-  const found = fields.length === 0 ? "" : fields.map((field) => `${field}: …`).join(", ");
+  const listed = fields.length === 0 ? "" : fields.map((field) => `${field}: …`).join(", ");
   return (
     `nothing answers the look-up of ${lookupInWords({ of, by, name, fields })}: write in the test  ` +
-    `lookups: [{${named}, found: {${found}}}]`
+    `lookups: [{${named}, found: {${listed}}}]`
   );
 }
 
@@ -75,8 +75,8 @@ function isNamed({ of, by, name }: Lookup, { id, username }: Person): boolean {
 function fieldsOf(person: Person): Readonly<Record<string, Json>> {
   const { createdAt, followersCount, followingCount, postCount } = person;
   const { id, username, name, description = "", location, url, verified } = person;
-  const known = [...LOOKED_UP.user.keys()];
-  return lookedUpObject("user", known, {
+  const values = [...LOOKED_UP.user.keys()];
+  return lookedUpObject("user", values, {
     id,
     username,
     name,

@@ -257,20 +257,20 @@ class TestReader {
   }
 
   #lookup(written: WrittenLookup, path: Path): readonly LookupMock[] {
-    const { user, username, post, found, fail } = written;
+    const { user, username, post, found: result, fail } = written;
     const keys = (["user", "username", "post"] as const).filter((key) => written[key]);
     if (keys.length !== 1) {
       const message = "this does not name one person or one post";
       const help = "write one of  user: ann,  username: ann  or  post: ID";
       return this.#report(path, { code: "missing-key", message, help });
     }
-    if ((found === undefined) === (fail === undefined)) {
+    if ((result === undefined) === (fail === undefined)) {
       const message = "this does not say one answer of the platform";
       const help = "write  found: {followers_count: 12}  or  fail: not-found";
       return this.#report(path, { code: "two-answers", message, help });
     }
     const of = post === undefined ? "user" : "post";
-    const unknown = Object.keys(found ?? {}).find((name) => !LOOKED_UP[of].has(name));
+    const unknown = Object.keys(result ?? {}).find((name) => !LOOKED_UP[of].has(name));
     if (unknown !== undefined) {
       const names = [...LOOKED_UP[of].keys()];
       const guess = didYouMean(unknown, names);
@@ -280,7 +280,7 @@ class TestReader {
       return this.#report([...path, "found", unknown], mistake, "key");
     }
     const name = post ?? username?.replace(/^@/, "") ?? this.people.get(user ?? "")?.id ?? user;
-    return name === undefined ? [] : [{ of, name, answer: fail ?? found ?? {} }];
+    return name === undefined ? [] : [{ of, name, answer: fail ?? result ?? {} }];
   }
 
   #fields(

@@ -4,7 +4,7 @@ import { valueAt } from "../../config/value-at.ts";
 import type { Path } from "../../config/yaml-document.ts";
 import { LOOKED_UP, type LookedUpKind, resultFields } from "../../events/looked-up.ts";
 import { example } from "../example.ts";
-import type { Lookup } from "../run/lookup.ts";
+import type { Lookup } from "../../events/lookup.ts";
 import { text } from "../schema/pieces.ts";
 import type { StepContext } from "./step-context.ts";
 import { defineStep } from "./step-kind.ts";
@@ -123,8 +123,8 @@ function checkedFields(
   of: LookedUpKind,
   written: readonly string[],
 ): readonly string[] | undefined {
-  const known = LOOKED_UP[of];
-  const unknown = written.flatMap((name, index) => (known.has(name) ? [] : [{ name, index }]));
+  const fields = LOOKED_UP[of];
+  const unknown = written.flatMap((name, index) => (fields.has(name) ? [] : [{ name, index }]));
   for (const { name, index } of unknown) {
     const message = `a ${of} has no field "${name}"`;
     context.report([...path, index], { code: "unknown-field", message, help: help(of, name) });

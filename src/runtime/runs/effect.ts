@@ -7,7 +7,7 @@ import type {
 } from "../../bots/messages.ts";
 import type { PlatformAnswer, PlatformRequest } from "../../bots/platform-request.ts";
 import type { HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
-import type { Lookup, LookupOutcome } from "../../rules/run/lookup.ts";
+import type { Lookup, LookupOutcome } from "../../events/lookup.ts";
 import type { RunAndEntry } from "../store/run.ts";
 import { type HiddenValue, withoutRuns } from "../../system/secrets/secret-runs.ts";
 

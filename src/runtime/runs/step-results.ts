@@ -1,7 +1,7 @@
 import type { ActionResult } from "../../actions/action-result.ts";
 import { knownResult } from "../../actions/actions.ts";
 import type { HttpOutcome } from "../../rules/run/http-request.ts";
-import type { LookupOutcome } from "../../rules/run/lookup.ts";
+import type { LookupOutcome } from "../../events/lookup.ts";
 import type { StepResult } from "../../rules/run.ts";
 import type { Item } from "../store/item.ts";
 import type { EffectOutcome } from "./effect.ts";
@@ -61,7 +61,7 @@ export function resultOfRequest(outcome: HttpOutcome): StepResult {
 
 /** Returns the result of the step that looked up a user or post. */
 export function resultOfLookup(outcome: LookupOutcome): StepResult {
-  if (outcome.ok) return { ok: true, result: outcome.found, status: 200 };
+  if (outcome.ok) return { ok: true, result: outcome.result, status: 200 };
   const { code, error: message, status } = outcome;
   return { ok: false, error: { code, message }, ...(status !== undefined && { status }) };
 }

@@ -63,7 +63,7 @@ export class TokenCheck {
       return note(true);
     } catch (error) {
       if (!(error instanceof PlatformError) || error.status >= 500) throw error;
-      // Another refusal, such as a rate limit, says nothing about the tokens.
+      // Another refusal, such as a rate limit, does not concern the tokens.
       if (!isLost(error)) return note(latest?.works ?? true);
       onLost(error);
       return note(false);

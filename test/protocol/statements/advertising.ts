@@ -120,7 +120,7 @@ export const ADVERTISING: Sections = {
     shown(
       "GET of one tag, deleted on demand",
       `${TAGS} returns the tag with status and last_tracked_at`,
-      `${TAGS} leaves the tag to those who ask with_deleted`,
+      `${TAGS} shows the tag only with with_deleted`,
     ),
     shown(
       "POST app_event_tags: five required, four optional parameters",

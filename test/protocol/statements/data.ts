@@ -27,7 +27,7 @@ export const DATA: Sections = {
     shown(
       "activity of subscribed accounts is posted to the webhook, and missed events again",
       "activity/events.test.ts: goes once to each subscribed account involved",
-      "activity/delivery.test.ts: delivers again what happened in its window, then that it is complete",
+      "activity/delivery.test.ts: delivers the events of its window again, then its completion event",
     ),
     shown(
       "conversions are reported and attribution is told",
@@ -62,7 +62,7 @@ export const DATA: Sections = {
     ),
     shown(
       "the edit history comes by default for posts from 2022-09-29 on only",
-      `posts/rendering/edit-history.test.ts: leaves the edit history of posts before 2022-09-29 to those who ask`,
+      `posts/rendering/edit-history.test.ts: returns the edit history of posts before 2022-09-29 only on request`,
     ),
     shown(
       "author_id, created_at and public_metrics come when asked for",
@@ -125,7 +125,7 @@ export const DATA: Sections = {
     shown(
       "fields of a secondary object need the expansion beside the field parameter",
       `${SELECTION} expands an author with default fields and those of user.fields`,
-      `${SELECTION} expands what a post refers to, and who wrote that`,
+      `${SELECTION} expands referenced posts and their authors`,
     ),
   ],
   "Direct message endpoints": [

@@ -30,7 +30,7 @@ export const EVENT_SECTIONS: Sections = {
   "Delivery rules": [
     shown(
       "events begin up to ten seconds after subscribing",
-      `${SUBSCRIPTIONS} brings its first events after the delay that is set, ten seconds at most`,
+      `${SUBSCRIPTIONS} delivers its first events after the configured delay, ten seconds at most`,
     ),
     shown(
       "two subscribed accounts bring one event each",
@@ -48,7 +48,7 @@ export const EVENT_SECTIONS: Sections = {
     ),
     shown(
       "the home timeline is not delivered",
-      `${SUBSCRIPTIONS} reports nothing of what only is in the home timeline`,
+      `${SUBSCRIPTIONS} reports no posts that are only in the home timeline`,
     ),
     hidden(
       "delivered posts count toward the monthly cap",
@@ -94,11 +94,11 @@ export const EVENT_SECTIONS: Sections = {
   "Replay job status events": [
     shown(
       "replay_job_status: webhook, job, state, description",
-      `${DELIVERY} delivers again what happened in its window, then that it is complete`,
+      `${DELIVERY} delivers the events of its window again, then its completion event`,
     ),
     shown(
       "Complete or Incomplete",
-      `${DELIVERY} delivers again what happened in its window, then that it is complete`,
+      `${DELIVERY} delivers the events of its window again, then its completion event`,
       `${DELIVERY} ends Incomplete when an event is not taken, without trying again`,
     ),
     shown(
@@ -125,7 +125,7 @@ export const EVENT_SECTIONS: Sections = {
     ),
     shown(
       "a replay's end brings replay_job_status",
-      `${DELIVERY} delivers again what happened in its window, then that it is complete`,
+      `${DELIVERY} delivers the events of its window again, then its completion event`,
     ),
     shown(
       "removing the app brings user_event",

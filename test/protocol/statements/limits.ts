@@ -44,7 +44,7 @@ export const LIMITS: Sections = {
     ),
     shown(
       "first events within ten seconds",
-      `${SUBSCRIPTIONS} brings its first events after the delay that is set, ten seconds at most`,
+      `${SUBSCRIPTIONS} delivers its first events after the configured delay, ten seconds at most`,
     ),
     shown(
       "the replay window's ages, one job a webhook",

@@ -86,7 +86,7 @@ export const LOGIN: Sections = {
     shown(
       "state is optional and comes back",
       `${OAUTH2} shows the scopes in plain words and leads back with a code and the state`,
-      `${OAUTH2} leaves the state out where none was given`,
+      `${OAUTH2} omits the state if the request had none`,
     ),
     hidden(
       "other parameters and the token endpoint are left open",

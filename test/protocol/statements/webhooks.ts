@@ -33,7 +33,7 @@ export const WEBHOOK_SECTIONS: Sections = {
     shown("count: four texts, messages-only always 0", `${SUBSCRIPTIONS} is counted in four texts`),
     shown(
       "replay job: for_user_id, job_id and created_at",
-      `${DELIVERY} delivers again what happened in its window, then that it is complete`,
+      `${DELIVERY} delivers the events of its window again, then its completion event`,
     ),
   ],
   "States and transitions": [
@@ -68,7 +68,7 @@ export const WEBHOOK_SECTIONS: Sections = {
     ),
     shown(
       "events start within ten seconds",
-      `${SUBSCRIPTIONS} brings its first events after the delay that is set, ten seconds at most`,
+      `${SUBSCRIPTIONS} delivers its first events after the configured delay, ten seconds at most`,
     ),
     shown(
       "DELETE ends a subscription",
@@ -81,7 +81,7 @@ export const WEBHOOK_SECTIONS: Sections = {
     shown("a replay starts where none runs", `${DELIVERY} refuses a second job while one runs`),
     shown(
       "it ends Complete when all was taken",
-      `${DELIVERY} delivers again what happened in its window, then that it is complete`,
+      `${DELIVERY} delivers the events of its window again, then its completion event`,
     ),
     shown(
       "it ends Incomplete when not",
@@ -157,7 +157,7 @@ export const WEBHOOK_SECTIONS: Sections = {
     ),
     shown(
       "POST replay answers for_user_id and replay_event",
-      `${DELIVERY} delivers again what happened in its window, then that it is complete`,
+      `${DELIVERY} delivers the events of its window again, then its completion event`,
     ),
     shown("dates are yyyymmddhhmm in UTC", `${SUBSCRIPTIONS} is refused with $why`),
     shown(
@@ -208,7 +208,7 @@ export const WEBHOOK_SECTIONS: Sections = {
       "SubscriptionLimitExceeded",
       `${SUBSCRIPTIONS} is one for the whole account on the pro plan`,
     ),
-    shown("SubscriptionNotFound", `${SUBSCRIPTIONS} that is not there cannot be ended`),
+    shown("SubscriptionNotFound", `${SUBSCRIPTIONS} that does not exist can't be ended`),
     shown(
       "QueryParamInvalid, in five cases",
       `${DELIVERY} is refused when $why`,

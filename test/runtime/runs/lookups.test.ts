@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { LookupOutcome } from "../../../src/rules/run/lookup.ts";
+import type { LookupOutcome } from "../../../src/events/lookup.ts";
 import { TooEarly } from "../../../src/runtime/clock/too-early.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import { handClock, type HandClock } from "../../support/hand-clock.ts";
@@ -25,13 +25,13 @@ let store: Store;
 let clock: HandClock;
 let life: Life | undefined;
 let platform: Said[];
-let asked: string[];
+let requests: string[];
 
 beforeEach(async () => {
   place = await folderPlace();
   store = await place.open();
   clock = handClock();
-  [platform, asked] = [[], []];
+  [platform, requests] = [[], []];
 });
 afterEach(async () => {
   await life?.end();
@@ -39,7 +39,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-const FOUND: LookupOutcome = { ok: true, found: { id: "200", description: "a baker" } };
+const FOUND: LookupOutcome = { ok: true, result: { id: "200", description: "a baker" } };
 
 type Answer = () => Promise<LookupOutcome>;
 
@@ -47,7 +47,7 @@ type Answer = () => Promise<LookupOutcome>;
 async function begin(answer: Answer, needs: Partial<LifeNeeds> = {}): Promise<Life> {
   await life?.end();
   const lookUp: LifeNeeds["lookUp"] = ({ lookup }) => {
-    asked.push(`${lookup.of} ${lookup.name}: ${lookup.fields.join(", ")}`);
+    requests.push(`${lookup.of} ${lookup.name}: ${lookup.fields.join(", ")}`);
     return answer();
   };
   life = await liveOn({ store, clock, platform, rules, lookUp, ...needs });
@@ -68,7 +68,7 @@ describe("a look-up of a run", () => {
     await (await begin(async () => FOUND)).hears("1", "200", "hello");
 
     expect(await said()).toEqual(["You are a baker."]);
-    expect(asked).toEqual(["user 200: description"]);
+    expect(requests).toEqual(["user 200: description"]);
   });
 
   it("is remembered: after the end of the process, the platform is not asked again", async () => {
@@ -78,20 +78,20 @@ describe("a look-up of a run", () => {
       return run?.status === "waiting" ? run : undefined;
     });
 
-    await begin(async () => ({ ok: true, found: { id: "200", description: "a butcher" } }));
+    await begin(async () => ({ ok: true, result: { id: "200", description: "a butcher" } }));
 
     expect(await said()).toEqual(["You are a baker."]);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it("is made again if the process ended before its answer was stored", async () => {
     await (await begin(() => new Promise(() => {}))).hears("1", "200", "hello");
-    await when(async () => asked[0]);
+    await when(async () => requests[0]);
 
     await begin(async () => FOUND);
 
     expect(await said()).toEqual(["You are a baker."]);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it("waits for a rate limit, by the platform's clock", async () => {
@@ -101,11 +101,11 @@ describe("a look-up of a run", () => {
       return FOUND;
     };
     await (await begin(answer)).hears("1", "200", "hello");
-    await when(async () => asked[0]);
+    await when(async () => requests[0]);
 
     expect(await said(60_000)).toEqual(["You are a baker."]);
     expect(clock.now()).toBeGreaterThanOrEqual(limited);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it("fails with a code when there is no such person", async () => {

@@ -112,7 +112,7 @@ export class ModelOutbox {
 
   /** @returns The changed item; undefined if it was not in the state `from`. */
   move(change: ItemTransition): Item | undefined {
-    const { id, from, to, at, notBefore, expiresAt, platformId, reason } = change;
+    const { id, from, to, at, notBefore, expiresAt, platformId, result, reason } = change;
     const item = this.items.get(id);
     if (item === undefined || item.status !== from || !mayLeave(change)) return undefined;
     if (from === "held" && to === "pending" && item.reason !== HELD_QUIET) {
@@ -128,6 +128,7 @@ export class ModelOutbox {
       ...(isSettled(to) && { settledAt: at }),
       ...(expiresAt !== undefined && { expiresAt }),
       ...(platformId !== undefined && { platformId }),
+      ...(result !== undefined && { result }),
       ...(reason !== undefined && { reason }),
     };
     this.items.set(id, moved);

@@ -15,11 +15,11 @@ interface Performed<A> {
     account: string,
     action: A,
     options: CallOptions,
-  ): Promise<Accepted>;
+  ): Promise<AcceptedRequest>;
 }
 
 /** Answer of the platform to an action that it accepted. */
-export interface Accepted {
+export interface AcceptedRequest {
   /** Platform id of what the action created, if anything. */
   readonly platformId?: string;
   /** The answer under the names that rules read. */

@@ -1,6 +1,6 @@
 import type { CallOptions, CreatedPost } from "../../../client/client.ts";
 import {
-  type Accepted,
+  type AcceptedRequest,
   type ActingClient,
   type Candidate,
   type Effect,
@@ -73,7 +73,7 @@ export async function findOwnPosts(
   return candidates.toReversed();
 }
 
-function published({ id }: CreatedPost): Accepted {
+function published({ id }: CreatedPost): AcceptedRequest {
   return { platformId: id, result: { post_id: id } };
 }
 

@@ -33,7 +33,7 @@ describe("the tables of a store in PostgreSQL", () => {
     await expect(open()).rejects.toMatchObject({
       code: "store-schema",
       message: expect.stringMatching(
-        /do not match the schema version 5 that it states; Answerback \d+\.\d+\.\d+ or another program/,
+        /do not match the schema version 6 that it states; Answerback \d+\.\d+\.\d+ or another program/,
       ),
       hint: expect.stringContaining("nothing was changed"),
     });
@@ -61,12 +61,12 @@ describe("the tables of a store in PostgreSQL", () => {
   it("of a newer version are refused with the version that they need, and unchanged", async () => {
     await (await open()).close();
     await db.query(
-      "UPDATE schema_version SET version = 6; UPDATE meta SET value = '9.8.7' WHERE name = 'written-by'",
+      "UPDATE schema_version SET version = 7; UPDATE meta SET value = '9.8.7' WHERE name = 'written-by'",
     );
 
     await expect(open()).rejects.toMatchObject({
       code: "store-schema",
-      message: `Answerback 9.8.7 wrote the store, with schema version 6; Answerback ${packageVersion()} reads up to 5`,
+      message: `Answerback 9.8.7 wrote the store, with schema version 7; Answerback ${packageVersion()} reads up to 6`,
       hint: "run Answerback 9.8.7 or newer, or name another database",
     });
     await expect(open({ readOnly: true })).rejects.toMatchObject({ code: "store-schema" });
@@ -77,7 +77,7 @@ describe("the tables of a store in PostgreSQL", () => {
 
   it("of a newer version whose writer did not get to note itself name no version", async () => {
     await (await open()).close();
-    await db.query("UPDATE schema_version SET version = 6");
+    await db.query("UPDATE schema_version SET version = 7");
 
     await expect(open()).rejects.toMatchObject({
       message: expect.stringMatching(/^a newer version of Answerback wrote the store, with schema/),
@@ -116,7 +116,7 @@ describe("the tables of a store in PostgreSQL", () => {
     await store.append([entry()]);
     await store.close();
     await db.query(
-      "DROP INDEX open_items_unknown; ALTER TABLE items DROP COLUMN heard; UPDATE schema_version SET version = 1",
+      "DROP INDEX open_items_unknown; ALTER TABLE items DROP COLUMN heard, DROP COLUMN result; UPDATE schema_version SET version = 1",
     );
 
     const migrated: StoreMigration[] = [];
@@ -124,8 +124,8 @@ describe("the tables of a store in PostgreSQL", () => {
     expect(await again.append([entry()])).toMatchObject([{ outcome: "duplicate" }]);
     await again.close();
     await (await open({ onMigrated: (one) => migrated.push(one) })).close();
-    expect(migrated).toEqual([{ from: 1, to: 5 }]);
-    expect(await db.query("SELECT version FROM schema_version")).toEqual([{ version: 5 }]);
+    expect(migrated).toEqual([{ from: 1, to: 6 }]);
+    expect(await db.query("SELECT version FROM schema_version")).toEqual([{ version: 6 }]);
   });
 
   it("of an older version count items that the operator dropped apart from failed ones", async () => {
@@ -138,7 +138,7 @@ describe("the tables of a store in PostgreSQL", () => {
        FROM generate_series(1, 3) AS n`,
     );
     await db.query(
-      "INSERT INTO counts (writer, name, n) VALUES ('before', 'item.failed', 3); UPDATE schema_version SET version = 4",
+      "INSERT INTO counts (writer, name, n) VALUES ('before', 'item.failed', 3); ALTER TABLE items DROP COLUMN result; UPDATE schema_version SET version = 4",
     );
 
     const again = await open();

@@ -1,3 +1,4 @@
+import type { PlatformAnswer, PlatformRequest } from "../../bots/platform-request.ts";
 import { requestOf } from "../../bots/platform/request-of.ts";
 import { type ApiResponse, type Caller, resources } from "../../client/client.ts";
 import { PlatformClock, SYSTEM_CLOCK } from "../../client/clock.ts";
@@ -7,15 +8,21 @@ import { nameOf } from "../../client/http/endpoint.ts";
 import { lookedUpObject, selectedFields } from "../../events/looked-up.ts";
 import type { Dialect } from "../../protocol/dialects.ts";
 import { POST_FIELDS, USER_FIELDS } from "../../protocol/fields.ts";
-import type { Lookup, LookupOutcome } from "../../rules/run/lookup.ts";
+import type { Lookup, LookupOutcome } from "../../events/lookup.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Clock } from "../clock/clock.ts";
 import { TooEarly } from "../clock/too-early.ts";
-import type { AskForBot } from "./asked-by-bots.ts";
+
+/** Sends a request to the platform within its limits. Never rejects: errors are part of the answer. */
+type AskPlatform = (
+  account: string,
+  request: PlatformRequest,
+  signal: AbortSignal,
+) => Promise<PlatformAnswer>;
 
 /** Looks up a user or post for a run. @throws {TooEarly} while a rate limit is exhausted or the account is paused */
-export type LookUp = (
-  asked: {
+export type PerformLookUp = (
+  request: {
     /** Entry of the run; the look-up is made in the name of its account. */
     readonly entry: { readonly account: string };
     readonly lookup: Lookup;
@@ -29,14 +36,14 @@ const AGAIN_MS = 5_000;
 
 /** Looks up users and posts with the typed client, through the gate of all requests to the platform. */
 export function lookUps(
-  ask: AskForBot,
+  ask: AskPlatform,
   { clock, dialect }: { readonly clock: Pick<Clock, "now">; readonly dialect: Dialect },
-): LookUp {
+): PerformLookUp {
   return async ({ entry, lookup, timeoutMs }, signal) => {
     const client = resources(callerOf(ask, entry.account, { dialect, timeoutMs, signal }));
     try {
       const { data } = await objectOf(client, lookup);
-      return { ok: true, found: lookedUpObject(lookup.of, lookup.fields, data) };
+      return { ok: true, result: lookedUpObject(lookup.of, lookup.fields, data) };
     } catch (error) {
       const until = waitsUntil(error, clock.now());
       if (until !== undefined) throw new TooEarly(until, messageOf(error));
@@ -52,7 +59,7 @@ interface CallerNeeds {
 }
 
 function callerOf(
-  ask: AskForBot,
+  ask: AskPlatform,
   account: string,
   { dialect, timeoutMs, signal }: CallerNeeds,
 ): Caller {

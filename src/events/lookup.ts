@@ -1,5 +1,5 @@
-import type { LookedUpKind } from "../../events/looked-up.ts";
-import type { Json } from "../../protocol/json.ts";
+import type { LookedUpKind } from "./looked-up.ts";
+import type { Json } from "../protocol/json.ts";
 
 /** User or post to look up on the platform, with the fields to return. */
 export interface Lookup {
@@ -14,7 +14,7 @@ export interface Lookup {
 
 /** Outcome of a look-up. */
 export type LookupOutcome =
-  | { readonly ok: true; readonly found: Readonly<Record<string, Json>> }
+  | { readonly ok: true; readonly result: Readonly<Record<string, Json>> }
   | {
       readonly ok: false;
       readonly code: LookupFailure;
