@@ -1,8 +1,8 @@
+import { writtenText } from "../protocol/written-text.ts";
 import { mediaUrlOf, textOf } from "./entities.ts";
 import type { PostSnapshot } from "./event.ts";
 import { namedIn, writtenPart } from "./own-words.ts";
 import { personOf, withoutGaps } from "./person.ts";
-import { sourceAppOf } from "./source-app.ts";
 import { dateAt, flagAt, idAt, numberAt, objectAt, objectsAt, textAt, type Wire } from "./wire.ts";
 
 /** A post object of an event body, in either dialect; undefined without id or author. */
@@ -65,4 +65,23 @@ function versionsOf(wire: Wire, id: string): readonly string[] | undefined {
   const place = ids.indexOf(id);
   if (place >= 0) return ids.slice(0, place + 1);
   return [...(ids.length === 0 ? [first] : ids), id];
+}
+
+/** A post's `source` in deliveries: a link with the app's name. Source: recorded bodies of the live service. */
+const APP_LINK = /^<a href="(?<url>[^"]*)"[^>]*>(?<name>.*)<\/a>$/s;
+
+/**
+ * Reads name and website of the app that created a post.
+ *
+ * @param source The post's `source`: a link in deliveries, the name alone in the data interface.
+ */
+function sourceAppOf(
+  source: string | undefined,
+): Pick<PostSnapshot, "sourceAppName" | "sourceAppUrl"> {
+  if (source === undefined) return {};
+  const { url = "", name = source } = APP_LINK.exec(source)?.groups ?? {};
+  return {
+    ...(name === "" ? {} : { sourceAppName: writtenText(name) }),
+    ...(url === "" ? {} : { sourceAppUrl: writtenText(url) }),
+  };
 }

@@ -21,7 +21,7 @@ import {
   type OwnPlace,
 } from "./roles/among-others.ts";
 import { LeadersSeat } from "./roles/leaders-seat.ts";
-import { leadingOf } from "./roles/leading.ts";
+import { type Leading, leadingOf } from "./roles/leading.ts";
 import { type Reception, receptionOf } from "./roles/reception.ts";
 
 /** Hooks and services for the start of a runtime. */
@@ -85,15 +85,7 @@ export async function startRuntime(
   await leadership?.prepare();
   if (!seat.leads()) isMissedRead = true;
 
-  const missing = async (): Promise<readonly Missing[]> => [
-    ...(await state.missing()),
-    ...idleParts({ accounts, link, answering, clock }),
-  ];
-  const undecided = undecidedCount({ stats: () => store.stats(), onError: health.failed });
-  const alive = liveness(() => store.getMeta(PROBE));
-  const { router = closedRouter(), isServedElsewhere = false } = options;
-  const served = { router, isServedElsewhere, missing, alive, undecided };
-  const source = serverOf({ ...bot, ...served, arrived: link.arrived });
+  const { source, missing } = openServer(bot, { options, answering, link });
   cleanup.add("the entry in the list of receivers", () => own.leaves());
   const onArrived = (account: string): void => link.arrived({ kind: "delivery", account });
   await startSource(source, { ...bot, keepAs, gate: catchup.gate, onArrived });
@@ -112,6 +104,27 @@ export async function startRuntime(
   state.runtime.ready();
   log.info({ webhook: platform.webhookUrl, accounts: accounts.list().length }, "ready");
   return { handlers, controlUrl: control.url };
+}
+
+/** Parts that the server reports on or passes deliveries to. */
+interface ServedParts {
+  readonly options: StartOptions;
+  readonly answering: Answering;
+  readonly link: Leading["link"];
+}
+
+/** Opens the server of the webhook and of readiness; returns it with the list of missing parts that it shows. */
+function openServer(bot: HostedBot, { options, answering, link }: ServedParts) {
+  const { state, accounts, clock, store, health } = bot;
+  const missing = async (): Promise<readonly Missing[]> => [
+    ...(await state.missing()),
+    ...idleParts({ accounts, link, answering, clock }),
+  ];
+  const undecided = undecidedCount({ stats: () => store.stats(), onError: health.failed });
+  const alive = liveness(() => store.getMeta(PROBE));
+  const { router = closedRouter(), isServedElsewhere = false } = options;
+  const served = { router, isServedElsewhere, missing, alive, undecided };
+  return { source: serverOf({ ...bot, ...served, arrived: link.arrived }), missing };
 }
 
 /** Announces to the other processes that this one serves the webhook, once it takes deliveries. */

@@ -56,7 +56,7 @@ describe.each(["post", "tweet"] as const)("a rule that looks up, in the %s diale
   it("reads the fields of a post, and fails for a deleted one", async () => {
     const eve = await bot.stranger("Eve");
     const { id } = await bot.sandbox.control.act(eve.id, { type: "post", text: "hi there" });
-    await eve.says(String(id));
+    await eve.says(id);
     expect(await eve.answers(1)).toEqual([`hi there ${eve.id} 0 false`]);
     await eve.says("123");
     expect((await eve.answers(2)).at(-1)).toBe("not-found 404");

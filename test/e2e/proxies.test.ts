@@ -139,7 +139,7 @@ import ${folder}/bot.example.caddy
 }
 
 describe("the shipped proxy configuration, beside another site", () => {
-  const messageThrough = async (ca: string): Promise<void> => {
+  const messageThrough = async (ca: string): Promise<readonly string[]> => {
     const { control } = fixture.sandbox;
     const target = `https://127.0.0.1:${port}`;
     await control.call("PUT", "/hosts/bot.example", { target, ca });
@@ -152,19 +152,20 @@ describe("the shipped proxy configuration, beside another site", () => {
     await fixture.asBot("POST", `/2/account_activity/webhooks/${id}/subscriptions/all`);
     await control.act(fixture.person, { type: "dm", to: fixture.bot, text: "hello" });
     await fixture.idle();
-    expect(fixture.received.map(({ url }) => url)).toEqual(["/webhook"]);
+    const deliveredTo = fixture.received.map(({ url }) => url);
 
     const elsewhere = await fixture.asApp("POST", "/2/webhooks", {
       url: "https://shop.example/webhook",
     });
     expect(JSON.stringify(elsewhere.body)).toContain(`status ${OTHER_SITE}`);
+    return deliveredTo;
   };
 
   it("leads the platform to the bot through nginx", { tags: ["nginx"] }, async () => {
-    await messageThrough(await startNginx());
+    expect(await messageThrough(await startNginx())).toEqual(["/webhook"]);
   });
 
   it("leads the platform to the bot through Caddy", { tags: ["caddy"] }, async () => {
-    await messageThrough(await startCaddy());
+    expect(await messageThrough(await startCaddy())).toEqual(["/webhook"]);
   });
 });

@@ -26,7 +26,6 @@ const LOOKS = because("colours and pictures of the profile page");
 const RETIRED = because("the platform always sends the same value");
 const RECEIVER = because("about the receiving app's own user, which events do not know");
 const KIND = because("the trigger has it");
-const NUMBER_OF = because("the number of an id that is also sent as text");
 const AUTHOR_EDITS = because("only the author can edit; `version` and `edit_of` tell about edits");
 const OWN_VIEW = because("only the author's statistics");
 

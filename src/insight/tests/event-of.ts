@@ -63,14 +63,7 @@ export function eventOf(doing: Doing, scene: Scene): AccountEvent {
   }
   const person = scene.person ?? account;
   const caused = { ...scene, person };
-  const occurred = {
-    accountId: account.id,
-    at,
-    direction: "inbound",
-    lane: laneOf(account.id, person.id),
-    triggers: [doing.trigger],
-    sender: person,
-  } as const;
+  const occurred = { ...occurredBy(person, account, at), triggers: [doing.trigger] };
   switch (doing.trigger) {
     case "dm.received": {
       const message = messageOf(doing, caused);
@@ -117,6 +110,12 @@ export function eventOf(doing: Doing, scene: Scene): AccountEvent {
       return { ...occurred, kind: "relation", key, relation, target: account };
     }
   }
+}
+
+/** What all inbound events of a person have. */
+function occurredBy(person: Person, account: Person, at: number) {
+  const lane = laneOf(account.id, person.id);
+  return { accountId: account.id, at, direction: "inbound" as const, lane, sender: person };
 }
 
 /** Returns a person of a test with the property names of events. */

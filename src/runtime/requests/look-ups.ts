@@ -73,10 +73,14 @@ function callerOf(
       const answer = await ask(account, requestOf(endpoint, input, timeoutMs), signal);
       if (!answer.ok) throw errorOfFault(answer.fault);
       const { status, body } = answer;
-      const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
-      return { endpoint: nameOf(endpoint), status, body: isObject ? { ...body } : {} };
+      return { endpoint: nameOf(endpoint), status, body: recordOf(body) };
     },
   };
+}
+
+function recordOf(body: unknown): Readonly<Record<string, unknown>> {
+  const isRecord = typeof body === "object" && body !== null && !Array.isArray(body);
+  return isRecord ? Object.fromEntries(Object.entries(body)) : {};
 }
 
 function objectOf(
