@@ -14,7 +14,7 @@ import type { Runtime } from "./open.ts";
  * const webhook = webhookRouter();
  * app.use(webhook);
  * app.listen(3000);
- * const runtime = await openRuntime({ settings, webhook });
+ * const runtime = await openRuntime({ data: "./data", webhook });
  */
 export function webhookRouter(runtime?: Pick<Runtime, "webhook">): WebhookRouter {
   return runtime?.webhook ?? closedRouter();

@@ -42,12 +42,27 @@ async function emitTypes(): Promise<void> {
   }
 }
 
+/** Modules of a few lines that many commands use: one file instead of one each. */
+const SMALL = [
+  "src/cli/help/late-words",
+  "src/cli/output/text-as-written",
+  "src/cli/target/first-items",
+  "src/config/value-at",
+  "src/rules/expression/seed",
+  "src/runtime/loop/settles-within",
+  "src/runtime/store/partition",
+  "src/runtime/store/sqlite/backup/backup-names",
+  "src/system/content-hash",
+  "src/system/own-file",
+];
+
 /** Bundles what programs import, without the packages that it depends on. */
 async function bundleLibrary(): Promise<void> {
   await bundle({
     ...COMMON,
     programs: [...ENTRIES, ...BOTS],
     partNames: "parts/[name]-[hash].js",
+    isCompact: true,
     importsPackages: true,
   });
 }
@@ -69,6 +84,7 @@ async function bundleCommandLine(): Promise<void> {
           "src/cli/commands/bot/status",
         ],
       },
+      { name: "small", modules: SMALL },
     ],
   });
   const licences = await licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds));

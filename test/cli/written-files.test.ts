@@ -152,7 +152,7 @@ describe("a backup", () => {
     await plant();
     expect(await backup()).toMatchObject({
       code: 2,
-      err: expect.stringContaining("x.backup is there already"),
+      err: expect.stringContaining("x.backup already exists"),
     });
     expect(await readdir(at("outside"))).toEqual(["file"]);
     expect(await outside()).toBe(PRECIOUS);

@@ -14,12 +14,13 @@ import type { AccountEvent, BotContext, Client, OAuth2Tokens } from "answerback"
 import { appOnlyToken, createClient, createOAuth1Login, createOAuth2Login } from "answerback";
 import { createBot, defineBot, defineState } from "answerback";
 import { createThread, entitiesOf, ownWords, splitPost, weightedLength } from "answerback";
-import { compileRules, decide, openRuntime } from "answerback";
+import { compileRules, decide, openRuntime, webhookRouter } from "answerback";
 import { startSandbox } from "answerback/sandbox";
 import { chatSdkBot, createAnswerbackAdapter, createAnswerbackState, handlerContext } from "answerback/chat-sdk";
 import { Chat } from "chat";
 import { answerMatchers, startLab, type LabPerson } from "answerback/testing";
 declare const baseUrl: string, consumerKey: string, consumerSecret: string, clientId: string;
+declare const app: { use(handler: unknown): void; listen(port: number): void };
 declare const request: { url: string }, media: Uint8Array, client: Client, event: AccountEvent;
 declare function readFile(path: string, encoding: "utf8"): Promise<string>;
 declare const ctx: BotContext<"dm.received">, ana: LabPerson;

@@ -213,7 +213,10 @@ describe("Rules", () => {
     await editor.fill("version: 1\nrules:\n  - id: x\n    actions:\n      - reply_d");
     await editor.press("Control+Space");
     await page.getByRole("option", { name: "reply_dm" }).waitFor();
-    await page.locator(".cm-completionInfo").getByText("Send a message to the person.").waitFor();
+    await page
+      .locator(".cm-completionInfo")
+      .getByText("Send a message to the person; in a group, to the group.")
+      .waitFor();
     await page.close();
   });
 });

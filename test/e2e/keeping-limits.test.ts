@@ -92,7 +92,9 @@ describe("a bot that can't send", () => {
       return first;
     });
     expect(missing.part).toBe("outbox");
-    expect(missing.reason).toMatch(/^@\w+ cannot send: .* was refused with 401.*; fix: check /);
+    expect(missing.reason).toMatch(
+      /^@\w+ cannot send: .* was refused with 401.*; fix: the permission level changed, or the tokens were revoked: run `answerback login/,
+    );
     expect(bot.log().match(/cannot send/g)).toHaveLength(1);
 
     await control.call("DELETE", "/faults");

@@ -84,8 +84,8 @@ export class Catchup {
       this.gate.open(account, to);
       this.#loop.wake();
     };
-    const onLimited = (account: string): void => this.gate.letThrough(account);
-    this.#readings = new Readings({ ...needs, onRead, onLimited });
+    const onStuck = (account: string): void => this.gate.letThrough(account);
+    this.#readings = new Readings({ ...needs, onRead, onStuck });
     this.#spotCheck = spotCheck({
       ...needs,
       lastProof: (account) => doubts.lastProof(account),
@@ -293,6 +293,9 @@ export class Catchup {
       if (first === undefined) continue;
       this.gate.close(account, now);
       reading.push(this.#readings.read({ account, from: first.from, to: now }, onHeldUp));
+    }
+    for (const account of accounts) {
+      if (!this.#readings.busy(account)) this.gate.letThrough(account);
     }
     await Promise.all(reading);
   }

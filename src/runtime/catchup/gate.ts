@@ -19,7 +19,7 @@ export interface DeliveryGate {
    * @param upTo Milliseconds since the epoch up to which everything has been read; absent: everything.
    */
   open(account: string, upTo?: number): void;
-  /** Lets deliveries of `account` pass although the reading goes on: a rate limit holds it up, for minutes perhaps. */
+  /** Lets deliveries of `account` pass although older ones may be missing: nothing is read soon, as under a rate limit. */
   letThrough(account: string): void;
   /** Resolves when the delivery may pass. @throws {ComeAgain} It waited for {@link HOLD_MS}: the platform is to repeat it. */
   pass(delivery: object): Promise<unknown> | undefined;

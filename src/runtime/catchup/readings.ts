@@ -5,8 +5,8 @@ import { type ReadBack, readBack, type ReadBackNeeds } from "./read-back.ts";
 
 export interface ReadingsNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "onLimited" | "signal"> {
   readonly log: Log;
-  /** Called when a rate limit holds an account's reading up. */
-  readonly onLimited: (account: string) => void;
+  /** Called when an account's reading won't end soon: a rate limit applies, the account has no client, or the reading failed. */
+  readonly onStuck: (account: string) => void;
   /** Called when an account's gap has been read up to `to`. */
   readonly onRead: (account: string, to: number) => void;
 }
@@ -89,9 +89,9 @@ export class Readings {
     const seenCount = this.#setBacks.length;
     try {
       const wanted = { account, from: from - READ_AGAIN_MS, to };
-      const onLimited = (): void => this.#needs.onLimited(account);
+      const onLimited = (): void => this.#needs.onStuck(account);
       const done = await readBack(wanted, { ...this.#needs, onHeldUp, onLimited, signal });
-      if (done === undefined) return;
+      if (done === undefined) return this.#needs.onStuck(account);
       const { fresh, refused } = done;
       const end = Math.min(to, ...this.#setBacks.slice(seenCount));
       this.#read.set(account, [...(this.#read.get(account) ?? []), ...before(end, [{ from, to }])]);

@@ -24,7 +24,7 @@ beforeEach(async () => {
     log: openLog({ level: "silent" }),
     onFound: async () => {},
     onRead: (_account, to) => readTo.push(to / MINUTE),
-    onLimited: () => {},
+    onStuck: () => {},
   });
 });
 afterEach(async () => {

@@ -20,8 +20,12 @@ export function sessionHeaders(session = storedSession()): Readonly<Record<strin
   return session === undefined ? {} : { authorization: `Bearer ${session.token}` };
 }
 
-/** Deletes the stored session and opens the sign-in page. */
+let isLeaving = false;
+
+/** Deletes the stored session and opens the sign-in page, once: a second request would abort the first one's navigation. */
 export function leave(): void {
+  if (isLeaving) return;
+  isLeaving = true;
   localStorage.removeItem(TOKEN);
   localStorage.removeItem(PROOF);
   const here = location.pathname + location.search;
