@@ -56,7 +56,7 @@ export async function startRuntime(
   options: StartOptions = {},
 ): Promise<StartedRuntime> {
   const bot = await completeParts(parts);
-  const { platform, clock, log, store, cleanup, accounts, health, world, state, role } = bot;
+  const { platform, log, store, cleanup, accounts, world, state, role } = bot;
   const pausing = await openPausing(bot);
   const instances = await followInstances({ ...bot, pausing });
   const reception = receptionOf();

@@ -112,7 +112,7 @@ export function eventOf(doing: Doing, scene: Scene): AccountEvent {
   }
 }
 
-/** What all inbound events of a person have. */
+/** Properties that all inbound events of a person have. */
 function occurredBy(person: Person, account: Person, at: number) {
   const lane = laneOf(account.id, person.id);
   return { accountId: account.id, at, direction: "inbound" as const, lane, sender: person };
