@@ -10,8 +10,8 @@ import { cameToNothing, postIn } from "./edits.ts";
  * Finds posts that a search found, among events that the journal already contains: posts that were received before, for example
  * as a mention.
  *
- * Such a post becomes an event of its own with the trigger `post.found` if no rule or bot has acted on it. A query that found the
- * post before adds nothing.
+ * A post on which no rule or bot has acted becomes an event of its own with the trigger `post.found`. A query that found the post
+ * before adds nothing.
  *
  * @throws {ComeAgain} if an earlier event of the post is not decided yet.
  */

@@ -20,7 +20,7 @@ const POSITIONS = "search-positions";
 /** Positions of all queries, by account and query. */
 export class SearchPositions {
   readonly #memory: PositionMemory;
-  #positions: Map<string, SearchPosition> | undefined;
+  #positions: ReadonlyMap<string, SearchPosition> | undefined;
 
   constructor(memory: PositionMemory) {
     this.#memory = memory;
@@ -33,13 +33,13 @@ export class SearchPositions {
    * @param names Names from {@link positionName}.
    */
   async open(names: ReadonlySet<string>, now: number): Promise<void> {
-    const all = (this.#positions ??= await this.#load());
-    const fresh = [...names].filter((name) => !all.has(name));
-    const unused = [...all.keys()].filter((name) => !names.has(name));
-    if (fresh.length + unused.length === 0) return;
+    const stored = (this.#positions ??= await this.#load());
+    const fresh = [...names].filter((name) => !stored.has(name));
+    const isUnused = (name: string): boolean => !names.has(name);
+    if (fresh.length === 0 && ![...stored.keys()].some(isUnused)) return;
+    const all = new Map([...stored].filter(([name]) => !isUnused(name)));
     for (const name of fresh) all.set(name, { from: now });
-    for (const name of unused) all.delete(name);
-    await this.#save();
+    await this.#save(all);
   }
 
   /** Returns a position that `open` has loaded. */
@@ -50,8 +50,7 @@ export class SearchPositions {
   /** Moves positions, once the posts up to them are in the journal. */
   async move(moved: ReadonlyMap<string, SearchPosition>): Promise<void> {
     if (moved.size === 0) return;
-    for (const [name, to] of moved) this.#positions?.set(name, to);
-    await this.#save();
+    await this.#save(new Map([...(this.#positions ?? []), ...moved]));
   }
 
   async #load(): Promise<Map<string, SearchPosition>> {
@@ -60,9 +59,10 @@ export class SearchPositions {
     return new Map(Object.entries(stored));
   }
 
-  async #save(): Promise<void> {
-    const all = Object.fromEntries(this.#positions ?? []);
-    await this.#memory.setMeta(POSITIONS, JSON.stringify(all));
+  /** Writes positions, which count from then on: a failed write is repeated with the next change. */
+  async #save(all: ReadonlyMap<string, SearchPosition>): Promise<void> {
+    await this.#memory.setMeta(POSITIONS, JSON.stringify(Object.fromEntries(all)));
+    this.#positions = all;
   }
 }
 

@@ -84,6 +84,20 @@ describe("rules of two files that answer one event", () => {
     expect(codesOf(first, second)).toEqual(["b.yaml:3 two-files-answer"]);
   });
 
+  it.each([
+    ["triggers: [{trigger: dm.received, in: any}], actions: [{reply_dm: hi}]", ON_MESSAGES],
+    [
+      "triggers: [{trigger: dm.received, in: any}], actions: [{reply_dm: hi}]",
+      "triggers: [{trigger: dm.received, in: group}], actions: [{reply_dm: hi}]",
+    ],
+    [
+      "triggers: [{trigger: post.found, query: tea}], actions: [{reply: hi}]",
+      "triggers: [{trigger: post.found, query: tea}], actions: [{reply: hi}]",
+    ],
+  ])("are reported where %s and %s match the same events", (one, two) => {
+    expect(both(one, two)).toEqual(["b.yaml:3 two-files-answer"]);
+  });
+
   it("are none where one of them is a fallback: it is silent where the other file answers", () => {
     const first = file("a.yaml", `{id: one, ${HOURS}, ${ON_MESSAGES}}`);
     const refund = "conditions: [{text: {contains_word: refund}}]";
@@ -103,6 +117,16 @@ describe("rules of two files that answer one event", () => {
       "triggers: [post.mentioned], actions: [{reply_post: hi}]",
       ON_MESSAGES,
       "they listen to different events",
+    ],
+    [
+      "triggers: [{trigger: dm.received, in: group}], actions: [{reply_dm: hi}]",
+      ON_MESSAGES,
+      "one listens in groups, one in private",
+    ],
+    [
+      "triggers: [{trigger: post.found, query: tea}], actions: [{reply: hi}]",
+      "triggers: [{trigger: post.found, query: coffee}], actions: [{reply: hi}]",
+      "they search for different posts",
     ],
     ["triggers: [dm.received], actions: [{log: hi}]", ON_MESSAGES, "one of them answers nobody"],
     [

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { describe, expect, it, test } from "vitest";
+import { ComeAgain } from "../../../src/runtime/source.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import { receiver, type ReceiverNeeds } from "../../../src/runtime/webhook/receive.ts";
 import { signatureOf } from "../../../src/runtime/webhook/signature.ts";
@@ -19,8 +20,8 @@ async function withReceiver(
   const handle = receiver({
     consumerSecret: SECRET,
     maxBodyBytes: LIMIT,
-    ...more,
     log: openLog({ level: "silent" }),
+    ...more,
     append: async (delivery, raw) => {
       await append?.();
       storedDeliveries.push({ delivery, raw });
@@ -308,6 +309,35 @@ describe("a delivery", () => {
       undefined,
       { previousConsumerSecret: "previous-secret" },
     ),
+  );
+
+  it.each([
+    { error: new ComeAgain("older events are being read first"), told: "older events", logged: 0 },
+    { error: new Error("disk full"), told: "could not be stored", logged: 1 },
+  ])(
+    "that $error.message is answered with 503 and reported; only a fault is logged",
+    async (one) => {
+      const lines: string[] = [];
+      const refused: string[] = [];
+      const log = openLog({
+        level: "warn",
+        destination: { write: (line) => void lines.push(line) },
+      });
+      const body = JSON.stringify({ for_user_id: "100" });
+      const more = { log, onRefused: (account: string) => void refused.push(account) };
+      await withReceiver(
+        async (url) => {
+          const answer = await post(url, body, signed(body));
+          expect(answer.status).toBe(503);
+          expect(await answer.text()).toContain(one.told);
+        },
+        () => Promise.reject(one.error),
+        more,
+      );
+
+      expect(refused).toEqual(["100"]);
+      expect(lines).toHaveLength(one.logged);
+    },
   );
 
   it("that the store refused is answered with 503, so that it is repeated, and reported with its account", () => {

@@ -4,6 +4,8 @@ import { homeOf } from "../../rule-file-source.ts";
 import { answers } from "../../run/step.ts";
 import { allImply, featuresOf } from "./implies.ts";
 import type { PlacedRule } from "./placed-rule.ts";
+import type { CompiledTrigger } from "../../ruleset.ts";
+import type { Trigger } from "../../../events/triggers.ts";
 
 /** Limit of rules with the same words that a rule is compared with: more would take too long. */
 const MAX_COMPARED_RULES = 100;
@@ -20,10 +22,7 @@ export function* answersOfTwoFiles(placedRules: readonly PlacedRule[]): InPieces
     yield;
     if (!isInGroupOfFile(one) || speaksOfVariables(one)) continue;
     const features = new Set(one.conditions.flatMap(featuresOf));
-    for (const { trigger, direction } of one.rule.triggers) {
-      // schedules start a single rule each
-      if (trigger === "schedule") continue;
-      const key = `${trigger} ${direction}`;
+    for (const [key, trigger] of one.rule.triggers.flatMap(keysOf)) {
       const others = byTrigger.get(key) ?? new AlikeRules();
       byTrigger.set(key, others);
       const other = others.like(features).find((candidate) => {
@@ -37,6 +36,17 @@ export function* answersOfTwoFiles(placedRules: readonly PlacedRule[]): InPieces
     }
   }
   return problems;
+}
+
+/**
+ * Returns keys of the events that a trigger matches: two triggers without a common key match no common event. Posts that two
+ * queries find count as different events.
+ */
+function keysOf({ trigger, direction, scope, query = "" }: CompiledTrigger): [string, Trigger][] {
+  // Schedules start a single rule each.
+  if (trigger === "schedule") return [];
+  const scopes = scope === "any" ? ["private", "group"] : [scope];
+  return scopes.map((one) => [`${trigger} ${direction} ${one} ${query}`, trigger]);
 }
 
 /** Returns a key for the files of two rules; `undefined` if both are in the same file. */
