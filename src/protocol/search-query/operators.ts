@@ -1,52 +1,48 @@
-import type { ClauseToken, QueryClause } from "./parse.ts";
-import { SearchSyntaxError } from "./tokens.ts";
+import { isBoundingBox, isPointRadius } from "./areas.ts";
+import type { QueryClause } from "./parse.ts";
+import { type ClauseToken, SearchSyntaxError } from "./tokens.ts";
 
 /** Operator of queries. Source: the live service's page about search operators. */
 export interface QueryOperator extends QueryClause {
   /** Values that the operator accepts; absent if it accepts any text. */
-  readonly values?: RegExp | readonly string[];
+  readonly values?: readonly string[] | ((value: string) => boolean);
+  /** A value that it accepts, for messages. */
+  readonly example: string;
 }
 
-const ID = /^\d{1,19}$/;
-const COUNT = /^\d{1,9}$/;
-const any = { standalone: true };
-const id = { standalone: true, values: ID };
-const count = { standalone: false, values: COUNT };
-const area = { standalone: false };
+const isId = (value: string): boolean => /^\d{1,19}$/.test(value);
+const isCount = (value: string): boolean => /^\d{1,9}$/.test(value);
+const isLanguage = (value: string): boolean => /^[a-z]{2,3}(?:-[a-z]{2,4})?$/i.test(value);
 
-/** Operators by name. The post dialect has other names for some of them. */
+const user = { standalone: true, example: "acme" };
+const id = { standalone: true, values: isId, example: "123" };
+const count = { standalone: false, values: isCount, example: "10" };
+
+/** Operators by name. */
 export const QUERY_OPERATORS: Readonly<Record<string, QueryOperator>> = {
-  from: any,
-  to: any,
-  url: any,
-  retweets_of: any,
-  reposts_of: any,
-  retweets_of_user: any,
-  context: any,
-  entity: any,
-  place: any,
-  place_country: any,
+  from: user,
+  to: user,
+  retweets_of: user,
+  url: { standalone: true, example: '"https://example.com"' },
+  context: { standalone: true, example: "10.799022225751871488" },
+  entity: { standalone: true, example: '"Michael Jordan"' },
+  place: { standalone: true, example: "paris" },
+  place_country: { standalone: true, example: "FR" },
+  point_radius: { standalone: true, values: isPointRadius, example: "[2.35 48.86 16km]" },
+  bounding_box: { standalone: true, values: isBoundingBox, example: "[2.2 48.8 2.4 48.9]" },
   conversation_id: id,
   list: id,
   in_reply_to_tweet_id: id,
-  in_reply_to_status_id: id,
-  in_reply_to_post_id: id,
   retweets_of_tweet_id: id,
-  retweets_of_post_id: id,
-  reposts_of_post_id: id,
   quotes_of_tweet_id: id,
-  quotes_of_post_id: id,
   min_likes: count,
-  min_faves: count,
   min_replies: count,
   min_reposts: count,
-  min_retweets: count,
-  lang: { standalone: false },
-  point_radius: area,
-  bounding_box: area,
+  lang: { standalone: false, values: isLanguage, example: "en" },
   is: {
     standalone: false,
     values: ["retweet", "repost", "reply", "quote", "verified", "nullcast"],
+    example: "reply",
   },
   has: {
     standalone: false,
@@ -56,13 +52,42 @@ export const QUERY_OPERATORS: Readonly<Record<string, QueryOperator>> = {
       "links",
       "mentions",
       "media",
+      "media_link",
       "images",
       "videos",
       "video_link",
       "geo",
     ],
+    example: "links",
   },
 };
+
+/** Other names of the operators; those with `post` and `repost` belong to the post dialect. */
+export const OPERATOR_ALIASES: Readonly<Record<string, string>> = {
+  in_reply_to_status_id: "in_reply_to_tweet_id",
+  in_reply_to_post_id: "in_reply_to_tweet_id",
+  retweets_of_status_id: "retweets_of_tweet_id",
+  retweets_of_post_id: "retweets_of_tweet_id",
+  reposts_of_post_id: "retweets_of_tweet_id",
+  quotes_of_status_id: "quotes_of_tweet_id",
+  quotes_of_post_id: "quotes_of_tweet_id",
+  reposts_of: "retweets_of",
+  retweets_of_user: "retweets_of",
+  geo_bounding_box: "bounding_box",
+  min_faves: "min_likes",
+  min_retweets: "min_reposts",
+};
+
+/** Returns the name in {@link QUERY_OPERATORS} for one of an operator's names. */
+export function ownName(name: string): string {
+  return Object.hasOwn(OPERATOR_ALIASES, name) ? (OPERATOR_ALIASES[name] ?? name) : name;
+}
+
+/** Returns an operator by one of its names. */
+export function queryOperator(name: string): QueryOperator | undefined {
+  const own = ownName(name);
+  return Object.hasOwn(QUERY_OPERATORS, own) ? QUERY_OPERATORS[own] : undefined;
+}
 
 /**
  * Returns the clause of a token, without searching.
@@ -72,13 +97,21 @@ export const QUERY_OPERATORS: Readonly<Record<string, QueryOperator>> = {
 export function checkedClause(token: ClauseToken): QueryClause {
   if (token.kind !== "operator") return { standalone: true };
   const { name, value, at } = token;
-  const operator = Object.hasOwn(QUERY_OPERATORS, name) ? QUERY_OPERATORS[name] : undefined;
-  if (operator === undefined) throw new SearchSyntaxError(name, at, "operator");
-  const { values } = operator;
+  const operator = queryOperator(name);
+  if (operator === undefined) {
+    const message = `Reference to invalid operator '${name}'. Operator is not available in current product or product packaging.`;
+    throw new SearchSyntaxError(message, at, "operator", token);
+  }
+  const { standalone, values } = operator;
   const isAccepted =
-    values instanceof RegExp ? values.test(value) : (values?.includes(value.toLowerCase()) ?? true);
-  if (!isAccepted) throw new SearchSyntaxError(`${name}:${value}`, at, "value");
-  return operator;
+    typeof values === "function" ? values(value) : (values?.includes(value.toLowerCase()) ?? true);
+  if (!isAccepted) {
+    const message = `Invalid value '${value}' for operator '${name}'`;
+    throw new SearchSyntaxError(message, at, "value", token);
+  }
+  return name === "is" && value.toLowerCase() === "nullcast"
+    ? { standalone, negatedOnly: token }
+    : { standalone };
 }
 
 /** Longest query of recent search, in characters: on most plans, and on the enterprise plan. */

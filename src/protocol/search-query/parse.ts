@@ -1,12 +1,17 @@
-import { SearchSyntaxError, type SearchToken, tokensOf } from "./tokens.ts";
-
-/** Word, phrase or operator of a query. */
-export type ClauseToken = Extract<SearchToken, { kind: "word" | "phrase" | "operator" }>;
+import {
+  type ClauseToken,
+  type OperatorToken,
+  SearchSyntaxError,
+  type SearchToken,
+  tokensOf,
+} from "./tokens.ts";
 
 /** Property of a clause that the grammar needs. */
 export interface QueryClause {
   /** Whether a query may consist of this clause alone. */
   readonly standalone: boolean;
+  /** Token of a clause that is allowed only after `-`. */
+  readonly negatedOnly?: OperatorToken;
 }
 
 /** A search query as a tree. */
@@ -29,6 +34,11 @@ export function parseQuery<C extends QueryClause>(
   const parser = new SearchParser(tokensOf(query), clauseOf);
   const search = parser.any();
   parser.end();
+  const positive = positiveOf(search);
+  if (positive !== undefined) {
+    const message = `The operator '${positive.name}:${positive.value}' must be negated`;
+    throw new SearchSyntaxError(message, positive.at, "positive", positive);
+  }
   if (!standsAlone(search)) {
     const message = "Rule must contain at least one positive, non-stopword clause";
     throw new SearchSyntaxError(message, 1, "dependent");
@@ -122,6 +132,23 @@ function cheapFirst<C extends QueryClause>(a: QueryTree<C>, b: QueryTree<C>): nu
   const cost = (search: QueryTree<C>): number =>
     search.kind === "clause" ? Number(search.clause.standalone) : 1;
   return cost(a) - cost(b);
+}
+
+/** Returns a clause that lacks its `-`. */
+function positiveOf(search: QueryTree<QueryClause>, isNegated = false): OperatorToken | undefined {
+  switch (search.kind) {
+    case "clause":
+      return isNegated ? undefined : search.clause.negatedOnly;
+    case "not":
+      return positiveOf(search.part, !isNegated);
+    case "all":
+    case "any":
+      for (const part of search.parts) {
+        const token = positiveOf(part, isNegated);
+        if (token !== undefined) return token;
+      }
+      return undefined;
+  }
 }
 
 /** Returns whether every way to match has a standalone clause that is not negated. */

@@ -3,12 +3,18 @@ export type SearchToken =
   | { readonly kind: "open" | "close" | "or" | "not"; readonly at: number }
   | { readonly kind: "word"; readonly text: string; readonly at: number }
   | { readonly kind: "phrase"; readonly text: string; readonly at: number }
-  | {
-      readonly kind: "operator";
-      readonly name: string;
-      readonly value: string;
-      readonly at: number;
-    };
+  | OperatorToken;
+
+/** Operator of a query, such as `from:acme`. The name is in lower case. */
+export interface OperatorToken {
+  readonly kind: "operator";
+  readonly name: string;
+  readonly value: string;
+  readonly at: number;
+}
+
+/** Word, phrase or operator of a query. */
+export type ClauseToken = Extract<SearchToken, { kind: "word" | "phrase" | "operator" }>;
 
 /** Kind of a syntax error. */
 export type SearchFault =
@@ -20,18 +26,22 @@ export type SearchFault =
   | "opened"
   | "closed"
   | "nothing"
+  | "positive"
   | "dependent";
 
 /** Syntax error of a query, with its position and the live service's message. */
 export class SearchSyntaxError extends Error {
   readonly at: number;
   readonly fault: SearchFault;
+  /** Operator that the error is about. */
+  readonly operator: OperatorToken | undefined;
 
-  constructor(message: string, at: number, fault: SearchFault = "value") {
+  constructor(message: string, at: number, fault: SearchFault = "value", operator?: OperatorToken) {
     super(message);
     this.name = "QueryFault";
     this.at = at;
     this.fault = fault;
+    this.operator = operator;
   }
 }
 

@@ -2,6 +2,7 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import { didYouMean } from "../../config/did-you-mean.ts";
 import type { Mistake } from "../../config/problem.ts";
 import type { Json } from "../../protocol/json.ts";
+import { triggersWithout } from "../schema/fields.ts";
 import { STATE_OWNERS, type StateOwner, type StateUse } from "../schema/state-keys.ts";
 import { visit } from "./syntax-tree.ts";
 
@@ -93,7 +94,7 @@ export interface StateScope {
 /** Returns the mistake of reading a person's state if some trigger has no person. */
 export function lacksPerson(owner: string, { triggers, fields }: StateScope): Mistake | undefined {
   if (owner !== "sender" || fields.has("sender.id") || triggers.length === 0) return undefined;
-  const message = `"state.sender" needs a person, which ${triggers.join(", ")} doesn't always carry`;
+  const message = `"state.sender" needs a person, which ${triggersWithout("sender.id", triggers)} doesn't always carry`;
   return { code: "field-not-on-trigger", message, help: "write  state.account.NAME" };
 }
 

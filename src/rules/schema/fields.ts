@@ -1,5 +1,6 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { type EventField, type FieldsOf, text, time } from "../../events/fields.ts";
+import { isTrigger, TRIGGER_FACTS } from "../../events/triggers.ts";
 import type { StateUse } from "./state-keys.ts";
 import { EVENT_KIND_NAMES, eventKind, type EventKindName } from "../../events/kinds/kinds.ts";
 
@@ -48,6 +49,14 @@ const FIELDS: ReadonlyMap<string, FieldMap> = new Map(
 /** Returns all fields of events of `kind`, by path. A field reads nothing from an event of another kind. */
 export function fieldsOf(kind: EventKindName): FieldMap {
   return FIELDS.get(kind) ?? new Map();
+}
+
+/** Returns the names of those triggers whose events lack `field`, for messages. */
+export function triggersWithout(field: string, triggers: readonly string[]): string {
+  const lacking = triggers.filter(
+    (one) => !isTrigger(one) || !fieldsOf(TRIGGER_FACTS[one].kind).has(field),
+  );
+  return lacking.join(", ");
 }
 
 function allFields(kind: EventKindName): FieldMap {

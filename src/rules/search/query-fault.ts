@@ -2,8 +2,10 @@ import { didYouMean } from "../../config/did-you-mean.ts";
 import type { Mistake } from "../../config/problem.ts";
 import {
   checkedClause,
+  OPERATOR_ALIASES,
   QUERY_LENGTHS,
   QUERY_OPERATORS,
+  queryOperator,
 } from "../../protocol/search-query/operators.ts";
 import { parseQuery } from "../../protocol/search-query/parse.ts";
 import { type SearchFault, SearchSyntaxError } from "../../protocol/search-query/tokens.ts";
@@ -44,36 +46,41 @@ export function queryFault(query: string): QueryFault | undefined {
 type Told = Pick<Mistake, "message" | "help">;
 
 /** Message for each kind of syntax error. `word` is the word at the error's position. */
-const MISTAKES: Readonly<Record<SearchFault, (word: string, error: Error) => Told>> = {
+const MISTAKES: Readonly<Record<SearchFault, (word: string, error: SearchSyntaxError) => Told>> = {
   quote: () => ({
     message: "a quotation mark in the query has no second one",
     help: 'close it:  "exact words"',
   }),
-  value: (word) => {
-    const [name = "", value = ""] = word.split(/:(.*)/s);
-    const { values } = QUERY_OPERATORS[name.toLowerCase()] ?? {};
-    const others = values instanceof RegExp || values === undefined ? undefined : values;
+  value: (_, { operator }) => {
+    const { name = "", value = "" } = operator ?? {};
+    const { values, example = "" } = queryOperator(name) ?? {};
+    const options = typeof values === "function" ? undefined : values;
     return {
       message: `"${value}" is no value of the operator ${name}:`,
       help:
-        others === undefined
-          ? `write digits:  ${name}:123`
-          : `write one of: ${others.map((one) => `${name}:${one}`).join(", ")}`,
+        options === undefined
+          ? `write, for example,  ${name}:${example}`
+          : `write one of: ${options.map((one) => `${name}:${one}`).join(", ")}`,
     };
+  },
+  positive: (_, { operator }) => {
+    const clause = `${operator?.name}:${operator?.value}`;
+    return { message: `${clause} is allowed only after -`, help: `write  -${clause}` };
   },
   "no-value": (word) => ({
     message: `the operator ${word} has no value`,
     help: `write the value after the colon, without a blank:  ${word}name`,
   }),
   join: (word) => ({
-    message: `"${word}" between two words is not certain: the platform refuses it`,
+    message: `the platform refuses "${word}" as a word without quotation marks`,
     help:
       word.toLowerCase() === "or"
         ? "write OR in capitals, or quote the word"
         : "a blank joins two words already; remove it, or quote the word",
   }),
-  operator: (_, { message: name }) => {
-    const guess = didYouMean(name, Object.keys(QUERY_OPERATORS));
+  operator: (_, { operator }) => {
+    const { name = "" } = operator ?? {};
+    const guess = didYouMean(name, Object.keys({ ...QUERY_OPERATORS, ...OPERATOR_ALIASES }));
     return {
       message: `there is no operator ${name}: in queries`,
       help:

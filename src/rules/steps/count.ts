@@ -4,6 +4,7 @@ import type { AccountEvent } from "../../events/event.ts";
 import { durationMs } from "../../system/duration.ts";
 import { fold } from "../../text/fold.ts";
 import { addedTo } from "../decide/counted.ts";
+import { triggersWithout } from "../schema/fields.ts";
 import { countKey, STATE_OWNERS } from "../schema/state-keys.ts";
 import { countedDuration, id, text } from "../schema/pieces.ts";
 import { A_PERSON } from "./platform/action-step.ts";
@@ -49,7 +50,7 @@ export const count = defineStep({
     const { name, key: written, window } = keys.count;
     const { per = written === undefined ? "sender" : "account" } = keys.count;
     if (per !== "account" && !context.scope.fields.has(A_PERSON.field)) {
-      const message = `this counts for each ${per}, which ${context.scope.triggers.join(", ")} doesn't always carry`;
+      const message = `this counts for each ${per}, which ${triggersWithout(A_PERSON.field, context.scope.triggers)} doesn't always carry`;
       const help = "write  per: account";
       return context.report([...path, "count"], { code: "action-not-on-trigger", message, help });
     }

@@ -5,6 +5,7 @@ import { type Argument, compileArgument } from "./written/step-argument.ts";
 import type { TextTemplate } from "../expression/template.ts";
 import { type BotPause, type HandOver, PAUSE_PER, PRIORITIES } from "../run/hand-over.ts";
 import type { StepOutcome, StepRun } from "../run/step.ts";
+import { triggersWithout } from "../schema/fields.ts";
 import { duration, id, text } from "../schema/pieces.ts";
 import { durationMs } from "../../system/duration.ts";
 import { A_PERSON } from "./platform/action-step.ts";
@@ -78,7 +79,7 @@ function compilePause(
     return context.report(path, { code: "pause-without-end", message, help });
   }
   if (per !== "account" && !context.scope.fields.has(A_PERSON.field)) {
-    const message = `the bot can't be silent for a person, whom ${context.scope.triggers.join(", ")} doesn't always carry`;
+    const message = `the bot can't be silent for a person, whom ${triggersWithout(A_PERSON.field, context.scope.triggers)} doesn't always carry`;
     const help = "write  per: account";
     return context.report(path, { code: "action-not-on-trigger", message, help });
   }

@@ -2,7 +2,6 @@ import { users } from "../model/accounts.ts";
 import { media, CATEGORIES } from "../model/media.ts";
 import { type SearchClause, indexedBy, type SearchOperator, dependentClause } from "./clause.ts";
 import type { PostFacts } from "./facts.ts";
-import { SearchSyntaxError } from "../../protocol/search-query/tokens.ts";
 
 type Flag = (facts: PostFacts) => boolean;
 
@@ -21,6 +20,7 @@ const HAS: Readonly<Record<string, Flag>> = {
   links: (facts) => facts.has("url"),
   mentions: (facts) => facts.has("mention"),
   media: (facts) => hasMedia(facts, () => true),
+  media_link: (facts) => hasMedia(facts, () => true),
   images: (facts) => hasMedia(facts, (kind) => kind === "image"),
   videos: (facts) => hasMedia(facts, (kind) => kind === "video"),
   video_link: (facts) => hasMedia(facts, (kind) => kind === "video"),
@@ -34,6 +34,7 @@ const INDEX_TERMS: Readonly<Record<string, string>> = {
   "is:reply": "is:reply",
   "is:quote": "is:quote",
   "has:media": "has:media",
+  "has:media_link": "has:media",
   "has:images": "has:media",
   "has:videos": "has:media",
   "has:video_link": "has:media",
@@ -42,23 +43,16 @@ const INDEX_TERMS: Readonly<Record<string, string>> = {
 
 /** Operators `is:` and `has:`. */
 export const flagOperators: Readonly<Record<string, SearchOperator>> = {
-  is: (value, at) => flag("is", IS, value, at),
-  has: (value, at) => flag("has", HAS, value, at),
+  is: (value) => flag("is", IS, value),
+  has: (value) => flag("has", HAS, value),
 };
 
-function flag(
-  name: string,
-  flags: Readonly<Record<string, Flag>>,
-  value: string,
-  at: number,
-): SearchClause {
-  const matches = flags[value.toLowerCase()];
-  const mark = INDEX_TERMS[`${name}:${value.toLowerCase()}`];
-  if (matches !== undefined) return { ...dependentClause(matches), ...indexedBy(mark) };
-  throw new SearchSyntaxError(
-    `Invalid value '${value}' for operator '${name}'; it is one of [${Object.keys(flags).join(",")}]`,
-    at,
-  );
+function flag(name: string, flags: Readonly<Record<string, Flag>>, value: string): SearchClause {
+  const { [value.toLowerCase()]: matches = () => false } = flags;
+  return {
+    ...dependentClause(matches),
+    ...indexedBy(INDEX_TERMS[`${name}:${value.toLowerCase()}`]),
+  };
 }
 
 function hasMedia({ world, post }: PostFacts, fits: (kind: string) => boolean): boolean {

@@ -11,8 +11,8 @@ import {
 import type { PostFacts } from "./facts.ts";
 import { flagOperators } from "./flags.ts";
 import { geographyOperators } from "./geography.ts";
-import type { ClauseToken } from "../../protocol/search-query/parse.ts";
-import { SearchSyntaxError } from "../../protocol/search-query/tokens.ts";
+import { checkedClause, ownName } from "../../protocol/search-query/operators.ts";
+import type { ClauseToken } from "../../protocol/search-query/tokens.ts";
 import { textClause, urlClause, wordClause } from "./words.ts";
 
 const OPERATORS: Readonly<Record<string, SearchOperator>> = {
@@ -56,55 +56,33 @@ const OPERATORS: Readonly<Record<string, SearchOperator>> = {
   list: listClause,
 };
 
-/** Other spellings of the operators above. */
-const ALIASES: Readonly<Record<string, string>> = {
-  in_reply_to_status_id: "in_reply_to_tweet_id",
-  in_reply_to_post_id: "in_reply_to_tweet_id",
-  retweets_of_post_id: "retweets_of_tweet_id",
-  reposts_of_post_id: "retweets_of_tweet_id",
-  quotes_of_post_id: "quotes_of_tweet_id",
-  reposts_of: "retweets_of",
-  retweets_of_user: "retweets_of",
-  min_faves: "min_likes",
-  min_retweets: "min_reposts",
-};
-
 /** Returns the clause of a token. @throws {SearchSyntaxError} for an unknown operator or an invalid value. */
 export function clauseOf(token: ClauseToken): SearchClause {
   if (token.kind === "phrase") return textClause(token.text, token.at);
   if (token.kind === "word") return wordClause(token.text, token.at);
-  const operator = OPERATORS[ALIASES[token.name] ?? token.name];
-  if (operator !== undefined) return operator(token.value, token.at);
-  throw new SearchSyntaxError(
-    `Reference to invalid operator '${token.name}'. Operator is not available in current product or product packaging.`,
-    token.at,
-    "operator",
-  );
+  const clause = checkedClause(token);
+  const { [ownName(token.name)]: operator } = OPERATORS;
+  if (operator === undefined) throw new Error(`the sandbox searches by no operator ${token.name}:`);
+  return { ...operator(token.value, token.at), ...clause };
 }
 
 function byId(
   index: CandidateList["index"],
   idOf: (facts: PostFacts) => string | undefined,
 ): SearchOperator {
-  return (value, at) => {
-    if (!/^\d{1,19}$/.test(value))
-      throw new SearchSyntaxError(`Invalid value '${value}' for an id`, at);
-    return {
-      standalone: true,
-      matches: (facts) => idOf(facts) === value,
-      candidates: () => [
-        { index, value },
-        // The first post of a conversation is not a reply in it.
-        ...(index === "conversation" ? [{ index: "id" as const, value }] : []),
-      ],
-    };
-  };
+  return (value) => ({
+    standalone: true,
+    matches: (facts) => idOf(facts) === value,
+    candidates: () => [
+      { index, value },
+      // The first post of a conversation is not a reply in it.
+      ...(index === "conversation" ? [{ index: "id" as const, value }] : []),
+    ],
+  });
 }
 
 /** Creates the clause for posts of the members of a public list. */
-function listClause(value: string, at: number): SearchClause {
-  if (!/^\d{1,19}$/.test(value))
-    throw new SearchSyntaxError(`Invalid value '${value}' for an id`, at);
+function listClause(value: string): SearchClause {
   const isOpen = (world: SandboxWorld): boolean => lists.in(world).get(value)?.private === false;
   return {
     standalone: true,
@@ -122,11 +100,7 @@ function listClause(value: string, at: number): SearchClause {
 }
 
 function atLeast(count: (facts: PostFacts) => number): SearchOperator {
-  return (value, at) => {
-    if (!/^\d{1,9}$/.test(value))
-      throw new SearchSyntaxError(`Invalid value '${value}' for a count`, at);
-    return dependentClause((facts) => count(facts) >= Number(value));
-  };
+  return (value) => dependentClause((facts) => count(facts) >= Number(value));
 }
 
 /** Returns whether a context annotation of the post has a value: `<domain id>.<entity id>`, or a name. */

@@ -1,14 +1,13 @@
 import { describe, expect, it, test } from "vitest";
-import { checkedClause, QUERY_OPERATORS } from "../../../src/protocol/search-query/operators.ts";
+import {
+  checkedClause,
+  OPERATOR_ALIASES,
+  QUERY_OPERATORS,
+  queryOperator,
+} from "../../../src/protocol/search-query/operators.ts";
 import { parseQuery } from "../../../src/protocol/search-query/parse.ts";
 import { SearchSyntaxError } from "../../../src/protocol/search-query/tokens.ts";
 import { parseSearch } from "../../../src/sandbox/search/parse.ts";
-
-/** Values that the operators with a syntax of their own accept. */
-const VALUES: Readonly<Record<string, string>> = {
-  point_radius: "[2.35 48.85 10km]",
-  bounding_box: "[2 48 3 49]",
-};
 
 /** Whether a parser accepts a query. */
 function accepts(parse: (query: string) => unknown, query: string): boolean {
@@ -21,22 +20,63 @@ function accepts(parse: (query: string) => unknown, query: string): boolean {
   }
 }
 const check = (query: string): unknown => parseQuery(query, checkedClause);
+const both = (query: string): readonly boolean[] => [
+  accepts(check, query),
+  accepts(parseSearch, query),
+];
 
-test.each(Object.entries(QUERY_OPERATORS))(
-  "%s: stands alone in the check exactly if it does in the sandbox",
-  (name, { values }) => {
-    const [first] = values instanceof RegExp ? ["1"] : (values ?? [VALUES[name] ?? "1"]);
+test.each([...Object.keys(QUERY_OPERATORS), ...Object.keys(OPERATOR_ALIASES)])(
+  "%s: the check and the sandbox accept its example, alone only if it stands alone",
+  (name) => {
+    const { standalone, example } = queryOperator(name) ?? {};
 
-    expect(accepts(check, `${name}:${first}`)).toBe(accepts(parseSearch, `${name}:${first}`));
-    expect(accepts(parseSearch, `acme ${name}:${first}`)).toBe(true);
+    expect(both(`acme ${name}:${example}`)).toEqual([true, true]);
+    expect(both(`${name}:${example}`)).toEqual([standalone, standalone]);
   },
 );
 
-describe("a query", () => {
-  it.each(["acme is:big", "acme nosuch:1", "acme list:x", "acme (", "-acme", "acme or x", 'a "b'])(
-    "%s is refused by the check and by the sandbox",
-    (query) => {
-      expect([accepts(check, query), accepts(parseSearch, query)]).toEqual([false, false]);
-    },
-  );
+// Examples of the live service's page about search operators, with other names and numbers.
+describe("a query that the platform accepts", () => {
+  it.each([
+    "point_radius:[2.355128 48.861118 16km] OR point_radius:[174.761 -41.287336 20mi]",
+    "bounding_box:[-105.301758 39.964069 -105.178505 40.09455]",
+    "geo_bounding_box:[-105.301758 39.964069 -105.178505 40.09455]",
+    "place_country:US OR place_country:MX",
+    'place:"new york city" OR place:seattle OR place:fd70c22040963ac7',
+    "retweets_of_status_id:1539382664746020864",
+    "quotes_of_status_id:1539382664746020864",
+    "kittens has:media_link -is:nullcast",
+    "(acme OR shoes) -(is:nullcast is:reply)",
+    "cats lang:zh-TW",
+    "cats lang:hi-Latn",
+    'entity:"Michael Jordan" OR context:10.799022225751871488',
+  ])("%s is accepted by the check and by the sandbox", (query) => {
+    expect(both(query)).toEqual([true, true]);
+  });
+});
+
+describe("a query that the platform refuses", () => {
+  it.each([
+    "acme is:big",
+    "acme nosuch:1",
+    "acme list:x",
+    "acme (",
+    "-acme",
+    "acme or x",
+    'a "b',
+    "acme is:nullcast",
+    "acme -(-is:nullcast)",
+    "acme lang:english",
+    "point_radius:[2.35 48.86 41km]",
+    "point_radius:[2.35 98.86 10km]",
+    "point_radius:[2.35 48.86 10]",
+    "point_radius:[2.35 48.86 1 10km]",
+    "point_radius:[a b 10km]",
+    "bounding_box:[2.4 48.8 2.2 48.9]",
+    "bounding_box:[0 40 10 50]",
+    "bounding_box:[2.2 48.8 2.4]",
+    "acme constructor:1",
+  ])("%s is refused by the check and by the sandbox", (query) => {
+    expect(both(query)).toEqual([false, false]);
+  });
 });

@@ -343,3 +343,16 @@ describe("any text", () => {
     );
   });
 });
+
+describe("a message about triggers that lack something names exactly those:", () => {
+  it.each([
+    ["dm.received, post.mentioned, user.muted", "actions: [like]", "dm.received, user.muted"],
+    ["dm.received, schedule", "actions: [{ count: { name: n, window: 1d } }]", "schedule"],
+  ])("%s: %s", (triggers, actions, lacking) => {
+    const schedule = '{ trigger: schedule, cron: "0 9 * * *", zone: UTC }';
+    const written = `triggers: [${triggers.replace("schedule", schedule)}]`;
+    const [problem] = problemsOf(rule(written, actions));
+
+    expect(problem?.message).toContain(`which ${lacking} doesn't always carry`);
+  });
+});

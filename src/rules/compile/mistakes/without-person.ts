@@ -1,4 +1,5 @@
 import type { Path } from "../../../config/yaml-document.ts";
+import { triggersWithout } from "../../schema/fields.ts";
 import type { RuleMap } from "../../file-schema/rule-file.ts";
 import type { CompileContext } from "../compile-context.ts";
 
@@ -9,7 +10,7 @@ export function reportWithoutPerson(
   rule: Pick<RuleMap, "cooldown" | "limit">,
 ): void {
   if (context.scope.fields.size === 0 || context.scope.fields.has("sender.id")) return;
-  const triggers = context.scope.triggers.join(", ");
+  const triggers = triggersWithout("sender.id", context.scope.triggers);
   for (const key of ["cooldown", "limit"] as const) {
     const per = rule[key]?.per;
     if (per !== "sender" && per !== "conversation") continue;

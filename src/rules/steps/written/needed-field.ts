@@ -1,5 +1,5 @@
 import type { Path } from "../../../config/yaml-document.ts";
-import { fieldsOf } from "../../schema/fields.ts";
+import { fieldsOf, triggersWithout } from "../../schema/fields.ts";
 import { TRIGGER_FACTS, TRIGGERS } from "../../../events/triggers.ts";
 import type { FieldNeed } from "../step-kind.ts";
 import type { StepContext } from "../step-context.ts";
@@ -11,7 +11,7 @@ import type { StepContext } from "../step-context.ts";
  */
 export function hasField(context: StepContext, at: Path, what: string, need: FieldNeed): boolean {
   if (context.scope.fields.has(need.field)) return true;
-  const triggers = context.scope.triggers.join(", ");
+  const triggers = triggersWithout(need.field, context.scope.triggers);
   const message = `${what} needs ${need.what}, which ${triggers} doesn't always carry`;
   const carrying = TRIGGERS.filter((one) => fieldsOf(TRIGGER_FACTS[one].kind).has(need.field));
   const help = `triggers that carry it: ${carrying.join(", ")}`;

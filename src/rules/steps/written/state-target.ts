@@ -1,4 +1,5 @@
 import type { Path } from "../../../config/yaml-document.ts";
+import { triggersWithout } from "../../schema/fields.ts";
 import { STATE_OWNERS, type StateUse } from "../../schema/state-keys.ts";
 import { keptName, stateMistake, valueUse } from "../../expression/state-names.ts";
 import type { StepContext } from "../step-context.ts";
@@ -34,7 +35,7 @@ export function stateTarget(
     return context.report(path, { ...targetMistake, help: helpText }, part);
   }
   if (of === "sender" && !context.scope.fields.has("sender.id")) {
-    const message = `"${name}" needs a person, which ${context.scope.triggers.join(", ")} doesn't always carry`;
+    const message = `"${name}" needs a person, which ${triggersWithout("sender.id", context.scope.triggers)} doesn't always carry`;
     const help = "write  state.account.NAME";
     return context.report(path, { code: "action-not-on-trigger", message, help }, part);
   }
