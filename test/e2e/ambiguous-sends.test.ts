@@ -84,7 +84,8 @@ describe(`of the ${PEOPLE} answers that half are in doubt`, () => {
     });
     failing = false;
     await control.call("DELETE", "/faults");
-    // Meant twice, and the next message of each person.
+    // Writes twice to each person on purpose: the second answer must not be mistaken for a repetition of the
+    // first.
     await say("one");
     await say("two");
     await when(async () => {

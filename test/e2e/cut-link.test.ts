@@ -22,7 +22,7 @@ const FOUND = "deliveries were missed: the events were found by reading from the
 
 let bot: BotOnSandbox;
 afterEach(async ({ task }) => {
-  // A wait that never ends shows only in the log how far the bot came.
+  // If a wait never ends, the log is the only trace of how far the bot came.
   if (task.result?.state === "fail") process.stdout.write(`${bot.log().slice(-LOG_CHARS)}\n`);
   await bot.close();
 });

@@ -266,7 +266,7 @@ describe("a bot that is killed between a post and its edit", () => {
     await bot.kill();
     await edits(answered, first, "@hello_bot opening please");
     await edits(received, second, "@hello_bot opening hours");
-    // The leases of the killed process run out, and so does the last try of a delivery.
+    // Advances past the leases of the killed process and past the last retry of a delivery.
     await bot.sandbox.control.advance(10 * MINUTE);
     await bot.start();
     await Promise.all([answered.answers(1), answer(received, 1)]);

@@ -219,7 +219,8 @@ function faultsOfSplit(text: string, limit: number): readonly string[] {
   const places = placesIn(text, parts);
   const characters = new Set([0, ...characterEnds(text)]);
   const links = linkSpans(text);
-  // a mark on a link's last letter belongs to no link, and has no room beside one at the smallest limit
+  // a combining mark after a link's last letter is outside the link; with the smallest limit it does not fit
+  // beside the link
   const whole = links.filter(({ start, end }) => characters.has(start) && characters.has(end));
   const faults = places.flatMap(({ part, start, end }) => {
     const isCut = (link: Span): boolean =>
@@ -232,7 +233,7 @@ function faultsOfSplit(text: string, limit: number): readonly string[] {
       "has white space around it": part === "" || part !== part.trimEnd() || BLANK_START.test(part),
       "cuts a character": !characters.has(start) || !characters.has(end),
       "cuts a link": whole.some(isCut),
-      // a limit with room for little more than a link also cuts words that resemble half a link
+      // with a limit that barely fits a link, texts that resemble links are cut too
       "makes links": limit >= 60 && own.join(" ") !== written.join(" "),
     };
     return Object.entries(broken).flatMap(([fault, is]) => (is ? [`${part}: ${fault}`] : []));

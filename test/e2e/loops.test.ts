@@ -23,7 +23,7 @@ rules:
 `;
 const MINUTE = 60_000;
 
-// Hundreds of messages go there and back; a busy machine takes its time.
+// Hundreds of messages go back and forth, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;

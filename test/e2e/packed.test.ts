@@ -61,11 +61,12 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "answerback-packed-"));
     await mkdir(join(folder, "bot"));
-    // Packing would look for mistakes of types first, as `npm test` has done before.
+    // `npm pack` would check the types first, which `npm test` has done already.
     await execute("npm", ["run", "build"], { cwd: ROOT });
     const pack = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
     packed = JSON.parse((await execute("npm", pack, { cwd: ROOT })).stdout)[0];
-    // An installation by npx would stay in the user's cache for good: npx gets a cache here, over the same downloads.
+    // npx would store its installation in the user's cache for good. It gets a cache of its own here, which
+    // shares the downloads.
     const cache = join(folder, "npm");
     await mkdir(cache);
     const { stdout } = await execute("npm", ["config", "get", "cache"], { cwd: folder });
@@ -84,7 +85,7 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
       cwd: empty,
       env: { npm_config_cache: cache },
     });
-    // Installing takes longest: the other tests use what npx has installed.
+    // Installing takes longest, so the other tests use this installation of npx.
     const [installation = ""] = await readdir(join(cache, "_npx"));
     await rename(join(cache, "_npx", installation, "node_modules"), join(folder, "node_modules"));
     for (const [name, ours = name] of OTHERS) await link(name, ours);

@@ -113,11 +113,11 @@ describe.each([
       await bot.say("before");
       await sent(first, 1);
       await first.stop();
-      // Right after a subscription nothing is expected of the platform yet.
+      // A young subscription may not deliver yet, so its first minute does not count as covered.
       await bot.control.advance(MINUTE);
       await bot.follow();
       await bot.say("meanwhile");
-      // The difference is another one at the next start.
+      // The two clocks differ by another amount at the next start.
       await bot.control.advance(20 * MINUTE);
       const second = await bot.start();
       await sent(second, 2);

@@ -17,7 +17,7 @@ describe("first attempts", () => {
       expect(faults).toEqual([]);
       const figures = figuresOf(outcomes);
       expect(isReached(figures), JSON.stringify(figures)).toBe(true);
-      // attempts that people have asked about in public take one round each
+      // attempts from public questions reach valid rules in one round each
       const wanted = tool === "reported" ? figures.attempts : figures.one_round;
       expect(figures.one_round).toBe(wanted);
     },

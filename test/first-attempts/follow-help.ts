@@ -49,7 +49,7 @@ export async function followAll(attempts: readonly Attempt[]): Promise<readonly 
     const outcomes: Outcome[] = [];
     const judged = new Map<string, readonly string[]>();
     for (const attempt of attempts) {
-      // many attempts mean the same
+      // many attempts have the same intention, so their tests are judged once
       const key = JSON.stringify([attempt.right, attempt.tests]);
       const faults = judged.get(key) ?? (await faultsOf(attempt, folder));
       judged.set(key, faults);
@@ -103,7 +103,7 @@ async function faultsOf({ right, tests }: Attempt, folder: string): Promise<read
 /** Changes a text according to the helps: by the table of the attempt, otherwise by the guessed word. */
 function changedBy(text: string, problems: readonly Problem[], unused: Set<Fix>): string {
   let changed = text;
-  // from the end on, so that the places of the others stay
+  // applies fixes from the end, so that earlier positions stay valid
   const ordered = problems.toSorted((a, b) => b.line - a.line || b.column - a.column);
   const marked = ordered.map((problem) => ({
     problem,

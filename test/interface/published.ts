@@ -29,7 +29,7 @@ export interface Published {
 export async function published(version: string): Promise<Published> {
   const file = new URL(`published/${version}.json`, import.meta.url);
   const facts: PublishedFacts = JSON.parse(await readFile(file, "utf8"));
-  // OpenAPI has words of its own, such as `discriminator`
+  // OpenAPI has keywords that JSON Schema lacks, such as `discriminator`
   const ajv = new Ajv({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addFormat("long", true);
@@ -62,7 +62,7 @@ export async function published(version: string): Promise<Published> {
   });
 
   const operation: Published["operation"] = (method, path) => {
-    // both versions have the older words in their paths
+    // the paths have the older names in both versions
     const segments = path.split("/").map((word) => PATH_WORDS[word] ?? word);
     const fitting = templates.filter((one) => {
       return (

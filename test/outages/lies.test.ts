@@ -162,7 +162,7 @@ describe("the ledger", () => {
       await opened();
       await minutes(5);
       if (away) await world.stopBot();
-      // A bot that runs can't mend at once what it has lost.
+      // Without replays, a running bot can't recover the lost events at once.
       await world.control.post("/faults", {
         match: { direction: "request", method: "POST", path: "/2/*webhooks*" },
         fault: { type: "status", status: 503 },
@@ -205,7 +205,7 @@ describe("the ledger", () => {
       const message = await happens("messages");
       await minutes(4);
       await world.stopBot();
-      // A replay vouches for no time before this.
+      // A replay proves nothing about time before this removal of the webhooks.
       await world.removeWebhooks();
       await world.mend();
       await world.startBot();

@@ -63,7 +63,8 @@ export async function outageTrial(
   seed: number,
   options: { readonly shape?: ShapeName | undefined } = {},
 ): Promise<TrialOutcome> {
-  // The draws of neighbouring seeds are alike: they are spread (Knuth's multiplicative hashing).
+  // Random numbers of neighbouring seeds resemble each other, so the seeds are spread (Knuth's multiplicative
+  // hashing).
   const draw = seeded(Math.imul(seed, 2_654_435_761));
   const shape = options.shape ?? pick(SHAPE_NAMES, draw);
   const source = pick(sourcesOf(shape), draw);
@@ -108,7 +109,8 @@ async function idle(world: OutageWorld): Promise<void> {
 async function settle(world: OutageWorld): Promise<readonly OutageFault[]> {
   await world.mend();
   await world.startBot();
-  // The link is tried again by real time, of which a busy machine has little in a minute of the sandbox's.
+  // The webhook link retries in real time, and a busy machine gives it little during a minute of the sandbox's
+  // clock.
   await when(async () => ((await world.status()).missing.length === 0 ? true : undefined));
   for (let minute = 0; minute < SETTLES_WITHIN; minute += 1) {
     await world.control.advance(MINUTE);

@@ -91,7 +91,7 @@ export class OutageWorld {
       },
       rules: [{ text: RULES }],
       environment: {},
-      // Later starts find the objects of the first, and leave the webhook's route unchanged.
+      // A later start keeps the sandbox's objects and the webhook's route.
       ...(this.bots.length === 0 && { sandbox: this.#sandbox }),
       log: openLog({ level: "silent" }),
     });
@@ -128,7 +128,7 @@ export class OutageWorld {
 
   async unsubscribe(account: string): Promise<void> {
     for (const { id } of await this.control.webhooks()) {
-      // An account without a subscription has nothing to lose.
+      // The request fails for an account that has no subscription, which is fine.
       await this.control.unsubscribe(id, account).catch(() => undefined);
     }
   }

@@ -28,7 +28,7 @@ async function running(): Promise<readonly RunningProcess[]> {
 
 async function fromProc() {
   const names = (await readdir("/proc")).filter((name) => /^\d+$/u.test(name));
-  // A process may end while its entry is read.
+  // A process may end while its /proc entry is read.
   const texts = await Promise.all(
     names.map((name) => readFile(`/proc/${name}/stat`, "utf8").catch(() => "")),
   );

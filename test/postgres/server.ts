@@ -152,7 +152,7 @@ class Server implements TestPostgres {
   async #signalAll(signal: NodeJS.Signals): Promise<void> {
     const pid = this.#process?.pid;
     if (pid === undefined) return;
-    // First itself, so that it starts no more of them.
+    // Signals the server before its children, so that it starts no new ones.
     signalIfThere(pid, signal);
     for (const child of await childrenOf(pid)) signalIfThere(child, signal);
   }
@@ -161,7 +161,7 @@ class Server implements TestPostgres {
     const child = this.#process;
     if (child?.pid === undefined) return;
     this.#process = undefined;
-    // Stopped first, so that it starts no more of them.
+    // Stops the server before its children, so that it starts no new ones.
     child.kill("SIGSTOP");
     const children = await childrenOf(child.pid);
     for (const pid of children) signalIfThere(pid, "SIGKILL");

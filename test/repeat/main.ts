@@ -30,7 +30,7 @@ const logs = join("node_modules", ".cache", `test-repeat-${seed}`);
 
 await mkdir(logs, { recursive: true });
 const busy = Array.from({ length: load }, () => new Worker("for (;;);", { eval: true }));
-// A stop ends the run that is under way, too, and the runs after it.
+// Ctrl-C also ends the test run in progress, and skips the remaining runs.
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
 const seconds: number[] = [];

@@ -47,7 +47,7 @@ describe("tests of rules", () => {
       `,
     );
 
-    // Eleven minutes of it would be longer than a test may take.
+    // A test file may take eleven minutes of virtual time at most.
     expect(reports(outcome)).toEqual(["passed"]);
   });
 

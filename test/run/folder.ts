@@ -22,7 +22,7 @@ const SHOWN_COMMAND_CHARS = 160;
 export async function setup(project: TestProject): Promise<void> {
   if (!project.isRootProject()) return;
   const folder = await mkdtemp(join(tmpdir(), "ab-"));
-  // PostgreSQL runs as another user where this one is root, and has its data inside.
+  // If this user is root, PostgreSQL runs as another user and has its data in this folder.
   if (process.getuid?.() === 0) await chmod(folder, 0o711);
   startGuard(folder);
   process.env["TMPDIR"] = folder;

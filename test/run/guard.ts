@@ -26,7 +26,7 @@ export const guardPids = new Set<number>();
 
 /** @param folder All that this process, or its server, has on disk there. */
 export function startGuard(folder: string): Guard {
-  // In a session of its own: what interrupts this process at a terminal does not reach it.
+  // The guard runs in its own session, so Ctrl-C in the terminal does not reach it.
   const child = spawn("sh", ["-c", SCRIPT, "guard", folder], {
     stdio: ["pipe", "ignore", "inherit"],
     detached: true,

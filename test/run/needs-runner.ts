@@ -25,7 +25,7 @@ export default class NeedsRunner extends TestRunner {
   async onCollected(files: RunnerTestFile[]): Promise<void> {
     const skipped: RunnerTask[] = [];
     for (const file of files) await leaveOut(file, skipped);
-    // Collected tests have been reported before.
+    // The runner has already reported these tests as collected.
     const packs = skipped.map(({ id, result, meta }): RunnerTaskResultPack => [id, result, meta]);
     if (packs.length > 0) await this.onTaskUpdate?.(packs, []);
   }
@@ -56,7 +56,7 @@ async function missingFor(tags: readonly string[]): Promise<string | undefined> 
   for (const tag of tags) {
     const need = needs.get(tag);
     if (need === undefined) continue;
-    // Asked once by each worker.
+    // Each worker checks a need only once.
     const noteForTag = notes.get(tag) ?? noteOf(need);
     notes.set(tag, noteForTag);
     const note = await noteForTag;

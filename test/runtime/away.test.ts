@@ -97,7 +97,7 @@ describe("a bot whose platform is away", () => {
     const ana = await sandbox.control.user("ana");
     const before = await opening();
     await isReady(before);
-    // Deliveries still come; nothing gets out.
+    // Deliveries still arrive, but no request to the platform gets out.
     way.shut();
     await sandbox.control.act(ana, { type: "dm", to: bot, text: "hi" });
     await when(async () => ((await before.outbox()).length > 0 ? true : undefined));

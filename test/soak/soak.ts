@@ -128,7 +128,7 @@ class Day {
     await this.#disturber.at(step);
     await this.#talk.step(this.#disturber.left);
     if (step % STEPS_TOLD === 0) this.#options.say(`step ${step}: ${this.#talk.count()} messages`);
-    // Half of what is done is done before the clock goes on, the rest while it does.
+    // Half of the actions happen before the clock moves on, the rest while it moves.
     await this.#quiet(this.#draw(LONGEST_PAUSE_MS));
     const { control } = this.#rig;
     for (let part = 0; part < PARTS; part += 1) await control.advance(STEP_MS / PARTS);

@@ -24,7 +24,7 @@ export function botCalls(folder: string): BotCalls {
       if (ROUTES[name].method !== "GET") return callRuntime(folder, name, request);
       const connection = idle.pop() ?? new RuntimeConnection(folder);
       try {
-        // The first answer is missing, too, where the connection was lost since the last call.
+        // If the connection was lost since the last call, the first attempt has no answer.
         return (await connection.call(name, request)) ?? (await connection.call(name, request));
       } finally {
         idle.push(connection);

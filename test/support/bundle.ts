@@ -38,7 +38,7 @@ export async function bundled(
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(CACHE, "bundle-"));
   const guard = startGuard(folder);
-  // The version stands there, and is read where it would be without bundling.
+  // The bundled code reads its version from the package.json beside it, as the source does.
   await copyFile(join(ROOT, "package.json"), join(folder, "package.json"));
   const path = (program: string): string => join(folder, `${program}.js`);
   const common = {

@@ -33,7 +33,7 @@ export default class ClosingLine implements Reporter {
     const beside = process.env["npm_lifecycle_event"] === "test" ? [...slow, ...BESIDE] : [];
     const lines = [...notRun(modules), ...beside].map((line) => `not run: ${line}\n`);
     process.once("exit", (code) => {
-      // Something else than a test has failed, such as the look for processes that were left.
+      // The run failed for another reason than a test, such as a process left behind.
       if (failed === 0 && (process.exitCode ?? code) !== 0) failed = 1;
       process.stdout.write(`\n${lines.join("")}${passed} passed, ${failed} failed\n`);
     });

@@ -17,7 +17,7 @@ export async function gate(target: string): Promise<Gate> {
     const { method, url: path, headers } = incoming;
     const passed = request({ hostname, port, path, method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      // An answer that breaks off there breaks off here, too.
+      // If the response breaks off, it breaks off for the client, too.
       answer.on("error", () => outgoing.destroy()).pipe(outgoing);
     });
     passed.on("error", () => outgoing.destroy());

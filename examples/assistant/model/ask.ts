@@ -15,7 +15,10 @@ const {
 export const MAX_TOKENS = Number(maxTokens);
 export const INSTRUCTIONS = readFileSync(new URL("../instructions.md", import.meta.url), "utf8");
 
-/** Another provider is another package and this one value: `anthropic("claude-…")`, `mistral("…")`. */
+/**
+ * Model to use. For another provider, install its package and change this value: `anthropic("claude-…")`,
+ * `mistral("…")`.
+ */
 const MODEL = createOpenAICompatible({
   name: "assistant",
   baseURL,

@@ -18,10 +18,10 @@ export interface DmEvent extends Partial<Record<DmEventField, unknown>> {
   readonly attachments?: { readonly media_keys?: readonly string[] };
   /** ISO 8601 with milliseconds, UTC. */
   readonly created_at: string;
-  /** `{smaller user id}-{larger user id}` between two, 15 to 19 digits for a group. */
+  /** Id of the conversation: `{smaller user id}-{larger user id}` between two, 15 to 19 digits for a group. */
   readonly dm_conversation_id: string;
   readonly entities?: TextEntities;
-  /** Present for joining and leaving, without selection. */
+  /** Present for joining and leaving, also without field selection. */
   readonly participant_ids?: readonly string[];
   readonly referenced_posts?: readonly { readonly id: string }[];
   readonly sender_id?: string;

@@ -26,11 +26,11 @@ export type ConnectionStatus =
  * present whenever selected.
  */
 export interface User extends Partial<Record<UserField, unknown>> {
-  /** Decimal digits; may exceed 2^53. */
+  /** Id of decimal digits; may exceed 2^53. */
   readonly id: string;
   /** Display name. */
   readonly name: string;
-  /** Up to 15 letters, digits and underscores, without the at sign. */
+  /** Handle of up to 15 letters, digits and underscores, without the at sign. */
   readonly username: string;
   readonly affiliation?: {
     readonly badge_url?: string;

@@ -173,7 +173,7 @@ class SharedAccounts implements StoredAccounts {
   }
 
   async #refresh(): Promise<Known> {
-    // Version first: a later change is then loaded with the accounts, and once more by the next look.
+    // Reads the version before the accounts. A change in between is then read twice, and never missed.
     const version = await this.#store.getMeta(VERSION);
     const before = this.#known;
     if (before !== undefined && before.version === version) return before;

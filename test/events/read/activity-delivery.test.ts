@@ -169,7 +169,7 @@ describe.each(["post", "tweet"] as const)(
       for (const event of posts) {
         expect(core(event)).toEqual({
           ...Object(core(story.byAccountActivity.get(event.key))),
-          // Whether the account has blocked the author, the activity interface does not tell.
+          // The activity interface does not say whether the account has blocked the author.
           senderIsBlocked: undefined,
         });
       }
@@ -181,7 +181,7 @@ describe.each(["post", "tweet"] as const)(
       for (const event of messages) {
         const other = story.byAccountActivity.get(event.key);
         if (event.kind !== "message" || other?.kind !== "message") throw new Error("no message");
-        // The activity interface names no app.
+        // The activity interface does not say which app sent the message.
         const { sourceAppName, sourceAppUrl, ...rest } = other.message;
         expect([sourceAppName, sourceAppUrl]).toEqual([
           "Platform Web App",

@@ -74,7 +74,7 @@ export async function figuresOf(project: string): Promise<HouseFigures> {
         .filter(({ isBeside }) => isBeside)
         .map(({ text }) => text),
     ),
-    // the host composes the stages, so it opens every one of them
+    // the host connects the stages, so it may open every one
     doors_runtime: listed(doors(files, "runtime", ["host"])),
     doors_client: listed(doors(files, "client")),
     doors_rules: listed(doors(files, "rules")),
@@ -101,7 +101,7 @@ function twoWayPairs(files: readonly SourceFacts[]) {
     for (const imported of imports) {
       const [here, there] = [path.split("/"), imported.split("/")];
       const depth = here.findIndex((segment, index) => segment !== there[index]);
-      // a loose file beside a folder is in no pair
+      // a file beside a folder is not counted, only imports between two folders
       if (depth < 0 || depth >= here.length - 1 || depth >= there.length - 1) continue;
       const parent = here.slice(0, depth).join("/");
       const [from = "", to = ""] = [here[depth], there[depth]];

@@ -71,7 +71,7 @@ async function walksOfBot(): Promise<
     };
     await answer(1);
     await walk();
-    // Timers run between messages, too: each of several passes the files that a message needs.
+    // A timer may also run between two messages, so each of several walks counts the files of one message.
     const rounds: Walk[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       await answer(round + 2);

@@ -66,7 +66,7 @@ describe("opening hours", () => {
     const hours = `${OFFICE}, bar: ${BAR}`;
     const condition = "event.time: {within: [office, bar]}";
 
-    // the event is of a Thursday, at midnight by UTC
+    // the second event is on a Thursday, at midnight UTC
     expect(runs(hours, "2026-03-02T12:00:00Z", condition)).toBe(false);
     expect(
       runs(SPLIT.replace("sun", "thu"), "2026-03-02T00:00:00Z", "event.time: {within: office}"),

@@ -254,7 +254,7 @@ describe("rules that user state narrows", () => {
       ),
       { numRuns: 70 },
     );
-    // else it has shown nothing
+    // enough rules have run and were ruled out for the property to mean something
     expect(ran).toBeGreaterThan(200);
     expect(ruledOut).toBeGreaterThan(700);
   });

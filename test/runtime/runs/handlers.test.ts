@@ -316,7 +316,7 @@ rules:
   it("of the account is everybody's, and no two handlers at once count for one", async () => {
     const all = bot(async (ctx) => {
       const seen = Number((await ctx.state.account.get("seen")) ?? 0);
-      // all of them have read it before the first one writes
+      // all handlers have read the value before the first one writes
       await new Promise((resolve) => setTimeout(resolve, 5));
       await ctx.state.account.set("seen", seen + 1);
       await ctx.reply(String(seen + 1));

@@ -31,7 +31,7 @@ const STORY: Story = {
   texts: ["It is shipped."],
   runs: ["done"],
   tickMs: 100,
-  // each walk gets a service of its own
+  // a getter: each run of the simulation gets a new service
   get call() {
     return busyTwice();
   },

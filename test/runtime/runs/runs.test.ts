@@ -385,7 +385,7 @@ describe("a slow bot", () => {
     await runRules(silent, {
       bots: [SLOW_BOT],
       async openRuns(...query) {
-        // Reading what was left takes longer than reading what has come.
+        // Makes reading the earlier runs slower than reading new events.
         for (let turn = 0; turn < 2_000; turn++) await new Promise((go) => setImmediate(go));
         return store.openRuns(...query);
       },

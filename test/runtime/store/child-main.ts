@@ -19,7 +19,7 @@ function print(line: string): void {
       writeSync(1, `${line}\n`);
       return;
     } catch (error) {
-      // The reader is behind on a busy machine.
+      // The pipe is full: on a busy machine the parent reads more slowly.
       if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
     }
   }
@@ -80,6 +80,6 @@ try {
   }
 } catch (error) {
   print(JSON.stringify({ ...Object(error), message: String(error) }));
-  // The store's thread would go on.
+  // Otherwise the store's thread would keep this process running.
   process.exit(1);
 }

@@ -104,7 +104,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
         item({ key: `${n}`, lane: "100/200", counted: { at: 1, limits: [TO_ONE] } }),
       );
       await here.store.commit(WORKER, [takenIn(here.leases, input, { items })]);
-      // The same again changes nothing.
+      // Committing the same transition again changes nothing.
       await here.store.commit(WORKER, [takenIn(here.leases, input, { items })]);
 
       expect((await here.store.stats()).items).toMatchObject({ pending: 2, held: 1 });

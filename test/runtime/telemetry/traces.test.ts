@@ -104,7 +104,7 @@ describe("the trace of a message", () => {
     const decide = named(spans, "decide");
     expect(decide.attributes).toMatchObject({
       "answerback.rules.ran": ["hi"],
-      // A rule whose words are missing in the message gets no verdict.
+      // The index excludes a rule whose words are missing in the message, so it gets no verdict.
       "answerback.rules.verdicts": ["hi: ran, matched"],
       "answerback.outcome": "done",
     });

@@ -65,7 +65,7 @@ it("ends a connection on which more than 32 requests wait for their turn, and ta
   server = createServer((request, response) => {
     const may = connections.mayWait(request.socket, response);
     waiting.push(may);
-    // The first one is answered last: all others wait for it.
+    // The first request is answered last, so all others wait for it.
     if (first === undefined) first = response;
     else if (may) response.end("ok");
   });
@@ -88,7 +88,7 @@ it("ends a connection on which more than 32 requests wait for their turn, and ta
   });
   await answers;
 
-  // The turns of those that were answered are free again.
+  // Answered requests free their places in the queue.
   first = undefined;
   const isEnded = closed(socket);
   socket.write(request.repeat(34));

@@ -49,7 +49,7 @@ describe("a fault of a request", () => {
     await strike({ type, ms: 300 });
 
     const late = post("first");
-    // The fault has struck once it counts a hit.
+    // Waits until the fault has counted a hit.
     for (let hits = 0; hits === 0;) {
       const { faults } = await fixture.sandbox.control.get<{ faults: { hits: number }[] }>(
         "/faults",

@@ -5,7 +5,7 @@ import type { Reply } from "./send.ts";
 export function faultOf(draft: Draft, { status, type, text }: Reply): string | undefined {
   if (status === 0) return `no answer: ${text}`;
   if (status >= 500) return `status ${status}`;
-  // Node's own server refuses what is not HTTP before the sandbox sees it.
+  // Node's server refuses invalid HTTP before the sandbox sees it.
   if (text === "" && type === "" && (status === 400 || status === 417 || status === 431))
     return undefined;
   if (draft.method === "HEAD") return undefined;

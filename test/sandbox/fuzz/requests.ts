@@ -54,11 +54,11 @@ const LEFT_OUT = new Set([
   "POST /_sandbox/faults",
   "POST /_sandbox/clock",
   "PATCH /_sandbox/settings",
-  // These go on for as long as they are read.
+  // These responses are endless streams.
   "GET /_sandbox/events",
   "GET /2/posts/search/stream",
   "GET /2/activity/stream",
-  // Ends the credentials that let requests reach their handlers.
+  // These requests revoke the credentials that the fuzz test uses.
   "PATCH /_sandbox/apps/:id",
   "POST /_sandbox/apps/:id/credentials",
   "DELETE /_sandbox/users/:id/apps/:app_id",

@@ -56,7 +56,7 @@ function rangeFaults(text: string, holder: Wire): string[] {
   const faults = placed.flatMap((one) => {
     const there = slice(one.start, one.end);
     if (there.toLowerCase() === one.word.toLowerCase()) return [];
-    // People tagged in a picture are at the place of its link.
+    // A person tagged in a picture has the position of the picture's link.
     if (one.kind === "mention" && one.start >= end && links.includes(there)) return [];
     return [`“${there}” stands where ${one.kind} “${one.word}” should`];
   });

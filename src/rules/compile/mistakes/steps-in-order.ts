@@ -141,7 +141,7 @@ function checkText(walk: Walk, path: Path, text: string): void {
 const EXPRESSIONS: ReadonlySet<string> = new Set(["if", "while", "until"]);
 
 function checkRound({ context, round }: Walk, path: Path, text: string): void {
-  // the condition of a repeat is evaluated within its rounds
+  // the condition of a `repeat` step is evaluated in each of its rounds
   const isOwn = path.at(-1) === "while" || path.at(-1) === "until";
   const here = round ?? (isOwn ? "counted" : undefined);
   for (const reference of text.matchAll(/(?<![\w."'])repeat\.(index|item)\b/g)) {

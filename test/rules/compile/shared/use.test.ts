@@ -170,7 +170,7 @@ describe("inputs", () => {
     const { ruleset, problems } = await compiled(uses, ["campaign.yaml"]);
 
     expect(shown(problems)).toEqual([expect.stringContaining(`campaign.yaml:${message}`)]);
-    // the file's own rules run
+    // the file's own rules still run
     expect(ruleset.byId.has("own")).toBe(true);
   });
 });

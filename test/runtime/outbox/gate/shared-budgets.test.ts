@@ -168,7 +168,7 @@ const step = fc.oneof(
   },
   {
     weight: 1,
-    // two go on
+    // at most one of the three workers dies, so two go on
     arbitrary: fc.record({ do: fc.constant("die" as const), worker: fc.constant(2) }),
   },
 );
@@ -202,7 +202,7 @@ describe("limits that several workers spend", () => {
             const worker = "worker" in one && !dead.has(one.worker) ? all[one.worker] : undefined;
             if (one.do === "wait") now += one.ms;
             for (let n = 0; one.do === "store" && n < 8; n++) {
-              // Lets the requests reach the store before one of them is answered.
+              // Lets all requests reach the store before one of them is answered.
               await new Promise(setImmediate);
               if (s.count() > 0) await s.waitOne();
             }
@@ -212,7 +212,7 @@ describe("limits that several workers spend", () => {
             if (one.do === "die") dead.add(one.worker);
           }
           await s.waitFor(Promise.all(looks));
-          // Ends what is still asked of the store, before the store is closed.
+          // Waits for the remaining requests to the store before closing it.
           await s.waitIdle();
 
           sent += platform.times.length;
@@ -232,13 +232,13 @@ describe("limits that several workers spend", () => {
       const platform = new Platform(limit, true);
       const { all, seconds } = workers(platform);
       const [one, ...others] = all;
-      // all of them know the limit and hold slices of it
+      // all workers know the limit and hold a slice of it
       for (let n = 0; n < 3; n++) await seconds(1, all, () => all.forEach((each) => each.ask()));
       await seconds(SLICE_MS / SECOND + 2, all, () => {
         for (let n = 0; n < 1_000 && one?.send() === true; n++);
         one?.answerAll();
       });
-      // small slices go one after the other: each takes a look
+      // small slices are used one after the other, and each needs a request to the store
       await seconds(limit / 2, all, () => {
         for (let n = 0; n < 1_000 && one?.send() === true; n++);
         one?.answerAll();

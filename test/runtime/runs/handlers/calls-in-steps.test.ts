@@ -89,7 +89,7 @@ describe("a step that reads and writes state", () => {
       const total = await ctx.step("count", async () => {
         const before = Number((await ctx.state.account.get("orders")) ?? 0);
         begun += 1;
-        // both have read before either has ended
+        // both handlers have read the value before either ends
         await when(() => (begun >= 2 ? true : undefined));
         await ctx.state.account.set("orders", before + 1);
         return before + 1;
