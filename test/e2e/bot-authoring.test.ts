@@ -48,7 +48,7 @@ export default createBot("desk")
   .on("dm.received", (ctx) => ctx.reply("what?"));
 `;
 
-/** A picture of one pixel. */
+/** Picture of one pixel. */
 const PICTURE = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",

@@ -122,14 +122,14 @@ const PIECES = fc.array(fc.tuple(WORDS, fc.constantFrom(...BREAKS)), {
   maxLength: 120,
   size: "max",
 });
-/** Whether a text is filled or shortened until it is about as long as a post may be. */
+/** Whether a generated text is filled or shortened until it is about as long as a post may be. */
 const MIXED = fc.record({
   pieces: PIECES,
   fill: fc.boolean(),
   over: fc.integer({ min: -2, max: 3 }),
 });
 
-/** A text of the pieces, as a rule sends it: trimmed. */
+/** Text of the pieces, trimmed like a text that a rule sends. */
 function textOf({
   pieces,
   fill,
@@ -157,7 +157,7 @@ beforeAll(async () => {
 });
 afterAll(() => here.close());
 
-/** Places in `texts` of those that `check` finds too long as the text of a post. */
+/** Places in `texts` that `check` reports as too long for a post. */
 function tooLongForCheck(): readonly number[] {
   const files = texts.map((text, index) => {
     const rule = {
@@ -176,7 +176,10 @@ const isTooLong = ({ refusal }: PlatformError): boolean =>
   refusal.status === 403 &&
   (refusal.v1Code === 186 || refusal.detail?.includes("longer than 280 characters") === true);
 
-/** Publishes a text, by version 2 or by version 1.1; whether the sandbox takes it. @throws for other refusals than its length */
+/**
+ * Publishes a text by version 2 or version 1.1, and returns whether the sandbox accepts it. @throws for refusals other
+ * than the length
+ */
 async function isTaken(text: string, index: number): Promise<boolean> {
   try {
     if (index % 2 === 0) await here.bot.posts.create({ text });
@@ -213,7 +216,7 @@ it("the parts of a thread lose nothing but white space between them, are whole, 
   expect(faults).toEqual([]);
 });
 
-/** Broken promises of `splitPost`. */
+/** Violated guarantees of `splitPost`. */
 function faultsOfSplit(text: string, limit: number): readonly string[] {
   const parts = splitPost(text, limit);
   const places = placesIn(text, parts);
@@ -242,14 +245,14 @@ function faultsOfSplit(text: string, limit: number): readonly string[] {
   return [...faults, ...(isLost ? ["lost text"] : [])].map((one) => `${one} (${limit}): ${text}`);
 }
 
-/** White space without a mark on it. */
+/** White space without a combining mark on it. */
 const BLANK_START = /^\s(?![\p{M}\p{EMod}\u200d])/u;
 
 function withoutSpace(text: string): string {
   return text.replaceAll(/\s/g, "");
 }
 
-/** Offsets in UTF-16 units. */
+/** Range of offsets in UTF-16 units. */
 interface Span {
   readonly start: number;
   readonly end: number;

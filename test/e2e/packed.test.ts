@@ -25,14 +25,14 @@ import { LONG_HANG_MS } from "../support/hang-limit.ts";
 import { withoutOurs } from "../support/without-ours.ts";
 import { FREE_PORTS } from "../support/own-address.ts";
 
-/** Runs a program as a new user would, with nothing of the toolkit set. */
+/** Runs a program as a new user would, without environment variables of the toolkit. */
 const execute = (
   program: string,
   args: readonly string[],
   { cwd, env }: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
 ) => promisify(execFile)(program, args, { cwd, env: { ...withoutOurs(process.env), ...env } });
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-/** Packages that projects install beside this one, each with its folder here where that has another name. */
+/** Packages that projects install beside this one. Each has its folder here if that has another name. */
 const OTHERS: readonly (readonly [name: string, ours?: string])[] = [
   ["typescript", "typescript-native"],
   ["@types/node"],
@@ -47,14 +47,14 @@ const COMPILED = {
   strict: true,
   noEmit: true,
 };
-/** Modules that the package exports, by what follows its name. */
+/** Exported modules of the package, by the part after its name. */
 const ENTRIES = ["", "/client", "/sandbox", "/chat-sdk", "/testing"];
 
 describe.concurrent("the packed package, installed in an empty folder", () => {
   let folder: string;
   let saidByNpx: { readonly stdout: string };
   let packed: PackReport;
-  /** Runs a program of the installation, as `npx` does after it has found it. */
+  /** Runs a program of the installation, as `npx` does. */
   const installed = (program: string, args: readonly string[], cwd: string) =>
     execute(join(folder, "node_modules/.bin", program), args, { cwd });
 
@@ -91,7 +91,7 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     for (const [name, ours = name] of OTHERS) await link(name, ours);
     await symlink("../typescript/bin/tsc", join(folder, "node_modules/.bin/tsc"));
   }, LONG_HANG_MS);
-  /** Has a package that is installed here in the folder, too. */
+  /** Installs a package of this repository in the folder, too. */
   const link = async (name: string, ours: string): Promise<void> => {
     const path = join(folder, "node_modules", name);
     await mkdir(dirname(path), { recursive: true });
@@ -291,7 +291,7 @@ async function reasonsInTable(): Promise<readonly FileGroup[]> {
   }));
 }
 
-/** Names of the values, sorted, that a module exports from others. */
+/** Sorted names of the values that a module exports from other modules. */
 async function exportedNames(path: string): Promise<readonly string[]> {
   const source = await readFile(path, "utf8");
   const others = [...source.matchAll(/^export \* from "(.+)";/gm)].map(([, from = ""]) =>
@@ -304,7 +304,7 @@ async function exportedNames(path: string): Promise<readonly string[]> {
   return [...new Set([...own, ...(await Promise.all(others)).flat()])].toSorted();
 }
 
-/** Ends the processes of a group. A group that has already ended is no error here: the test reports the reason. */
+/** Kills the processes of a group. If the group has already ended, this is no error: the test reports the reason. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

@@ -19,7 +19,7 @@ rules:
 let bot: BotOnSandbox;
 afterEach(() => bot.close());
 
-/** Published posts, oldest first, once there are `count` of them and the bot is idle. */
+/** Returns published posts, oldest first, once there are `count` of them and the bot is idle. */
 const posted = (count: number): Promise<string[]> =>
   when(async () => {
     const items = await bot.items("sent");

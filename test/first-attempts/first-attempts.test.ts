@@ -6,7 +6,7 @@ import { followAll } from "./follow-help.ts";
 const ATTEMPTS = readCorpus();
 const TOOLS = [...new Set(ATTEMPTS.map(({ tool }) => tool))];
 
-/** The goal holds for each tool, and so for all attempts. */
+/** Tools whose attempts must each reach the goal. */
 describe("first attempts", () => {
   test.each(TOOLS)(
     "come to what was meant when the advice of check is followed: %s",

@@ -4,19 +4,19 @@ import formats from "ajv-formats";
 import { PATH_WORDS } from "../../src/protocol/dialects.ts";
 import type { JsonSchema, Operation, PublishedFacts } from "./published-facts.ts";
 
-/** An answer as it came over the wire. */
+/** An answer as received. */
 export interface WireAnswer {
   readonly method: string;
-  /** Without the query. */
+  /** Path without its query. */
   readonly path: string;
   readonly status: number;
   readonly body: string;
 }
 
-/** A published description that answers are held against. */
+/** A published description with which answers are compared. */
 export interface Published {
   readonly version: string;
-  /** The operation that a request is for, with its name such as `GET /2/users/{id}`. */
+  /** Operation of a request, with its name such as `GET /2/users/{id}`. */
   operation(
     method: string,
     path: string,
@@ -25,7 +25,7 @@ export interface Published {
   differences(answer: WireAnswer): readonly string[];
 }
 
-/** Reads the facts of a version: see `distil.ts`. */
+/** Reads the facts of a version, which `distil.ts` wrote. */
 export async function published(version: string): Promise<Published> {
   const file = new URL(`published/${version}.json`, import.meta.url);
   const facts: PublishedFacts = JSON.parse(await readFile(file, "utf8"));
@@ -51,7 +51,7 @@ export async function published(version: string): Promise<Published> {
     });
   };
   const [home = ""] = Object.keys(mappingOf(facts)).filter((type) => type.includes("/2/problems/"));
-  /** A problem's type has the address of the platform that is asked. */
+  /** Pattern of a problem's type, which contains the platform's address. */
   const atHome = (key: string, value: unknown): unknown =>
     key === "type" && typeof value === "string"
       ? value.replace(/^.*(?=\/2\/problems\/)/, home.replace(/\/2\/problems\/.*$/, ""))
@@ -92,7 +92,7 @@ export async function published(version: string): Promise<Published> {
   };
 }
 
-/** A failure is a problem of its type, or an error with a code. */
+/** Schema of a failure: a problem of its type, or an error with a code. */
 function problemErrors(
   facts: PublishedFacts,
   value: unknown,
@@ -114,7 +114,7 @@ function mappingOf({ schemas }: PublishedFacts): Readonly<Record<string, string>
   return discriminator?.mapping ?? {};
 }
 
-/** A schema whose references lead into the description. */
+/** Schema whose references lead into the description. */
 function within(schema: JsonSchema): JsonSchema {
   return JSON.parse(
     JSON.stringify(schema).replaceAll('"#/components/', '"published#/components/'),

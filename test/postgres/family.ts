@@ -9,7 +9,7 @@ interface RunningProcess {
   readonly parent: number;
 }
 
-/** The processes that a process has started and that have not ended. */
+/** Returns the running processes that a process has started. */
 export async function childrenOf(pid: number): Promise<readonly number[]> {
   const all = await running();
   return all.filter(({ parent }) => parent === pid).map((one) => one.pid);

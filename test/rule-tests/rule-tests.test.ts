@@ -656,7 +656,7 @@ describe("a file of tests", () => {
   });
 });
 
-/** Line and text that a caret underlines. */
+/** Returns the line and the text that a caret underlines. */
 function pointedAt({ line, column, length, sourceLine = "" }: Problem): string {
   return `${line} ${sourceLine.slice(column - 1, column - 1 + length)}`;
 }

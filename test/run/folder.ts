@@ -7,7 +7,7 @@ import type { TestProject } from "vitest/node";
 import { guardPids, startGuard } from "./guard.ts";
 import { type LeftProcess, processesThatName } from "./left-processes.ts";
 
-/** Time for processes that are already ending, such as the guard of a server whose test has killed its owner. */
+/** Time for processes that are already ending, such as the guard of a killed test's server. */
 const END_WITHIN_MS = 6_000;
 const LOOK_EVERY_MS = 50;
 const SHOWN_COMMAND_CHARS = 160;

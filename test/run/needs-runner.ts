@@ -9,7 +9,7 @@ import { type Need, NEEDS } from "./needs.ts";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** Missing requirement of the test: "need a browser (set CHROMIUM_PATH)". */
+    /** Note about a missing requirement of the test: "need a browser (set CHROMIUM_PATH)". */
     notRun?: string;
   }
 }
@@ -19,7 +19,7 @@ const notes = new Map<string, Promise<string | undefined>>();
 
 /** Skips tests with a requirement that this machine lacks, and their hooks. A note at each test names the requirement. */
 export default class NeedsRunner extends TestRunner {
-  /** Vitest sets it on each runner. */
+  /** Configuration that Vitest sets on each runner. */
   declare onTaskUpdate?: VitestTestRunner["onTaskUpdate"];
 
   async onCollected(files: RunnerTestFile[]): Promise<void> {
@@ -32,8 +32,8 @@ export default class NeedsRunner extends TestRunner {
 }
 
 /**
- * @param skipped Gets the tests that are left out.
- * @returns Whether nothing of the task is to be run.
+ * @param skipped Receives the tests that are left out.
+ * @returns Whether no test of the task is to be run.
  */
 async function leaveOut(task: RunnerTask, skipped: RunnerTask[]): Promise<boolean> {
   if (task.mode !== "run") return true;

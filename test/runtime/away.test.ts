@@ -51,7 +51,7 @@ async function opening(over: { readonly sandbox?: RunningSandbox } = {}): Promis
   return runtime;
 }
 
-/** Runs a bot once, so that everything is there, and has the next one reach the sandbox by the gate. */
+/** Runs a bot once, so that everything is registered, and lets the next one reach the sandbox through the gate. */
 async function seeded(): Promise<string> {
   const runtime = await opening({ sandbox });
   const { accounts } = await runtime.status();

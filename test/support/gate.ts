@@ -1,6 +1,6 @@
 import { createServer, request } from "node:http";
 
-/** A way to a server that can be shut: then connections are cut, as if nothing were there. */
+/** Proxy to a server that can be shut: then connections are cut, as if there were no server. */
 export interface Gate {
   readonly url: string;
   shut(): void;

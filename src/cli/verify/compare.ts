@@ -16,7 +16,7 @@ export interface Disagreement {
   /** User id of the bot account. */
   readonly account: string;
   readonly lane: string;
-  /** ISO 8601, by the platform's clock. */
+  /** Time in ISO 8601, by the platform's clock. */
   readonly at: string;
   readonly reason: string;
   /** Number of the event in the journal. */

@@ -15,7 +15,7 @@ export const AppEventTag = z.object({
   /** Attribution window in days: 0, 1, 7, 14 or 30. */
   post_view_attribution_window: z.number(),
   retargeting_enabled: z.boolean(),
-  /** Missing in the answer to a creation. The interface documents only the value `TRACKING`. */
+  /** Status of the tag; missing in the answer to a creation. The interface documents only the value `TRACKING`. */
   status: z.string().optional(),
   last_tracked_at: z.string().nullish(),
   created_at: z.string(),

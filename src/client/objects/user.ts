@@ -38,10 +38,10 @@ export interface User extends Partial<Record<UserField, unknown>> {
     readonly url?: string;
     readonly user_id?: readonly string[];
   };
-  /** Present only with the permission to see the address. */
+  /** Email address, present only with the permission to see it. */
   readonly confirmed_email?: string;
   readonly connection_status?: readonly ConnectionStatus[];
-  /** ISO 8601 with milliseconds, UTC. */
+  /** Time in ISO 8601 with milliseconds, UTC. */
   readonly created_at: string;
   readonly description: string;
   readonly entities?: {

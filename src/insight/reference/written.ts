@@ -8,7 +8,7 @@ type Schema = z.core.JSONSchema.BaseSchema;
 export interface Key {
   readonly path: string;
   readonly written: string;
-  /** Default as JSON; empty without a default. */
+  /** Default value as JSON; empty without a default. */
   readonly byDefault: string;
   readonly meaning: string;
   /** Range of a number, or number of entries of a list. */

@@ -92,7 +92,7 @@ interface Known {
 class SharedAccounts implements StoredAccounts {
   readonly isThere = true;
   readonly #store: AccountsStore;
-  /** Absent: tokens are neither read nor written. */
+  /** Key of the tokens. Absent: tokens are neither read nor written. */
   readonly #key: SealKey | undefined;
   readonly #listeners = new AccountListeners();
   readonly #inTurn = oneByOne();

@@ -18,7 +18,7 @@ export interface LedgerProofs {
 /** Start of the time in which an account's deliveries are in doubt. */
 export interface DeliveryDoubt {
   readonly account: string;
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly since: number;
 }
 

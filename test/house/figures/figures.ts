@@ -5,7 +5,7 @@ import { readSource, type SizedPart, type SourceFacts } from "./read-source.ts";
 /** Figure of the code's structure. */
 export interface HouseFigure {
   readonly value: number;
-  /** Places that are counted, one a line; absent where a total is counted. */
+  /** Counted places, one a line; absent if only a total is counted. */
   readonly places?: readonly string[];
 }
 
@@ -94,7 +94,7 @@ function topOf(path: string): string {
   return path.split("/")[1] ?? "";
 }
 
-/** Pairs of folders beside each other whose files import each other, from whatever depth. */
+/** Pairs of sibling folders whose files import each other, at any depth. */
 function twoWayPairs(files: readonly SourceFacts[]) {
   const arrows = new Map<string, { parent: string; from: string; to: string; count: number }>();
   for (const { path, imports } of files) {
@@ -143,7 +143,7 @@ function larger(
   );
 }
 
-/** Small files that exactly one other file imports, and whether that one lies in the same folder. */
+/** Small files that exactly one other file imports, and whether that file is in the same folder. */
 function smallFiles(files: readonly SourceFacts[]) {
   const importers = importersIn(files);
   return files.flatMap(({ path, lines }) => {
@@ -154,7 +154,7 @@ function smallFiles(files: readonly SourceFacts[]) {
   });
 }
 
-/** Files of a top folder that files of other top folders import, apart from the folders `inside`. */
+/** Files of a top folder that files of other top folders import, except folders in `inside`. */
 function doors(
   files: readonly SourceFacts[],
   top: string,

@@ -4,7 +4,7 @@ import { parseQuery } from "../../../src/protocol/search-query/parse.ts";
 import { SearchSyntaxError } from "../../../src/protocol/search-query/tokens.ts";
 import { parseSearch } from "../../../src/sandbox/search/parse.ts";
 
-/** Values that the operators with a syntax of their own accept. */
+/** Valid values of operators with their own syntax. */
 const VALUES: Readonly<Record<string, string>> = {
   point_radius: "[2.35 48.85 10km]",
   bounding_box: "[2 48 3 49]",

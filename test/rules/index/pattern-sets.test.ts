@@ -14,7 +14,7 @@ const entry = (source: string, rule: number, cased: boolean): PatternEntry => ({
   rule,
 });
 
-/** The rules whose patterns sets find in `text`. */
+/** Returns the rules whose patterns match `text` by the sets. */
 function foundIn(sources: readonly string[], text: string, cased = false): readonly number[] {
   const entries = sources.map((source, rule) => entry(source, rule, cased));
   const matches: number[] = [];

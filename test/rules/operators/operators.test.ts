@@ -24,7 +24,7 @@ const NAMES: Names = {
   list: () => makeList({ entries: ["Ann", "two words"], match: "word", normalize: USUAL }),
 };
 
-/** Does a field of `type` with `value` pass `asked`? */
+/** Whether a field of `type` with `value` passes `asked`. */
 function passes(type: FieldType, value: FieldValue, condition: Record<string, unknown>): boolean {
   const { tests, faults } = compileMatcher(type, condition, NAMES);
   expect(faults).toEqual([]);

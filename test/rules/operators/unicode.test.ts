@@ -210,7 +210,7 @@ describe("text is compared as people mean it", () => {
   });
 });
 
-/** All characters of the first three planes, some hundred a text, apart from each other. */
+/** All characters of the first three planes, separated, some hundred in a text. */
 function* everyCharacter(): Generator<string> {
   for (let first = 0; first < 0x30000; first += 0x100) {
     if (first >= 0xd800 && first < 0xe000) continue;

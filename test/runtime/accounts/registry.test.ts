@@ -24,7 +24,7 @@ async function changed(change: (stored: readonly Stored[]) => readonly Stored[])
   await writeFile(file, JSON.stringify({ accounts: change(accounts) }));
 }
 
-/** Ana's tokens as earlier versions kept them: no owner is named. */
+/** Ana's tokens in the form of earlier versions, which named no owner. */
 function sealedByV1(key: Buffer): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);

@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-/** Opens the accounts as one machine does, and records the changes that its subscribers get. */
+/** Opens the accounts as one machine does, and records the changes that its subscribers receive. */
 async function machine(): Promise<{ accounts: StoredAccounts; changes: AccountChange[] }> {
   const accounts = await openStoredAccounts(store, KEY);
   const changes: AccountChange[] = [];

@@ -6,7 +6,7 @@ import { worldOfEach } from "./bot-world.ts";
 import { type LifeNeeds } from "./lives.ts";
 import { type Story, walk } from "./walk.ts";
 
-/** The first person who sends a code redeems it; the module takes its time. */
+/** Rule by which the first person who sends a code redeems it; the module takes some time. */
 const redeem = (keys: string) => `version: 1
 rules:
   - id: redeem
@@ -25,7 +25,7 @@ const world = worldOfEach(modelPlace);
 const { rest } = world;
 
 const live = (rules: string, over: Partial<LifeNeeds> = {}) => world.live({ rules, ...over });
-/** Messages that people have received, once there are `count` of them. */
+/** Returns the messages that people have received, once there are `count` of them. */
 const said = async (count: number) => {
   await world.said(count);
   return world.platform.map(({ to, text }) => `${to}: ${text}`);

@@ -16,7 +16,7 @@ rules:
       - reply_dm: "It is \${{ steps.lookup.result }}."
 `;
 
-/** A service that answers at the third time of asking, whichever process asks. */
+/** A service that answers at the third request, whichever process sends it. */
 function busyTwice(): NonNullable<Story["call"]> {
   let calls = 0;
   return async () => {

@@ -32,7 +32,7 @@ afterEach(async () => {
 
 const log = openLog({ level: "silent" });
 
-/** A worker that takes in messages of @ana and @ben, given as [person, text], as `interpret` says. */
+/** Creates a worker that processes messages of @ana and @ben, as [person, text] pairs, with `interpret`. */
 async function working(
   messages: readonly (readonly ["ana" | "ben", string])[],
   interpret: (text: string, event: AccountEvent) => Promise<Interpretation>,

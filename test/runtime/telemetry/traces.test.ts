@@ -74,7 +74,7 @@ async function written(text: string): Promise<string> {
 const spansOf = (traceId: string): readonly ReadableSpan[] =>
   exporter.getFinishedSpans().filter((span) => span.spanContext().traceId === traceId);
 
-/** The spans of a trace once there is one with this name for each time. */
+/** Returns the spans of a trace once it contains each of these names, as often as listed. */
 const whenTraced = (traceId: string, name: string, times = 1): Promise<readonly ReadableSpan[]> =>
   when(() => {
     const spans = spansOf(traceId);

@@ -12,7 +12,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A server that holds no more than `max` connections; a request to `/proven` proves one. */
+/** Starts a server that holds at most `max` connections; a request to `/proven` proves one. */
 async function holding(max: number): Promise<number> {
   const connections = openConnections(max);
   server = createServer((request, response) => {
@@ -23,7 +23,7 @@ async function holding(max: number): Promise<number> {
   return listen(server, 0);
 }
 
-/** An open connection, which has been answered once. */
+/** Opens a connection, which has been answered once. */
 async function opened(port: number, path: string): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
   sockets.push(socket);

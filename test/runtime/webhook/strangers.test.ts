@@ -45,7 +45,7 @@ async function serving(more: Partial<ReceiverNeeds> = {}): Promise<void> {
   });
 }
 
-/** A connection of a stranger, who sends `bytes` and says no more. */
+/** Opens a stranger's connection, which sends `bytes` and nothing more. */
 function stranger(...bytes: readonly (string | Buffer)[]) {
   const socket = connect(server.port, server.host);
   sockets.push(socket);

@@ -20,7 +20,7 @@ async function posted(): Promise<string[]> {
   return tables.posts.map(({ text }) => text);
 }
 
-/** Statuses of the requests of a method that the feed has, in its order. */
+/** Statuses of a method's requests in the feed, in order. */
 async function arrivals(method: string): Promise<number[]> {
   const abort = new AbortController();
   const { url, token } = fixture.sandbox.control;

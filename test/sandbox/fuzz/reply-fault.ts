@@ -37,7 +37,7 @@ function shapeFault(draft: Draft, status: number, type: string, text: string): s
   return has("title", "detail", "type") ? undefined : `keys ${keys.join()}`;
 }
 
-/** The JSON value, or the text where it is none. */
+/** Parses JSON; returns any other text unchanged. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

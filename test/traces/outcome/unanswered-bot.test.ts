@@ -87,7 +87,7 @@ async function limitsAreUsedUp(): Promise<void> {
   await item("pending", "429");
 }
 
-/** Nothing can be registered or subscribed any more. */
+/** Makes the platform refuse every registration and subscription. */
 async function refusesSubscriptions(path: string): Promise<void> {
   const match = { direction: "request", method: "POST", path } as const;
   const fault = { type: "status", status: 403 } as const;

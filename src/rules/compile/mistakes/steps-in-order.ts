@@ -22,7 +22,7 @@ interface Walk {
   readonly done: Set<string>;
   /** Ids of steps in the other parallel branches: their results are available once all branches have ended. */
   readonly beside?: ReadonlySet<string>;
-  /** Set within repeated steps. `items`: the repeat goes through a list. */
+  /** Kind of the repeated steps around the step, if any. `items`: the repeat goes through a list. */
   readonly round?: "counted" | "items";
 }
 

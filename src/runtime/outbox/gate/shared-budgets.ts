@@ -19,7 +19,7 @@ export interface SharedBudgetsNeeds {
   readonly store: Pick<AdminPort, "getMeta" | "changeMetas">;
   /** Name of this worker; no other worker has it, nor has an earlier process. */
   readonly worker: string;
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
   /** Called when the store can't be read or written; the next pass tries again. */
   readonly onError: (error: unknown) => void;
@@ -275,7 +275,7 @@ function slicesFor(
 
 interface Wanted {
   readonly budgets: readonly SharedBudget[];
-  /** Set when the store was asked and had nothing to grant. */
+  /** Whether the store was asked and had nothing to grant. */
   isAsked: boolean;
   readonly onAsked: (() => void)[];
 }

@@ -11,7 +11,7 @@ const SECOND = 1_000;
 
 type Metas = Pick<Store, "getMeta" | "changeMetas">;
 
-/** The platform's own count of one limit: by windows that begin with a request, or over any stretch of time. */
+/** Simulates the platform's count of one limit, in windows that begin with a request, or over any period. */
 class Platform {
   readonly limit: number;
   readonly tells: boolean;
@@ -24,7 +24,7 @@ class Platform {
     this.tells = tells;
   }
 
-  /** A request comes. @returns what its answer says. */
+  /** Counts a request. @returns the rate-limit headers of its answer. */
   take(now: number): { limit: number; remaining: number; resetAt: number } | undefined {
     const isOver = now >= this.#window.from + QUARTER || now < this.#window.from;
     if (isOver) this.#window = { from: now, count: 0 };
@@ -42,7 +42,7 @@ class Platform {
   }
 }
 
-/** A worker that sends through a gate of its own, and the requests that it has under way. */
+/** A worker that sends through its own gate, with its requests in progress. */
 class Worker {
   readonly gate: Gate;
   readonly shared: SharedBudgets;
@@ -74,7 +74,7 @@ class Worker {
     };
   }
 
-  /** Sends one request where the gate lets it. */
+  /** Sends one request if the gate allows it. */
   send(): boolean {
     if (this.ask() !== "go") return false;
     const ended = this.gate.begin(this.#use);
@@ -89,12 +89,12 @@ class Worker {
     return this.gate.ask(this.#use).kind;
   }
 
-  /** Asks for leave and waits for a share; {@link send} does not wait. */
+  /** Requests permission and waits for a share; {@link send} does not wait. */
   async askForShare(): Promise<string> {
     return (await this.gate.askForShare(this.#use)).kind;
   }
 
-  /** Answers one of the requests under way. */
+  /** Answers one of the requests in progress. */
   answer(index = 0): void {
     const [come] = this.#underWay.splice(index % Math.max(1, this.#underWay.length), 1);
     come?.();
@@ -111,7 +111,7 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-/** Workers with one store and one platform, at a time that is moved. */
+/** Creates workers with one store and one platform, on a clock that the test moves. */
 function workers(platform: Platform, count = 3) {
   let now = 1_000_000_000;
   const all = Array.from(

@@ -16,7 +16,7 @@ const bot = (handler: (ctx: Ctx) => Promise<void>): Bot =>
   defineBot({ name: "tester", on: { "dm.received": handler } });
 const having = (one: Bot) => ({ bots: [loaded(one)], handle: handlersOf(one) });
 const live = (one: Bot) => world.live(having(one));
-/** The run's process ends while it sleeps, and the next one wakes it. */
+/** Ends the run's process while it sleeps; the next process continues it. */
 const wakesElsewhere = async (one: Bot): Promise<void> => {
   await world.runsAre("waiting");
   world.clock.advance(20 * MINUTE);

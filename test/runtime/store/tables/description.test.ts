@@ -10,7 +10,7 @@ import { testDatabase } from "../../../postgres/databases.ts";
 /** Columns by table: the type of each, with `?` where it may be `NULL`. */
 type Shape = Record<string, Record<string, string>>;
 
-/** Tables that the store of PostgreSQL works with, and that hold nothing of what is kept. */
+/** Working tables of the PostgreSQL store, which hold no stored data. */
 const WORKING_IN_POSTGRES = [
   "counts",
   "given_up",
