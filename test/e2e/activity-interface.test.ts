@@ -30,7 +30,7 @@ const startedBy = async (source: "activity" | "both") => {
   return bot.startProcess();
 };
 
-/** Everything that the rules answer, each once. */
+/** Causes everything that the rules answer, each once. */
 async function traffic(): Promise<void> {
   const { control } = bot.sandbox;
   const { id: me } = bot.file.bot;

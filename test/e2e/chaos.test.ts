@@ -51,8 +51,8 @@ afterEach(async () => {
 });
 
 /**
- * Seed of the test. For a longer run: CHAOS_SEED=11 CHAOS_KILLS=12 CHAOS_MESSAGES=8 npx vitest run
- * test/e2e/chaos.test.ts
+ * Returns a number from the environment. For a longer run: CHAOS_SEED=11 CHAOS_KILLS=12
+ * CHAOS_MESSAGES=8 npx vitest run test/e2e/chaos.test.ts
  */
 const chosen = (name: string, otherwise: number): number =>
   Number(process.env[`CHAOS_${name}`] ?? otherwise);

@@ -93,7 +93,10 @@ async function wronglyDelivered(): Promise<readonly number[]> {
 
 const replays = () => bot.log().split("replay started").length - 1;
 
-/** Checks the coverage after everything is caught up. @param byHand Number of replays that an operator requested. */
+/**
+ * Returns the outcome once everything is caught up. @param byHand Number of replays that an
+ * operator requested.
+ */
 async function outcome(byHand = 0) {
   await caughtUp();
   await bot.quiet();

@@ -176,7 +176,7 @@ describe("downtime of the bot", () => {
   );
 });
 
-/** The platform's response to requests for a replay. */
+/** Makes the platform respond to requests for a replay with this fault. */
 const onReplay = (fault: object) =>
   bot.sandbox.control.post("/faults", {
     match: { direction: "request", method: "POST", path: "/2/*/replay*" },

@@ -182,7 +182,7 @@ function wordAt(line: string, word: string): number {
 
 type Change = NonNullable<ReturnType<typeof fixOf>>;
 
-/** Created once, because each instance listens to the signals of the process. */
+/** Input and output of this process; created once, because each instance listens to its signals. */
 const IO = processIo();
 
 async function check(text: string, folder: string): Promise<readonly Problem[]> {

@@ -93,7 +93,7 @@ function withId(exchange: WireExchange, id: string): WireExchange | undefined {
   return target === exchange.target ? undefined : { ...exchange, target };
 }
 
-/** Every word that a description allows in a list of fields or expansions. */
+/** Requests every word that a description allows in a list of fields or expansions. */
 function withEverything(exchange: WireExchange, description: Published): WireExchange {
   const path = pathOf(exchange.target);
   const query = new URLSearchParams(exchange.target.split("?")[1]);

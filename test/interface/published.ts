@@ -51,7 +51,7 @@ export async function published(version: string): Promise<Published> {
     });
   };
   const [home = ""] = Object.keys(mappingOf(facts)).filter((type) => type.includes("/2/problems/"));
-  /** Pattern of a problem's type, which contains the platform's address. */
+  /** Gives a problem's type the address of the platform in the description. */
   const atHome = (key: string, value: unknown): unknown =>
     key === "type" && typeof value === "string"
       ? value.replace(/^.*(?=\/2\/problems\/)/, home.replace(/\/2\/problems\/.*$/, ""))
@@ -92,7 +92,7 @@ export async function published(version: string): Promise<Published> {
   };
 }
 
-/** Schema of a failure: a problem of its type, or an error with a code. */
+/** Checks a failure: it is a problem of its type, or an error with a code. */
 function problemErrors(
   facts: PublishedFacts,
   value: unknown,

@@ -23,7 +23,7 @@ rules:
 /** Handles of the bot's two accounts. */
 export const BOTS = ["hello_bot", "second_bot"] as const;
 
-/** Source of the events. */
+/** Sources of the events. */
 export const SOURCES = ["webhook", "both", "activity"] as const;
 export type OutageSource = (typeof SOURCES)[number];
 

@@ -25,7 +25,7 @@ interface Bound {
 }
 
 const letters = (count: number, of = "x") => of.repeat(count);
-/** Returns a different text at each call: the same text twice is refused. */
+/** Number of the last text: each text is different, since the same text twice is refused. */
 let drawn = 0;
 const fresh = (size: number) => `${(drawn += 1)}`.padEnd(size, "y");
 const poll = (over: object) => ({ text: fresh(3), poll: { duration_minutes: 5, ...over } });

@@ -18,7 +18,7 @@ export interface BotNeeds {
   readonly name: string;
   readonly account: LinkedAccount;
   readonly trace: Trace;
-  /** Parts that the bot creates itself, since they belong to it. */
+  /** Creates the bot's store, which belongs to the bot alone. */
   readonly storeFor: (bot: Bot) => Store;
   readonly wireFor: (bot: Bot) => Dispatcher;
   readonly clockFor: (bot: Bot) => Clock;

@@ -67,7 +67,7 @@ export interface Wanted {
   readonly person: string;
   /** Number of copies that each act asks for. */
   readonly times: number;
-  /** Maximum number of copies, however many acts ask for the text. */
+  /** Whether there is only one copy, however many acts ask for the text. */
   readonly once: boolean;
 }
 

@@ -20,7 +20,7 @@ import { installVirtualGlobals } from "./time/virtual-globals.ts";
 import { type Step, type Trace, traceOf } from "./trace.ts";
 import { type DoneAct, type Problem, problemsOf } from "./verdict.ts";
 
-/** Plants a fault in the simulated program from outside, by replacing parts that the stages get. */
+/** Fault planted in the simulated program from outside, by replacing its store. */
 export type Plant = (store: Store) => Store;
 
 export interface SimulationOptions {

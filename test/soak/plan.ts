@@ -93,7 +93,7 @@ function longLived(
   return [...shuffled(first, draw), ...last];
 }
 
-/** Adds each disturbance at least once, however short the day. */
+/** Returns the disturbances of a day, each at least once, however short the day. */
 function bagFor(hours: number): readonly DisturbanceName[] {
   const bag: DisturbanceName[] = [];
   for (const name in DISTURBANCES) {

@@ -38,7 +38,7 @@ export interface SoakRig {
   endBot(signal: Signal): Promise<void>;
   readonly isBotUp: () => boolean;
   restartSandbox(signal: Signal): Promise<void>;
-  /** Rules for the next start of the bot. */
+  /** Writes rules for the next start of the bot. */
   writeRules(version: number): Promise<void>;
   /** Routes the platform's deliveries to the bot, or to an address without a listener. */
   lead(to: "bot" | "nobody"): Promise<void>;
@@ -68,7 +68,7 @@ const NOWHERE = "http://127.0.0.1:9";
 export interface SoakRigOptions {
   /** Whether the sandbox stores its world on disk. */
   readonly isRemembered?: boolean;
-  /** Limits of the bot; without higher ones, answers to one person would be held back. */
+  /** Whether answers to one person are held back by the default limits. */
   readonly isLimited?: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface Talk {
   readonly followed: readonly Followed[];
   /** Number of all actions. */
   readonly count: () => number;
-  /** Performs the actions of one step, for accounts that are not among `left`. */
+  /** Performs the actions of one step, for accounts that are not revoked. */
   step(revoked: ReadonlySet<string>): Promise<void>;
   /** Real milliseconds from each message to its answer. */
   probe(): Promise<number>;

@@ -18,7 +18,7 @@ export interface DeliveryKind {
 export interface Telling {
   readonly counter: number;
   readonly text: string;
-  /** Adds fields that this version does not know. */
+  /** Fields that this version does not know. */
   readonly more: Readonly<Record<string, string>>;
   readonly dialect: "post" | "tweet";
   readonly hasPeople: boolean;

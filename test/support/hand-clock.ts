@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/runtime/clock/clock.ts";
 
-/** Creates a clock that stands still until it is moved. */
+/** A clock that stands still until it is moved. */
 export interface HandClock extends Clock {
   advance(ms: number): void;
 }

@@ -70,7 +70,7 @@ function readSample(line: string): ScrapedSeries {
   return { name, labels, value: number === "+Inf" ? Infinity : Number(number) };
 }
 
-/** Suffixes of the samples of a histogram after the family's name. */
+/** Returns the family of a sample; a histogram's samples have its name and a suffix. */
 function familyOf(name: string, type: string | undefined): string {
   return type === "histogram" || type === "summary"
     ? name.replace(/_(bucket|sum|count)$/u, "")

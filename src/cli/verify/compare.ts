@@ -45,7 +45,7 @@ export interface Compared {
 const UNDER_WAY_MS = 5 * 60_000;
 /** The platform shows whole seconds, and a request may take several. */
 const SLACK_MS = 10_000;
-/** Why an item was not sent on purpose. */
+/** Reasons of items that were deliberately not sent. */
 const ON_PURPOSE = [WITHDRAWN, "by the operator", "has opted out"];
 
 /** Lists what is unanswered, doubled or untold, oldest first. */

@@ -69,7 +69,10 @@ function knownOf(error: unknown): "no" | "maybe" {
   throw error;
 }
 
-/** Counts the texts of writes in the world; a text that was written twice counts twice. */
+/**
+ * A kind of write: how to make it, and the texts that the world holds. A text written twice is held
+ * twice.
+ */
 interface Kind {
   readonly what: string;
   readonly write: (text: string) => Promise<unknown>;

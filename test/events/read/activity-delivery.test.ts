@@ -16,7 +16,7 @@ const LONG = "long ".repeat(100);
 /** Events that both interfaces deliver for one story. */
 interface Story {
   readonly byAccountActivity: ReadonlyMap<string, AccountEvent>;
-  /** Event types that may describe the same event. */
+  /** Events of the activity interface; several event types may describe the same event. */
   readonly byActivityInterface: readonly AccountEvent[];
 }
 
@@ -122,7 +122,7 @@ async function play(bot: string, ana: string, named: string): Promise<void> {
   await act(bot, { type: "delete", post_id: gone.id });
 }
 
-/** Removes counters, which changed between the two deliveries. */
+/** Pattern of counters, which change between the two deliveries. */
 const COUNTERS = /^(?:post|followers|following|listed|like|reply|repost|quote)Count$/;
 
 /**

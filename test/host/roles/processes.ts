@@ -16,14 +16,14 @@ rules:
     actions:
       - reply_dm: { text: ${text} }
 `;
-/** Opens a process's copy of the accounts' file. */
+/** Key of the accounts' file, of which each process has a copy. */
 const KEY = "5a".repeat(32);
 
 export interface StartingProcess {
   readonly role: RoleSetting;
   /** Answer of the process's own rules. */
   readonly text?: string;
-  /** Number of answers to one person. */
+  /** Limit of answers to one person. */
   readonly replies?: string;
 }
 

@@ -157,7 +157,10 @@ function declaredName(node: ts.Node): string | undefined {
   return isLeftOperand(node) ? undefined : node.name.text;
 }
 
-/** Beside a `right`, the name `left` is that of an operand, a child or a column. */
+/**
+ * Whether the name `left` is that of an operand, a child or a column, because there is a `right`
+ * beside it.
+ */
 function isLeftOperand(node: ts.NamedDeclaration): boolean {
   const isNamed = (one: ts.Node, text: string): boolean =>
     "name" in one &&

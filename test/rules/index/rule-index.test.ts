@@ -123,7 +123,7 @@ const anyRule = fc.record(
   },
   { requiredKeys: ["conditions"] },
 );
-/** Settings of groups; a fallback without a group is refused. */
+/** Random rules, without a fallback that has no group, which is refused. */
 const rule = anyRule.filter(({ fallback, group }) => fallback !== true || group !== "none");
 
 function ruleset(rules: readonly object[]): Ruleset {

@@ -11,7 +11,7 @@ export function draws(seed: number) {
 export type Draws = ReturnType<typeof draws>;
 
 const SMUGGLED = "${{ secrets.KEY }} \u202e\u0000\u001b[2J {{ 7 * 7 }} aaaaaaaaaa ";
-/** Creates a stranger's message of 10,000 characters. */
+/** A stranger's message of 10,000 characters. */
 export const HOSTILE_MESSAGE = SMUGGLED.repeat(Math.ceil(10_000 / SMUGGLED.length)).slice(
   0,
   10_000,

@@ -54,7 +54,7 @@ const storedBackup = () => join(dirname(stored.folder), "one.backup");
 const BACKUP_TABLE =
   "CREATE TABLE backup_files (name TEXT, part INTEGER, text TEXT, PRIMARY KEY (name, part)) WITHOUT ROWID";
 
-/** Backs a folder up, with `names` beside the store. */
+/** Creates a backup of a folder, with `names` beside the store. */
 async function take(folder: string, names: readonly BackupFileName[], to: string): Promise<void> {
   for (const name of names) await writeFile(join(folder, name), `the text of ${name}`);
   await writeFile(to, "");

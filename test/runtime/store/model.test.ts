@@ -64,7 +64,7 @@ interface ModelPlace {
   remove(): Promise<void>;
 }
 
-/** Crashes a store in a folder: the files stay unchanged. */
+/** A store in a folder, whose crash leaves the files unchanged. */
 async function inFolder(): Promise<ModelPlace> {
   const place = await folderPlace();
   let { folder } = place;
@@ -82,7 +82,7 @@ async function inFolder(): Promise<ModelPlace> {
   };
 }
 
-/** Crashes a store in a database: leases expire, and answers of statements are lost. */
+/** A store in a database, whose crash lets leases expire and loses answers of statements. */
 async function inPostgres(): Promise<ModelPlace> {
   const place = await postgresPlace();
   const pool = new pg.Pool({ connectionString: place.url, max: 1 });

@@ -170,7 +170,7 @@ export class Pair {
     await this.check();
   }
 
-  /** Everything that can be read is as the model has it. */
+  /** Compares all readable data with the model. */
   async check(): Promise<void> {
     const model = this.#model;
     const store = this.#store;

@@ -159,7 +159,7 @@ async function names({ control }: Killable): Promise<string[]> {
   return (tables["users"] ?? []).map((row) => String(row["username"]));
 }
 
-/** An app, a bot whose events go to the receiver, and a person. */
+/** Creates an app, a bot whose events go to the receiver, and a person. */
 async function linked({ control, url }: Killable): Promise<{
   bot: string;
   person: string;

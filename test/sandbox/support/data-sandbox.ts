@@ -15,7 +15,7 @@ export interface DataResponse {
 
 /** Stage without rate limits, whose people write and read. */
 export interface DataSandbox extends TestSandbox {
-  /** User with a name. */
+  /** Returns the id of a user by name. */
   user(name: string): Promise<string>;
   /** Posts as a user through the interface; returns the id. */
   post(userId: string, text: string, more?: Wire): Promise<string>;

@@ -24,7 +24,7 @@ export interface DeliveryNeeds {
   readonly draws: Draws;
   readonly faults: FaultPlan;
   readonly trace: Trace;
-  /** Bots that listen now. */
+  /** Bots that accept deliveries now. */
   readonly receivers: () => readonly Receiver[];
 }
 

@@ -139,7 +139,7 @@ export class ModelOutbox {
     return moved;
   }
 
-  /** Returns an item that was given up and is retried to its place in its lane. */
+  /** Sorts open items, so that an item that is retried gets back its place in its lane. */
   #sortOpen(): void {
     const open = [...this.open].sort(([a], [b]) => a - b);
     this.open.clear();
