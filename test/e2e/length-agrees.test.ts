@@ -122,7 +122,7 @@ const PIECES = fc.array(fc.tuple(WORDS, fc.constantFrom(...BREAKS)), {
   maxLength: 120,
   size: "max",
 });
-/** Whether a generated text is filled or shortened until it is about as long as a post may be. */
+/** Generator of texts; a flag decides whether each is brought to about the length that a post may have. */
 const MIXED = fc.record({
   pieces: PIECES,
   fill: fc.boolean(),

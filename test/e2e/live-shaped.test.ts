@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => bot.close());
 
-/** Id of a post that exists on the platform, without a delivery to the bot. */
+/** Creates a post on the platform without a delivery to the bot; returns its id. */
 async function silentPost(by: string): Promise<string> {
   return (await bot.sandbox.control.act(by, { type: "post", text: "so it is" })).id;
 }
