@@ -7,7 +7,7 @@
 export abstract class AnswerbackError extends Error {
   abstract override readonly name: string;
   abstract readonly code: string;
-  /** `true` when the same call may succeed later with nothing changed. */
+  /** Whether the same call may succeed later without any change. */
   abstract readonly retryable: boolean;
   /** Remedy in one sentence, if there is one. */
   readonly hint: string | undefined;

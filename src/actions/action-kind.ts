@@ -53,7 +53,7 @@ export interface ActionSender {
 export interface Echoed {
   /** Id of the created message event or post. Absent if the action creates nothing. */
   readonly platformId?: string;
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly at: number;
 }
 

@@ -76,7 +76,7 @@ function withoutEffect(action: Action): string {
   return action.thirdParties === "hold" ? "" : ` (without effect: ${action.brought.join(", ")})`;
 }
 
-/** `true` if the action is idempotent. */
+/** Whether the action is idempotent. */
 export function isRepeatable(action: Action): boolean {
   return actionKind(action.type).repeatable;
 }
@@ -106,7 +106,7 @@ export function usualResult(action: Action, performed: PerformedAs): ActionResul
   return { ...knownResult(action, performed), ...usual };
 }
 
-/** `true` when `word` is the name of an action. */
+/** Whether `word` is the name of an action. */
 export function isActionType(word: string): word is ActionType {
   return Object.hasOwn(ACTIONS, word);
 }

@@ -9,7 +9,7 @@ const schema = z
     type: z.literal("create_post"),
     /** User id of the posting account. The post addresses no person, so it is in the account's own lane. */
     to: platformId,
-    /** 1 character or more. */
+    /** Text of at least one character. */
     text: sentText,
     /** Absolute path of a picture or video. */
     media: attachedFile,

@@ -5,7 +5,7 @@ import { isSameText } from "./same-text.ts";
 export const attachedFile = z.string().min(1).exactOptional();
 
 /**
- * Like `isSameText`, for a text with a picture or video, to which the platform may append a link.
+ * Compares texts like `isSameText`, for a message or post with media, to which the platform may append a link.
  *
  * @param same Comparison of the texts.
  */

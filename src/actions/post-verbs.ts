@@ -81,7 +81,7 @@ export type OnPostVerb = keyof typeof POST_VERBS;
 interface PostVerbFacts<Verb extends string> {
   /** Words before the post's id. */
   readonly describe: string;
-  /** Absent: the platform reports nothing. */
+  /** Echo of the action; absent if the platform reports none. */
   readonly echo?: ActionEcho<PostVerb<Verb>>;
   readonly noticed?: boolean;
   readonly result: ResultKind<PostVerb<Verb>>;

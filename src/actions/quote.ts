@@ -11,7 +11,7 @@ const schema = z
     postId: platformId,
     /** User id of that post's author; determines the lane. */
     to: platformId,
-    /** 1 character or more. */
+    /** Text of at least one character. */
     text: sentText,
     ...publicKeys,
   })
@@ -38,7 +38,7 @@ export const quote: ActionKind<QuotePost> = {
   describe: ({ postId, text }) => `quote of post ${postId}: ${text}`,
 };
 
-/** Like `isSameText`; the platform may append a link to the quoted post. */
+/** Compares texts like `isSameText`, for a quote, to which the platform may append a link. */
 export function isSameQuote(written: string, shown: string): boolean {
   return isSameText(written, shown) || isSameText(written, shown.replace(/\s+https?:\/\/\S+$/, ""));
 }

@@ -13,7 +13,7 @@ const schema = z
     to: platformId,
     /** Id of the group in which the message is sent. Absent: the message is private. */
     conversation: platformId.optional(),
-    /** 1 character or more. */
+    /** Text of at least one character. */
     text: sentText,
     /** Absolute path of a picture or video. */
     media: attachedFile,

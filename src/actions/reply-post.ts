@@ -12,7 +12,7 @@ const schema = z
     inReplyTo: platformId,
     /** User id of that post's author; determines the lane. */
     to: platformId,
-    /** 1 character or more. */
+    /** Text of at least one character. */
     text: sentText,
     /** Absolute path of a picture or video. */
     media: attachedFile,

@@ -49,7 +49,7 @@ interface Loss {
   readonly place?: string | undefined;
 }
 
-/** Losses during a handler after which the handler is taken for the cause. */
+/** Number of threads lost during a handler after which that handler counts as the cause. */
 const MAX_LOSSES = 3;
 /** Time to locate the code that a doomed thread is running. Shorter for a memory hog, which keeps growing meanwhile. */
 const FIND_STUCK_MS = 3_000;

@@ -19,7 +19,7 @@ export function guardProcess(onStray: (what: string, error: unknown) => void): v
   const kill = process.kill.bind(process);
   const { pid } = process;
   process.kill = (target, signal) =>
-    // 0 and the negative pid are the process's whole group.
+    // A target of 0, or the negative pid, signals the whole process group, which includes this process.
     target === 0 || Math.abs(target) === pid ? refuse() : kill(target, signal);
   capPrinting(process.stdout);
   capPrinting(process.stderr);

@@ -203,7 +203,8 @@ class Threads implements BotHost {
     const first = new Map(shares.map((share) => [this.#thread(share, loads), share]));
     threads.push(...first.keys());
     const begin = async (): Promise<void> => {
-      // All at once here, so that the compiler starts once; the threads get what is cached.
+      // Compiles all modules together, so that the compiler starts only once. The threads read the results from
+      // a cache.
       if (files.length > 0) await compileModules(files);
       await loads.begin(first, availableParallelism());
     };

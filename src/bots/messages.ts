@@ -120,7 +120,7 @@ export type FromThread =
 
 /** An error in a thread that is part of no outcome. */
 export interface StrayFault {
-  /** Absent if the cause is unknown. */
+  /** Name of the bot; absent if the cause is unknown. */
   readonly bot?: string;
   /** Key of the event. */
   readonly key?: string;
@@ -133,7 +133,7 @@ export interface StrayFault {
 export interface BotLogLine {
   readonly type: "log";
   readonly level: "debug" | "info" | "warn" | "error";
-  /** Absent if the source is unknown. */
+  /** Name of the bot; absent if the source is unknown. */
   readonly bot?: string;
   /** Key of the event. */
   readonly key?: string;
@@ -163,7 +163,7 @@ export interface ModuleCall {
   /** The step's `with`, plain data. */
   readonly input: Json;
   readonly event: AccountEvent;
-  /** Milliseconds; default the host's limit. */
+  /** Time limit in milliseconds; default the host's limit. */
   readonly timeoutMs?: number;
   /** Secrets in the input. They are removed from the result, from errors and from printed text. */
   readonly hidden?: readonly HiddenValue[];
@@ -176,7 +176,7 @@ export interface ModuleCall {
 export interface HandlerOutcome extends Partial<Progress> {
   /** Requested since the record was last stored. */
   readonly actions: readonly Action[];
-  /** Set if the handler waits for something in its record. */
+  /** Whether the handler waits for something in its record. */
   readonly waits?: true;
   /** Message of the thrown error; a second line has the place in the author's code. */
   readonly error?: string;
@@ -213,6 +213,6 @@ export interface LookedModule {
 export interface ModuleFault {
   readonly file: string;
   readonly message: string;
-  /** Set if the module was only too slow and can be loaded later. */
+  /** Exceeded time limit, if the module was only too slow. It is loaded again later. */
   readonly overdue?: Overdue;
 }

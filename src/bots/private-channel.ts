@@ -12,7 +12,7 @@ export interface ChannelData {
 export interface PrivateChannel {
   readonly post: (message: FromThread) => void;
   readonly listen: (take: (message: ToThread) => void) => void;
-  /** Marks the running job; 0 for none. */
+  /** Marks the job that is running; 0 if none is. */
   readonly mark: (number: number) => void;
 }
 

@@ -7,7 +7,7 @@ export type BotText = string | TextWithMedia;
 
 /** A text with a picture or video. */
 export interface TextWithMedia {
-  /** 1 character or more. */
+  /** Text of at least one character. */
   readonly text: string;
   /** A file on this machine: `new URL("./map.png", import.meta.url)`, or its absolute path. */
   readonly media: string | URL;
@@ -16,7 +16,7 @@ export interface TextWithMedia {
 /** Text and media in the form of actions. */
 export interface SaidInAction {
   readonly text: string;
-  /** Absolute path. */
+  /** Absolute path of the file. */
   readonly media?: string;
 }
 

@@ -204,7 +204,7 @@ function handleOf(
   ending: () => void,
 ): Pick<LoadedThread, "post" | "terminate" | "threadId"> {
   return {
-    // Read now: an ended thread has no id.
+    // Read the id now: a thread that has ended has none.
     threadId: thread.threadId,
     post: (message) => port.postMessage(message, []),
     terminate() {

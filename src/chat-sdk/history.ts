@@ -10,7 +10,7 @@ const MAX_PAGE_SIZE = 100;
 const USUAL_PAGE = 50;
 
 interface ReadPage {
-  /** Newest first, as the platform lists them. */
+  /** Messages or posts, newest first, as the platform lists them. */
   readonly said: readonly SaidRaw[];
   readonly next?: string | undefined;
 }

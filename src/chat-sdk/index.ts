@@ -4,7 +4,7 @@
  * @module answerback/chat-sdk
  */
 
-// Bots
+// Bots of the Chat SDK
 export { chatSdkBot, type ChatOfSdk, type ChatSdkBotOptions } from "./chat-sdk-bot.ts";
 export {
   type AnswerbackAdapter,

@@ -14,7 +14,7 @@ export type ThreadPlace =
   | { readonly kind: "dm"; readonly userId: string }
   | { readonly kind: "post"; readonly rootId: string };
 
-/** `answerback:dm:USER` or `answerback:post:ROOT`. */
+/** Returns the id of a thread: `answerback:dm:USER` or `answerback:post:ROOT`. */
 export function threadIdOf(place: ThreadPlace): string {
   return `${ADAPTER_NAME}:${place.kind}:${place.kind === "dm" ? place.userId : place.rootId}`;
 }

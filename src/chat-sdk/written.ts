@@ -17,7 +17,7 @@ import { PLAIN_TEXT } from "./plain-text.ts";
 
 /** Text and media of a post, in the platform's form. */
 export interface Written {
-  /** 1 character or more. */
+  /** Text of at least one character. */
   readonly text: string;
   /** Absolute path of a picture or video. */
   readonly media?: string;

@@ -63,7 +63,7 @@ function withEnvFile(io: Io, flags: readonly string[]): Io {
   return { ...io, env: { ...io.env, ...file.values }, envFile: file };
 }
 
-/** `answerback fault add`. */
+/** Returns the words of a command, such as `answerback fault add`. */
 function pathOf(command: Command): string {
   const { parent } = command;
   return parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`;

@@ -7,7 +7,7 @@ import { readHttpDate } from "./http/retry-after.ts";
  * `Date` headers of the platform's answers.
  */
 export interface ClientClock {
-  /** Milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   now(): number;
   /** Resolves after `ms` milliseconds; rejects when `signal` aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

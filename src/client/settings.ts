@@ -19,9 +19,9 @@ export interface ConnectionOptions {
   readonly dialect?: Dialect | undefined;
   /** Limit of one attempt in milliseconds, from queueing to the last byte; default 10 000. */
   readonly timeoutMs?: number | undefined;
-  /** `false` disables retries. */
+  /** Retry policy; `false` disables retries. */
   readonly retry?: Partial<RetryPolicy> | false | undefined;
-  /** Default: this machine's clock. */
+  /** Source of time; default this machine's clock. */
   readonly clock?: ClientClock | undefined;
   /** The platform's time; default `clock`, corrected by the `Date` headers of answers. */
   readonly platformTime?: LearntTime | undefined;

@@ -3,7 +3,7 @@ import { innermost } from "./known-keys.ts";
 
 type Schema = z.core.$ZodType;
 
-/** The name in the code of a key in a file: `baseUrl` for `base_url`. */
+/** Name in the code for a key of a file, such as `baseUrl` for `base_url`. */
 export type CamelCase<Key> = Key extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Key;

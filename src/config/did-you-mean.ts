@@ -1,8 +1,6 @@
 /**
- * The word of `known` that `word` was probably meant to be.
- *
- * A third of the letters may be wrong, a swap of neighbours counting as one; two letters or fewer
- * are never guessed at.
+ * Returns the candidate that `word` was probably meant to be. A third of the letters may be wrong;
+ * a swap of neighbours counts as one. Words of two letters or fewer get no suggestion.
  */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const allowed = Math.max(1, Math.floor(word.length / 3));
@@ -20,9 +18,9 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
 }
 
 /**
- * How many letters to add, drop, change or swap with a neighbour to turn one word into another.
+ * Returns the number of letters to add, drop, change or swap with a neighbour to turn one word into another.
  *
- * @param limit Distances of `limit` or more are all given as `limit`.
+ * @param limit Maximum result: larger distances are returned as `limit`.
  */
 export function editDistance(from: string, to: string, limit = Infinity): number {
   if (Math.abs(from.length - to.length) >= limit) return limit;

@@ -37,12 +37,12 @@ export async function findRuleFiles(globs: readonly string[], base: string): Pro
   return (await findFilesInBounds(globs, base, RULE_ENDINGS)).filter((file) => !isTestFile(file));
 }
 
-/** The same for files of tests. */
+/** Finds files of rule tests, like {@link findRuleFiles}. */
 export async function findTestFiles(globs: readonly string[], base: string): Promise<string[]> {
   return (await findFilesInBounds(globs, base, RULE_ENDINGS)).filter(isTestFile);
 }
 
-/** The same for bot modules. */
+/** Finds bot modules, like {@link findRuleFiles}. */
 export async function findModules(globs: readonly string[], base: string): Promise<string[]> {
   return findFilesInBounds(globs, base, MODULE_ENDINGS);
 }

@@ -3,7 +3,7 @@ import type { Problem } from "./problem.ts";
 
 /** Replacement of a range in the problem's line. */
 export interface Fix {
-  /** Counted from 1, in UTF-16 units. */
+  /** Column, counted from 1, in UTF-16 units. */
   readonly column: number;
   readonly length: number;
   readonly text: string;

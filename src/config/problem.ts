@@ -4,9 +4,9 @@ import { shell } from "../text/shell.ts";
 /** A mistake in a file, at the position of the wrong token. */
 export interface Problem {
   readonly file: string;
-  /** Counted from 1. */
+  /** Line number, counted from 1. */
   readonly line: number;
-  /** Counted from 1, in UTF-16 units. */
+  /** Column, counted from 1, in UTF-16 units. */
   readonly column: number;
   /** Number of units that the caret underlines, at least 1. */
   readonly length: number;

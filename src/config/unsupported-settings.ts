@@ -1,4 +1,4 @@
-/** Why a setting is refused, and what to write instead. */
+/** Reason why a setting is refused, and what to write instead. */
 interface Unsupported {
   readonly message: string;
   readonly help: string;
@@ -13,13 +13,15 @@ const HELP: ReadonlyMap<string, string> = new Map([
   ["app.client_secret", OAUTH2],
 ]);
 
-/** The variables of the environment that would give such settings, by setting path. */
+/** Environment variables of these settings, by setting path. */
 export const UNSUPPORTED_VARIABLES: ReadonlyMap<string, string> = new Map([
   ["app.client_id", "ANSWERBACK_APP_CLIENT_ID"],
   ["app.client_secret", "ANSWERBACK_APP_CLIENT_SECRET"],
 ]);
 
-/** Why the setting at `path`, such as `app.client_id`, is refused; undefined when it is just unknown. */
+/**
+ * Returns the reason why the setting at `path`, such as `app.client_id`, is refused; undefined if it is simply unknown.
+ */
 export function unsupportedSetting(path: string): Unsupported | undefined {
   const help = HELP.get(path);
   if (help === undefined) return undefined;

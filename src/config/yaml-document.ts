@@ -117,7 +117,7 @@ interface Parsed {
   readonly document: Document;
   readonly lines: LineCounter;
   readonly torn: readonly Torn[];
-  /** False if a mistake hides the meaning of the rest. */
+  /** Whether no mistake hides the meaning of the rest. */
   readonly isReadable: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface ShownRuntime {
   readonly readRules: () => Promise<readonly SourceFile[]>;
   /** Latest lines of its log. */
   readonly recent: RecentLog;
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
   /** Base folder of the paths of rule files, absolute. */
   readonly base: string;

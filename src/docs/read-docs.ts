@@ -47,7 +47,7 @@ export async function withLinkedFiles(pages: readonly DocsText[]): Promise<reado
   return [...pages, ...(await Promise.all([...linked].map(readText)))];
 }
 
-/** Path of a page from the folder `cwd` on. */
+/** Path of a page, relative to the folder `cwd`. */
 export function placeOf({ path }: DocsPage, cwd: string): string {
   return relative(cwd, join(PACKAGE, path));
 }

@@ -58,7 +58,7 @@ export function isTold(trigger: Trigger, direction: Direction): boolean {
   return direction === "outbound" || !(isActorOnly(type) || type === "post.delete");
 }
 
-/** `true` when `word` is an event type of the activity interface. */
+/** Whether `word` is an event type of the activity interface. */
 export function isActivityEventType(word: string): word is ActivityEventType {
   const eventTypes: readonly string[] = ACTIVITY_EVENT_TYPES;
   return eventTypes.includes(word);

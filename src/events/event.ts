@@ -24,9 +24,9 @@ export type AccountEvent =
   | LinkRestoredEvent
   | UnrecognisedEvent;
 
-/** Decimal digits as text: platform ids exceed 2^53 and would lose precision as numbers. */
+/** Id as decimal digits in a text: platform ids exceed 2^53 and would lose precision as numbers. */
 export type UserId = string;
-/** Decimal digits as text. */
+/** Id as decimal digits in a text. */
 export type PostId = string;
 
 /** `inbound`: by another person. `outbound`: by the subscribed account. */
@@ -43,7 +43,7 @@ interface Occurred {
    * events of the webhook itself: the end of a replay job.
    */
   readonly accountId: UserId;
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly at: number;
   readonly direction: Direction;
   /** Ordering key: the account and the person with whom it interacts, as `account/person`; in a group, `account/group:id`. */
@@ -71,7 +71,7 @@ export interface Person {
   readonly profileImageUrl?: string;
   readonly verified?: boolean;
   readonly protected?: boolean;
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly createdAt?: number;
 }
 
@@ -85,7 +85,7 @@ export interface MessageEvent extends Occurred {
 
 /** `private`: of two people. `group`: of several people. */
 export const CONVERSATION_KINDS = ["private", "group"] as const;
-/** A value of {@link CONVERSATION_KINDS}. */
+/** Kind of conversation: one of {@link CONVERSATION_KINDS}. */
 export type ConversationKind = (typeof CONVERSATION_KINDS)[number];
 
 /** Content and participants of a direct message. */
@@ -167,7 +167,7 @@ export interface PostSnapshot {
   /** Text as the platform sent it; absent if it is the same. */
   readonly rawText?: string;
   readonly author: Person;
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly createdAt: number;
   readonly inReplyToPostId?: PostId;
   readonly inReplyToUserId?: UserId;
@@ -223,7 +223,7 @@ export interface LikeEvent extends Occurred {
 
 /** Actions of one person towards another. */
 export const RELATIONS = ["follow", "unfollow", "block", "unblock", "mute", "unmute"] as const;
-/** A value of {@link RELATIONS}. */
+/** Kind of relation: one of {@link RELATIONS}. */
 export type Relation = (typeof RELATIONS)[number];
 
 /** A person followed, blocked or muted another, or undid that. */
@@ -248,7 +248,7 @@ export interface ReplayFinishedEvent extends Occurred {
   readonly kind: "replay_finished";
   readonly webhookId: string;
   readonly jobId: string;
-  /** `false`: some events were not delivered again; retry the job. */
+  /** Whether all events were delivered again; if not, retry the job. */
   readonly complete: boolean;
   /** The platform's sentence about the result. */
   readonly description?: string;

@@ -6,11 +6,11 @@ interface TriggerFacts {
   readonly about: string;
   /** Kind of the events with this trigger. */
   readonly kind: string;
-  /** Default maximum age of an event for rules. Absent: any age. */
+  /** Default maximum age of an event for rules, in milliseconds. Absent: any age. */
   readonly maxAgeMs?: number;
-  /** Set if only the account itself can cause it. */
+  /** Whether only the account itself can cause the trigger. */
   readonly alwaysOutbound?: true;
-  /** Set if it is a consequence of rules or is for operators. Bots don't get it. */
+  /** Whether the trigger is a consequence of rules or is for operators. Bots don't get such triggers. */
   readonly ofRules?: true;
 }
 
@@ -150,12 +150,12 @@ export function aboutTrigger(trigger: Trigger): string {
   return TRIGGER_FACTS[trigger].about;
 }
 
-/** `true` when `word` is the name of a trigger. */
+/** Whether `word` is the name of a trigger. */
 export function isTrigger(word: string): word is Trigger {
   return Object.hasOwn(TRIGGER_FACTS, word);
 }
 
-/** `true` if anyone other than the account can cause `trigger`. */
+/** Whether anyone other than the account can cause `trigger`. */
 export function isInbound(trigger: Trigger): boolean {
   const facts: TriggerFacts = TRIGGER_FACTS[trigger];
   return facts.alwaysOutbound !== true;

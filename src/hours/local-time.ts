@@ -1,9 +1,9 @@
 /** Local date and time. */
 export interface LocalTime {
-  /** `2026-12-24`. */
+  /** Date, such as `2026-12-24`. */
   readonly date: string;
   readonly dayBefore: string;
-  /** 0 is Monday. */
+  /** Day of the week; 0 is Monday. */
   readonly weekday: number;
   /** Local minutes since midnight; seconds are a fraction. */
   readonly minute: number;
@@ -51,7 +51,7 @@ export function localTime(at: number, zone: string): LocalTime {
     (zoneFormat(zone)?.formatToParts(at) ?? []).map(({ type, value }) => [type, Number(value)]),
   );
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-  // the local time as if it were UTC, to derive local days and minutes
+  // reads the local time as if it were UTC, to derive local days and minutes
   const wall = Date.UTC(
     part("year"),
     part("month") - 1,

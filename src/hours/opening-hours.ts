@@ -2,7 +2,7 @@ import { localTime, timesShowing } from "./local-time.ts";
 
 /** Time range of days, in minutes since midnight. If `to` is not after `from`, the range ends on the next day. */
 export interface OpenStretch {
-  /** 0 is Monday. */
+  /** Day of the week; 0 is Monday. */
   readonly days: ReadonlySet<number>;
   readonly from: number;
   readonly to: number;
@@ -13,7 +13,7 @@ export interface OpeningHours {
   /** IANA name of the time zone. */
   readonly zone: string;
   readonly open: readonly OpenStretch[];
-  /** Closed dates, both ends inclusive: `2026-12-24`. */
+  /** Closed dates such as `2026-12-24`, both ends inclusive. */
   readonly closed: readonly { readonly from: string; readonly to: string }[];
 }
 

@@ -6,7 +6,10 @@ const ALL_DAYS = new Set(DAYS.keys());
 const STRETCHES = /^(?:([a-z]+(?:[ ]*[-,][ ]*[a-z]+)*)[ ]+)?(\d[\d:,\- ]*)$/;
 const STRETCH = /^(\d{1,2}):(\d{2}) *- *(\d{1,2}):(\d{2})$/;
 
-/** Reads `mon-fri 09:00-12:00, 13:00-17:30`; `undefined` where it can't be read. Without days: each day. */
+/**
+ * Reads hours such as `mon-fri 09:00-12:00, 13:00-17:30`; undefined if the text can't be read. Without days, they hold
+ * for each day.
+ */
 export function readOpen(text: string): readonly OpenStretch[] | undefined {
   const [, written, times = ""] =
     STRETCHES.exec(text.trim().toLowerCase().replaceAll(/[–—]/g, "-")) ?? [];
@@ -45,7 +48,7 @@ function readStretch(text: string): { readonly from: number; readonly to: number
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Reads `2026-12-24`, or `2026-12-24..2027-01-01`; `undefined` where it can't be read. */
+/** Reads a date or a range such as `2026-12-24` or `2026-12-24..2027-01-01`; undefined if the text can't be read. */
 export function readClosed(text: string): OpeningHours["closed"][number] | undefined {
   const [from = "", to = from, more] = text.split("..").map((one) => one.trim());
   return more === undefined && isDate(from) && isDate(to) && from <= to ? { from, to } : undefined;

@@ -10,7 +10,7 @@ export async function bundlePage(): Promise<readonly PageAsset[]> {
   return (await bundlePageFrom()).assets;
 }
 
-/** The same, and the files that it was made from. */
+/** Bundles the page like the function above, and returns its source files as well. */
 export async function bundlePageFrom() {
   const bundled = await rolldown({
     cwd: ROOT,

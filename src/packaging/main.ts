@@ -114,7 +114,7 @@ async function licencesOf(files: readonly string[]): Promise<string> {
   return (await Promise.all(texts)).join(`\n${"-".repeat(80)}\n\n`);
 }
 
-// The package has what this build makes, and nothing that an earlier one has left.
+// Deletes the output of earlier builds, so that the package contains only this build's files.
 await rm(DIST, { recursive: true, force: true });
 await emitTypes();
 await Promise.all([bundleLibrary(), bundleCommandLine(), bundleConsole()]);

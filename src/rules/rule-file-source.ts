@@ -11,7 +11,7 @@ export interface RuleFileSource {
   readonly text: string;
   /** Files that it names. */
   readonly named?: NamedFiles;
-  /** Absent for a file of its own. */
+  /** Use of the file by another one; absent for a file of its own. */
   readonly use?: {
     /** Prefix of the ids of its rules: `spring`, or `spring.summer` if a used file uses it. */
     readonly as: string;

@@ -22,7 +22,7 @@ export interface LogMethod {
 }
 
 export interface LogOptions {
-  /** `debug`, `info`, `warn`, `error` or `silent`. */
+  /** Minimum level: `debug`, `info`, `warn`, `error` or `silent`. */
   readonly level: string;
   readonly destination?: DestinationStream;
   /** Masks secrets by value, from the moment on at which each one is registered. */

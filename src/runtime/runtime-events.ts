@@ -25,7 +25,7 @@ export interface RuntimeEventTypes {
     readonly id: string;
     readonly owner: string;
     readonly status: string;
-    /** Set if the run failed because the operator dropped an item that the run waited for. */
+    /** Whether the run failed because the operator dropped an item that the run waited for. */
     readonly dropped?: true;
   };
   /** An item was sent, failed or expired, or its outcome is unknown. */
@@ -34,7 +34,7 @@ export interface RuntimeEventTypes {
     readonly account: string;
     readonly lane: string;
     readonly status: string;
-    /** Set if the operator dropped the item: its status is `failed`. */
+    /** Whether the operator dropped the item: its status is `failed`. */
     readonly dropped?: true;
   };
   /**
@@ -118,7 +118,7 @@ export interface RuntimeEventTypes {
 interface Stretch {
   /** User id. */
   readonly account: string;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly from: string;
   /** ISO 8601, not included. */
   readonly to: string;
@@ -187,7 +187,7 @@ export interface RuntimeEvents extends RuntimeEventFeed {
 }
 
 export interface RuntimeEventNeeds {
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
   /** Called with an error that a listener threw. */
   readonly onListenerError: (error: unknown) => void;

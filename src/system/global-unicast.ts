@@ -19,9 +19,8 @@ export function isGlobalUnicast(address: string): boolean {
 }
 
 /**
- * Returns the one written form of an address, to compare addresses by; `undefined` for other text and for an
- * address with a zone. An IPv4-mapped address (`::ffff:10.0.0.1`) is written as the IPv4 address, to which a
- * connection would go.
+ * Returns the canonical form of an address, for comparisons; `undefined` for other text and for an address with a zone.
+ * An IPv4-mapped address (`::ffff:10.0.0.1`) is returned as the IPv4 address, because a connection would go there.
  */
 export function canonicalAddress(address: string): string | undefined {
   if (isIPv4(address)) return address;
@@ -34,7 +33,7 @@ export function canonicalAddress(address: string): string | undefined {
 /** Prefixes of 96 bits before an IPv4 address: IPv4-mapped, IPv4-compatible and NAT64. */
 const MAPPED = "0:0:0:0:0:ffff";
 const CARRYING: ReadonlySet<string> = new Set([MAPPED, "0:0:0:0:0:0", "64:ff9b:0:0:0:0"]);
-/** 6to4, `2002::/16`: the IPv4 address follows at once. */
+/** Prefix of 6to4, `2002::/16`: the IPv4 address follows at once. */
 const SIX_TO_FOUR = 0x2002;
 
 function carriedIpv4(groups: readonly number[]): string | undefined {

@@ -9,10 +9,10 @@ export interface LocalRequest {
 }
 
 /**
- * Sends a request to a server on this machine, with Node's own client: others take longer to load than such a server
- * takes to answer. It follows no redirect.
+ * Sends a request to a server on this machine, with Node's own client: other clients take longer to load than such a
+ * server takes to answer. It follows no redirect.
  *
- * @returns The answer once its head is there; its body is still to be read.
+ * @returns The response once its headers have arrived; its body is still to be read.
  */
 export async function localRequest(
   url: string,
@@ -23,7 +23,7 @@ export async function localRequest(
   return sent === "closed" ? lastAttempt(url, options) : sent;
 }
 
-/** All of a body as text. @param maxBytes More is an error. */
+/** Reads the whole body as text. @param maxBytes A longer body is an error. */
 export async function bodyText(answer: IncomingMessage, maxBytes = Infinity): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

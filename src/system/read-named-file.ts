@@ -8,7 +8,7 @@ import {
   RULE_ENDINGS,
 } from "./project-file.ts";
 
-/** A file's text, size and type of a picture or video, or why it can't be had. */
+/** Text of a file, size and type of a picture or video, or the reason why the file can't be read. */
 type ReadFile =
   | { readonly text: string }
   | { readonly bytes: number; readonly type?: string }
@@ -17,9 +17,9 @@ type ReadFile =
 const TEXT_ENDINGS = new RegExp(`${RULE_ENDINGS.source}|${LIST_ENDINGS.source}`, "i");
 
 export interface NamedFilePlaces {
-  /** Folder that paths start from, absolute. */
+  /** Absolute folder to which paths are relative. */
   readonly base: string;
-  /** Folders of the project: nothing else is read. Absolute. */
+  /** Absolute folders of the project. Files outside them are not read. */
   readonly folders: readonly string[];
   /** Limit of a text in bytes. */
   readonly most: number;

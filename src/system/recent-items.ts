@@ -1,5 +1,5 @@
 /**
- * The latest of a numbered series, for listings and for listeners that come back after a break.
+ * The latest items of a numbered series, for listings and for listeners that reconnect.
  *
  * Keeps at least `capacity` items and at most twice as many.
  */
@@ -21,12 +21,12 @@ export class RecentItems<T extends { readonly seq: number }> {
     return item;
   }
 
-  /** Items still kept whose number is above `seq`, oldest first. */
+  /** Stored items whose number is above `seq`, oldest first. */
   after(seq: number): readonly T[] {
     return this.#items.filter((item) => item.seq > seq);
   }
 
-  /** Forgets the items; numbers go on. */
+  /** Deletes the items. Numbers of later items continue the series. */
   clear(): void {
     this.#items = [];
   }

@@ -2,17 +2,17 @@ import { Worker, type WorkerOptions } from "node:worker_threads";
 
 export interface ThreadOptions extends WorkerOptions {
   /**
-   * The thread imports modules of the user's. `loaded`: by a TypeScript loader of its own, even in the built package.
-   * `compiled`: the thread gets them as JavaScript.
+   * Way in which the thread gets the user's modules. `loaded`: by its own TypeScript loader, even in the built package.
+   * `compiled`: as JavaScript.
    */
   readonly userModules?: "compiled" | "loaded";
 }
 
 /**
- * Starts a thread of ours, from source or built alike.
+ * Starts a thread of this package, from source or built.
  *
- * Node gives a thread no TypeScript loader of its own, whatever the main thread runs under; so the
- * thread begins with two lines that register one and then import the module.
+ * A thread inherits no TypeScript loader from the main thread. Its program therefore begins with two lines that
+ * register a loader and import the module.
  *
  * @param module URL of the module without its ending: `new URL("./thread", import.meta.url)`.
  */
@@ -44,11 +44,11 @@ function registerLoader(): readonly string[] {
 }
 
 /**
- * A line that lets modules import this package by its name wherever they lie: a project that runs by
- * `npx` has it in no folder of its own. One that is installed there comes first.
+ * Line that lets modules import this package by its name from any folder: a project that runs by `npx` has no copy of
+ * it. An installed copy takes precedence.
  *
- * A module that takes nothing from it but what bots are made of gets that alone: the whole package takes a thread
- * half a second to load, and 60 MB.
+ * A module that imports only what defines a bot gets only that part. The whole package takes a thread half a second to
+ * load, and 60 MB.
  */
 function offerThisPackage(ending: string): string {
   const authoring = new URL(`../bots/authoring${ending}`, import.meta.url).href;
@@ -57,7 +57,10 @@ function offerThisPackage(ending: string): string {
   return `(await import(${JSON.stringify(url)})).offer(${hookData});`;
 }
 
-/** Module that finds this package: in the thread itself where Node can (22.15 and later), else in its thread for hooks. */
+/**
+ * Module that resolves this package: in the thread itself where Node supports it (22.15 and later), else in Node's
+ * thread for hooks.
+ */
 const HOOK = `
 import { readFileSync } from "node:fs";
 import * as module from "node:module";

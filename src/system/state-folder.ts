@@ -1,10 +1,10 @@
 import { isAbsolute, join } from "node:path";
 
 /**
- * Folder for what this machine remembers beside the data folders; undefined where the environment names none, as in many
+ * Folder for data of this machine outside the data folders. Undefined if the environment names none, as in many
  * containers.
  *
- * @param environment `XDG_STATE_HOME` comes first, then `.local/state` of `HOME`.
+ * @param environment `XDG_STATE_HOME` takes precedence over `.local/state` of `HOME`.
  */
 export function stateFolder(
   environment: Readonly<Record<string, string | undefined>>,

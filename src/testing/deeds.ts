@@ -6,7 +6,7 @@ export interface BotDeed {
   readonly kind: "message" | "reply" | "post" | "quote" | "repost" | "like";
   /** Handle of the addressed person, without `@`; absent for a post. */
   readonly to?: string;
-  /** Absent for a repost or a like. */
+  /** Text of the message or post; absent for a repost or a like. */
   readonly text?: string;
 }
 

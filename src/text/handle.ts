@@ -1,4 +1,4 @@
-/** A handle as events have it: `ann` for `@ann`. */
+/** Returns a handle in the form of events: `ann` for `@ann`. */
 export function handleOf(written: string): string {
   return written.replace(/^\s*[@\uff20]/, "");
 }

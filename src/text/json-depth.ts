@@ -1,10 +1,10 @@
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-/** `[` and `{`, and what closes them. */
+/** Brackets `[` and `{` with their closing brackets. */
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Whether lists and objects are nested deeper than `most` in a JSON text. A value that is nested too deep can be
- * parsed, and overflows the stack of whatever goes through it afterwards.
+ * Whether lists and objects are nested deeper than `most` in a JSON text. A deeper value could be parsed, but would
+ * overflow the stack of code that walks through it.
  */
 export function isNestedDeeper(json: string, most: number): boolean {
   let depth = 0;
@@ -19,7 +19,7 @@ export function isNestedDeeper(json: string, most: number): boolean {
   return false;
 }
 
-/** Index of the quote that ends the text that begins at `from`. */
+/** Index of the quote that ends the string that begins at `from`. */
 function endOfText(json: string, from: number): number {
   for (let end = json.indexOf('"', from + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let escapes = 0;

@@ -13,9 +13,9 @@ const NEEDED = [
 ].join("|");
 
 const UNSEEN = new RegExp(`(?:${NEEDED})|(?<hidden>[${HIDDEN}])`, "gu");
-/** The same, but allows line breaks and tabs as layout. */
+/** Like the pattern above, but allows line breaks and tabs as layout. */
 const UNSEEN_IN_LINES = new RegExp(`(?:${NEEDED})|(?<hidden>(?![\\n\\t])[${HIDDEN}])`, "gu");
-/** Fast path: texts without such characters. */
+/** Pattern of texts without such characters, as a fast path. */
 const PLAIN = /^[\n\t -~]*$/;
 /** Colours and weights that the program prints; none of these sequences hides text. */
 // oxlint-disable-next-line no-control-regex -- colours of a terminal begin with one
@@ -33,7 +33,7 @@ export function visible(text: string): string {
   );
 }
 
-/** The same for a text of several lines; each line but the first begins with `indent`. */
+/** Escapes a text of several lines; each line but the first begins with `indent`. */
 export function visibleLines(text: string, indent = ""): string {
   return text
     .split(/\r\n|\r|\n/)

@@ -2,9 +2,10 @@ const MINUS = /^[\u2010-\u2015\u2212\ufe63\uff0d]/u;
 const LARGEST = 2n ** 63n - 1n;
 
 /**
- * Reads a whole number as a person writes one, in digits of any script. One beyond 64 bits counts as the largest there is.
+ * Reads a whole number as a person writes it, in digits of any script. A number beyond 64 bits is read as the largest
+ * one.
  *
- * @throws {Error} when the text says none.
+ * @throws {Error} if the text contains no number.
  */
 export function wholeNumber(text: string): bigint {
   const plain = asciiNumber(text);
@@ -14,9 +15,9 @@ export function wholeNumber(text: string): bigint {
 }
 
 /**
- * Reads a number with a point before its fraction, in digits of any script.
+ * Reads a decimal number with a point, in digits of any script.
  *
- * @throws {Error} when the text says none.
+ * @throws {Error} if the text contains no number.
  */
 export function decimalNumber(text: string): number {
   const plain = asciiNumber(text).replace("\u066b", ".");
@@ -31,7 +32,7 @@ function asciiNumber(text: string): string {
     .replaceAll(/\p{Nd}/gu, (digit) => String(digitValue(digit)));
 }
 
-/** Unicode has the ten digits of each script in a row, and some rows one behind the other. */
+/** Unicode has the ten digits of a script in sequence, and some scripts' sequences follow each other. */
 function digitValue(digit: string): number {
   const code = digit.codePointAt(0) ?? 0;
   let first = code;

@@ -71,7 +71,8 @@ describe("the table of actions", () => {
   });
 
   test.each(Object.entries(ACTIONS))("%s says what the platform asks for it", (type, kind) => {
-    // A conversion takes signed requests only. The platform reports no event of the others.
+    // The step report_conversion works with signed requests only. The other unreported actions cause no event on
+    // the platform.
     const isConversion = type === "report_conversion";
     const isUnreported =
       isConversion || ["unlike", "hide_reply", "unhide_reply", "delete_message"].includes(type);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 export interface ChildOptions {
-  /** Absolute path of its TypeScript file. */
+  /** Absolute path of the process's TypeScript file. */
   readonly file: string;
   readonly args?: readonly string[];
   /** Processors that the process may use, as `taskset` takes them. Default: all. */
@@ -15,14 +15,14 @@ export interface ChildOptions {
 export interface Child {
   /** Resolves with the next line that the process prints. Rejects if the process ends first. */
   line(): Promise<string>;
-  /** Writes a line to the process. */
+  /** Writes a line to the process's stdin. */
   say(line: string): void;
   /**
-   * Processor time of all its threads so far, in milliseconds: the cost of the process, independent of other load of the machine.
-   * `NaN` where there is no /proc.
+   * Processor time of all threads of the process so far, in milliseconds. Other load of the machine does not change it.
+   * `NaN` without /proc.
    */
   cpuMs(): number;
-  /** Kills the process at once, and resolves when it has ended. */
+  /** Kills the process; resolves when it has ended. */
   kill(): Promise<void>;
 }
 
@@ -56,12 +56,12 @@ export function startChild({ file, args = [], cpus, env = {} }: ChildOptions): C
   };
 }
 
-/** Linux counts in hundredths of a second. */
+/** Unit of processor time in /proc on Linux: hundredths of a second. */
 const MS_PER_TICK = 10;
 
 function cpuMs(pid: number): number {
   try {
-    // The fields from the third on follow the name, which is in brackets.
+    // In /proc/PID/stat, the third field follows the process name, which is in brackets.
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
     return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
   } catch {

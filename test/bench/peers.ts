@@ -5,11 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 /**
- * Installs libraries that something is compared with into a cache folder of the user, once. They are no
- * dependency of the project.
+ * Installs libraries for comparisons into a cache folder of the user, once. The project does not depend on them.
  *
  * @param versions Exact versions by package name.
- * @returns The folder, or why they could not be had: then the others are measured without them.
+ * @returns The folder, or the reason why they can't be installed; the measurement then leaves them out.
  */
 export async function installed(
   versions: Readonly<Record<string, string>>,

@@ -63,11 +63,11 @@ describe("ctx.client", () => {
 
     const answers = await lab.advance("1m");
     expect(answers.map(({ text = "" }) => text).toSorted((a, b) => a.localeCompare(b))).toEqual([
-      // a look-up gives what it gave, and the next what there is now
+      // a look-up that is repeated returns its recorded result, and the next look-up the current one
       "0 then 1",
-      // a change was made, and is not made again
+      // a recorded change is not made a second time
       "made once as a post",
-      // a refusal of the platform throws the same error
+      // a recorded refusal of the platform throws the same error again
       "refused with 404",
     ]);
   });

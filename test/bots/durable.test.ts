@@ -21,7 +21,7 @@ const handling = (text: string, record?: HandlerRecord): Handling => ({
   ...(record && { record }),
 });
 
-/** Keeps what handlers come to as the runtime does, in memory. */
+/** Stores the progress of handlers in memory, as the runtime stores it on disk. */
 function keeping(over: Partial<HandlerSupport> = {}) {
   const record: (HandlerRecord[number] | null)[] = [];
   const actions: Progress["actions"][number][] = [];

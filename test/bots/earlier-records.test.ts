@@ -7,7 +7,7 @@ import { NOBODY_ANSWERS } from "../support/nobody-answers.ts";
 
 type Ctx = BotContext<"dm.received">;
 
-/** Runs a handler again from what an earlier version has kept, where calls in a step stand among its own. */
+/** Runs a handler again from a record of an earlier version, in which calls of a step are among the handler's own. */
 async function goesOn(handler: (ctx: Ctx) => Promise<void>, record: HandlerRecord) {
   const bot = defineBot({ name: "tester", on: { "dm.received": handler } });
   const stored: Progress[] = [];

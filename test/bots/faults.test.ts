@@ -74,7 +74,7 @@ describe("the console of a handler", () => {
   });
 
   it("is cut off when it is flooded, and a line says so", async () => {
-    // For a while the console of this bot has no more lines.
+    // Messages on this bot's console are dropped for a while after this flood.
     const flooded = await startBots({ files: [FILE], onLog: (line) => lines.push(line) });
     await hear("flood", flooded);
 

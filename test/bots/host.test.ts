@@ -23,13 +23,13 @@ const handling = (text: string): Handling => ({
   answered: false,
 });
 
-/** Outcome of `text`, and the answer to the next message. */
+/** Returns the outcome of the message `text`, and the answer to the next message. */
 async function outcomeAndNext(host: BotHost, text: string) {
   const { error, actions } = await host.handle(handling(text));
   return { error, actions: actions.length, next: (await host.handle(handling("after"))).actions };
 }
 
-/** An outcome that failed with `error`, and the next message's, which did not. */
+/** Expected result of a handler that fails with `error`, while the next message is answered. */
 const failedAlone = (error: string, actions: number) => ({
   error: expect.stringContaining(error),
   actions,
@@ -50,7 +50,7 @@ it("tells up to which age an event calls a bot, and leaves out one that says no 
 describe("bots in their thread", () => {
   const lines: BotLogLine[] = [];
   const onLog = (line: BotLogLine): void => void lines.push(line);
-  // Each has one short limit at most: of two, a busy machine decides which one is reached first.
+  // Each host has only one short limit. With two, a busy machine would decide which limit is reached first.
   let host: BotHost;
   let hasty: BotHost;
   let watchful: BotHost;

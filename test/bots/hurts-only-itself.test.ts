@@ -69,7 +69,7 @@ describe("a bot that does harm", () => {
   it.each([
     { text: "spin", says: /no turn/, line: 23 },
     { text: "spin later", says: /no turn/, line: 26 },
-    // On a slow machine it is found to give no turn before it has taken too much.
+    // On a slow machine, the watchdog may report a blocked event loop before the memory limit is reached.
     { text: "hoard objects", says: /memory|no turn/, line: undefined },
     { text: "hoard buffers", says: /MB|no turn/, line: undefined },
     { text: "hoard buffers slowly", says: /MB|no turn/, line: undefined },

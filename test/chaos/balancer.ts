@@ -2,16 +2,16 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import { setTimeout as pause } from "node:timers/promises";
 import { listen } from "../../src/system/listen.ts";
 
-/** The way from the platform to several receivers: what one of them does not take, the next one is asked. */
+/** Load balancer from the platform to several receivers. If one does not accept a request, the next one gets it. */
 export interface Balancer {
   readonly url: string;
-  /** Leads to a receiver of this name that listens there; to none without `url`. */
+  /** Sets the URL of a receiver by its name; undefined removes the receiver. */
   lead(name: string, url: string | undefined): void;
   /** Ids of the messages that a receiver answered with 2xx. */
   readonly acknowledged: ReadonlySet<string>;
   /** Number of requests that no receiver accepted within {@link BalancerTimes.retryForMs}. */
   refused(): number;
-  /** Milliseconds that a request which was taken waited for it at most. */
+  /** Longest time that an accepted request waited, in milliseconds. */
   longestWait(): number;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ interface Answer {
 }
 
 const BAD_GATEWAY: Answer = { status: 502, headers: {}, body: Buffer.alloc(0) };
-/** Between two rounds through all receivers. */
+/** Pause between two rounds through all receivers, in milliseconds. */
 const AGAIN_MS = 25;
 
 /** Opens a balancer without receivers. */
@@ -71,7 +71,7 @@ export async function balancer(times: BalancerTimes): Promise<Balancer> {
     outgoing.writeHead(status, withoutFraming(headers)).end(answered);
   };
   const server = createServer((incoming, outgoing) => {
-    // The platform cuts a line in the middle of a request, too.
+    // The platform may close a connection in the middle of a request.
     serve(incoming, outgoing).catch(() => outgoing.destroy());
   });
   const port = await listen(server, 0);
@@ -91,7 +91,7 @@ export async function balancer(times: BalancerTimes): Promise<Balancer> {
   };
 }
 
-/** @returns undefined when no whole answer has come in time. */
+/** @returns undefined if no complete answer came in time. */
 function forwarded(
   { hostname, port }: URL,
   { method, url: path, headers }: IncomingMessage,
@@ -119,7 +119,7 @@ function forwarded(
   });
 }
 
-/** Removes the headers of the body's framing: the balancer frames the body itself. */
+/** Removes the headers of the body's framing, since the balancer frames the body itself. */
 function withoutFraming(headers: Answer["headers"]): Answer["headers"] {
   const { "transfer-encoding": _, connection: __, ...rest } = headers;
   return rest;

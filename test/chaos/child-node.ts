@@ -1,6 +1,7 @@
 /**
- * A process of the bot: `FOLDER` has its settings, rules and data. Prints the address of its webhook once that
- * listens, `ready`, and `stopping` before it stands still at a mark, as SIGUSR2 asks it to. It ends when it is asked to, and when it can't go on.
+ * A process of the bot: `FOLDER` has its settings, rules and data. Prints the address of its webhook when it listens,
+ * then `ready`. After SIGUSR2 it prints `stopping` and suspends itself at a mark. It ends on request, and when it can't
+ * go on.
  */
 import { writeSync } from "node:fs";
 import { join } from "node:path";

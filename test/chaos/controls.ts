@@ -11,15 +11,15 @@ export const CONTROLS = {
 
 export type ControlName = keyof typeof CONTROLS;
 
-/** The variable of the environment that names the control for a process. */
+/** Environment variable that names the planted bug for a process. */
 export const CONTROL_VARIABLE = "CHAOS_CONTROL";
 
-/** Whether a text names a control. */
+/** Whether a text is the name of a planted bug. */
 export function isControl(name: string): name is ControlName {
   return Object.hasOwn(CONTROLS, name);
 }
 
-/** A store that is broken in this way. */
+/** Returns a store with the planted bug. */
 export function controlled(store: Store, control: ControlName): Store {
   return control === "send-before-marking"
     ? planted(store, "marks-after-sending")

@@ -4,7 +4,7 @@ import type { Cut } from "./network.ts";
 import type { NodeRole } from "./node.ts";
 import type { Cluster, Member } from "./rig.ts";
 
-/** Draws that are the same for the same seed: whole numbers from 0 to `below - 1`. */
+/** Draws a random whole number from 0 to `below - 1`; the same seed gives the same numbers. */
 export type Draw = (below: number) => number;
 
 /** Kinds of disturbances, each with the role that it hits. */
@@ -30,9 +30,9 @@ interface Disturbance {
 
 /** Parameters drawn for one disturbance. */
 interface Drawn {
-  /** Milliseconds until what was killed comes back. */
+  /** Milliseconds until a killed process is started again. */
   readonly downMs: number;
-  /** Milliseconds beyond a lease. */
+  /** Milliseconds by which a disturbance outlasts a lease. */
   readonly beyondMs: number;
   readonly cut: Cut;
   /** Selects the process, modulo the number of undisturbed ones. */
@@ -41,7 +41,7 @@ interface Drawn {
 
 const LONGEST_DOWN_MS = 2_000;
 const LONGEST_BEYOND_MS = 2_500;
-/** Others have taken a lease over so long after it has run out: they look three times while one lasts. */
+/** Time after a lease's end by which other workers have taken it over: they poll three times during a lease. */
 const TAKEN_OVER_MS = LEASE_MS / 2;
 const MANY = 1_000;
 const LOOK_EVERY_MS = 20;
@@ -60,7 +60,7 @@ export class Disturber {
     this.#draw = draw;
   }
 
-  /** How often each kind has happened. */
+  /** Number of disturbances, by kind. */
   get done(): ReadonlyMap<DisturbanceName, number> {
     return this.#done;
   }
@@ -73,7 +73,7 @@ export class Disturber {
   /**
    * Starts a disturbance of a process that is not disturbed yet.
    *
-   * @returns once it has started; `over` resolves when it has ended.
+   * @returns when the disturbance has begun; `over` resolves when it has ended.
    */
   async begin(name: DisturbanceName): Promise<{ readonly over: Promise<void> }> {
     const { role, by }: Disturbance = DISTURBANCES[name];

@@ -1,7 +1,7 @@
 /**
- * Disturbs several processes of one bot on one PostgreSQL store, and compares what people got with what the rules call
- * for: `npm run -s chaos -- --rounds 30 [--seed S] [--json] [--rolling] [--control NAME] [--logs FOLDER]`. Exits with 1 when anything is
- * wrong; with a control, when nothing is.
+ * Disturbs several processes of one bot on one PostgreSQL store, and compares the answers that people got with those of
+ * the rules: `npm run -s chaos -- --rounds 30 [--seed S] [--json] [--rolling] [--control NAME] [--logs FOLDER]`. Exits
+ * with 1 if anything is wrong; with a control, if nothing is.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -37,7 +37,7 @@ const outcomes: RoundOutcome[] = [];
 try {
   for (let n = 0; n < rounds; n += 1) {
     const began = performance.now();
-    // The first round has the seed itself, so that each can be had again.
+    // The first round uses the seed itself, so that `--seed` repeats any round.
     const seed = first + n;
     const outcome = await round({
       bundle,
@@ -62,7 +62,7 @@ try {
 }
 const figures = figuresOf(outcomes, first, (performance.now() - started) / 1_000);
 process.stdout.write(`${JSON.stringify(figures, null, values.json ? undefined : 2)}\n`);
-// Lines to processes that were killed may still be open.
+// Connections to killed processes may still be open.
 process.exit(verdict());
 
 function verdict(): number {

@@ -1,15 +1,15 @@
 import type { Listen } from "../../src/config/settings.ts";
 import { connect, createServer, type Socket } from "node:net";
 
-/** How a network fails: connections are ended and refused, or nothing comes through any more. */
+/** Kind of network failure: connections are reset and refused, or all data is held back. */
 export type Cut = "refusing" | "silent";
 
-/** A process's way to a server, which can be cut and healed. */
+/** Connection from a process to a server, which can be cut and restored. */
 export interface Network {
   readonly port: number;
   /**
-   * `refusing`: connections are reset, and so are new ones. `silent`: what is sent arrives nowhere, and comes through
-   * {@link heal}, as late as that is.
+   * Cuts the connection. `refusing`: existing and new connections are reset. `silent`: data is held back, and arrives
+   * late after {@link heal}.
    */
   cut(how: Cut): void;
   heal(): void;
@@ -27,7 +27,7 @@ export async function network({ host, port }: Listen): Promise<Network> {
   let state: Cut | "whole" = "whole";
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (inside) => {
     if (state === "refusing") {
-      // The other side may have been faster.
+      // The other side may have closed the connection first.
       inside.on("error", () => {}).resetAndDestroy();
       return;
     }
@@ -66,7 +66,7 @@ export async function network({ host, port }: Listen): Promise<Network> {
   };
 }
 
-/** Pipes each end into the other, and passes on ends and errors. */
+/** Pipes each end into the other, and passes on half-closes and errors. */
 function join({ inside, outside }: Pair, onEnded: () => void): void {
   const both = [
     [inside, outside],

@@ -3,30 +3,30 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** A process of the bot that is killed, stands still and is started again; one that ends by itself is, too. */
+/** A process of the bot that is killed, suspended and restarted. A process that ends by itself is restarted too. */
 export interface ClusterNode {
   readonly name: string;
   readonly role: NodeRole;
   /** Data folder; the settings file is beside it. */
   readonly data: string;
-  /** Is the process ready, and not frozen? */
+  /** Whether the process is ready and not suspended. */
   readonly isUp: () => boolean;
   start(): void;
-  /** Resolves when the node is ready, also in a process that was started meanwhile. */
+  /** Resolves when the node is ready, also in a process that was restarted meanwhile. */
   ready(): Promise<void>;
-  /** `kill -9`. */
+  /** Kills the process with `kill -9`. */
   kill(): Promise<void>;
-  /** Asks it to end. */
+  /** Asks the process to end. */
   end(): Promise<void>;
   freeze(): void;
-  /** Has it stand still when it is about to mark an item as under way; at once, when that does not come about. */
+  /** Suspends the process when it is about to mark an item as under way; if that does not happen soon, at once. */
   freezeAtMark(): Promise<void>;
   thaw(): void;
-  /** Kills it for good. */
+  /** Kills the process and does not restart it. */
   close(): Promise<void>;
   /** Logs of all its processes, oldest first. */
   log(): string;
-  /** The last lines of those that ended by themselves. */
+  /** The last log lines of the processes that ended by themselves. */
   readonly ownEnds: readonly string[];
 }
 
@@ -36,10 +36,10 @@ export interface NodeOptions {
   readonly name: string;
   readonly role: NodeRole;
   readonly data: string;
-  /** The program with its arguments, for Node. */
+  /** Program and arguments, for Node. */
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Called with the webhook's address when it listens, and with undefined when the process has gone. */
+  /** Called with the webhook's address when it listens, and with undefined when the process has ended. */
   readonly onListening: (url: string | undefined) => void;
 }
 

@@ -4,7 +4,7 @@ import type { RoundOutcome } from "./round.ts";
 /** Figures of a run, printed by `--json`. */
 export interface ChaosFigures {
   readonly rounds: number;
-  /** Messages that were acknowledged to the platform, and those that were answered in full. */
+  /** Numbers of messages that were acknowledged to the platform, and that were answered in full. */
   readonly acknowledged: number;
   readonly answered: number;
   /** Acknowledged messages without an answer, without one of their answers, or without a decision. */
@@ -14,21 +14,21 @@ export interface ChaosFigures {
   /** Conversations whose last message got no answer. */
   readonly muted: number;
   readonly out_of_order: number;
-  /** Items whose outcome stayed unknown. */
+  /** Number of items whose outcome stayed unknown. */
   readonly unknown: number;
-  /** Deliveries that no receiver took for as long as the balancer asked. */
+  /** Number of deliveries that no receiver accepted during the balancer's retries. */
   readonly refused: number;
-  /** Milliseconds that a delivery has waited for the receiver that took it at most. */
+  /** Longest time that an accepted delivery waited, in milliseconds. */
   readonly longest_wait_ms: number;
-  /** How often each kind of disturbance has happened. */
+  /** Number of disturbances, by kind. */
   readonly kills: Readonly<Record<string, number>>;
-  /** Processes that ended without being killed or stopped. */
+  /** Number of processes that ended without being killed or stopped. */
   readonly own_ends: number;
   readonly seed: number;
   readonly seconds: number;
 }
 
-/** Counts what came of rounds. */
+/** Adds up the results of rounds. */
 export function figuresOf(
   outcomes: readonly RoundOutcome[],
   seed: number,

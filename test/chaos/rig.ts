@@ -18,10 +18,10 @@ import { network, type Network } from "./network.ts";
 import { clusterNode, type ClusterNode, type NodeRole } from "./node.ts";
 import { UNLIMITED } from "../support/unlimited.ts";
 
-/** The program that a {@link Cluster} runs, for the bundle. */
+/** Program that a {@link Cluster} runs; it is bundled. */
 export const PROGRAM = "test/chaos/child-node";
 
-/** Several processes of one bot on one store, and what is around them. */
+/** Several processes of one bot on one store, with platform, network and people. */
 export interface Cluster extends Conversations {
   readonly sandbox: RunningSandbox;
   readonly door: Balancer;
@@ -30,7 +30,7 @@ export interface Cluster extends Conversations {
   close(): Promise<void>;
 }
 
-/** A process, and its own way to the store. */
+/** A process, and its own connection to the store. */
 export interface Member {
   readonly node: ClusterNode;
   readonly network: Network;
@@ -55,10 +55,10 @@ const WEBHOOK_HOST = "bot.example";
 const MANY_RETRIES = 20_000;
 const RETRY_MS = 200;
 const YEAR_MS = 365 * 86_400_000;
-/** How long one receiver is asked, and how long all of them are. */
+/** Time limits of the balancer: for one receiver, and for all of them. */
 const BALANCER = { answerWithinMs: 3_000, retryForMs: 5_000 };
 
-/** Sets everything up, in a folder of its own, and starts all processes; resolves when they are ready. */
+/** Starts everything in a new folder; resolves when all processes are ready. */
 export async function openCluster({ bundle, seed, control }: ClusterOptions): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-chaos-"));
   const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
@@ -114,7 +114,7 @@ export async function openCluster({ bundle, seed, control }: ClusterOptions): Pr
       members,
       people,
       accounts,
-      // Others take over what one leaves.
+      // When one process stops, others take over its work.
       isWorking: async () => true,
       kinds: ["one", "two", "late"],
       log: () => members.map(({ node }) => node.log()).join(""),
@@ -129,7 +129,7 @@ export async function openCluster({ bundle, seed, control }: ClusterOptions): Pr
   }
 }
 
-/** Asks the processes that are up, until one of them answers. */
+/** Sends a request to the running processes, until one of them answers. */
 function asker(members: readonly Member[]): Cluster["ask"] {
   return async (name, request) => {
     for (const { node } of members) {
@@ -158,7 +158,8 @@ function settingsText({ name, role, store }: { name: string; role: NodeRole; sto
     "data: data",
     `role: ${role}`,
     `process_name: ${name}`,
-    // More is sent to one person than people are sent, and all of it has to arrive.
+    // Switches the bot's own limits off: the test sends one person more than people usually get, and every
+    // answer has to arrive.
     "limits: {replies: 9999 in 10m, loop: 9999 in 10m, equal_replies: none, equal_posts: none}",
     "",
   ].join("\n");

@@ -17,27 +17,27 @@ export interface RoundOptions {
   readonly bundle: Bundle;
   readonly seed: number;
   readonly control?: ControlName | undefined;
-  /** Each process is asked to end and started again, one after the other, instead of all that is worse. */
+  /** Whether to restart each process gracefully, one after the other, instead of the other disturbances. */
   readonly rolling?: boolean;
   /** Disturbances beyond one of each kind; 3 by default. */
   readonly more?: number;
-  /** Gets a file with the log of each process. */
+  /** Folder that gets a file with the log of each process. */
   readonly logs?: string | undefined;
 }
 
 /** Result of a round. */
 export interface RoundOutcome {
-  /** Messages that were acknowledged to the platform. */
+  /** Number of messages that were acknowledged to the platform. */
   readonly acknowledged: number;
   readonly answered: number;
   readonly faults: readonly (Fault & { readonly story: readonly string[] })[];
-  /** How often each kind of disturbance has happened. */
+  /** Number of disturbances, by kind. */
   readonly disturbances: ReadonlyMap<DisturbanceName, number>;
-  /** Deliveries that no receiver took for as long as the balancer asked. */
+  /** Number of deliveries that no receiver accepted during the balancer's retries. */
   readonly refused: number;
-  /** Milliseconds that a delivery which was taken has waited for it at most. */
+  /** Longest time that an accepted delivery waited, in milliseconds. */
   readonly longestWaitMs: number;
-  /** How long it took until all was at rest, once nothing disturbed it any more. */
+  /** Time from the end of the last disturbance until no work was open, in milliseconds. */
   readonly restMs: number;
   /** Lines about the disturbances, in order of time. */
   readonly story: readonly string[];
@@ -45,7 +45,7 @@ export interface RoundOutcome {
   readonly ownEnds: readonly string[];
 }
 
-/** A cluster under load and whatever disturbs it; then it comes to rest, and what people got is judged. */
+/** Runs a cluster under load and disturbances, waits until no work is open, and checks the answers that people got. */
 export async function round(options: RoundOptions): Promise<RoundOutcome> {
   const cluster = await openCluster(options);
   try {
@@ -70,7 +70,7 @@ export async function round(options: RoundOptions): Promise<RoundOutcome> {
   }
 }
 
-/** Many messages are on their way at each moment, so that whatever happens meets some that are. */
+/** Slows requests down, so that each disturbance affects messages in progress. */
 async function addSlowness({ sandbox }: Cluster, seed: number): Promise<void> {
   const match = { direction: "request", method: "POST", path: "/2/dm_conversations/*" };
   for (const [place, [percent, ms]] of SLOWNESS.entries()) {
@@ -79,13 +79,13 @@ async function addSlowness({ sandbox }: Cluster, seed: number): Promise<void> {
   }
 }
 
-/** How many out of a hundred are answered how late, in milliseconds. */
+/** Shares of requests in percent, each with the delay of its answers in milliseconds. */
 const SLOWNESS = [
   [50, 250],
   [20, 600],
 ] as const;
 
-/** All kinds once, and `more` of them again, in any order. */
+/** Returns each kind of disturbance once and `more` further ones, in random order. */
 async function disturb(disturber: Disturber, draw: Draw, more: number): Promise<void> {
   const kinds = [...DISTURBANCE_NAMES];
   for (let n = 0; n < more; n += 1) {
@@ -154,7 +154,7 @@ function seenBy({ door, members }: Cluster, { done, story }: Disturber) {
   };
 }
 
-/** Disturbances beside one of each kind. */
+/** Number of disturbances beyond one of each kind. */
 const MORE = 3;
 /** Time for messages to be under way before the first disturbance. */
 const BEFORE_MS = 1_000;

@@ -1,14 +1,14 @@
 import type { Store } from "../../src/runtime/store/store.ts";
 import { delegating } from "../crash/planted.ts";
 
-/** A store, and the wish that its process stands still where that does the most harm. */
+/** A store whose process can be suspended at the most harmful moment. */
 export interface StoppingStore {
   readonly store: Store;
-  /** The process is to stand still the next time that it has an item in hand and is about to mark it as under way. */
+  /** Requests that the process be suspended when it next is about to mark an item as under way. */
   ask(): void;
 }
 
-/** @param stop Has the process stand still, and returns when it goes on. */
+/** @param stop Suspends the process, and returns when it continues. */
 export function stoppingStore(store: Store, stop: () => void): StoppingStore {
   let isAsked = false;
   return {

@@ -47,7 +47,7 @@ tests: [{name: hello, events: [{at: 0s, dm.received: {from: ann, text: hi}}], ex
 afterEach(() => rm(top, { recursive: true }));
 
 const project = (...args: readonly string[]) => run(at("project"), ...args);
-/** Runs until it is ready, or ends because it refuses. */
+/** Runs a command until it is ready, or until it ends because it refuses. */
 async function begun(...args: readonly string[]): Promise<{ code: number; err: string }> {
   const running = start(at("project"), ...args);
   await running.until("base_url").catch(() => undefined);

@@ -6,12 +6,12 @@ import type { Client } from "../../src/client/client.ts";
 import type { Post } from "../../src/client/objects/post.ts";
 import type { PostField } from "../../src/protocol/fields.ts";
 
-/** `any` is the same as nothing. */
+/** Whether a type is `any`, which would make every check pass. */
 type IsAny<A> = 0 extends 1 & A ? true : false;
 type Within<A, B> = [A] extends [B] ? true : false;
 type Same<A, B> = [IsAny<A>, Within<A, B>, Within<B, A>] extends [false, true, true] ? true : false;
 
-/** Compiles only where the two types are the same. */
+/** Compiles only if the two types are the same. */
 declare function same<A, B>(...proof: Same<A, B> extends true ? [] : ["these types differ"]): void;
 
 export async function selection(client: Client<"oauth1">, fields: PostField[]): Promise<void> {
@@ -23,15 +23,15 @@ export async function selection(client: Client<"oauth1">, fields: PostField[]): 
   // case: a default field that older posts lack is optional
   same<typeof plain.data.edit_history_post_ids, readonly string[] | undefined>();
 
-  // case: a field that was not asked for is not there
-  // @ts-expect-error created_at was not asked for
+  // case: a field that was not requested is absent from the type
+  // @ts-expect-error created_at was not requested
   void plain.data.created_at;
 
-  // case: nothing is included when nothing was expanded
+  // case: without an expansion, the answer includes no other objects
   // @ts-expect-error no expansion yields users
   void plain.includes.users;
 
-  // case: asked-for fields join the default ones, and no others
+  // case: requested fields are added to the default fields
   const dated = await client.posts.get("1", { postFields: ["created_at", "public_metrics"] });
   same<
     keyof typeof dated.data,
@@ -52,15 +52,15 @@ export async function selection(client: Client<"oauth1">, fields: PostField[]): 
   // @ts-expect-error postFeilds
   void client.posts.get("1", { postFeilds: ["created_at"] });
 
-  // case: the tweet dialect's word does not compile; it is a setting, not a spelling
-  // @ts-expect-error retweet_count and tweetFields are wire words
+  // case: a field's name in the tweet dialect does not compile, because the client translates names
+  // @ts-expect-error retweet_count and tweetFields are wire names
   void client.posts.get("1", { tweetFields: ["created_at"] });
 
   // case: a user's field is not a post's
   // @ts-expect-error username
   void client.posts.get("1", { postFields: ["username"] });
 
-  // case: the search of the interface has exactly the default and asked-for fields
+  // case: a search result has exactly the default and the requested fields
   const results = await client.posts.searchRecent({
     query: "answerback",
     postFields: ["created_at"],
@@ -74,14 +74,14 @@ export async function selection(client: Client<"oauth1">, fields: PostField[]): 
   same<keyof (typeof results.includes.users)[number], "id" | "name" | "username" | "description">();
   same<keyof typeof results.includes, "users">();
 
-  // case: iterating gives the same posts as the page
+  // case: iterating over a search yields posts of the same type as a page
   for await (const post of client.posts.searchRecent({ query: "a", postFields: ["lang"] })) {
     same<typeof post.lang, string | undefined>();
-    // @ts-expect-error source was not asked for
+    // @ts-expect-error source was not requested
     void post.source;
   }
 
-  // case: pages give the same page as awaiting
+  // case: `pages` yields pages of the same type as awaiting the call
   for await (const page of client.posts.searchRecent({ query: "a" }).pages()) {
     same<typeof page.meta.result_count, number>();
   }
@@ -102,7 +102,7 @@ export async function selection(client: Client<"oauth1">, fields: PostField[]): 
   // @ts-expect-error users, not media
   void client.posts.get("1", { expansions: ["author_id"], mediaFields: ["url"] });
 
-  // case: pollFields need the polls
+  // case: pollFields need an expansion that yields polls
   const polled = await client.posts.get("1", {
     expansions: ["attachments.poll_ids"],
     pollFields: ["voting_status"],
@@ -111,12 +111,12 @@ export async function selection(client: Client<"oauth1">, fields: PostField[]): 
   // @ts-expect-error no expansion yields polls
   void client.posts.get("1", { pollFields: ["voting_status"] });
 
-  // case: placeFields need the places
+  // case: placeFields need an expansion that yields places
   void client.posts.get("1", { expansions: ["geo.place_id"], placeFields: ["country"] });
   // @ts-expect-error no expansion yields places
   void client.posts.get("1", { placeFields: ["country"] });
 
-  // case: an expansion without its fields gives the default fields
+  // case: an expansion without field parameters includes the default fields
   const authored = await client.posts.get("1", { expansions: ["author_id"] });
   same<keyof (typeof authored.includes.users)[number], "id" | "name" | "username">();
 
@@ -124,35 +124,35 @@ export async function selection(client: Client<"oauth1">, fields: PostField[]): 
   // @ts-expect-error autor_id
   void client.posts.get("1", { expansions: ["autor_id"] });
 
-  // case: two expansions include two kinds
+  // case: two expansions include two kinds of object
   const both = await client.posts.get("1", { expansions: ["author_id", "referenced_posts.id"] });
   same<keyof typeof both.includes, "users" | "posts">();
 
-  // case: one expansion may include two kinds
+  // case: one expansion may include two kinds of object
   const deep = await client.posts.get("1", { expansions: ["referenced_posts.id.author_id"] });
   same<keyof typeof deep.includes, "users" | "posts">();
 
-  // case: included posts have the asked-for post fields too
+  // case: included posts also have the requested post fields
   const quoted = await client.posts.get("1", {
     postFields: ["author_id"],
     expansions: ["referenced_posts.id"],
   });
   same<(typeof quoted.includes.posts)[number]["author_id"], string>();
 
-  // case: a field that may be missing even when asked for stays optional
+  // case: a field that may be absent stays optional even when it was requested
   const reply = await client.posts.get("1", { postFields: ["in_reply_to_user_id"] });
   same<typeof reply.data.in_reply_to_user_id, string | undefined>();
 
-  // case: fields that are only known at run time are all optional, the default ones are not
+  // case: if the requested fields are known only at run time, they are optional, and the default fields are not
   const dynamic = await client.posts.get("1", { postFields: fields });
   same<typeof dynamic.data.id, string>();
   same<typeof dynamic.data.author_id, Post["author_id"] | undefined>();
 
-  // case: the answer can't be written to
+  // case: the answer is readonly
   // @ts-expect-error readonly
   plain.data.text = "";
 
-  // case: an id is text, because it passes 2^53
+  // case: an id is a string, because ids exceed 2^53
   // @ts-expect-error a number
   void client.posts.get(42);
 }
@@ -162,7 +162,7 @@ export async function users(client: Client<"bearer">): Promise<void> {
   const plain = await client.users.byUsername("somebody");
   same<keyof typeof plain.data, "id" | "name" | "username">();
 
-  // case: asked-for user fields need no expansion where users are what was asked for
+  // case: userFields need no expansion in a call that returns users
   const user = await client.users.get("1", { userFields: ["description", "public_metrics"] });
   same<typeof user.data.description, string>();
   same<typeof user.data.public_metrics.followers_count, number>();
@@ -180,7 +180,7 @@ export async function users(client: Client<"bearer">): Promise<void> {
   // @ts-expect-error author_id
   void client.users.get("1", { expansions: ["author_id"] });
 
-  // case: a list of users has their selection and paging side by side
+  // case: a list of users accepts field parameters and paging parameters together
   for await (const follower of client.follows.followers("1", {
     maxResults: 1000,
     userFields: ["verified"],
@@ -194,7 +194,7 @@ export async function messages(client: Client<"oauth2">): Promise<void> {
   const plain = await client.dms.event("1");
   same<keyof typeof plain.data, "id" | "event_type" | "text" | "participant_ids">();
 
-  // case: asked-for message fields join them
+  // case: requested message fields are added to the default fields
   for await (const event of client.dms.eventsWith("42", {
     dmEventFields: ["created_at", "sender_id"],
     expansions: ["sender_id"],
@@ -214,7 +214,7 @@ export async function messages(client: Client<"oauth2">): Promise<void> {
 }
 
 export async function listsAndSpaces(client: Client<"bearer">): Promise<void> {
-  // case: a list has its default fields and those that are asked for
+  // case: a list object has its default fields and the requested ones
   const { data, includes } = await client.lists.get("84", {
     listFields: ["member_count", "description"],
     expansions: ["owner_id"],
@@ -223,11 +223,11 @@ export async function listsAndSpaces(client: Client<"bearer">): Promise<void> {
   same<typeof data.member_count, number>();
   same<keyof typeof includes, "users">();
 
-  // case: a list has no posts of its own fields
+  // case: a list object has no posts, so postFields do not compile
   // @ts-expect-error postFields
   void client.lists.get("84", { postFields: ["created_at"] });
 
-  // case: topics come with the expansion that brings them
+  // case: topics come with the expansion that yields them
   const space = await client.spaces.get("1", {
     expansions: ["topic_ids"],
     topicFields: ["description"],

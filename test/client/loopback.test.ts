@@ -8,7 +8,7 @@ import { createOAuth2Login } from "../../src/client/login/oauth2.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { failureOf } from "./support/world.ts";
 
-/** This machine's own addresses, as a URL has them: `127.0.0.1`, and `[::1]` where it speaks IPv6. */
+/** Addresses of this machine in the form of URLs: `127.0.0.1`, and `[::1]` if IPv6 is available. */
 const ADDRESSES = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .filter(({ internal }) => internal)
@@ -19,7 +19,7 @@ const ADDRESSES = Object.values(networkInterfaces())
 
 const ELSEWHERE = { baseUrl: "https://api.example.com" };
 
-/** An app and a user of a sandbox, with every kind of credentials that it issues. */
+/** App and user of a sandbox, with every kind of credentials. */
 async function issuedBy(sandbox: RunningSandbox) {
   const app = await sandbox.control.app();
   const userId = await sandbox.control.user("hello_bot");

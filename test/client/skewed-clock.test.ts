@@ -11,7 +11,7 @@ import {
 
 const SECOND = 1_000;
 const DAY = 24 * 60 * 60 * SECOND;
-/** A `Date` header is cut to the second, and the exchange itself takes a while. */
+/** Tolerance: a `Date` header is cut to the second, and the exchange takes some time. */
 const PRECISION_MS = 2 * SECOND;
 const USER = {
   type: "oauth1",
@@ -27,7 +27,7 @@ const ME: StubAnswer = { body: { data: { id: "1", name: "Me", username: "me" } }
 let server: StubServer;
 afterEach(() => server.close());
 
-/** A platform whose clock differs from the client's by `aheadMs`; its answers are dated. */
+/** Starts a platform whose clock is `aheadMs` ahead of the client's; its answers have a `Date` header. */
 async function platform(
   aheadMs: number,
   handle: (now: number, request: SeenRequest) => StubAnswer,

@@ -34,7 +34,7 @@ declare function model(text: string): Promise<string>;
 declare function keep(tokens: OAuth2Tokens): Promise<void>;
 `;
 
-/** Every example in the docstrings, as it would stand in a function. */
+/** Every example of the docstrings, wrapped in a function. */
 function examples(): string[] {
   const sources = ts.sys.readDirectory(join(ROOT, "src"), [".ts"]);
   return sources.flatMap((source) =>

@@ -6,7 +6,7 @@ import { LOGINS } from "./whole-interface/login.ts";
 import type { Recorder } from "./whole-interface/recorder.ts";
 import { type Call, setStage, type Stage } from "./whole-interface/stage.ts";
 
-/** Rows of the ledger that are other forms of rows that are called. */
+/** Rows of the ledger that repeat a called row in another form. */
 const OTHER_FORMS = [
   {
     rows: /^POST \/1\.1\/media\/upload\.json$/,
@@ -105,7 +105,7 @@ const OTHER_FORMS = [
   },
 ] as const;
 
-/** Pages for a person's browser: a client sends people there and calls none of them. */
+/** Pages for a person's browser, which a client never calls. */
 const PAGE = /\/(authenticate|authorize)$/;
 
 const METHODS = Object.entries({ ...CALLS, login: LOGINS }).flatMap(([resource, calls]) =>
@@ -126,7 +126,7 @@ async function doMethod(dialect: Dialect, { name, call }: (typeof METHODS)[numbe
   done[dialect].add(name);
 }
 
-/** Does the methods that no test has done yet, and returns what went over the wire. */
+/** Calls the methods that no other test has called, and returns the recorded exchanges. */
 async function recordedFor(dialect: Dialect): Promise<Recorder> {
   for (const method of METHODS) {
     if (!done[dialect].has(method.name)) await doMethod(dialect, method);

@@ -10,7 +10,7 @@ import { passwordsIn, shownUrl } from "../../src/system/postgres-url.ts";
 
 const DATABASE = "postgres://bot@127.0.0.1:5432/answerback";
 
-/** The settings of `config/a.yaml` in a folder of their own. */
+/** Reads the settings of `config/a.yaml` in a new folder. */
 async function loaded(
   text: string,
   options: { readonly data?: string; readonly environment?: Record<string, string> } = {},

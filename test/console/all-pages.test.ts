@@ -42,7 +42,9 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** Elements that reach over the right edge of the window, unless something around them scrolls or hides it. */
+/**
+ * Returns elements that extend beyond the right edge of the window, unless a surrounding element scrolls or hides them.
+ */
 async function tooWide(page: Page): Promise<unknown> {
   return page.evaluate(`(() => {
     const right = document.documentElement.clientWidth + 1;
@@ -73,7 +75,7 @@ describe.each(PAGES)("$title on a telephone", ({ path, title }) => {
     expect(link).toMatchObject({ y: expect.any(Number) });
     expect(link?.x).toBeGreaterThanOrEqual(0);
     expect((link?.x ?? 0) + (link?.width ?? 0)).toBeLessThanOrEqual(TELEPHONE.width);
-    // the head has two rows, and the links of the pages one
+    // the header has two rows, and the navigation one
     expect((link?.y ?? 0) + (link?.height ?? 0)).toBeLessThanOrEqual(120);
     for (const table of await page.locator("table.cards").all()) {
       const { width = 0 } = (await table.boundingBox()) ?? {};

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** A further person, whose conversation only one test has. */
+/** Creates a person whose conversation only one test uses. */
 const person = (username: string): Promise<string> => rig.sandbox.control.user(username);
 
 describe("Chat", () => {
@@ -63,7 +63,7 @@ describe("Chat", () => {
 
     await deed.selectOption("post");
     await page.getByText("33 of 280").waitFor();
-    // the handle of the bot is a part of a mention
+    // a mention begins with the bot's handle, which counts
     await deed.selectOption("mention");
     await page.getByText(`${34 + rig.file.bot.username.length + 1} of 280`).waitFor();
     expect(await box.getAttribute("aria-describedby")).toBe("chat-length");

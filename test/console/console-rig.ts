@@ -32,22 +32,24 @@ export interface ConsoleRig {
   readonly file: SandboxFile;
   /** Ids of the people, by handle. */
   readonly people: Readonly<Record<"ana" | "ben", string>>;
-  /** The console's, without a slash at the end. */
+  /** URL of the console, without a slash at the end. */
   readonly url: string;
   readonly folder: string;
-  /** An address that signs a browser in, once. */
+  /** URL that signs a browser in, once. */
   link(): Promise<string>;
-  /** Opens a page in the browser that is signed in, and waits until it is live: it shows what happens from then on. */
+  /** Opens a page in the signed-in browser, and waits until the page receives live events. */
   open(path: string): Promise<Page>;
-  /** Opens a page there that `prepare` changes before its first request; it may not be live yet. */
+  /**
+   * Opens a page after `prepare` has changed it, before its first request. The page may not receive live events yet.
+   */
   openPrepared(path: string, prepare: (page: Page) => Promise<unknown>): Promise<Page>;
   /** Violations that axe finds on a page in one color scheme: rule and place. */
   violations(page: Page, scheme: "light" | "dark"): Promise<readonly string[]>;
-  /** Stops the bot; the console with it. */
+  /** Stops the bot, and with it the console. */
   stop(): Promise<void>;
-  /** Starts it again, at the same addresses. */
+  /** Starts the bot again, at the same addresses. */
   start(): Promise<void>;
-  /** Resolves once nothing is under way. */
+  /** Resolves when no work is in progress. */
   quiet(): Promise<void>;
   close(): Promise<void>;
 }
@@ -68,7 +70,7 @@ rules:
       - reply_dm: {text: "Welcome, @\${{ sender.username }}!"}
 `;
 
-/** Sets everything up in a folder of its own. */
+/** Starts sandbox, bot, console and browser, with a new folder. */
 export async function openConsoleRig(options: ConsoleRigOptions = {}): Promise<ConsoleRig> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-console-"));
   const config = join(folder, "answerback.yaml");
@@ -124,7 +126,7 @@ export async function openConsoleRig(options: ConsoleRigOptions = {}): Promise<C
     if (invitation?.url === undefined) throw new Error("the bot serves no console");
     return invitation.url;
   };
-  /** Signs in a browser of its own; its pages share the session. */
+  /** Signs in a new browser, whose pages share the session. */
   const signedIn = async (): Promise<TestBrowser> => {
     const opened = await testBrowser();
     const page = await opened.context.newPage();
@@ -161,7 +163,7 @@ export async function openConsoleRig(options: ConsoleRigOptions = {}): Promise<C
     },
     async violations(page, scheme) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-      // the page's own policy lets no script in that it does not serve
+      // the page's content security policy blocks injected script elements, so this evaluates the script
       await page.evaluate(axe.source);
       const result = await page.evaluate("axe.run(document)");
       const { violations } = Object(result);

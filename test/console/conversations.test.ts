@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** The conversation that is open, without the list beside it. */
+/** The open conversation, without the list beside it. */
 const threadOf = (page: Page) => page.getByRole("region", { name: "Conversation", exact: true });
 
 /** Pixels by which a page is wider than its window. */

@@ -122,7 +122,7 @@ describe("Portal", () => {
   });
   afterAll(() => receiver.close());
 
-  /** Makes an app with a webhook and one subscribed user. */
+  /** Creates an app with a webhook and one subscribed user. */
   async function subscribedApp(username: string): Promise<{ appId: string; webhookId: string }> {
     const { control, url } = rig.sandbox;
     const app = await control.app();

@@ -15,7 +15,7 @@ describe("the first five minutes", () => {
   it("go from a message to its trace, an edited rule, a log-in, an outage, its recovery and a saved test", async () => {
     const page = await rig.open("/chat?as=ana");
 
-    // a suggestion is answered, and the pane shows the rule
+    // a click on a suggestion sends it, and the page shows the answer's rule
     await page
       .getByRole("group", { name: "Suggestions" })
       .getByRole("button", { name: "hours", exact: true })
@@ -23,12 +23,12 @@ describe("the first five minutes", () => {
     const anas = page.getByRole("region", { name: "Conversation of @ana" });
     await page.getByText("1 event → 1 of 1 rule → 1 answer").waitFor();
 
-    // the answer leads to the sequence chart
+    // a click on the answer opens the sequence chart of its event
     await anas.getByRole("link", { name: /We are open from 9 to 17/ }).click();
     const chart = page.getByRole("list", { name: "What happened, in order" });
     await chart.getByText("Platform to Person: We are open from 9 to 17.").waitFor();
 
-    // a saved rule file is in force, and what people said may be said again without sending
+    // after a rule file is saved, past messages can be tried on the new rules without sending anything
     const rules = join(rig.folder, "rules", "rules.yaml");
     const text = await readFile(rules, "utf8");
     await writeFile(rules, text.replace("from 9 to 17", "all day"));
@@ -43,7 +43,7 @@ describe("the first five minutes", () => {
     await rig.quiet();
     expect(await anas.getByText("all day").count()).toBe(0);
 
-    // the real consent page, and the three legs with their signatures
+    // signs in through the real consent page and shows the three signed steps of the log-in
     const [app] = await rig.sandbox.control.apps();
     await page.goto(`${rig.url}/portal/apps/${app?.app_id}`);
     await page.getByRole("button", { name: "Log-in tester" }).click();
@@ -62,7 +62,7 @@ describe("the first five minutes", () => {
     await page.getByText("POST /oauth/access_token").click();
     await page.getByText("the platform took it").waitFor();
 
-    // an outage, of which the strip shows what is missing
+    // during an outage, the coverage timeline shows which time is missing
     await page.goto(`${rig.url}/faults`);
     const outage = page.getByRole("listitem").filter({ hasText: "2-hour outage" });
     await outage.getByRole("button", { name: "Start" }).click();
@@ -77,7 +77,7 @@ describe("the first five minutes", () => {
     await page.goto(`${rig.url}/delivery`);
     await page.getByRole("img", { name: /^@hello_bot in 24 hours: .*missed/ }).waitFor();
 
-    // after the outage the bot replays the missed events, and shows that once
+    // after the outage the bot requests a replay of the missed events, and the page shows it once
     await rig.sandbox.control.clearFaults();
     await rig.sandbox.control.advance(15 * 60_000);
     await page
@@ -94,7 +94,7 @@ describe("the first five minutes", () => {
     expect(await bens.getByRole("link", { name: /We are open all day/ }).count()).toBe(1);
     await bens.close();
 
-    // the conversation becomes a test that passes
+    // exports the conversation as a test, which passes
     await page.goto(`${rig.url}/traces?text=outage`);
     await page
       .getByRole("row", { name: /hours, in the outage/ })

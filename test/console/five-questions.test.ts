@@ -80,7 +80,7 @@ describe("from the first page, within three clicks,", () => {
   it("one sees what was missed while the bot was down, and that it was answered", async () => {
     await rig.stop();
     await says("late_cem", "the hours, please");
-    // the platform tries its delivery three times, and gives it up
+    // the platform tries to deliver three times, and then gives up
     await rig.sandbox.control.advance(10 * 60_000);
     await rig.start();
     const { page, click, done } = await firstPage();

@@ -14,7 +14,7 @@ import { testBrowser } from "../support/chromium.ts";
 import { ownAddress } from "../support/own-address.ts";
 import { signInPage } from "./signed-in.ts";
 
-/** A console that shows a part of what others do. */
+/** A console that shows either a sandbox or a bot alone. */
 export interface LoneConsole {
   /** Signs a browser in, once. */
   readonly link: string;
@@ -123,11 +123,11 @@ bots: []
 
 /** A page as a new visitor sees it. */
 export interface FoundPage {
-  /** Whether the navigation leads there. */
+  /** Whether the navigation has a link to the page. */
   readonly isLinked: boolean;
-  /** Text below its heading. */
+  /** Text below the page's heading. */
   readonly text: string;
-  /** Errors that it shows or that its browser has, and what axe finds. */
+  /** Errors that the page shows or the browser reports, and violations that axe finds. */
   readonly faults: readonly string[];
 }
 

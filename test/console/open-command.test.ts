@@ -74,12 +74,12 @@ describe("a page that is open", () => {
     await own.getByRole("button", { name: "Sign it out" }).waitFor();
     expect(await rig.violations(page, "dark")).toEqual([]);
 
-    // a browser that is signed in is not asked again
+    // a browser that is signed in gets no sign-in page
     const other = await page.context().newPage();
     await other.goto(`${rig.url}/sign-in?to=/rules`);
     await other.waitForURL(`${rig.url}/rules`);
 
-    // signing out in one tab ends all of the session
+    // signing out in one tab ends the session in all tabs
     await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await page.waitForURL(/\/sign-in/);
     await other.waitForURL(/\/sign-in/);

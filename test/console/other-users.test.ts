@@ -29,7 +29,7 @@ afterAll(async () => {
   await rig.close();
 });
 
-/** Another user's attempt to get in, from the folder that the sign-in file is in. */
+/** Result of another user's attempts to sign in, with access to the folder of the sign-in file. */
 interface Attempt {
   /** Command lines that name the console or the file. */
   readonly commandLines: readonly string[];
@@ -37,13 +37,16 @@ interface Attempt {
   readonly read: readonly string[];
   /** Number of tokens and codes that were tried. */
   readonly tried: number;
-  /** Number of sessions that were had. */
+  /** Number of sessions that were obtained. */
   readonly sessions: number;
   /** Statuses of requests without a session. */
   readonly statuses: readonly number[];
 }
 
-/** Program of another user. It reads what all processes show and all files of its folder, and tries each token in them. */
+/**
+ * Program of another user. It reads the command lines of all processes and all files of the folder, and tries each
+ * token in them.
+ */
 const ATTACK = `
   const { readdirSync, readFileSync } = require("node:fs");
   const origin = process.argv[1];
@@ -79,7 +82,7 @@ const ATTACK = `
   void main();
 `;
 
-/** Lets the other user try. The folder is entered before the process becomes another user's. */
+/** Runs the other user's program. The folder is entered before the process changes its user. */
 async function attack(): Promise<Attempt> {
   const options = { cwd: join(rig.folder, "data"), uid: NOBODY, gid: NOBODY };
   const { stdout } = await execute(process.execPath, ["-e", ATTACK, rig.url], options);
@@ -93,7 +96,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-/** A folder with an `xdg-open` that notes its argument, and runs on with it in its command line. */
+/** Creates a folder with an `xdg-open` that records its argument, and keeps running with it on its command line. */
 async function opener(): Promise<{
   readonly folder: string;
   readonly opened: () => Promise<string>;
@@ -129,7 +132,7 @@ describe("another user of the machine", () => {
       const data = join(rig.folder, "data");
       vi.stubEnv("PATH", `${folder}:${process.env["PATH"] ?? ""}`);
       onTestFinished(() => void vi.unstubAllEnvs());
-      // others may look into the folder: the files' own modes have to hold
+      // makes the folder readable for all users: the modes of its files must protect them
       await chmod(data, 0o755);
       await writeFile(join(data, "for-all"), "readable");
       const { out } = await begin({ cwd: rig.folder, env: { DISPLAY: ":0" } }, ["open"]).ended;
@@ -147,7 +150,7 @@ describe("another user of the machine", () => {
       expect(before.sessions).toBe(0);
       expect(new Set(before.statuses)).toEqual(new Set([401]));
 
-      // the honest user's browser opens the file: it is in, can act, and the file is gone
+      // the owner's browser opens the sign-in file: it is signed in, can act, and the file is deleted
       const page = await browser.context.newPage();
       await page.goto(url);
       await page.waitForURL(`${rig.url}/conversations`);
@@ -164,7 +167,7 @@ describe("another user of the machine", () => {
       const after = await attack();
       expect([after.sessions, new Set(after.statuses)]).toEqual([0, new Set([401])]);
 
-      // the code that the terminal has shown ended with the file
+      // the code that the terminal printed is invalid once the file has been used
       const [, code = ""] = /^code (\S+)$/m.exec(out) ?? [];
       await page.goto(`${rig.url}/sign-in`);
       await page.waitForURL(`${rig.url}/conversations`);
@@ -197,7 +200,7 @@ describe("another user of the machine", () => {
     const message = page.getByRole("textbox", { name: "Message" }).first();
     await message.fill("to the other server");
     await message.press("Enter");
-    // the page has looked twice whether its console is back, and has tried to send
+    // the page has requested proof of its console twice, and has tried to send the message
     await when(async () => (requests.length > 2 ? true : undefined));
     expect(new Set(requests)).toEqual(new Set(["/_console/proof"]));
     expect(tokens.filter((token) => token !== undefined)).toEqual([]);
@@ -226,7 +229,7 @@ describe("another user of the machine", () => {
 });
 
 describe("a server at another port of this machine", () => {
-  /** Headers of the requests that it got. */
+  /** Headers of the received requests. */
   const got: IncomingHttpHeaders[] = [];
   let server: Server;
   beforeAll(async () => {
@@ -241,7 +244,7 @@ describe("a server at another port of this machine", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  /** Each request that its page makes to the console. Texts, since they run in the page. */
+  /** Requests that the page makes to the console, as texts, since they run in the page. */
   const ATTACKS: Readonly<Record<string, string>> = {
     "reads by fetch": `fetch(url + "/_console/session", {credentials: "include"}).then((answer) => answer.text())`,
     "reads without asking whether it may": `fetch(url + "/_console/session", {credentials: "include", mode: "no-cors"}).then((answer) => answer.text())`,
@@ -329,7 +332,7 @@ describe("a server at another port of this machine", () => {
       const { paused } = await rig.runtime().status();
       expect(paused).toEqual([]);
 
-      // the console in the other tab is still signed in, and may pause the bot
+      // the other tab is still signed in to its console, and may pause the bot
       await own.reload();
       await own.locator("header").getByText("connected", { exact: true }).waitFor();
       await page.close();

@@ -31,7 +31,7 @@ interface Asking {
   post(path: string, body: unknown): Promise<View>;
 }
 
-/** Questions of a signed-in browser, in its address or in a body. */
+/** Sends questions of a signed-in browser, in the address or in a body. */
 function asking({ get, post }: SignedIn): Asking {
   return {
     post: (path, body) => post(path, Object(body)),
@@ -41,7 +41,7 @@ function asking({ get, post }: SignedIn): Asking {
   };
 }
 
-/** A rule that sends two halves of a secret, which are cut out nowhere. */
+/** Returns a rule that sends a secret in two halves, neither of which would be redacted. */
 const telling = (name: string): string => `version: 1
 rules:
   - id: telling
@@ -51,13 +51,13 @@ rules:
 `;
 const edit = { file: "rules/rules.yaml", text: telling("ORDERS_TOKEN") };
 
-/** Questions that evaluate a text that is in no file. */
+/** Questions that evaluate an unsaved text. */
 const OF_OPERATORS: Readonly<Record<string, unknown>> = {
   tryMessage: { text: "hello", rules: edit },
   checkEdit: edit,
   testEdit: { ...edit, events: 10 },
 };
-/** A request that each of the others understands; `{}` unless given. */
+/** A valid request for each question; `{}` by default. */
 const REQUESTS: Readonly<Record<string, unknown>> = {
   tryMessage: { text: "hello" },
   sayAgain: { count: 3 },
@@ -93,7 +93,7 @@ describe("a question", () => {
   );
 });
 
-/** Rights as this test has them: a change of the table shows here. */
+/** Rights as this test expects them, so that a change of the table is noticed. */
 const OPERATORS_QUESTIONS = new Set(["checkEdit", "testEdit", "consoleSessions"]);
 
 describe("the table of rights", () => {
@@ -106,14 +106,14 @@ describe("the table of rights", () => {
     const request = REQUESTS[name] ?? OF_OPERATORS[name] ?? {};
     const reader = await roles.reader.ask(name, request);
     const operator = await roles.operator.ask(name, request);
-    // without a request that it understands, or the sandbox, it reports that
+    // a request without a valid body, or without the sandbox, gets a 400 or 404
     const answered = name in REQUESTS ? [200] : [200, 400, 404];
     expect(answered).toContain(operator.status);
     expect(OPERATORS_QUESTIONS.has(name) ? [403] : answered).toContain(reader.status);
   });
 
   it.each(Object.keys(COMMANDS))("is held for the command %s", async (name) => {
-    // no operation has this key: a request that may be made is refused for it
+    // no operation has this key, so an operator with the permission gets a 400
     const request = { no_such_key: 1 };
     expect((await roles.reader.post(`/_console/do/${name}`, request)).status).toBe(403);
     expect((await roles.operator.post(`/_console/do/${name}`, request)).status).toBe(400);

@@ -126,10 +126,10 @@ describe("Rules", () => {
     const editor = page.getByRole("textbox", { name: "Text of the rule file" });
     const save = page.getByRole("button", { name: "Save", exact: true });
     for (const word of ["Hello", "Hi"]) {
-      // without a last line break, which some editors omit
+      // the file ends without a line break, as some editors save it
       await editor.fill(original.replace("Welcome", word).trimEnd());
       await save.click();
-      // The message of the first time may still be there.
+      // The message of the first save may still be shown.
       await page.getByRole("status").getByText("is saved.").last().waitFor();
       await expect.poll(() => save.isDisabled()).toBe(true);
       expect(await readFile(file, "utf8")).toContain(`${word}, @`);

@@ -23,7 +23,7 @@ let now: number;
 let sessions: Sessions;
 let invitations: Invitations;
 
-/** The sessions of a console that is started on the folder. */
+/** Starts a console with the folder, and returns its sessions. */
 const started = async (adminToken: string | undefined = ADMIN) =>
   openSessions(await openSessionFile(folder, adminToken), 8081, () => now);
 

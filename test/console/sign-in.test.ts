@@ -50,7 +50,7 @@ async function open(
   return one;
 }
 
-/** A browser that was invited, and its session. */
+/** Creates an invited browser with its session. */
 async function signedIn(one: Console) {
   const browser = await signInBy((await one.invite()).url);
   const session: { id: string; role: string } = JSON.parse(
@@ -387,7 +387,7 @@ describe("who only looks", () => {
     expect((await post("/_console/unlock", { token: "a guess of the token" })).status).toBe(403);
     const unlocked = await post("/_console/unlock", { token: ADMIN_TOKEN });
     expect(unlocked.status).toBe(200);
-    // the reader's token ends with it
+    // the reader's token is invalid after that
     expect((await get("/_console/session")).status).toBe(401);
     const operator = signedInWith(one.url, JSON.parse(unlocked.text).token);
     expect(JSON.parse((await operator.get("/_console/session")).text)).toMatchObject({
@@ -399,7 +399,7 @@ describe("who only looks", () => {
 });
 
 describe("an operation of the page", () => {
-  /** No operation has this key: whatever it is, its request is refused once it is let through. */
+  /** A key that no operation has: every request with it is refused after the permission check. */
   const NOTHING = { no_such_key: 1 };
 
   it.each(Object.keys(COMMANDS))(

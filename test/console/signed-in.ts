@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { Browser, type View } from "../support/browser.ts";
 import { PAGES } from "../../src/console/pages.ts";
 
-/** A browser without scripts that is signed in to a console: its requests carry the session's token. */
+/** A signed-in browser without scripts: its requests carry the session's token. */
 export interface SignedIn {
   readonly token: string;
   readonly get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<View>;
@@ -61,7 +61,7 @@ export function signedInWith(origin: string, token: string): SignedIn {
   };
 }
 
-/** Opens an invitation's address in a real browser, and waits until it has led to a page of the console. */
+/** Opens an invitation's address in a real browser, and waits until it shows a page of the console. */
 export async function signInPage(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.waitForURL(({ pathname }) => PAGES.some(({ path }) => path === pathname));

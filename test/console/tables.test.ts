@@ -28,7 +28,7 @@ function scene(): Promise<DataScene> {
   return sceneOf({ sandbox: shown, log: openLog({ level: "silent" }) });
 }
 
-/** Fills a form in as it stands, with what is given besides. */
+/** Fills in a form: its initial values, replaced by those that are passed. */
 async function fill(
   form: ShownForm,
   fieldValues: Readonly<Record<string, string>> = {},
@@ -40,7 +40,7 @@ async function fill(
   return makeOf(await scene(), form.what, Object.fromEntries(values));
 }
 
-/** Makes one of a kind by its form. */
+/** Creates an object of a kind with its form. */
 async function make(kind: DataKind, values: Readonly<Record<string, string>>): Promise<string> {
   return fill(DATA_FORMS[kind](await scene()), values);
 }

@@ -4,20 +4,20 @@ import type { BugName } from "./planted.ts";
 import { isPoint, type PointName } from "./points.ts";
 import { HIT, STRIKE_VARIABLE, type Strike, written } from "./trigger.ts";
 
-/** A bot in a process of its own. */
+/** A bot in a separate process. */
 export interface BotProcess {
-  /** Address of its webhook, once it listens; undefined when it ended before. */
+  /** Address of the bot's webhook, once it listens; undefined if the process ended before. */
   readonly listening: Promise<string | undefined>;
-  /** Whether the platform delivers to it; false when it ended before. */
+  /** Whether the platform delivers to the bot; false if the process ended before. */
   readonly ready: Promise<boolean>;
   readonly ended: Promise<Ending>;
-  /** `kill -9`. */
+  /** Kills the process with `kill -9`. */
   kill(): void;
   /** Log of the process so far. */
   log(): string;
 }
 
-/** How a process ended: killed, by itself at a point or not; or in another way, with what it logged last. */
+/** End of a process: killed, ended by itself at a point, or ended in another way, with its last log lines. */
 export interface Ending {
   readonly point?: PointName;
   readonly fault?: string;
@@ -29,13 +29,13 @@ export interface BotProcessOptions {
   readonly command: readonly string[];
   readonly strike?: Strike | undefined;
   readonly bug?: BugName | undefined;
-  /** More of its environment. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 const LOG_SHOWN = 4_000;
 
-/** Starts a bot of a folder. */
+/** Starts the bot of a folder. */
 export function startBot({ folder, command, strike, bug, env }: BotProcessOptions): BotProcess {
   const child = spawn(process.execPath, [...command, folder], {
     env: {

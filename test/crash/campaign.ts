@@ -16,7 +16,7 @@ import { type Fault, verify } from "./verify.ts";
 const REACHED_WITHIN_MS = 60_000;
 const POINTS_PER_ROUND = 6;
 
-/** Kills one bot, again and again, and looks after each few kills at what people got. */
+/** Kills one bot repeatedly, and after every few kills checks the answers that people got. */
 export async function campaign(options: CampaignOptions): Promise<Outcome> {
   const rig = await openRig({ ...options, seed: String(options.seed) });
   try {
@@ -39,7 +39,7 @@ class Campaign {
   #rounds = 0;
   #acknowledged = 0;
   #answered = 0;
-  /** The kills since the last look. */
+  /** Kills since the last check. */
   #recent: string[] = [];
   #bot: BotProcess | undefined;
 
@@ -72,7 +72,7 @@ class Campaign {
     };
   }
 
-  /** Kills under load and faults, then waits until all is at rest and each person has an answer. */
+  /** Kills the bot under load and faults, then waits until no work is open and each person has an answer. */
   async #round(kill: () => Promise<void>): Promise<void> {
     const started = performance.now();
     this.#rounds += 1;
@@ -111,7 +111,7 @@ class Campaign {
     }
   }
 
-  /** On a machine with much else to do a point may not be reached in time; it gets another try. */
+  /** Kills the bot at a point. On a busy machine the point may not be reached in time; then it tries again. */
   async #killAt({ point, pass }: Strike): Promise<void> {
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       const bot = this.#start({ point, pass });
@@ -156,7 +156,7 @@ class Campaign {
     this.#points.set(point, (this.#points.get(point) ?? 0) + 1);
   }
 
-  /** @returns The point at which it killed itself. */
+  /** @returns The point at which the process killed itself. */
   async #ended(bot: BotProcess): Promise<PointName | undefined> {
     const { point, fault } = await bot.ended;
     if (fault === undefined) return point;
@@ -166,7 +166,10 @@ class Campaign {
     return undefined;
   }
 
-  /** The bot, once the platform delivers to it; one that ends before is started again, as a service is. */
+  /**
+   * Starts the bot and waits until the platform delivers to it. A process that ends before is restarted, as by a
+   * service manager.
+   */
   async #ready(): Promise<BotProcess> {
     for (;;) {
       const bot = this.#bot ?? this.#start();
@@ -179,7 +182,10 @@ class Campaign {
     }
   }
 
-  /** A bot that shares its store looks after the link only when it leads: once the leases of the one before are over. */
+  /**
+   * Waits until a bot with a shared store checks its webhook: it does so only as leader, after the leases of the
+   * earlier process have expired.
+   */
   async #connected(): Promise<void> {
     const { database } = this.#rig;
     if (database === undefined) return;
@@ -260,7 +266,7 @@ class Campaign {
   }
 }
 
-/** Points that a process comes past often; of the others the first pass is taken. */
+/** Points that a process passes often. For other points the first pass is used. */
 const OFTEN: ReadonlySet<PointName> = new Set([
   "delivery:arrived",
   "append:before",
@@ -280,10 +286,10 @@ const OFTEN: ReadonlySet<PointName> = new Set([
   "sent:after",
 ]);
 const MAX_PASSES = 3;
-/** Number of first statements of which one is drawn, to be stopped on its way to the database. */
+/** Number of first statements of a connection, one of which is stopped on its way to the database. */
 const MAX_STATEMENTS = 12;
 const MAX_TRIES = 3;
-/** A machine with too much to do may keep a bot from starting in time. */
+/** Maximum number of starts without success: on a busy machine a bot may not start in time. */
 const MAX_OWN_ENDS = 3;
 const MAX_KILLS_PER_ROUND = 8;
 const PERCENT_WHILE_STARTING = 15;

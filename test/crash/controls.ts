@@ -6,7 +6,7 @@ import type { Fault } from "./verify.ts";
 
 interface Control {
   readonly points: readonly PointName[];
-  /** Kinds of fault that show the bug: one of them has to be found. */
+  /** Kinds of fault by which the bug can be detected. */
   readonly faults: readonly Fault["kind"][];
   /** Maximum number of kills at each point. A bot that mutes its people reaches them only once. */
   readonly times: number;
@@ -25,9 +25,9 @@ const CONTROLS: Readonly<Record<BugName, Control>> = {
 };
 
 /**
- * Kills a bot with each planted bug until its faults show the bug.
+ * Kills a bot with each planted bug until its faults reveal the bug.
  *
- * @returns The bugs that no fault showed. The kills are too weak to prove anything while there is one.
+ * @returns Bugs that no fault revealed. If there are any, the kills are too weak to prove anything.
  */
 export async function undetectedBugs(
   program: Program,

@@ -6,10 +6,10 @@ import { faultsText, figuresOf } from "./report.ts";
 import { seedFrom } from "../support/fixed-seeds.ts";
 import { LONG_HANG_MS } from "../support/hang-limit.ts";
 
-/** Another run of the same: CRASH_SEED=7 npx vitest run test/crash */
+/** Seed of the test; for another one: CRASH_SEED=7 npx vitest run test/crash */
 const SEED = seedFrom("CRASH_SEED");
 
-/** Points on the way of an answer, and of what a start finds left. All of them: `npm run -s crash -- --kills 0`. */
+/** Points on the way of an answer, and of work that a start finds. All points: `npm run -s crash -- --kills 0`. */
 const ON_THE_WAY: readonly PointName[] = [
   "append:before",
   "append:after",

@@ -7,9 +7,9 @@ import type { Program } from "./program.ts";
 
 export interface CrashOptions {
   readonly program: Program;
-  /** Kills at random moments, beside one at each point. */
+  /** Number of kills at random moments, in addition to one at each point. */
   readonly kills: number;
-  /** Bots that are killed side by side, each on a sandbox of its own. */
+  /** Number of bots that are killed concurrently, each on a sandbox of its own. */
   readonly bots: number;
   readonly seed: number;
   /** Engine of the store: SQLite in a folder, or PostgreSQL with a server of its own. */
@@ -37,21 +37,24 @@ export async function crash(options: CrashOptions): Promise<Outcome> {
   return merged(await Promise.all(shares.map(campaign)));
 }
 
-/** All points that a bot with this store comes past. */
+/** Returns all points that a bot with this store passes. */
 export function pointsOf(engine: Engine): readonly AnyPoint[] {
   const inside = Object.keys(POINTS).filter(isPoint);
   return engine === "sqlite" ? inside : [...inside, ...DATABASE_POINTS.keys()];
 }
 
-/** The first bot has a module that answers; the others are quicker to start. */
+/** Whether a point is reached only with a bot module. The first bot has one; the others start faster without it. */
 function needsModule(point: AnyPoint): boolean {
   return point.startsWith("effect") || point === "left-ready:after";
 }
 
-/** Kills of the first bot, relative to those of another: it starts more slowly, because it loads a module. */
+/** Share of kills for the first bot, relative to another: it starts more slowly, because it loads a module. */
 const SHARE_OF_FIRST = 0.6;
 
-/** Neighbours stay together: what one point needs another one may leave behind. */
+/**
+ * Returns the n-th bot's share of the points. Neighbouring points stay together, since one may need what another leaves
+ * behind.
+ */
 function shareOf<T>(all: readonly T[], n: number, of: number): readonly T[] {
   const shares = SHARE_OF_FIRST + of - 1;
   const before = (bots: number): number =>

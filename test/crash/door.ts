@@ -2,19 +2,19 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import { listen } from "../../src/system/listen.ts";
 
 /**
- * The way from the sandbox to the bot's webhook. It stays where it is while bots come and go, and knows
- * which messages the bot has acknowledged, whatever the sandbox makes of the answer.
+ * Proxy from the sandbox to the bot's webhook. Its address stays the same while bots are restarted. It records which
+ * messages the bot has acknowledged, even if the answer gets lost.
  */
 export interface RecordingDoor {
   readonly url: string;
-  /** Leads to the bot that listens at this address; undefined: requests are refused. */
+  /** Sets the bot's address; undefined: requests are refused. */
   lead(url: string | undefined): void;
-  /** Ids of the messages that were answered with 2xx. */
+  /** Ids of the messages that the bot answered with 2xx. */
   readonly acknowledged: ReadonlySet<string>;
   close(): Promise<void>;
 }
 
-/** Opens a door that refuses requests until {@link RecordingDoor.lead} is called. */
+/** Opens a proxy that refuses requests until {@link RecordingDoor.lead} is called. */
 export async function recordingDoor(): Promise<RecordingDoor> {
   const acknowledged = new Set<string>();
   let bot: URL | undefined;

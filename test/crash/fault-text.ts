@@ -1,6 +1,6 @@
 import type { PlacedFault } from "./outcome.ts";
 
-/** A fault with the kills before it and what became of its message. */
+/** Formats a fault with the kills before it and the state of its message. */
 export function faultText({ kind, lane, about, after, story }: PlacedFault, seed: number): string {
   return [
     `${kind}: ${about} in lane ${lane}, seed ${seed}, after kills at`,

@@ -1,6 +1,6 @@
 import type { ControlClient } from "../../src/sandbox/index.ts";
 
-/** A sandbox that is to do something wrong. */
+/** A sandbox to which faults can be added. */
 export interface FaultyPlatform {
   readonly sandbox: { readonly control: Pick<ControlClient, "post" | "call"> };
 }
@@ -32,7 +32,7 @@ export async function addFaults({ sandbox }: FaultyPlatform, seed: number): Prom
   }
 }
 
-/** The platform does nothing wrong from now on. */
+/** Removes all faults from the platform. */
 export async function removeFaults({ sandbox }: FaultyPlatform): Promise<void> {
   await sandbox.control.call("DELETE", "/faults");
 }

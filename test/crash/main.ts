@@ -1,7 +1,7 @@
 /**
- * Kills a bot again and again, and compares what people got with what the rules call for:
- * `npm run -s crash -- --kills 1000 [--seed S] [--bots N] [--store postgres] [--json]`.
- * Exits with 1 when anything is wrong. `--bugs` plants bugs instead, and exits with 1 when one is not found.
+ * Kills a bot repeatedly, and compares the answers that people got with those of the rules: `npm run -s crash --
+ * --kills 1000 [--seed S] [--bots N] [--store postgres] [--json]`. Exits with 1 if anything is wrong. `--bugs` plants
+ * bugs instead, and exits with 1 if one is not found.
  */
 import { parseArgs } from "node:util";
 import { undetectedBugs } from "./controls.ts";

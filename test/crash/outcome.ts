@@ -7,21 +7,21 @@ import type { Fault } from "./verify.ts";
 /** Engine of the bot's store. */
 export type Engine = "sqlite" | "postgres";
 
-/** A place in the bot, or on its way to the database. */
+/** Name of a point in the bot, or on its way to the database. */
 export type AnyPoint = PointName | DatabasePoint;
 
-/** How one bot is killed, again and again. */
+/** Settings of a campaign, in which one bot is killed repeatedly. */
 export interface CampaignOptions {
   readonly program: Program;
   readonly seed: number;
   readonly engine: Engine;
-  /** Points at which it is to be killed, one kill each. */
+  /** Points at which the bot is killed, once each. */
   readonly points: readonly AnyPoint[];
-  /** Kills at random moments. */
+  /** Number of kills at random moments. */
   readonly kills: number;
   readonly bug?: BugName | undefined;
   readonly withModule: boolean;
-  /** Ends the campaign with the first fault. */
+  /** Whether to end the campaign with the first fault. */
   readonly untilFault?: boolean;
   readonly say: (line: string) => void;
 }
@@ -29,16 +29,16 @@ export interface CampaignOptions {
 /** Result of a campaign. */
 export interface Outcome {
   readonly kills: number;
-  /** How often the bot, or its database, was killed at each point. */
+  /** Number of kills of the bot, or its database, by point. */
   readonly points: Readonly<Partial<Record<AnyPoint, number>>>;
-  /** Points that no pass has reached. */
+  /** Points that were never reached. */
   readonly missed: readonly AnyPoint[];
   readonly acknowledged: number;
   readonly answered: number;
   readonly faults: readonly PlacedFault[];
 }
 
-/** A fault, and after which kills it was seen. */
+/** A fault, and the kills before it was found. */
 export interface PlacedFault extends Fault {
   readonly after: readonly string[];
   readonly story: readonly string[];

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ItemTransition } from "../../src/runtime/store/item.ts";
 import type { Store } from "../../src/runtime/store/store.ts";
 
-/** Bugs that are planted between the runtime and its store, to see whether a run finds them. */
+/** Bugs that are planted between the runtime and its store, to check that a run finds them. */
 export const BUGS = {
   "marks-after-sending": "an item is marked as under way only when its request is over",
   "never-reconciles": "what was left under way or unknown is not looked at again",
@@ -13,12 +13,12 @@ export const BUGS = {
 
 export type BugName = keyof typeof BUGS;
 
-/** Whether a text names a bug. */
+/** Whether a text is the name of a planted bug. */
 export function isBug(name: string): name is BugName {
   return Object.hasOwn(BUGS, name);
 }
 
-/** A store with a bug. */
+/** Returns a store with a planted bug. */
 export function planted(store: Store, bug: BugName): Store {
   return { ...delegating(store), ...WITH[bug](store) };
 }
@@ -76,7 +76,7 @@ const WITH: Readonly<Record<BugName, (store: Store) => Partial<Store>>> = {
   }),
 };
 
-/** The same store as an object of its own, whose methods can be replaced one by one. */
+/** Copies a store into an object whose methods can be replaced one by one. */
 export function delegating(store: Store): Store {
   return {
     partitions: store.partitions,

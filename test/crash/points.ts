@@ -1,9 +1,8 @@
 /**
- * The places at which a runtime is killed: before and after everything that it writes down, and around
- * every byte that leaves it or comes in.
+ * Points at which a runtime is killed: before and after each write, and around every message that leaves or arrives.
  *
- * A change of the runtime that adds a durable boundary adds its points here, and passes them in
- * `watched-store.ts` or `watched-wire.ts`. A point that no run reaches fails the whole run.
+ * A change that adds a durable boundary adds its points here, and passes them in `watched-store.ts` or
+ * `watched-wire.ts`. A point that is never reached fails the run.
  */
 export const POINTS = {
   "meta:before": "a named value is about to be kept: the world that the store belongs to",
@@ -63,7 +62,7 @@ export const POINTS = {
   "absent:after": "it waits to be sent",
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Name of a place at which a runtime is killed. */
+/** Name of a point at which a runtime is killed. */
 export type PointName = keyof typeof POINTS;
 
 /** Points that a start passes only after an earlier kill at another point, which leaves work behind. */
@@ -75,7 +74,7 @@ export const LEFT_BEHIND_AT: Readonly<Partial<Record<PointName, PointName>>> = {
   "left-unknown:after": "unknown:after",
 };
 
-/** Whether a text names a point. */
+/** Whether a text is the name of a point. */
 export function isPoint(name: string): name is PointName {
   return Object.hasOwn(POINTS, name);
 }

@@ -2,9 +2,9 @@ import { bundled } from "../support/bundle.ts";
 
 /** A program that runs a bot. */
 export interface Program {
-  /** With the flags that Node needs for it. */
+  /** Program with the flags that Node needs. */
   readonly command: readonly string[];
-  /** Path of its bot module. */
+  /** Path of the bot's module. */
   readonly bot: string;
   remove(): Promise<void>;
 }
@@ -12,7 +12,7 @@ export interface Program {
 const MAIN = "test/crash/child-main";
 const BOT = "test/crash/bots/striking";
 
-/** The runtime that kills itself, bundled: a run starts it a thousand times. */
+/** Bundles the runtime that kills itself, because a run starts it a thousand times. */
 export async function builtProgram(): Promise<Program> {
   const bundle = await bundled([MAIN], [BOT]);
   return {

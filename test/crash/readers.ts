@@ -8,7 +8,7 @@ interface AppKeys {
   readonly consumerSecret: string;
 }
 
-/** Reads conversations as the accounts see them; what was read before is not read again. */
+/** Reads conversations of the accounts; skips what it has read before. */
 export function conversationReader(
   { url, control }: RunningSandbox,
   app: AppKeys,
@@ -49,7 +49,7 @@ export function conversationReader(
 
 const PAGE = 100;
 
-/** Reads which messages are in the journal; what was read before is not read again. */
+/** Reads which messages are in the journal; skips what it has read before. */
 export function journalReader(ask: Conversations["ask"]): Conversations["arrivals"] {
   const numbersByLane = new Map<string, Map<string, number>>();
   return async (lane) => {

@@ -7,25 +7,25 @@ import type { Fault } from "./verify.ts";
 /** Figures of a run, printed by `--json`. */
 export interface Figures {
   readonly kills: number;
-  /** How often the bot was killed at each point. */
+  /** Number of kills by point. */
   readonly points: Readonly<Record<string, number>>;
-  /** Messages that the bot acknowledged, and those that were answered in full. */
+  /** Numbers of messages that the bot acknowledged, and that were answered in full. */
   readonly acknowledged: number;
   readonly answered: number;
-  /** Acknowledged messages without an answer, or without one of their answers. */
+  /** Number of acknowledged messages without an answer, or without one of their answers. */
   readonly lost: number;
-  /** Messages with an answer that came twice, and answers that no message called for. */
+  /** Number of messages with a repeated answer, and of answers that no message called for. */
   readonly doubled: number;
-  /** Conversations whose last message got no answer. */
+  /** Number of conversations whose last message got no answer. */
   readonly muted: number;
   readonly out_of_order: number;
-  /** Items whose outcome stayed unknown. */
+  /** Number of items whose outcome stayed unknown. */
   readonly unknown: number;
   readonly seed: number;
   readonly seconds: number;
 }
 
-/** Counts an outcome. */
+/** Adds an outcome to the figures. */
 export function figuresOf(outcome: Outcome, seed: number, seconds: number): Figures {
   const { kills, acknowledged, answered, faults } = outcome;
   const count = (...kinds: readonly Fault["kind"][]): number =>
@@ -47,12 +47,12 @@ export function figuresOf(outcome: Outcome, seed: number, seconds: number): Figu
   };
 }
 
-/** Whether nothing is wrong: no fault, and each point was reached. */
+/** Whether the result is clean: no fault, and each point was reached. */
 export function isClean({ faults, missed }: Outcome): boolean {
   return faults.length === 0 && missed.length === 0;
 }
 
-/** The figures for a person: first where the bot was killed, then what came of it. */
+/** Formats the figures for people: first the kills by point, then the results. */
 export function tableOf(figures: Figures): string {
   const { points, kills, seed, seconds, ...counts } = figures;
   const rows = Object.entries(points).map(([point, times]) => {
@@ -72,7 +72,10 @@ export function tableOf(figures: Figures): string {
   ].join("\n");
 }
 
-/** Faults, each with the kills before it and the story of its message, and points never reached. */
+/**
+ * Formats the faults, each with the kills before it and the story of its message, and the points that were never
+ * reached.
+ */
 export function faultsText({ faults, missed }: Outcome, seed: number): string {
   const faultTexts = faults.map((fault) => faultText(fault, seed));
   const unreached = missed.map((point) => `never reached: ${point}: ${aboutOf(point)}\n`);

@@ -21,45 +21,46 @@ import { type Kind, KINDS, RULES } from "./script.ts";
 import type { Strike } from "./trigger.ts";
 import { UNLIMITED } from "../support/unlimited.ts";
 
-/** A bot and its platform, as they are for people who write and for those who look what came of it. */
+/** A bot and its platform, as seen by people who write and by the checks of the results. */
 export interface Conversations {
   readonly sandbox: Pick<RunningSandbox, "control">;
   readonly door: Pick<RecordingDoor, "acknowledged">;
-  /** Ids. */
+  /** User ids of the people. */
   readonly people: readonly string[];
   /** Ids of the bot's accounts. */
   readonly accounts: readonly string[];
   /**
-   * Are the lanes being worked on? After a kill they are not, until the leases of the killed process have expired. The
-   * platform's clock must stand still meanwhile: it would pass the time for which an unknown item blocks its lane.
+   * Whether the lanes are being processed. After a kill they are not, until the leases of the killed process have
+   * expired. The platform's clock must stand still meanwhile, or it would pass the time for which an unknown item
+   * blocks its lane.
    */
   isWorking(): Promise<boolean>;
   /** Kinds of messages that the bot answers. */
   readonly kinds: readonly Kind[];
   /** Logs of all the bot's processes, oldest first. */
   log(): string;
-  /** Asks the running bot; undefined while none answers. */
+  /** Sends a request to the running bot; undefined if none answers. */
   ask<Name extends OperationName>(
     name: Name,
     request: Requests[Name],
   ): Promise<Answers[Name] | undefined>;
   /** Texts that an account has written to a person, oldest first. */
   written(account: string, person: string): Promise<readonly string[]>;
-  /** The number of each message of a lane in the bot's journal, by id: the order in which they came in. */
+  /** Journal numbers of a lane's messages, by id: the order in which they arrived. */
   arrivals(lane: string): Promise<ReadonlyMap<string, number>>;
 }
 
-/** A sandbox with people, and a bot that is killed and started again. */
+/** A sandbox with people, and a bot that is killed and restarted. */
 export interface Rig extends Conversations {
   readonly door: RecordingDoor;
   /** Database of the bot's store; undefined if the store is a file in its folder. */
   readonly database: Database | undefined;
-  /** Starts the bot; it is not ready yet. */
+  /** Starts the bot, without waiting until it is ready. */
   start(strike?: Strike): BotProcess;
   close(): Promise<void>;
 }
 
-/** A server of the rig's own, and the bot's way to it. */
+/** The rig's own server, and the bot's proxy to it. */
 export interface Database {
   readonly server: TestPostgres;
   readonly wire: DatabaseWire;
@@ -78,11 +79,11 @@ export interface RigOptions {
   readonly engine: Engine;
   readonly seed: string;
   readonly bug?: BugName | undefined;
-  /** Whether a bot module answers, too. Starting its thread takes as long as all the rest. */
+  /** Whether a bot module answers, too. Starting its thread doubles the time of a start. */
   readonly withModule: boolean;
 }
 
-/** Sets everything up in a folder of its own; the bot is not started yet. */
+/** Prepares everything in a new folder, without starting the bot. */
 export async function openRig(options: RigOptions): Promise<Rig> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-crash-"));
   const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
@@ -161,7 +162,7 @@ async function openIn(
   };
 }
 
-/** Into which a store spreads its lanes: one process has all of them. */
+/** Number of partitions of a store. One process holds all of them. */
 const PARTITIONS = 64;
 
 async function openDatabase(closing: (() => Promise<unknown>)[]): Promise<Database> {
@@ -183,7 +184,8 @@ function settingsText(bots: readonly string[], store: string | undefined): strin
     ...(store === undefined
       ? ["store: file:data"]
       : [`store: ${JSON.stringify(store)}`, "data: data"]),
-    // More is sent to one person than people are sent, and all of it has to arrive.
+    // Switches the bot's own limits off: the test sends one person more than people usually get, and every
+    // answer has to arrive.
     "limits: {replies: 9999 in 10m, loop: 9999 in 10m, equal_replies: none, equal_posts: none}",
     "",
   ].join("\n");

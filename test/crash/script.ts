@@ -3,7 +3,7 @@ export const KINDS = ["one", "two", "late", "bot"] as const;
 
 export type Kind = (typeof KINDS)[number];
 
-/** Rules that answer once, twice, and after a while; what begins with "bot" is the bot module's. */
+/** Rules that answer once, twice, and after a delay. The bot module answers messages that begin with "bot". */
 export const RULES = `version: 1
 rules:
   - id: one
@@ -34,7 +34,7 @@ export interface Said {
   readonly text: string;
 }
 
-/** The answers that the rules call for, in their order. */
+/** Answers that the rules call for, in their order. */
 export function answersTo({ kind, text }: Pick<Said, "kind" | "text">): readonly string[] {
   return kind === "two" ? [`${text} first`, `${text} second`] : [`${text} done`];
 }

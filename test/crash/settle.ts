@@ -2,29 +2,27 @@ import type { Conversations } from "./rig.ts";
 import { answersTo, type Said } from "./script.ts";
 
 /**
- * The bot counts as stuck when its counts stay the same for this many polls, each of which moved the clock on, and for
- * {@link STUCK_MS}. Polls are counted because a busy machine makes them slower; the time is longer than the runtime
- * waits before it reads the platform again.
+ * Number of polls with unchanged counts after which the bot counts as stuck, provided that {@link STUCK_MS} has passed.
+ * Each poll moves the clock. Polls are counted because a busy machine makes them slower.
  */
 const STUCK_LOOKS = 250;
 const STUCK_MS = 20_000;
-/** Real milliseconds in which a bot must answer again. */
+/** Real milliseconds within which a bot must answer again. */
 const PATIENCE_MS = 300_000;
 /**
- * While something is unknown the clock must not run past the time for which that holds up its lane, nor past the life of a
- * worker's share of a limit before it is used; and while something is to be decided not past the age up to which messages
- * are answered.
+ * Step of the clock in milliseconds while work is open. With larger steps an unknown item could outlast the time for
+ * which it blocks its lane, a worker's quota share could expire unused, or an undecided message could become too old.
  */
 const CAREFUL_STEP_MS = 1_000;
 const STEP_MS = 240_000;
 const LOOK_EVERY_MS = 40;
-/** Polls with nothing under way after which a missing answer counts as lost. */
+/** Number of polls without open work after which a missing answer counts as lost. */
 const QUIET_LOOKS = 25;
 
 /**
- * Moves the sandbox's clock on until each acknowledged message is answered and nothing is under way.
+ * Advances the sandbox's clock until each acknowledged message is answered and no work is open.
  *
- * @returns false when that did not come about in time.
+ * @returns false if that does not happen in time.
  */
 export async function settle(rig: Conversations, said: readonly Said[]): Promise<boolean> {
   let deadline = performance.now() + PATIENCE_MS;
@@ -63,7 +61,7 @@ export async function settle(rig: Conversations, said: readonly Said[]): Promise
   return false;
 }
 
-/** Messages that the bot has not acknowledged yet, or did not answer, or not in full. */
+/** Returns messages that are not acknowledged, not answered, or not answered in full. */
 async function unanswered(rig: Conversations, said: readonly Said[]): Promise<readonly Said[]> {
   const there = new Map<string, Promise<readonly string[]>>();
   const answers = ({ account, person }: Said): Promise<readonly string[]> => {

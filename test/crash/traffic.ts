@@ -1,20 +1,20 @@
 import type { Conversations } from "./rig.ts";
 import type { Kind, Said } from "./script.ts";
 
-/** Draws that are the same for the same seed: whole numbers from 0 to `below - 1`. */
+/** Draws a random whole number from 0 to `below - 1`; the same seed gives the same numbers. */
 type Draw = (below: number) => number;
 
-/** Sends messages of the people of a rig. */
+/** Sends messages as the people of a rig. */
 export interface Traffic {
   /** Messages sent so far. */
   readonly said: readonly Said[];
-  /** Sends a message of a drawn person to a drawn account. */
+  /** Sends a message of a random person to a random account. */
   say(): Promise<void>;
   /** Sends one message of each person to each account. */
   everybody(): Promise<readonly Said[]>;
 }
 
-/** People who say what the draw has them say. */
+/** Creates people who send random messages. */
 export function traffic({ sandbox, people, accounts, kinds }: Conversations, draw: Draw): Traffic {
   const said: Said[] = [];
   let count = 0;
@@ -42,7 +42,7 @@ export function traffic({ sandbox, people, accounts, kinds }: Conversations, dra
   };
 }
 
-/** Sends messages until `during` has ended; the sandbox's clock runs ahead meanwhile. */
+/** Sends messages until `during` has ended. The sandbox's clock runs faster than real time meanwhile. */
 export async function whileTalking<T>(
   rig: Conversations,
   { say }: Pick<Traffic, "say">,

@@ -6,27 +6,27 @@ import { isPoint, type PointName } from "./points.ts";
 /** Called when the process passes a point. */
 export type Pass = (point: PointName) => void;
 
-/** Point and pass at which a process kills itself. */
+/** Point and number of the pass at which a process kills itself. */
 export interface Strike {
   readonly point: PointName;
-  /** 1 for the first time that the process comes past the point. */
+  /** Number of the pass; 1 for the first. */
   readonly pass: number;
 }
 
-/** The variable of the environment that carries a {@link Strike}, for the threads of the process, too. */
+/** Environment variable with a {@link Strike}, which the process's threads inherit. */
 export const STRIKE_VARIABLE = "CRASH_AT";
 
 /** Prefix of the line on stdout with which a process announces that it kills itself at a point. */
 export const HIT = "hit ";
 
-/** A {@link Strike} as the environment carries it. */
+/** Formats a {@link Strike} for the environment. */
 export function written({ point, pass }: Strike): string {
   return `${point} ${pass}`;
 }
 
 /**
- * The trigger of this process or thread: it kills the process, as `kill -9` does, at the pass that the
- * environment names.
+ * Returns the trigger of this process or thread: it kills the process like `kill -9` at the pass that the environment
+ * names.
  */
 export function trigger(text: string | undefined): Pass {
   const [name = "", pass = ""] = (text ?? "").split(" ");
@@ -36,13 +36,13 @@ export function trigger(text: string | undefined): Pass {
     if (point !== name) return;
     remaining -= 1;
     if (remaining !== 0) return;
-    // Unbuffered, so that it has left this process when it dies.
+    // Writes synchronously, so that the line is out before this process is killed.
     writeSync(1, `${HIT}${point}\n`);
     kill();
   };
 }
 
-/** A bot's thread may not end its process; the system may. */
+/** Kills the process by a signal, because a bot's thread may not call `process.exit`. */
 function kill(): void {
   if (isMainThread) process.kill(process.pid, "SIGKILL");
   else execFileSync("kill", ["-KILL", String(process.pid)]);

@@ -16,10 +16,10 @@ export interface Findings {
 }
 
 /**
- * Compares what is on the platform with what the rules call for.
+ * Compares the messages on the platform with the answers of the rules.
  *
  * @param said All messages of the conversations so far.
- * @param last The last one of each conversation: who gets no answer to that one is muted.
+ * @param last The last message of each conversation; without an answer to it, the person is muted.
  */
 export async function verify(
   rig: Conversations,
@@ -74,7 +74,7 @@ function counted(texts: readonly string[]): Map<string, number> {
   return times;
 }
 
-/** Answers that stand before one of an earlier message, though theirs had to wait for that one's. */
+/** Returns answers that precede an answer to an earlier message, although they had to wait for it. */
 function misplaced(
   there: readonly string[],
   messages: readonly Said[],

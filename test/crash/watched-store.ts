@@ -5,11 +5,11 @@ import type { Transition } from "../../src/runtime/store/transition.ts";
 import type { PointName } from "./points.ts";
 import type { Pass } from "./trigger.ts";
 
-/** Names of the store's operations: points without `:before` and `:after`. */
+/** Name of an operation of the store, without the suffixes `:before` and `:after` of its points. */
 type Change = Before<PointName>;
 type Before<Point> = Point extends `${infer Name}:before` ? Name : never;
 
-/** A store that comes past a point before and after each of its writes, and after reads that bring something. */
+/** Wraps a store: it passes a point before and after each write, and after each read that returns something. */
 export function watchedStore(store: Store, pass: Pass): Store {
   const items = itemChanges();
 
@@ -100,7 +100,10 @@ function leftPoint(status: OpenItemQuery["status"]): PointName | undefined {
   return status === "unknown" ? "left-unknown:after" : undefined;
 }
 
-/** Names changes of items; one that this process did not mark as under way was left by an earlier one. */
+/**
+ * Returns the point for a change of items. An item that this process did not mark as under way was left by an earlier
+ * process.
+ */
 function itemChanges(): (change: ItemTransition) => Change | undefined {
   const own = new Set<number>();
   return ({ id, from, to }) => {

@@ -9,7 +9,7 @@ import { startBots } from "../../src/bots/host.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BESIDE = fileURLToPath(new URL("../fixtures/docs", import.meta.url));
 
-/** Modules that the guide shows, each in a file of its own, beside what they import. */
+/** Folder with the modules of the guide, each in a separate file, and the modules that they import. */
 let folder: string;
 let files: readonly string[];
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { isAsShown, shownCommands } from "./shown-commands.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PROGRAM = await programOf(processIo(), "0.0.0-test");
 
-/** Explains why a command line is none of this program, or returns nothing. */
+/** Returns the reason why a command line is invalid; undefined if it is valid. */
 function mistakeIn(line: string): string | undefined {
   let command: Command = PROGRAM;
   let hasFlag = false;
@@ -25,7 +25,7 @@ function mistakeIn(line: string): string | undefined {
     } else if (/^--?[a-z]/i.test(word)) {
       hasFlag = true;
       const flag = word.replace(/=.*$/, "");
-      // Lists have subcommands, and without one they list.
+      // A command such as `accounts` has subcommands, and runs `list` without one.
       const list = command.commands.find((one) => one.name() === "list");
       const isDefined = [command, PROGRAM, list]
         .flatMap((one) => one?.options ?? [])

@@ -19,7 +19,7 @@ const read = (name: string): Promise<string> =>
   readFile(join(ROOT, "examples/deploy", name), "utf8");
 
 const WAY = { url: "https://bot.example/webhook", listen: toListen("127.0.0.1:8080") };
-/** Maximum time for a bot to stop, in seconds: `run` ends after this time. */
+/** Seconds within which `run` stops a bot. */
 const STOPS_WITHIN = 10;
 
 /** Returns the parts of a start command that the package does not have: its program, or a flag of its command. */
@@ -35,7 +35,7 @@ async function unknownIn([program, name, ...flags]: readonly string[]): Promise<
   return [program ?? "", ...flags].filter((word) => !knownWords.includes(word));
 }
 
-/** The settings that an environment gives. @throws {ConfigError} for a name or a value that is none. */
+/** Reads the settings of an environment. @throws {ConfigError} for an invalid name or value. */
 async function settingsOf(environment: Readonly<Record<string, string>>) {
   return loadSettings({ cwd: join(ROOT, "examples/deploy"), environment });
 }

@@ -9,11 +9,11 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 const read = (file: string): Promise<string> => readFile(join(ROOT, file), "utf8");
 
-/** Folders that the first column of the tables in `text` names. */
+/** Folders in the first column of the tables in `text`. */
 const rowsOf = (text: string): readonly string[] =>
   [...text.matchAll(/^\| \[?`([^`]+\/)`/gm)].map(([, folder = ""]) => folder);
 
-/** Every folder of `files`, those above them included, with a slash at the end. */
+/** Returns all folders of `files`, including their parents, with a slash at the end. */
 function foldersOf(files: readonly string[]): readonly string[] {
   const folders = files.flatMap((file) => {
     const parts = file.split("/").slice(0, -1);
@@ -107,7 +107,7 @@ describe("the recipes of CONTRIBUTING.md", () => {
   });
 });
 
-/** The part of a path that is there already: all of it, or the folder of what is to be made. */
+/** Returns the folder before a placeholder in a path; without one, the whole path. */
 function settled(path: string): string {
   const open = path.search(/[<{]/);
   return open === -1 ? path : path.slice(0, path.lastIndexOf("/", open));

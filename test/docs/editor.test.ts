@@ -8,10 +8,10 @@ import { run } from "../support/command-line.ts";
 import { LanguageServer, type Mark, type Offer } from "./language-server.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** An address and no path: that may have a blank in it, which ends the line's value. */
+/** URL of the schema. A path with a blank would end the value of the line. */
 const RULES_SCHEMA = pathToFileURL(join(ROOT, "config/schema/rules.schema.json")).href;
 
-/** The server that editors show YAML with. */
+/** YAML language server that editors use. */
 let server: LanguageServer;
 beforeAll(async () => {
   server = await LanguageServer.start();
@@ -21,7 +21,7 @@ afterAll(() => server.stop());
 let count = 0;
 const nextUri = (): string => `file:///rules/${++count}.yaml`;
 
-/** A rule file with these keys in its rule, by its own line of the schema that the package has. */
+/** Returns a rule file with these keys in its rule, and a first line that names the packaged schema. */
 const ruleFile = (keys: string): string =>
   `# yaml-language-server: $schema=${RULES_SCHEMA}
 version: 1
@@ -122,7 +122,7 @@ describe("an editor shows, under the pointer,", () => {
   });
 });
 
-// The server waits a moment before it marks anything: all of it waits at once.
+// The server delays its diagnostics, so the cases run concurrently.
 describe.concurrent("an editor marks", () => {
   const REST = "triggers: [dm.received]\nactions: [like]\n";
   const markedIn = async (keys: string): Promise<readonly string[]> => {

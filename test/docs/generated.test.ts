@@ -26,7 +26,7 @@ import { runtimeSettings } from "./tables/runtime-settings.ts";
 import { settingsTable } from "./tables/settings.ts";
 import { metricsTable, spansTable } from "./tables/telemetry.ts";
 
-/** `npm run generate` writes what the tests compare. */
+/** Whether to write the files, as `npm run generate` does, instead of comparing them. */
 const WRITING = process.env["GENERATE"] === "1";
 
 /** Returns the text on disk and the expected text. In writing mode it first writes the expected text. */

@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 interface Block {
   readonly page: string;
   readonly text: string;
-  /** Path that the first line names: `rules/hours.yaml`. */
+  /** Path in the first line, such as `rules/hours.yaml`. */
   readonly path: string | undefined;
 }
 
@@ -29,7 +29,7 @@ async function blocksIn(pattern: string, language: string): Promise<readonly Blo
   return (await Promise.all(blocks)).flat();
 }
 
-/** Keys by which a whole file is one of settings. */
+/** Keys that identify a settings file. */
 const OF_SETTINGS = /^(target|source|limits|store|metrics|opt_out|bot_limits|secrets): ?/m;
 
 const NO_INPUT = {

@@ -26,7 +26,7 @@ interface Message {
 const require = createRequire(import.meta.url);
 const SERVER = require.resolve("yaml-language-server/bin/yaml-language-server");
 
-/** A yaml-language-server, spoken to as editors do: JSON-RPC over its standard streams. */
+/** A yaml-language-server, controlled as editors do: JSON-RPC over its standard streams. */
 export class LanguageServer {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #answers = new Map<number, (result: unknown) => void>();
@@ -50,7 +50,7 @@ export class LanguageServer {
     return server;
   }
 
-  /** Opens a text under a file's name. @returns What the editor marks in it. */
+  /** Opens a text under a file's name. @returns The diagnostics of the server. */
   open(uri: string, text: string): Promise<readonly Mark[]> {
     const marks = new Promise<readonly Mark[]>((resolve) => this.#marks.set(uri, resolve));
     const textDocument = { uri, languageId: "yaml", version: 1, text };
@@ -73,7 +73,7 @@ export class LanguageServer {
     return JSON.stringify(result ?? "");
   }
 
-  /** Ends it. */
+  /** Ends the server. */
   async stop(): Promise<void> {
     const ended = once(this.#child, "exit");
     await this.#ask("shutdown", undefined);

@@ -2,9 +2,9 @@ import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /**
- * Finds links that lead nowhere: to a file or folder that does not exist, or to a heading that a Markdown file does not have.
+ * Finds broken links: to a missing file or folder, or to a heading that a Markdown file does not have.
  *
- * @param documents Paths of Markdown files, from `root` on.
+ * @param documents Paths of Markdown files, relative to `root`.
  */
 export async function deadLinks(
   root: string,

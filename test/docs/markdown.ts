@@ -1,4 +1,4 @@
-/** A Markdown table. What Markdown would read as its own in a cell is escaped. */
+/** Formats a Markdown table, and escapes characters that Markdown would interpret in a cell. */
 export function table(
   heading: readonly string[],
   rows: readonly (readonly string[])[],
@@ -17,7 +17,7 @@ function escaped(cell: string): string {
   return text.includes("`") ? text : text.replaceAll("<", "&lt;");
 }
 
-/** `text` with what stands between the markers of `name` replaced. */
+/** Returns `text` with a new content between the markers of `name`. */
 export function withSection(text: string, name: string, section: string): string {
   const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
   const [before, rest] = text.split(begin);

@@ -1,8 +1,8 @@
-/** A command that a page shows in a block of its own. */
+/** A command in a code block of a page. */
 export interface ShownCommand {
-  /** Command line without a comment at its end, with `answerback` for each way to start it. */
+  /** Command line without a trailing comment, with `answerback` as the program's name. */
   readonly command: string;
-  /** Output that the page shows, or nothing. */
+  /** Output in the page, if it shows any. */
   readonly output: string;
 }
 
@@ -50,7 +50,7 @@ function shown(line: string, output = ""): ShownCommand {
   };
 }
 
-/** Text that differs between two runs of one command. */
+/** Pattern of text that differs between two runs of one command. */
 const VARYING = new RegExp(
   [
     String.raw`\d{4}-\d\d-\d\dT[\d:]+Z`, // times

@@ -14,7 +14,7 @@ import { isAsShown, type ShownCommand, shownCommands } from "./shown-commands.ts
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Commands that are not run here, by how they begin. */
+/** Beginnings of commands that are not run here. */
 const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ["npm ci && npm start", "the bot of this repository runs here already"],
   ["npm ci && npm test", "it would run this test"],
@@ -28,7 +28,7 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ["psql -c ", "test/runtime/store/postgres needs no psql for that"],
 ];
 
-/** Text that commands print once they are up; they go on until they are ended. */
+/** Text that commands print when they are ready. They run until they are ended. */
 const ENDLESS: Readonly<Record<string, string | RegExp>> = {
   "answerback dev": "Try, in another terminal",
   "answerback dev --limits": "Try, in another terminal",
@@ -37,10 +37,10 @@ const ENDLESS: Readonly<Record<string, string | RegExp>> = {
   "answerback logs -f": "Following",
 };
 
-/** Commands that ask a person on a terminal, and their answer by a flag. */
+/** Commands that prompt a person on a terminal, with the flag that answers the prompt. */
 const ASKING: Readonly<Record<string, string>> = { "answerback forget @ana": "--yes" };
 
-/** Rule with a question. A page of the guide shows the trace of its run. */
+/** Rule with a question, for the trace that a page of the guide shows. */
 const ORDER = `version: 1
 rules:
   - id: order
@@ -60,7 +60,7 @@ rules:
     actions: [{ reply_dm: We open at nine. }]
 `;
 
-/** Preparations of commands. @returns Text that takes the place of text in the page. */
+/** Prepares commands. @returns Texts that replace texts of the page. */
 const BEFORE: Readonly<Record<string, (dev: RunningDev) => Promise<Record<string, string>>>> = {
   async "answerback backtest --rules edited --since 24h"({ folder }) {
     await cp(join(folder, "config/rules"), join(folder, "edited"), { recursive: true });
@@ -83,7 +83,7 @@ const BEFORE: Readonly<Record<string, (dev: RunningDev) => Promise<Record<string
 const runs = (dev: RunningDev, ...flags: readonly string[]): Promise<readonly unknown[]> =>
   dev.rows("runs", "--rule", "order", ...flags);
 
-/** Has a person write to the bot. @returns The number of the event. */
+/** Sends the bot a message as a person. @returns The number of the event. */
 async function eventOf(dev: RunningDev, person: string, text: string): Promise<string> {
   await dev.control.act(person, { type: "dm", to: dev.file.bot.id, text });
   const entry = await when(async () => {
@@ -130,11 +130,11 @@ describe("a page with commands", async () => {
 
 interface Walk {
   readonly dev: RunningDev;
-  /** Folder that the page has changed to. */
+  /** Current folder, after the page's `cd` commands. */
   folder: string | undefined;
 }
 
-/** Runs the next command of a page. @returns The difference from the page, if there is one. */
+/** Runs the next command of a page. @returns The difference from the page, if any. */
 async function step(walk: Walk, { command, output }: ShownCommand): Promise<string | undefined> {
   if (NOT_RUN.some(([start]) => command.startsWith(start))) return undefined;
   const [, folder] = /^cd (\S+)$/.exec(command) ?? [];

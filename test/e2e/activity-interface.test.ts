@@ -30,7 +30,7 @@ const startedBy = async (source: "activity" | "both") => {
   return bot.startProcess();
 };
 
-/** Everything that the rules answer, once each. */
+/** Causes everything that the rules answer, each once. */
 async function traffic(): Promise<void> {
   const { control } = bot.sandbox;
   const { id: me } = bot.file.bot;
@@ -56,7 +56,7 @@ async function answers() {
   };
 }
 
-/** Deliveries by event, with how often each was made. */
+/** Number of deliveries, by event. */
 async function delivered(): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (const { event } of await bot.sandbox.control.deliveries()) {

@@ -15,7 +15,7 @@ rules:
     actions: [{reply_post: {text: "re \${{ post.text }}"}}]
 `;
 
-/** People of each case; the full size, 20 a case and 200 in all: AMBIGUOUS_PEOPLE=20 npx vitest run … */
+/** Number of people in each case; for 20 a case and 200 in all: AMBIGUOUS_PEOPLE=20 npx vitest run … */
 const PEOPLE = Number(process.env["AMBIGUOUS_PEOPLE"] ?? 4);
 
 /**
@@ -84,7 +84,8 @@ describe(`of the ${PEOPLE} answers that half are in doubt`, () => {
     });
     failing = false;
     await control.call("DELETE", "/faults");
-    // Meant twice, and the next message of each person.
+    // Writes twice to each person on purpose: the second answer must not be mistaken for a repetition of the
+    // first.
     await say("one");
     await say("two");
     await when(async () => {
@@ -107,7 +108,7 @@ function sayAs(person: string, kind: Kind, word: string): Promise<unknown> {
     : control.act(person, { type: "post", text: `@${username} ${word}` });
 }
 
-/** The last word of each answer that a person got, oldest first. */
+/** Last word of each answer that a person got, oldest first. */
 async function answersTo(person: string, kind: Kind): Promise<string[]> {
   const texts = kind === "messages" ? await bot.messagesTo(person) : await postsTo(person);
   return texts.map((text) => text.split(" ").at(-1) ?? "");

@@ -48,7 +48,7 @@ export default createBot("desk")
   .on("dm.received", (ctx) => ctx.reply("what?"));
 `;
 
-/** A picture of one pixel. */
+/** Picture of one pixel. */
 const PICTURE = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -71,7 +71,7 @@ it("a bot of parts answers at once what it sends at once, goes on after kill -9,
   const [, booked] = await messages(2);
   expect(booked).toMatch(/^dinner\+two, visit 1, ana, sent/);
 
-  // a pattern that hangs is the end of its event, and of no other
+  // a pattern that hangs fails its own event and no other
   await say(`${"a".repeat(60)}!`);
   await say("fail");
   await say("hello");

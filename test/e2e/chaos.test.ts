@@ -50,7 +50,10 @@ afterEach(async () => {
   standing.close();
 });
 
-/** A longer one: CHAOS_SEED=11 CHAOS_KILLS=12 CHAOS_MESSAGES=8 npx vitest run test/e2e/chaos.test.ts */
+/**
+ * Returns a number from the environment. For a longer run: CHAOS_SEED=11 CHAOS_KILLS=12
+ * CHAOS_MESSAGES=8 npx vitest run test/e2e/chaos.test.ts
+ */
 const chosen = (name: string, otherwise: number): number =>
   Number(process.env[`CHAOS_${name}`] ?? otherwise);
 const storms: readonly Storm[] = [
@@ -150,9 +153,9 @@ it.each(storms)(
 );
 
 /**
- * Advances the clock, unless an unknown item would reach the end of its ten minutes in which it blocks its lane.
+ * Advances the clock, unless an unknown item would reach the end of the ten minutes for which it blocks its lane.
  *
- * The bot looks such an item up in real time. A clock that runs faster lets later answers overtake it, as promised.
+ * The bot looks such an item up in real time. With a faster clock, later answers would overtake it, as documented.
  */
 async function moveOn(ms: number): Promise<void> {
   const status = await bot.status().catch(() => undefined);
@@ -163,7 +166,7 @@ async function moveOn(ms: number): Promise<void> {
   await bot.sandbox.control.advance(ms);
 }
 
-/** Every message is decided, and every answer is on the platform. */
+/** Whether every message is decided, and every answer is on the platform. */
 async function settled(messages: number): Promise<boolean> {
   // The bot may be stopping or starting.
   const status = await bot.status().catch(() => undefined);

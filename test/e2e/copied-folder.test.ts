@@ -28,7 +28,7 @@ const answered = (person: string, count: number): Promise<true> =>
 const data = (): string => join(bot.folder, "data");
 const copy = (): string => join(bot.folder, "copy");
 
-/** Copies the data folder, then lets the bot send answers of which the copy knows nothing. */
+/** Copies the data folder, then lets the bot send answers that the copy does not contain. */
 async function answerAfterCopy(files: BotFiles = {}): Promise<void> {
   bot = await botOnSandbox({ ...HELLO, ...files });
   await bot.start();
@@ -45,7 +45,7 @@ async function answerAfterCopy(files: BotFiles = {}): Promise<void> {
   await write("ben", "four");
 }
 
-/** Starts the bot and waits until nothing is open; the sandbox's clock is moved past each wait. */
+/** Starts the bot and waits until no work is open. The sandbox's clock is moved past each wait. */
 async function settle(): Promise<void> {
   await bot.start();
   await when(async () => {
@@ -55,7 +55,7 @@ async function settle(): Promise<void> {
   });
 }
 
-/** Writes the copy's content into the files that are there, so that they keep their inodes. */
+/** Writes the copy's content into the existing files, so that they keep their inodes. */
 async function writeOver(): Promise<void> {
   await rm(join(data(), "store.db-wal"), { force: true });
   for (const name of await readdir(copy())) {

@@ -22,7 +22,7 @@ const FOUND = "deliveries were missed: the events were found by reading from the
 
 let bot: BotOnSandbox;
 afterEach(async ({ task }) => {
-  // A wait that never ends shows only in the log how far the bot came.
+  // If a wait never ends, the log is the only trace of how far the bot came.
   if (task.result?.state === "fail") process.stdout.write(`${bot.log().slice(-LOG_CHARS)}\n`);
   await bot.close();
 });
@@ -34,7 +34,7 @@ const say = (text: string) =>
 const follow = () =>
   bot.sandbox.control.act(bot.people.ben, { type: "follow", user_id: bot.file.bot.id });
 
-/** A bot that has answered a message, and whose link stands. */
+/** Starts a bot that has answered a message and whose webhook works. */
 async function settledBot(files: BotFiles = {}): Promise<void> {
   bot = await botOnSandbox({ rules: { "rules.yaml": RULES }, ...files });
   await bot.start();
@@ -47,7 +47,7 @@ async function minutes(count: number): Promise<void> {
   for (let minute = 0; minute < count; minute++) await bot.sandbox.control.advance(MINUTE);
 }
 
-/** The platform reaches the bot no more. Returns what mends that. */
+/** Cuts the platform off from the bot. Returns a function that restores the connection. */
 async function cutLink(): Promise<() => Promise<unknown>> {
   const { listen } = (await bot.status()).webhook;
   await bot.sandbox.control.host("bot.example", "http://127.0.0.1:9");
@@ -61,7 +61,7 @@ async function spans(): Promise<readonly Shown[]> {
 
 const isOpen = ({ state }: Shown): boolean => state === "missing" || state === "too-recent";
 
-/** Moves the clock on, for at most as long as challenges take, until nothing is left to catch up. */
+/** Moves the clock on, for at most as long as challenges take, until no missed time is left to catch up. */
 async function caughtUp(): Promise<readonly Shown[]> {
   return when(async () => {
     await bot.sandbox.control.advance(MINUTE);
@@ -83,7 +83,7 @@ async function failedDeliveries(): Promise<readonly number[]> {
     .map(({ at }) => Date.parse(at));
 }
 
-/** Times of them that the ledger calls delivered. */
+/** Those of these times that the ledger calls delivered. */
 async function wronglyDelivered(): Promise<readonly number[]> {
   const shown = await spans();
   const failed = await failedDeliveries();
@@ -93,7 +93,10 @@ async function wronglyDelivered(): Promise<readonly number[]> {
 
 const replays = () => bot.log().split("replay started").length - 1;
 
-/** Once nothing is left to catch up. @param byHand Replays that a person asked for. */
+/**
+ * Returns the outcome once everything is caught up. @param byHand Number of replays that an
+ * operator requested.
+ */
 async function outcome(byHand = 0) {
   await caughtUp();
   await bot.quiet();
@@ -102,7 +105,7 @@ async function outcome(byHand = 0) {
   return { wronglyDelivered: await wronglyDelivered(), ana, ben, hasFewReplays };
 }
 
-/** Messages are answered in order, the follow too, by few replays. */
+/** Checks that messages and the follow were answered in order, with few replays. */
 const expected = (...messages: readonly string[]) => ({
   wronglyDelivered: [],
   ana: ["before", ...messages].map((text) => `re ${text}`),

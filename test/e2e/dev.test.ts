@@ -12,14 +12,14 @@ import { when } from "../support/when.ts";
 import { FREE_PORTS } from "../support/own-address.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** Command of `npm start`, from the source. */
+/** Command of `npm start`, which runs from source. */
 const SOURCE = ["--conditions=source", "--import", "tsx", join(ROOT, "src/cli/bin.ts")];
-/** Command of the package, bundled into few files. */
+/** Command of the package, which is bundled into few files. */
 const bundled = (): readonly string[] => [join(inject("prebuilt"), "src/cli/bin.js")];
 
 let data: string;
 let dev: ChildProcess;
-/** Stderr of the running one, so far. */
+/** Text on stderr of the running process so far. */
 let said: string;
 async function start(program: readonly string[], ...more: readonly string[]): Promise<string> {
   data = await mkdtemp(join(tmpdir(), "dev-"));

@@ -36,7 +36,7 @@ afterEach(() => bot.close());
 const say = (by: string, text: string) =>
   bot.sandbox.control.act(by, { type: "dm", to: bot.file.bot.id, text });
 
-/** A bot that has answered one message and made one post. */
+/** Starts a bot that has answered one message and made one post. */
 async function settledBot(sandbox: Parameters<typeof botOnSandbox>[0]["sandbox"] = {}) {
   bot = await botOnSandbox({ rules: { "rules.yaml": RULES }, sandbox });
   const { control } = bot.sandbox;
@@ -50,7 +50,7 @@ async function settledBot(sandbox: Parameters<typeof botOnSandbox>[0]["sandbox"]
   return post;
 }
 
-/** Both people write, follow, mention and like in turn, evenly over `ms`. */
+/** Lets both people write, follow, mention and like in turn, spread evenly over `ms`. */
 async function traffic(ms: number, post: string): Promise<void> {
   const { control } = bot.sandbox;
   for (let round = 1; round <= ROUNDS; round++) {
@@ -72,7 +72,7 @@ async function spans(): Promise<readonly Shown[]> {
   return accounts[0]?.spans ?? [];
 }
 
-/** Advances the clock until `sent` items were sent and no time is left to catch up. */
+/** Advances the clock until `sent` items were sent and no missed time is left to catch up. */
 async function caughtUp(sent: number): Promise<readonly Shown[]> {
   return when(async () => {
     await bot.sandbox.control.advance(MINUTE);
@@ -98,11 +98,11 @@ async function expectOrder(): Promise<void> {
 
 const NOT_MISSED: readonly Shown["state"][] = ["none", "delivered", "compared", "unproven"];
 
-/** The states of what was missed. */
+/** The coverage states of the missed time. */
 const missedIn = (shown: readonly Shown[]) =>
   shown.filter(({ state }) => !NOT_MISSED.includes(state));
 
-/** Nothing that the platform could not deliver counts as if it were, and what it could is not called missed. */
+/** Checks that no undelivered event counts as delivered, and that no delivered one is called missed. */
 async function expectAsLogged(shown: readonly Shown[]): Promise<void> {
   const { deliveries } = await bot.sandbox.control.get<{ deliveries: DeliveryRecord[] }>(
     "/deliveries?after=0",
@@ -176,7 +176,7 @@ describe("downtime of the bot", () => {
   );
 });
 
-/** The platform answers requests for a replay so. */
+/** Makes the platform respond to requests for a replay with this fault. */
 const onReplay = (fault: object) =>
   bot.sandbox.control.post("/faults", {
     match: { direction: "request", method: "POST", path: "/2/*/replay*" },

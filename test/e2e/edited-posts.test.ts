@@ -36,7 +36,7 @@ rules:
 `;
 
 let bot: BotOnSandbox;
-/** Interval between two polls, in milliseconds; 0 where events are delivered. */
+/** Interval between two polls, in milliseconds; 0 if events are delivered by webhook. */
 let pause = 0;
 
 async function started(source: string): Promise<void> {
@@ -66,12 +66,12 @@ async function answersTo({ id }: Pick<Stranger, "id">): Promise<readonly Shown[]
 const textsTo = async (person: Stranger): Promise<readonly string[]> =>
   (await answersTo(person)).map(({ text }) => text);
 
-/** The answer to a person with this number, from 1; resolves once it is published. */
+/** Returns the answer to a person with this number, counted from 1, once it is published. */
 function answer(person: Stranger, count: number): Promise<Shown> {
   return when(async () => (await answersTo(person))[count - 1]);
 }
 
-/** Resolves once the bot has decided what follows from a post. */
+/** Resolves once the bot has decided on a post. */
 async function decided(post: string): Promise<void> {
   await when(async () =>
     (await bot.journal()).find(({ key, state }) => key === `post:${post}` && state === "done"),
@@ -266,7 +266,7 @@ describe("a bot that is killed between a post and its edit", () => {
     await bot.kill();
     await edits(answered, first, "@hello_bot opening please");
     await edits(received, second, "@hello_bot opening hours");
-    // The leases of the killed process run out, and so does the last try of a delivery.
+    // Advances past the leases of the killed process and past the last retry of a delivery.
     await bot.sandbox.control.advance(10 * MINUTE);
     await bot.start();
     await Promise.all([answered.answers(1), answer(received, 1)]);

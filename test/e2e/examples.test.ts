@@ -15,7 +15,7 @@ import { FREE_PORTS, ownAddress } from "../support/own-address.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Packages of the example `assistant`, by their folder here. */
+/** Packages of the example `assistant`, by their folder in this repository. */
 const OF_ASSISTANT = ["ai", "@ai-sdk/openai-compatible", "zod"];
 
 /** A copy of an example with this package installed in it, as `npm install` would. */
@@ -30,21 +30,21 @@ async function installed(name: string): Promise<string> {
   return folder;
 }
 
-/** Starts the sandbox and an example's bot, whatever else listens on this machine. */
+/** Starts the sandbox and an example's bot on free ports. */
 function started(folder: string, env: Readonly<Record<string, string>> = {}): Running {
   return begin({ cwd: folder, env: { ...env, ...FREE_PORTS } }, ["dev", "--port", "0"]);
 }
 
 /** Stub of the service that an example's rules call. */
 interface Service {
-  /** Host of the service in the example's files. */
+  /** Host of the service, as the example's files name it. */
   readonly host: string;
   readonly env: Readonly<Record<string, string>>;
   readonly files: readonly string[];
   readonly answers: unknown;
 }
 
-/** Starts it on this machine, and has the example in `folder` ask there. */
+/** Starts the service on this machine, and points the example in `folder` to it. */
 async function served(folder: string, { host, files, answers }: Service): Promise<() => void> {
   const service = createServer((_, response) => {
     response.writeHead(200, { "content-type": "application/json" });

@@ -8,7 +8,7 @@ rules:
     triggers: [{trigger: post.found, query: "acme -is:retweet"}]
     actions: [{reply_post: "found: \${{ post.text }}"}]
 `;
-/** Interval in which the searches read at least once, in milliseconds. */
+/** Interval in which each search is read at least once, in milliseconds. */
 const ROUND = 60_000;
 
 let bot: BotOnSandbox;
@@ -42,7 +42,7 @@ async function answered(count: number): Promise<readonly string[]> {
   });
 }
 
-/** Resolves once every query has been read after now. */
+/** Resolves once every query has been read again. */
 async function searched(): Promise<void> {
   const { now } = await bot.status();
   await when(async () => {

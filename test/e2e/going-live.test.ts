@@ -22,7 +22,7 @@ interface Step {
   readonly details?: readonly string[];
 }
 
-/** Stands for the live platform: the bot knows only its address and keys. */
+/** A sandbox in place of the live platform: the bot knows only its address and keys. */
 let live: RunningSandbox;
 let app: AppCredentials;
 let browser: TestBrowser;
@@ -56,7 +56,7 @@ function inBot(...args: readonly string[]): Running {
   return begin({ cwd: bot(), env: { ANSWERBACK_WEBHOOK_LISTEN: listen } }, args);
 }
 
-/** `doctor --live` in a process of its own, which trusts the proxy's certificate. */
+/** Runs `doctor --live` in a separate process, which trusts the proxy's certificate. */
 async function doctor(): Promise<{ readonly code: number; readonly steps: readonly Step[] }> {
   const ca = join(folder, "ca.pem");
   await writeFile(ca, front.ca);

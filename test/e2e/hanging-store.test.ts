@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const HANGS = { part: "store", reason: "the store has answered nothing for 800 ms" };
 
-/** Asks until `/readyz` answers with this status within a second. @returns The parts that it names. */
+/** Polls `/readyz` until it answers with this status within a second. @returns The missing parts that it names. */
 async function readyzWith(status: number): Promise<unknown> {
   const text = await when(async () => {
     const askedAt = performance.now();

@@ -8,7 +8,7 @@ rules:
     triggers: [dm.received]
     actions: [{reply_dm: {text: "re \${{ message.text }}"}}]
 `;
-/** Messages that an account may send in a quarter of an hour. */
+/** Number of messages that an account may send in a quarter of an hour. */
 const LIMIT = 15;
 const MINUTE = 60_000;
 

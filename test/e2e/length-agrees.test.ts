@@ -122,14 +122,14 @@ const PIECES = fc.array(fc.tuple(WORDS, fc.constantFrom(...BREAKS)), {
   maxLength: 120,
   size: "max",
 });
-/** Whether a text is filled or shortened until it is about as long as a post may be. */
+/** Generator of texts; a flag decides whether each is brought to about the length that a post may have. */
 const MIXED = fc.record({
   pieces: PIECES,
   fill: fc.boolean(),
   over: fc.integer({ min: -2, max: 3 }),
 });
 
-/** A text of the pieces, as a rule sends it: trimmed. */
+/** Text of the pieces, trimmed like a text that a rule sends. */
 function textOf({
   pieces,
   fill,
@@ -157,7 +157,7 @@ beforeAll(async () => {
 });
 afterAll(() => here.close());
 
-/** Places in `texts` of those that `check` finds too long as the text of a post. */
+/** Places in `texts` that `check` reports as too long for a post. */
 function tooLongForCheck(): readonly number[] {
   const files = texts.map((text, index) => {
     const rule = {
@@ -176,7 +176,10 @@ const isTooLong = ({ refusal }: PlatformError): boolean =>
   refusal.status === 403 &&
   (refusal.v1Code === 186 || refusal.detail?.includes("longer than 280 characters") === true);
 
-/** Publishes a text, by version 2 or by version 1.1; whether the sandbox takes it. @throws for other refusals than its length */
+/**
+ * Publishes a text by version 2 or version 1.1, and returns whether the sandbox accepts it. @throws for refusals other
+ * than the length
+ */
 async function isTaken(text: string, index: number): Promise<boolean> {
   try {
     if (index % 2 === 0) await here.bot.posts.create({ text });
@@ -213,13 +216,14 @@ it("the parts of a thread lose nothing but white space between them, are whole, 
   expect(faults).toEqual([]);
 });
 
-/** Broken promises of `splitPost`. */
+/** Violated guarantees of `splitPost`. */
 function faultsOfSplit(text: string, limit: number): readonly string[] {
   const parts = splitPost(text, limit);
   const places = placesIn(text, parts);
   const characters = new Set([0, ...characterEnds(text)]);
   const links = linkSpans(text);
-  // a mark on a link's last letter belongs to no link, and has no room beside one at the smallest limit
+  // a combining mark after a link's last letter is outside the link; with the smallest limit it does not fit
+  // beside the link
   const whole = links.filter(({ start, end }) => characters.has(start) && characters.has(end));
   const faults = places.flatMap(({ part, start, end }) => {
     const isCut = (link: Span): boolean =>
@@ -232,7 +236,7 @@ function faultsOfSplit(text: string, limit: number): readonly string[] {
       "has white space around it": part === "" || part !== part.trimEnd() || BLANK_START.test(part),
       "cuts a character": !characters.has(start) || !characters.has(end),
       "cuts a link": whole.some(isCut),
-      // a limit with room for little more than a link also cuts words that resemble half a link
+      // with a limit that barely fits a link, texts that resemble links are cut too
       "makes links": limit >= 60 && own.join(" ") !== written.join(" "),
     };
     return Object.entries(broken).flatMap(([fault, is]) => (is ? [`${part}: ${fault}`] : []));
@@ -241,14 +245,14 @@ function faultsOfSplit(text: string, limit: number): readonly string[] {
   return [...faults, ...(isLost ? ["lost text"] : [])].map((one) => `${one} (${limit}): ${text}`);
 }
 
-/** White space without a mark on it. */
+/** White space without a combining mark on it. */
 const BLANK_START = /^\s(?![\p{M}\p{EMod}\u200d])/u;
 
 function withoutSpace(text: string): string {
   return text.replaceAll(/\s/g, "");
 }
 
-/** Offsets in UTF-16 units. */
+/** Range of offsets in UTF-16 units. */
 interface Span {
   readonly start: number;
   readonly end: number;

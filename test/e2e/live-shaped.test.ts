@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => bot.close());
 
-/** Id of a post that the platform has, and of which it delivers nothing to the bot. */
+/** Creates a post on the platform without a delivery to the bot; returns its id. */
 async function silentPost(by: string): Promise<string> {
   return (await bot.sandbox.control.act(by, { type: "post", text: "so it is" })).id;
 }
@@ -86,7 +86,7 @@ async function answersTo({ id }: Stranger): Promise<readonly Shown[]> {
   );
 }
 
-/** Has the bot's webhook receive a body with its signature. */
+/** Delivers a signed body to the bot's webhook. */
 async function receives(body: object): Promise<void> {
   const raw = JSON.stringify(body);
   const response = await fetch(new URL("/webhook", bot.address), {

@@ -23,7 +23,7 @@ rules:
 `;
 const MINUTE = 60_000;
 
-// Hundreds of messages go there and back; a busy machine takes its time.
+// Hundreds of messages go back and forth, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
@@ -37,7 +37,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Starts a runtime on a sandbox of its own. */
+/** Starts a runtime on a new sandbox. */
 async function started(options: Partial<RuntimeOptions> = {}): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), "loops-"));
   sandbox = await startSandbox({ settings: { limits: { enabled: false } } });
@@ -53,7 +53,7 @@ async function started(options: Partial<RuntimeOptions> = {}): Promise<void> {
   runtime.events.on("answers-held", ({ data }) => held.push(data));
 }
 
-/** A new account that this runtime answers for. Gives its id. */
+/** Creates an account that this runtime answers for. Returns its id. */
 async function account(username: string): Promise<string> {
   const appId = (await readSandboxFile(folder))?.app.id ?? "";
   const id = await sandbox.control.user(username, { name: username });
@@ -73,7 +73,7 @@ const says = (by: string, to: string, text: string) =>
 
 const sentCount = async (): Promise<number> => (await runtime.status()).store.items.sent;
 
-/** Resolves when nothing is left to be decided or sent. */
+/** Resolves when no decision and no item is pending. */
 const quiet = () =>
   when(async () => {
     const { store, work, webhook } = await runtime.status();
@@ -86,7 +86,7 @@ const quiet = () =>
       : undefined;
   });
 
-/** Resolves when `count` events reported that answers of a lane are held back. */
+/** Resolves when `count` events have reported held-back answers of a lane. */
 const heldItems = (count: number) => when(() => (held.length >= count ? held : undefined));
 
 describe("a conversation that would not end", () => {
@@ -146,7 +146,7 @@ describe("a conversation that would not end", () => {
     const bot = (await runtime.status()).accounts[0]?.id ?? "";
     const robot = await person("robot");
     let answered = 0;
-    /** Writes once for each answer that came, until none comes. */
+    /** Writes one message for each answer, until no answer comes. */
     const chatter = async (until: () => Promise<boolean>) => {
       while (!(await until())) {
         const { sent } = (await runtime.status()).store.items;

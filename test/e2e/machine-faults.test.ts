@@ -19,7 +19,7 @@ rules:
 `,
 };
 const PATIENT = fileURLToPath(new URL("../fixtures/bots/patient.ts", import.meta.url));
-/** Longer than a lease holds. */
+/** Time that is longer than a lease, in milliseconds. */
 const STOPPED_MS = 16_000;
 
 let bot: BotOnSandbox;
@@ -135,7 +135,7 @@ describe("a bot that is told to stop while bot and platform hang", () => {
   });
 });
 
-/** Makes a folder one that can't be written to; gives the way back. */
+/** Makes a folder read-only; returns a function that restores it. */
 async function readOnly(folder: string): Promise<() => Promise<void>> {
   const mount = (...args: readonly string[]): boolean => spawnSync("mount", args).status === 0;
   if (mount("--bind", folder, folder) && mount("-o", "remount,ro,bind", folder)) {

@@ -40,7 +40,7 @@ describe("an outage of the platform while answers go out", () => {
     await say("one");
     await when(async () => {
       const { pending, sending, sent, unknown } = (await bot.status()).store.items;
-      // A message that arrived comes back as an event, and settles what was unknown.
+      // The echo event of a message that arrived settles its unknown item.
       return sending === 0 && pending + unknown + sent === PEOPLE ? true : undefined;
     });
     expect((await bot.status()).store.items.failed).toBe(0);

@@ -25,14 +25,14 @@ import { LONG_HANG_MS } from "../support/hang-limit.ts";
 import { withoutOurs } from "../support/without-ours.ts";
 import { FREE_PORTS } from "../support/own-address.ts";
 
-/** Runs a program as a new user would, with nothing of the toolkit set. */
+/** Runs a program as a new user would, without environment variables of the toolkit. */
 const execute = (
   program: string,
   args: readonly string[],
   { cwd, env }: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
 ) => promisify(execFile)(program, args, { cwd, env: { ...withoutOurs(process.env), ...env } });
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-/** Packages that projects install beside this one, each with its folder here where that has another name. */
+/** Packages that projects install beside this one. Each has its folder here if that has another name. */
 const OTHERS: readonly (readonly [name: string, ours?: string])[] = [
   ["typescript", "typescript-native"],
   ["@types/node"],
@@ -47,25 +47,26 @@ const COMPILED = {
   strict: true,
   noEmit: true,
 };
-/** Modules that the package exports, by what follows its name. */
+/** Exported modules of the package, by the part after its name. */
 const ENTRIES = ["", "/client", "/sandbox", "/chat-sdk", "/testing"];
 
 describe.concurrent("the packed package, installed in an empty folder", () => {
   let folder: string;
   let saidByNpx: { readonly stdout: string };
   let packed: PackReport;
-  /** Runs a program of the installation, as `npx` does after it has found it. */
+  /** Runs a program of the installation, as `npx` does. */
   const installed = (program: string, args: readonly string[], cwd: string) =>
     execute(join(folder, "node_modules/.bin", program), args, { cwd });
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "answerback-packed-"));
     await mkdir(join(folder, "bot"));
-    // Packing would look for mistakes of types first, as `npm test` has done before.
+    // `npm pack` would check the types first, which `npm test` has done already.
     await execute("npm", ["run", "build"], { cwd: ROOT });
     const pack = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
     packed = JSON.parse((await execute("npm", pack, { cwd: ROOT })).stdout)[0];
-    // An installation by npx would stay in the user's cache for good: npx gets a cache here, over the same downloads.
+    // npx would store its installation in the user's cache for good. It gets a cache of its own here, which
+    // shares the downloads.
     const cache = join(folder, "npm");
     await mkdir(cache);
     const { stdout } = await execute("npm", ["config", "get", "cache"], { cwd: folder });
@@ -84,13 +85,13 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
       cwd: empty,
       env: { npm_config_cache: cache },
     });
-    // Installing takes longest: the other tests use what npx has installed.
+    // Installing takes longest, so the other tests use this installation of npx.
     const [installation = ""] = await readdir(join(cache, "_npx"));
     await rename(join(cache, "_npx", installation, "node_modules"), join(folder, "node_modules"));
     for (const [name, ours = name] of OTHERS) await link(name, ours);
     await symlink("../typescript/bin/tsc", join(folder, "node_modules/.bin/tsc"));
   }, LONG_HANG_MS);
-  /** Has a package that is installed here in the folder, too. */
+  /** Installs a package of this repository in the folder, too. */
   const link = async (name: string, ours: string): Promise<void> => {
     const path = join(folder, "node_modules", name);
     await mkdir(dirname(path), { recursive: true });
@@ -290,7 +291,7 @@ async function reasonsInTable(): Promise<readonly FileGroup[]> {
   }));
 }
 
-/** Names of the values, sorted, that a module exports from others. */
+/** Sorted names of the values that a module exports from other modules. */
 async function exportedNames(path: string): Promise<readonly string[]> {
   const source = await readFile(path, "utf8");
   const others = [...source.matchAll(/^export \* from "(.+)";/gm)].map(([, from = ""]) =>
@@ -303,7 +304,7 @@ async function exportedNames(path: string): Promise<readonly string[]> {
   return [...new Set([...own, ...(await Promise.all(others)).flat()])].toSorted();
 }
 
-/** Ends the processes of a group. A group that has already ended is no error here: the test reports the reason. */
+/** Kills the processes of a group. If the group has already ended, this is no error: the test reports the reason. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

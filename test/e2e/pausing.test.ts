@@ -15,7 +15,7 @@ rules:
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-// A bot is started several times; a busy machine takes its time.
+// The test starts a bot several times, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let bot: BotOnSandbox;
@@ -38,7 +38,7 @@ describe("a bot that is paused", () => {
     expect(await bot.ask("pause", {})).toMatchObject({ done: true, changed: false });
     await say(ana, "one");
     await say(ben, "two");
-    // Deliveries are acknowledged: none is sent again.
+    // All deliveries are acknowledged, so none is sent again.
     await journaled(3);
     await bot.kill();
     const status = await bot.start();

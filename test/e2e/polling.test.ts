@@ -36,7 +36,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "polling-"));
   sandbox = await startSandbox({ settings: { limits: { enabled: false } } });
   way = await gate(sandbox.url);
-  // This plan has no webhooks.
+  // This app's plan has no webhooks.
   const project = { name: "small", plan: "free" };
   const { project_id } = await sandbox.control.post<{ project_id: string }>("/projects", project);
   app = await sandbox.control.app({ project_id });

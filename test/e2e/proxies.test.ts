@@ -10,7 +10,7 @@ import { programOfProxy, type ReverseProxy } from "../support/reverse-proxies.ts
 import { certificateFor } from "../support/tls-front.ts";
 import { when } from "../support/when.ts";
 
-/** The shipped configurations, each in a proxy that has another site before it: the bot's is not the default one. */
+/** Proxies with the shipped configurations. Each has another site first, so the bot's site is not the default one. */
 
 let fixture: TestSandbox;
 let folder: string;

@@ -31,7 +31,7 @@ interface Shown {
   readonly replyTo?: string;
 }
 
-/** Posts of the bot, oldest first, once there are `count`. */
+/** Returns the bot's posts, oldest first, once there are `count`. */
 function posted(count: number): Promise<readonly Shown[]> {
   return when(async () => {
     const { tables } = await bot.sandbox.control.get<{ tables: { posts: readonly Shown[] } }>(

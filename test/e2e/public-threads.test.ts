@@ -6,7 +6,7 @@ import { botOnSandbox, type BotFiles, type BotOnSandbox } from "../support/bot-o
 import { when } from "../support/when.ts";
 
 const LONG_WINDED = fileURLToPath(new URL("../fixtures/bots/long-winded.ts", import.meta.url));
-/** Five posts: each sentence fills most of one. */
+/** Text of five posts: each sentence nearly fills one. */
 const PARTS = ["one", "two", "three", "four", "five"].map(
   (word) => `${word} ${"word ".repeat(44).trim()}.`,
 );
@@ -151,8 +151,8 @@ describe("a public answer that is longer than one post", () => {
 type Passing = "pass" | "refuse" | "hold";
 
 /**
- * A proxy between bot and sandbox. It forwards a publishing request, refuses it with 403, or forwards it and withholds the
- * answer forever: `how(n)` decides for the n-th such request.
+ * Proxy between bot and sandbox. For the n-th request that publishes, `how(n)` decides: the proxy forwards it, refuses
+ * it with 403, or forwards it and withholds the answer forever.
  */
 function doorTo(how: (count: number) => Passing): Pick<Required<BotFiles>, "through"> {
   let count = 0;

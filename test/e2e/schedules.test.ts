@@ -19,7 +19,7 @@ rules:
 let bot: BotOnSandbox;
 afterEach(() => bot.close());
 
-/** Published posts, oldest first, once there are `count` of them and the bot is idle. */
+/** Returns published posts, oldest first, once there are `count` of them and the bot is idle. */
 const posted = (count: number): Promise<string[]> =>
   when(async () => {
     const items = await bot.items("sent");
@@ -41,7 +41,7 @@ it("a schedule posts once a moment, over moves of the clock, kill -9 and a chang
   await control.advance(DAY);
   expect(await posted(1)).toEqual(["Good morning on 2026-03-02T09:00:00.000Z"]);
 
-  // a schedule missed while the bot is down is made up for within an hour, once
+  // a scheduled time during downtime runs once, if the bot is back within an hour
   await bot.kill();
   await control.advance(DAY + HOUR + HOUR / 2);
   await bot.startProcess();

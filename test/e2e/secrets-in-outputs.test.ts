@@ -7,15 +7,17 @@ import { seedFrom } from "../support/fixed-seeds.ts";
 import { run } from "../support/command-line.ts";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 
-/** Both are made of letters of which no word, id or digest in the outputs has four in a row. */
+/** Secrets of letters of which no word, id or digest in the outputs has four in a row. */
 const SECRET = "QXZJKVWYZQYXKWJVXZQ-VJYKQWXZ";
 const PASSWORD = 'ZKJ/WVX YQ"ZZKY%V';
 const RULES = 30;
-/** Other expressions: SECRETS_SEED=7 npx vitest run test/e2e/secrets-in-outputs.test.ts */
+/**
+ * Seed of the generated expressions; for another one: SECRETS_SEED=7 npx vitest run test/e2e/secrets-in-outputs.test.ts
+ */
 const SEED = seedFrom("SECRETS_SEED");
 
 const from = fc.integer({ min: 0, max: 12 });
-/** Expressions that give a text made of a secret. */
+/** Expressions whose value is a text built from a secret. */
 const { text: expression } = fc.letrec<{ text: string }>((tie) => ({
   text: fc.oneof(
     { maxDepth: 3, depthSize: "small" },
@@ -49,7 +51,7 @@ const template = fc
     },
   )
   .map((parts) => parts.join(""));
-/** Ways of a service to fail, and to answer: each repeats all of the request. */
+/** Failures and answers of a service that repeat the whole request. */
 const way = fc.constantFrom("echo", "fail", "redirect", "text", "cut");
 const step = fc.oneof(
   fc.record({ way, header: template, body: template }).map(({ way: to, header, body }) => ({
@@ -138,7 +140,7 @@ function percentDecoded(text: string): string {
   );
 }
 
-/** Digests and random tokens may have any four letters in a row. */
+/** Pattern of digests and random tokens, which may have any four letters in a row. */
 const DIGESTS = /(?<![\w-])[\w-]{43}(?![\w-])/g;
 
 /** Parts of four characters that a text shares with a secret, also in lower case and percent-encoded. */

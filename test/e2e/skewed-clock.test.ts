@@ -32,7 +32,7 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0).toReversed()) await clean();
 });
 
-/** A bot on a platform that it takes for the live one, and whose clock differs from this machine's. */
+/** A bot on a sandbox that it treats as the live platform, and whose clock differs from this machine's. */
 async function skewedBot(aheadMs: number) {
   const folder = await mkdtemp(join(tmpdir(), "skewed-"));
   cleanups.push(() => rm(folder, { recursive: true }));
@@ -78,7 +78,7 @@ async function skewedBot(aheadMs: number) {
     start,
     say: (text: string) => control.act(ana, { type: "dm", to: id, text }),
     follow: () => control.act(ana, { type: "follow", user_id: id }),
-    /** Uses up what the day leaves of the bot's messages, for so long. */
+    /** Uses up the bot's remaining messages of the day, for a while. */
     useUp: (ms: number) =>
       control.post(`/apps/${app.app_id}/usage`, { used: "all", user_id: id, resets_in_ms: ms }),
     /** Messages of the bot, oldest first. */
@@ -113,11 +113,11 @@ describe.each([
       await bot.say("before");
       await sent(first, 1);
       await first.stop();
-      // Right after a subscription nothing is expected of the platform yet.
+      // A young subscription may not deliver yet, so its first minute does not count as covered.
       await bot.control.advance(MINUTE);
       await bot.follow();
       await bot.say("meanwhile");
-      // The difference is another one at the next start.
+      // The two clocks differ by another amount at the next start.
       await bot.control.advance(20 * MINUTE);
       const second = await bot.start();
       await sent(second, 2);

@@ -4,7 +4,7 @@ import { createClient } from "../../src/client/create-client.ts";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 import { when } from "../support/when.ts";
 
-/** A name with a mention and a link. */
+/** A name that contains a mention and a link. */
 const NAME = "@ana example.com";
 const RULES = `version: 1
 rules:
@@ -108,7 +108,7 @@ function mention(text: string): Promise<{ readonly id: string }> {
   });
 }
 
-/** Handles and addresses that the platform reads in the words of a post, those of its thread in front left out. */
+/** Handles and addresses that the platform finds in a post, without the handles of its thread in front. */
 async function namesIn({ id, text }: Shown): Promise<readonly string[]> {
   const { data } = await client.posts.get(id, { postFields: ["entities"] });
   const { mentions = [], urls = [] } = data.entities ?? {};

@@ -20,7 +20,7 @@ afterEach(async () => {
   await first.close();
 });
 
-/** Two bots for one app and account, with two stores; the first one runs. */
+/** Two bots with separate stores for one app and account. The first one runs. */
 async function two(files: Partial<BotFiles> = {}): Promise<void> {
   first = await botOnSandbox({ rules: RULES, shared: false });
   second = await botOnSandbox({ rules: RULES, shared: false, beside: first, ...files });

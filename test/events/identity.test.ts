@@ -73,7 +73,7 @@ describe.each(OF_ACCOUNTS)("the identity of $name of an account", (kind) => {
         const alone = several.flatMap((identity) => namesOf(deliveryOf(kind, [identity], to)));
 
         expect(namesOf(deliveryOf(kind, several, to))).toEqual(alone);
-        // Each element has a body that carries it alone, and gives the same event again.
+        // The event's body has only its own element of the delivery, and reading that body gives the same event.
         for (const { event, body } of translate(deliveryOf(kind, several, to), 0)) {
           expect(namesOf(body)).toEqual([`${event.accountId} ${event.key}`]);
         }

@@ -7,12 +7,12 @@ import { fieldsOf } from "../../src/rules/schema/fields.ts";
 import { type Cover, PARTS } from "./payload-fields.ts";
 import { deliveredPayloads } from "./payloads.ts";
 
-/** A body of either interface with its event. */
+/** A body of either interface, with its event. */
 interface Arrived {
   readonly name: string;
   readonly body: Wire;
   readonly table: string;
-  /** Table of the payload of the activity interface. */
+  /** Table of the payloads of the activity interface. */
   readonly payload?: string;
   readonly event: AccountEvent;
 }
@@ -37,7 +37,10 @@ function arrived(body: object): Arrived {
   return { name: type, body: data, table: "activity", payload, event };
 }
 
-/** Faults of a body: payload fields without a cover, covers that no rule can read, and fields that the event lacks. */
+/**
+ * Returns the faults of a body: payload fields without a mapping, mappings that no rule can read, and fields that the
+ * event lacks.
+ */
 function faultsOf({ name, body, table, payload, event }: Arrived): string[] {
   const fields = fieldsOf(event.kind);
   const faults: string[] = [];
@@ -69,7 +72,7 @@ function faultsOf({ name, body, table, payload, event }: Arrived): string[] {
   return faults;
 }
 
-/** The objects of a value: itself, the elements of a list, or the values of a map by id. */
+/** Objects of a value: the value itself, the elements of a list, or the values of a map by id. */
 function objectsIn(value: unknown): readonly Wire[] {
   if (Array.isArray(value)) return wiresIn(value);
   const wire = wireOf(value);
@@ -83,7 +86,7 @@ function wiresIn(values: readonly unknown[]): readonly Wire[] {
   return values.map(wireOf).filter((wire) => wire !== undefined);
 }
 
-/** Included objects may concern other people and posts than the event. */
+/** Whether an included object may concern other people and posts than the event. */
 function isAboutEvent(path: string): boolean {
   return !path.includes(".includes.") && !path.includes(".users.");
 }

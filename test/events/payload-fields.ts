@@ -1,9 +1,12 @@
-/** Reason why no rule field has a payload field; it covers the whole subtree. */
+/** Reason why no rule field corresponds to a payload field and everything below it. */
 interface Reason {
   readonly because: string;
 }
 
-/** An object, or a list of objects, that another table describes. Its rule fields begin with `as`, if it has one. */
+/**
+ * Reference to another table, which describes an object or the objects of a list. Their rule fields begin with `as`, if
+ * it is set.
+ */
 interface Part {
   /** Name of the table. */
   readonly of: string;

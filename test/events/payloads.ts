@@ -5,7 +5,7 @@ import { startTestSandbox } from "../sandbox/support/test-sandbox.ts";
 const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** Every body that the sandbox delivers for one story in which each kind of event happens, by both interfaces. */
+/** Returns every body that the sandbox delivers by either interface for a story with each kind of event. */
 export async function deliveredPayloads(): Promise<object[]> {
   const test = await startTestSandbox({ settings: { limits: { enabled: false } } });
   try {

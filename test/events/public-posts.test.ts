@@ -10,14 +10,14 @@ const BEN = { id: "300", username: "ben", name: "Ben" };
 const PEOPLE = [BOT, ANA, BEN];
 const CREATED = "2026-11-25T14:00:00.000Z";
 
-/** A post by ben, written down once and sent in the shape of each source. */
+/** A post by ben, to be sent in the shape of each source. */
 interface Said {
   readonly text: string;
   /** Person who is answered. */
   readonly answers?: typeof BOT;
-  /** Code points; absent where the platform sends no range. */
+  /** Range in code points; absent if the platform sends none. */
   readonly range?: readonly [number, number];
-  /** Mentions by handle and offsets. */
+  /** Mentions, by handle and offsets. */
   readonly named: readonly (readonly [typeof BOT, number, number])[];
 }
 

@@ -5,7 +5,7 @@ import * as z from "zod";
 const HERE = new URL("./", import.meta.url);
 const FOLDER = new URL("corpus/", HERE);
 
-/** A change that `check` advises: `by` stands in the help, and takes the place of `replace`. */
+/** A change that `check` advises: `by` is part of the help, and replaces `replace`. */
 const fix = z.strictObject({
   code: z.string().describe("The problem whose help is followed."),
   replace: z.string().optional().describe("Gives way to `by`; what the caret marks unless given."),
@@ -15,7 +15,7 @@ const fix = z.strictObject({
 });
 export type Fix = z.infer<typeof fix>;
 
-/** The list `tests` of a file of rule tests, names left out. */
+/** Tests of a file of rule tests, without their names. */
 const tests = z.array(z.record(z.string(), z.unknown())).min(1);
 
 const meaning = z.strictObject({
@@ -40,12 +40,12 @@ const corpusFile = z.strictObject({
 /** A rule file as written by an author who knows another tool, and its correct form. */
 export interface Attempt {
   readonly tool: string;
-  /** `stackstorm: a criterion of a text`. */
+  /** Name of the attempt, such as `stackstorm: a criterion of a text`. */
   readonly name: string;
   readonly wrong: string;
   readonly right: string;
   readonly fixes: readonly Fix[];
-  /** The list `tests` of a file of rule tests. */
+  /** Tests of a file of rule tests. */
   readonly tests: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -75,7 +75,7 @@ function read(file: URL): unknown {
   return parse(readFileSync(file, "utf8"));
 }
 
-/** A list of rules gets the head of a rule file. */
+/** Adds the head of a rule file to a list of rules. */
 function wholeFile(text: string): string {
   if (!text.startsWith("- ")) return text;
   return `version: 1\nrules:\n${text.replaceAll(/^(?=.)/gm, "  ")}`;

@@ -1,14 +1,14 @@
 import type { Outcome } from "./follow-help.ts";
 
-/** How many attempts come to what was meant, by the rounds of `check` that it takes. */
+/** Numbers of attempts that reached valid rules with the intended meaning, by the rounds of `check` that they took. */
 interface AttemptFigures {
   readonly attempts: number;
-  /** Clean after one round of changes, or at once. */
+  /** Number of attempts without problems after at most one round of changes. */
   readonly one_round: number;
   readonly two_rounds: number;
-  /** Clean later, or never. */
+  /** Number of attempts without problems after more rounds, or never. */
   readonly more: number;
-  /** Clean, and does something else than what was meant. */
+  /** Number of attempts without problems whose rules do something else than intended. */
   readonly opposite: number;
 }
 
@@ -23,7 +23,10 @@ export function figuresOf(outcomes: readonly Outcome[]): AttemptFigures {
   };
 }
 
-/** The goal: 95 % in one round, none in more than two, none advised into something else. */
+/**
+ * Whether the goal is reached: 95 % need at most one round, none needs more than two, and none ends with another
+ * meaning.
+ */
 export function isReached({ attempts, one_round, more, opposite }: AttemptFigures): boolean {
   return one_round >= attempts * 0.95 && more === 0 && opposite === 0;
 }

@@ -6,7 +6,7 @@ import { followAll } from "./follow-help.ts";
 const ATTEMPTS = readCorpus();
 const TOOLS = [...new Set(ATTEMPTS.map(({ tool }) => tool))];
 
-/** The goal holds for each tool, and so for all attempts. */
+/** Tools whose attempts must each reach the goal. */
 describe("first attempts", () => {
   test.each(TOOLS)(
     "come to what was meant when the advice of check is followed: %s",
@@ -17,7 +17,7 @@ describe("first attempts", () => {
       expect(faults).toEqual([]);
       const figures = figuresOf(outcomes);
       expect(isReached(figures), JSON.stringify(figures)).toBe(true);
-      // attempts that people have asked about in public take one round each
+      // attempts from public questions reach valid rules in one round each
       const wanted = tool === "reported" ? figures.attempts : figures.one_round;
       expect(figures.one_round).toBe(wanted);
     },

@@ -9,7 +9,7 @@ import type { Problem } from "../../src/config/problem.ts";
 import { runFiles } from "../../src/insight/tests/run-files.ts";
 import type { Attempt, Fix } from "./corpus.ts";
 
-/** Rounds after which an author gives up. */
+/** Number of rounds after which an author gives up. */
 const MAX_ROUNDS = 3;
 
 /** People and account of every test. */
@@ -33,11 +33,11 @@ interface Round {
 /** Result of following the advice of `check`. */
 export interface Outcome {
   readonly name: string;
-  /** How often the author has to change the file until it is clean; none where it never is. */
+  /** Number of changes by the author until the file has no problems; absent if that never happens. */
   readonly rounds: number | undefined;
-  /** Whether the clean file does what was meant. */
+  /** Whether the resulting file does what was intended. */
   readonly isMeant: boolean;
-  /** Faults of the attempt itself: its right form does not pass, or no help contains a fix. */
+  /** Faults of the corpus: the correct form does not pass, or no help contains a fix. */
   readonly faults: readonly string[];
   readonly course: readonly Round[];
 }
@@ -49,7 +49,7 @@ export async function followAll(attempts: readonly Attempt[]): Promise<readonly 
     const outcomes: Outcome[] = [];
     const judged = new Map<string, readonly string[]>();
     for (const attempt of attempts) {
-      // many attempts mean the same
+      // many attempts have the same intention, so their tests are judged once
       const key = JSON.stringify([attempt.right, attempt.tests]);
       const faults = judged.get(key) ?? (await faultsOf(attempt, folder));
       judged.set(key, faults);
@@ -100,10 +100,10 @@ async function faultsOf({ right, tests }: Attempt, folder: string): Promise<read
   return [...problemLines, ...failures.map((failure) => `the right form: ${failure}`)];
 }
 
-/** Changes a text according to the helps: by the table of the attempt, otherwise by the guessed word. */
+/** Changes a text as the help advises: by the table of the attempt, otherwise by the suggested word. */
 function changedBy(text: string, problems: readonly Problem[], unused: Set<Fix>): string {
   let changed = text;
-  // from the end on, so that the places of the others stay
+  // applies fixes from the end, so that earlier positions stay valid
   const ordered = problems.toSorted((a, b) => b.line - a.line || b.column - a.column);
   const marked = ordered.map((problem) => ({
     problem,
@@ -132,7 +132,7 @@ function isAtMark({ replace, before, after }: Fix): boolean {
   return replace === undefined && before === undefined && after === undefined;
 }
 
-/** Whether the help of a problem contains the form word by word. */
+/** Whether the help of a problem contains the correct form literally. */
 function advises({ code, help = "" }: Problem, fix: Fix): boolean {
   if (code !== fix.code) return false;
   if (fix.by === "") return /\b(?:remove|drop|leave)\b/.test(help);
@@ -152,7 +152,7 @@ function applied(text: string, { replace, before, after, by }: Fix): string | un
   return lines.toSpliced(before === undefined ? at + 1 : at, 0, margin + by).join("\n");
 }
 
-/** Puts the word that a help guesses, or what `check --fix` would write, in the place of the wrong one. */
+/** Replaces the wrong word by the word that a help suggests, or that `check --fix` would write. */
 function withWord(text: string, problem: Problem): string {
   const { help = "", column, length } = problem;
   const guess = /^did you mean "([^"]+)"/.exec(help)?.[1];
@@ -160,7 +160,7 @@ function withWord(text: string, problem: Problem): string {
   return change === undefined ? text : put(text, problem, change);
 }
 
-/** Makes a change in the line of a problem, as far as that is still there. */
+/** Makes a change in the line of a problem, if the text to replace is still there. */
 function put(text: string, { line, sourceLine = "" }: Problem, change: Change): string {
   const lines = text.split("\n");
   const moved = lines.indexOf(sourceLine);
@@ -174,7 +174,7 @@ function put(text: string, { line, sourceLine = "" }: Problem, change: Change): 
   return lines.join("\n");
 }
 
-/** The last place in a line where a word stands by itself. */
+/** Last position in a line at which a word is separate. */
 function wordAt(line: string, word: string): number {
   const places = [...line.matchAll(/[\w.$-]+/g)].filter(([match]) => match === word);
   return places.at(-1)?.index ?? line.lastIndexOf(word);
@@ -182,7 +182,7 @@ function wordAt(line: string, word: string): number {
 
 type Change = NonNullable<ReturnType<typeof fixOf>>;
 
-/** Made once: each one listens to the signals of the process. */
+/** Input and output of this process; created once, because each instance listens to its signals. */
 const IO = processIo();
 
 async function check(text: string, folder: string): Promise<readonly Problem[]> {

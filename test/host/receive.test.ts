@@ -26,7 +26,7 @@ const bodyOf = (...ids: readonly string[]) => ({
   })),
 });
 
-/** A source that gives what it is handed. */
+/** Starts a source that passes on the deliveries that the test gives it. */
 async function startedSource(append: Append): Promise<Append> {
   let deliver: Append = async () => 0;
   const source: Source = {

@@ -3,14 +3,14 @@ import { exchange, FORGED, type Held, HEADER, requestOf, type Victim } from "./w
 /** Draws whole numbers from 0 to `below - 1`. */
 export type Draw = (below: number) => number;
 
-/** Means of a stranger. */
+/** A stranger's resources: connections, keys and random draws. */
 export interface Stranger {
   readonly victim: Victim;
   readonly draw: Draw;
   readonly held: Held;
 }
 
-/** Something that strangers do. Gives how many requests it was. */
+/** Kind of attack by strangers. Returns the number of requests that it made. */
 export type Attack = (stranger: Stranger) => Promise<number>;
 
 const FLOOD = 30;
@@ -38,7 +38,7 @@ const small = (draw: Draw): string =>
 const large = (draw: Draw): string => " ".repeat(draw(200 * KIB));
 const token = (draw: Draw): string => encodeURIComponent(`token ${draw(1e9)}`);
 
-/** A signature of a text that is no JSON comes free: it is a challenge's answer. */
+/** Obtains a signature of a text that is not JSON: it is the answer to a challenge. */
 const signedText: Attack = async ({ victim, draw }) => {
   const text = `text ${draw(1e9)}`;
   const path = `${victim.path}?crc_token=${encodeURIComponent(text)}`;
@@ -71,7 +71,7 @@ const halfLarge = holds(({ victim, draw }) =>
   ]),
 );
 
-/** A body that comes byte by byte, as long as the server lets it. */
+/** Sends a body byte by byte, until the server ends the connection. */
 const drips: Attack = async ({ victim, held }) => {
   const head = requestOf(victim, "POST", { [HEADER]: FORGED }, "", 10_000);
   const socket = await held.hold(victim, head);
@@ -82,14 +82,14 @@ const drips: Attack = async ({ victim, held }) => {
   return 1;
 };
 
-/** Chunks of one byte each, which hold far more memory than their bytes. */
+/** Sends chunks of one byte each, which hold far more memory than their bytes. */
 const crumbs = holds(
   ({ victim, draw }) =>
     `POST ${victim.path} HTTP/1.1\r\nhost: bot\r\n${HEADER}: ${FORGED}\r\ntransfer-encoding: chunked\r\n\r\n` +
     "1\r\nx\r\n".repeat(draw(5_000)),
 );
 
-/** Everything that strangers do, and how often one is drawn beside the others. */
+/** All kinds of attack, each with its share of the draws. */
 export const ATTACKS: Readonly<Record<string, { readonly share: number; readonly run: Attack }>> = {
   unsigned: { share: 8, run: asks("POST", {}, small) },
   malformed: { share: 6, run: asks("POST", { [HEADER]: "sha256=short" }, small) },
@@ -137,7 +137,7 @@ function withHeaders({ path }: Victim, count: number, length: number): string {
   return `POST ${path} HTTP/1.1\r\nhost: bot\r\n${headers}\r\n`;
 }
 
-/** An attack, drawn by the shares of all. */
+/** Draws a kind of attack by the shares of all. */
 export function drawnAttack(draw: Draw): { readonly name: string; readonly run: Attack } {
   const all = Object.entries(ATTACKS);
   let remaining = draw(all.reduce((sum, [, { share }]) => sum + share, 0));

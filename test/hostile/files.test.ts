@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { seedFrom } from "../support/fixed-seeds.ts";
 import { hostileFiles } from "./files.ts";
 
-/** Another run of the same: HOSTILE_SEED=7 npx vitest run test/hostile/files.test.ts */
+/** Seed of the test; for another one: HOSTILE_SEED=7 npx vitest run test/hostile/files.test.ts */
 const SEED = seedFrom("HOSTILE_SEED");
 const FILES = 60;
 

@@ -18,14 +18,16 @@ import { entry } from "../runtime/store/builders.ts";
 import { type Ran, run } from "../support/command-line.ts";
 import { seeded } from "../support/seeded.ts";
 
-/** Results of hostile projects and backups: the last three are to be zero. */
+/** Results of hostile projects and backups. The last three must be zero. */
 export interface FileFigures {
   readonly tried: number;
-  /** Files outside that were changed or created, and backups without a seal that were restored. */
+  /**
+   * Number of files outside the project that were changed or created, and of backups without a seal that were restored.
+   */
   readonly escaped: number;
-  /** Commands that printed content of a file that is not the project's. */
+  /** Number of commands that printed content of a file outside the project. */
   readonly printed: number;
-  /** Modules outside the project that ran. */
+  /** Number of modules outside the project that ran. */
   readonly executed: number;
 }
 
@@ -35,11 +37,11 @@ export interface FileAttacks {
   readonly say: (line: string) => void;
 }
 
-/** Text in every file that must not be read. It reads as rules, as settings and as a list. */
+/** Text in every file that must not be read. It is valid as rules, as settings and as a list. */
 const SECRET = "hostile-secret-4711";
 const REPORTED_EVERY = 500;
 
-/** Builds random hostile projects and backups, and has commands read each of them. */
+/** Builds random hostile projects and backups, and runs commands on each of them. */
 export async function hostileFiles({ files, seed, say }: FileAttacks): Promise<FileFigures> {
   const draw = drawing(seed);
   const stored = await storedBackup();
@@ -83,7 +85,7 @@ function drawing(seed: number) {
   };
 }
 
-/** A project, and a folder outside it that nothing may read, run or change. */
+/** A project, and a folder outside it that no command may read, run or change. */
 class HostilePlace {
   readonly #top = mkdtempSync(join(tmpdir(), "answerback-hostile-"));
   readonly #before: string;
@@ -152,7 +154,7 @@ interface Attacked {
 type Draw = ReturnType<typeof drawing>;
 type Attack = (place: HostilePlace, draw: Draw, stored: string) => Promise<Attacked>;
 
-/** Names a path to something outside, hidden or special, and creates what it leads to. */
+/** Returns a path to something outside, hidden or special, and creates its target. */
 function hostilePath(place: HostilePlace, draw: Draw, ending: string): string {
   const target = ending === ".mjs" ? "evil.mjs" : draw.of(["rules.yaml", "list.txt", "secret"]);
   const name = `x${draw.below(1_000)}${draw.of([ending, ending, ".txt", ""])}`;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { seedFrom } from "../support/fixed-seeds.ts";
 import { hostile } from "./hostile.ts";
 
-/** Another run of the same: HOSTILE_SEED=7 npx vitest run test/hostile */
+/** Seed of the test; for another one: HOSTILE_SEED=7 npx vitest run test/hostile */
 const SEED = seedFrom("HOSTILE_SEED");
 const REQUESTS = 3_000;
 

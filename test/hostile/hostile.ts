@@ -10,7 +10,7 @@ import { delivering } from "./platform.ts";
 import { Held, type Victim } from "./wire.ts";
 
 export interface HostileOptions {
-  /** How many requests of strangers, at least. */
+  /** Minimum number of strangers' requests. */
   readonly requests: number;
   readonly seed: number;
   readonly say: (line: string) => void;
@@ -19,18 +19,18 @@ export interface HostileOptions {
 /** Result of an attack, as printed by `--json`. */
 export interface HostileFigures {
   readonly requests: number;
-  /** Events in the journal that no signed delivery brought. */
+  /** Number of events in the journal without a signed delivery. */
   readonly journaled: number;
   readonly signed_sent: number;
-  /** Signed deliveries that were answered with 200 at the first try. */
+  /** Number of signed deliveries that were answered with 200 at the first try. */
   readonly signed_taken: number;
   readonly signed_p99_ms: number;
-  /** Memory of the bot over the last fifth of the attack, to that over the second fifth. */
+  /** Memory of the bot in the last fifth of the attack, divided by that in the second fifth. */
   readonly rss_ratio: number;
   readonly rss_mb: number;
-  /** Bytes of the bot's log, at level debug. */
+  /** Size of the bot's log at level debug, in bytes. */
   readonly log_bytes: number;
-  /** Exit code of the bot after it was asked to stop: 0 when all is well. */
+  /** Exit code of the bot after a stop request; 0 if all is well. */
   readonly exit_code: number | null;
   readonly seed: number;
   readonly seconds: number;
@@ -43,7 +43,7 @@ const SAMPLE_EVERY_MS = 100;
 const TELL_EVERY = 20_000;
 const KIB = 1_024;
 
-/** Has strangers do what they can to a bot on a sandbox, while the platform delivers to it. */
+/** Lets strangers attack a bot on a sandbox, while the platform delivers to it. */
 export async function hostile({ requests, seed, say }: HostileOptions): Promise<HostileFigures> {
   const bot = await botOnSandbox({});
   try {
@@ -105,7 +105,7 @@ async function attack(
   return done;
 }
 
-/** Asks for the bot's memory, in bytes. */
+/** Reads the bot's memory, in bytes. */
 async function memoryOf({ file: _, folder }: BotOnSandbox): Promise<() => Promise<number>> {
   const text = await readFile(join(folder, "data", "run.json"), "utf8");
   const { pid }: { pid: number } = JSON.parse(text);
@@ -136,7 +136,7 @@ function sampled(ask: () => Promise<number>): { readonly stop: () => readonly nu
   };
 }
 
-/** The mean of the samples between two shares of all of them. */
+/** Mean of a part of the samples, from one share of their number to another. */
 function mean(samples: readonly number[], from: number, to: number): number {
   const part = samples.slice(
     Math.floor(samples.length * from),

@@ -1,8 +1,8 @@
 /**
- * Has strangers attack a bot while the platform delivers to it:
- * `npm run -s hostile -- --requests 200000 [--seed S] [--json]`. Exits with 1 when anything is wrong.
+ * Attacks a bot while the platform delivers to it: `npm run -s hostile -- --requests 200000 [--seed S] [--json]`. Exits
+ * with 1 if anything is wrong.
  *
- * Has commands read hostile projects and backups: `npm run -s hostile -- --files 5000 [--seed S] [--json]`.
+ * Runs commands on hostile projects and backups: `npm run -s hostile -- --files 5000 [--seed S] [--json]`.
  */
 import { parseArgs } from "node:util";
 import { hostileFiles } from "./files.ts";
@@ -41,7 +41,7 @@ function print(figures: object): void {
   process.stdout.write(values.json ? `${JSON.stringify(figures)}\n` : tableOf(figures));
 }
 
-/** Memory may differ by a tenth, and the log has some lines for each half a minute, whatever is sent. */
+/** Allowed differences: memory may grow by a tenth, and the log has some lines for each half a minute. */
 function isUnhurt(seen: HostileFigures): boolean {
   return (
     seen.journaled === 0 &&

@@ -6,17 +6,17 @@ import { HEADER, type Victim } from "./wire.ts";
 /** Deliveries of the platform during the attack, and their results. */
 export interface Deliveries {
   readonly sent: number;
-  /** Answered with 200, at the first try. */
+  /** Number of deliveries answered with 200 at the first try. */
   readonly accepted: number;
   /** Results of the deliveries that failed, with their counts. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Milliseconds to the answer, sorted. */
+  /** Milliseconds until each answer, sorted. */
   readonly latencies: readonly number[];
 }
 
-/** The platform's own deliveries, signed, one after the other until they are stopped. */
+/** The platform's own signed deliveries, one after the other until they are stopped. */
 export interface DeliveringPlatform {
-  /** Resolves once the last is answered. */
+  /** Resolves when the last delivery is answered. */
   stop(): Promise<Deliveries>;
 }
 
@@ -25,7 +25,7 @@ const EVERY = 5;
 const PATIENCE_MS = 10_000;
 
 /**
- * Has the platform deliver messages to an account.
+ * Makes the platform deliver messages to an account.
  *
  * @param everyMs Pause between two deliveries.
  */
@@ -62,7 +62,7 @@ export function delivering(
   };
 }
 
-/** The status of the answer, or why there was none. */
+/** Status of the answer, or the reason why there was none. */
 function deliver(
   { host, port, path }: Victim,
   body: string,

@@ -1,11 +1,11 @@
 import { connect, type Socket } from "node:net";
 import { signatureOf } from "../../src/runtime/webhook/signature.ts";
 
-/** The server that strangers reach, and what they know of it. */
+/** A server under attack, and the strangers' knowledge about it. */
 export interface Victim {
   readonly host: string;
   readonly port: number;
-  /** The webhook's path: assume that it has leaked. */
+  /** Path of the webhook; the attackers are assumed to know it. */
   readonly path: string;
 }
 
@@ -13,7 +13,7 @@ export const HEADER = "x-platform-webhooks-signature";
 /** A well-formed signature, made with a wrong secret. */
 export const FORGED = signatureOf("a body", "a stranger's guess");
 
-/** A request as bytes; `length` is announced, whatever is sent. */
+/** Formats a request as bytes; it announces `length` bytes, whatever it sends. */
 export function requestOf(
   { path }: Pick<Victim, "path">,
   method: string,
@@ -26,7 +26,7 @@ export function requestOf(
   return `${method} ${path} HTTP/1.1\r\n${head}\r\n${body}`;
 }
 
-/** Sends bytes over a connection of their own, and resolves once the other side has answered or ended it. */
+/** Sends bytes over a new connection, and resolves when the server has answered or ended it. */
 export function exchange(
   { host, port }: Victim,
   bytes: string | Buffer,
@@ -52,7 +52,7 @@ export function exchange(
 
 const PATIENCE_MS = 20_000;
 
-/** Connections that strangers keep open; the oldest are let go, so that the stranger's own machine keeps up. */
+/** Connections that strangers keep open. The oldest are closed, so that the stranger's own machine keeps up. */
 export class Held {
   readonly #sockets = new Set<Socket>();
   readonly #most: number;
@@ -61,7 +61,7 @@ export class Held {
     this.#most = most;
   }
 
-  /** Sends `bytes` and holds the connection. Resolves once they have left. */
+  /** Sends `bytes` and keeps the connection open. Resolves when the bytes have left. */
   hold({ host, port }: Victim, bytes: string | Buffer): Promise<Socket> {
     return new Promise((resolve) => {
       const socket = connect(port, host);

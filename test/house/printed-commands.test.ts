@@ -3,7 +3,7 @@ import { glob } from "tinyglobby";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 
-/** A command for people, up to where a value is put into it: no sign that ends a command stands between. */
+/** Pattern of a command for people, up to an inserted value. No sign that ends a command is in between. */
 const BEGUN = new RegExp(
   String.raw`(?:^|[\s"'(:>])(?:(?:npx )?answerback [a-z]|npm run |npx |\$ |` +
     `(?:rm|mv|cp|cd|ln|ls|cat|tail|mkdir|chmod|chown|kill|export(?! async)|curl|psql|pg_dump|ssh|scp|sudo|` +
@@ -17,7 +17,7 @@ interface UnquotedValue {
   readonly text: string;
 }
 
-/** Values that are put into a command without being quoted for a shell. */
+/** Values that are inserted into a command without being quoted for a shell. */
 function unquotedIn(code: string, file = "a.tsx"): readonly UnquotedValue[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
   const values: UnquotedValue[] = [];

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 
-/** The house rules that no other tool checks: how many files a folder has, and what words mean. */
+/** Checks of house rules that no other tool makes: the number of files in a folder, and names with one meaning. */
 interface SourceText {
   readonly folder: string;
   readonly name: string;
@@ -14,7 +14,7 @@ const MAX_FILES = 24;
 /** Type names that two vocabularies have in common, since both are the field's own word. */
 const SHARED_NAMES: readonly string[] = [];
 
-/** Files with a name that does not describe their contents. */
+/** File names that do not describe their contents. */
 const DRAWERS = /^(utils?|helpers?|common|misc|types|lib|manager)\.ts$/;
 
 let files: readonly SourceText[];

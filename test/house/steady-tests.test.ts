@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HANG_MS } from "../support/hang-limit.ts";
 
-/** Phrases by which a test depends on how fast the machine is, or on chance. */
+/** Phrases in a test that depends on the machine's speed, or on chance. */
 const UNSTEADY = [
   {
     what: "a limit of its own that is shorter than that of all tests",
@@ -28,7 +28,7 @@ const UNSTEADY = [
   },
 ];
 
-/** Campaigns bring their own limits. */
+/** Folders whose campaigns have limits of their own. */
 const CAMPAIGNS = /^test\/(crash|bench|e2e\/packed)/;
 
 const files = (await readdir("test", { recursive: true }))

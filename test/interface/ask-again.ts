@@ -4,7 +4,7 @@ import type { WireExchange } from "../client/whole-interface/recorder.ts";
 import type { Stage } from "../client/whole-interface/stage.ts";
 import type { WireAnswer } from "./published.ts";
 
-/** A request, with its authorization. */
+/** A request with its authorization. */
 export type Asked = Pick<WireExchange, "method" | "target" | "authorization" | "requestBody">;
 
 export const pathOf = (target: string): string => target.split("?")[0] ?? "";

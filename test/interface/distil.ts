@@ -2,8 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import type { JsonSchema, Operation, PublishedFacts } from "./published-facts.ts";
 
 /**
- * Takes out of a published OpenAPI description what answers must be like, without its words: schemas of answers and
- * bodies, names and values of parameters. Run by hand when the platform publishes another version:
+ * Extracts from a published OpenAPI description the facts about requests and answers, without its prose: schemas of
+ * answers and bodies, names and values of parameters. Run it by hand when the platform publishes another version:
  *
  *     npm run distil -- DESCRIPTION.json test/interface/published/VERSION.json
  */
@@ -31,7 +31,7 @@ interface Parameter {
 }
 
 const METHODS = ["get", "post", "put", "delete"];
-/** Keys of a description that are only for people. */
+/** Keys of a description that are for people only. */
 const WORDS = new Set(["description", "example", "examples", "summary", "title", "externalDocs"]);
 /** Large parts of the interface that bots do not use. */
 const LEFT_OUT =
@@ -62,7 +62,7 @@ function operationOf(described: Described, operation: DescribedOperation): Opera
   };
 }
 
-/** The words that a list takes; none where it is no list of words. */
+/** Words that a list accepts; none if it is not a list of words. */
 function valuesOf(schema: JsonSchema = {}): readonly string[] {
   const { items } = schema as { readonly items?: { readonly enum?: readonly string[] } };
   return items?.enum ?? [];

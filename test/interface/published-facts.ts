@@ -1,11 +1,11 @@
-/** A JSON schema as OpenAPI 3.0 writes it. */
+/** JSON schema in the notation of OpenAPI 3.0. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** An operation of a published description. */
 export interface Operation {
-  /** Parameters of its query, with the words that each takes in a list. */
+  /** Query parameters, with the words that each accepts in a list. */
   readonly query: Readonly<Record<string, readonly string[]>>;
-  /** Schemas of its answers, by status. */
+  /** Schemas of the answers, by status. */
   readonly answers: Readonly<Record<string, JsonSchema>>;
 }
 

@@ -9,7 +9,7 @@ import { type Published, published, type WireAnswer } from "./published.ts";
 
 const VERSIONS = { tweet: "2.166", post: "2.167" } as const;
 
-/** Differences in which the platform's documentation, or a recorded answer, takes precedence over a description. */
+/** Differences for which the platform's documentation, or a recorded answer, takes precedence over a description. */
 const OTHERWISE = [
   {
     version: "2.167",
@@ -68,14 +68,14 @@ const OTHERWISE = [
   },
 ] as const;
 
-/** Served, and not in both descriptions. */
+/** Routes that the sandbox serves and that are not in both descriptions. */
 const NOT_DESCRIBED = [
   { rows: /\/blocking( |$|\/:)/, why: "documented; described until 2.112" },
   { rows: /^POST \/2\/account_activity\/replay\//, why: "documented with replay of deliveries" },
   { rows: /^POST \/2\/users\/:id\/bookmarks\/folders$/, why: "described from 2.167 on" },
 ];
 
-/** Ways to have a request fail, or ask for something else. */
+/** Variants of a request that fail, or request something else. */
 const AGAIN: Readonly<Record<string, (exchange: WireExchange) => WireExchange | undefined>> = {
   "without credentials": (exchange) => ({ ...exchange, authorization: undefined }),
   "with an unknown parameter": (exchange) => ({
@@ -93,7 +93,7 @@ function withId(exchange: WireExchange, id: string): WireExchange | undefined {
   return target === exchange.target ? undefined : { ...exchange, target };
 }
 
-/** Every word that a description lets a list of fields or expansions have. */
+/** Requests every word that a description allows in a list of fields or expansions. */
 function withEverything(exchange: WireExchange, description: Published): WireExchange {
   const path = pathOf(exchange.target);
   const query = new URLSearchParams(exchange.target.split("?")[1]);
@@ -105,7 +105,7 @@ function withEverything(exchange: WireExchange, description: Published): WireExc
   return { ...exchange, target: query.size === 0 ? path : `${path}?${query.toString()}` };
 }
 
-/** Calls every method of the client, and asks again for everything and in ways that fail. */
+/** Calls every method of the client, then repeats the requests with all fields and in ways that fail. */
 async function answersOf(stage: Stage, description: Published): Promise<readonly WireAnswer[]> {
   const { exchanges } = stage.recorder;
   const answers: WireAnswer[] = [];
@@ -135,7 +135,7 @@ async function answersOf(stage: Stage, description: Published): Promise<readonly
   return answers;
 }
 
-/** A route of the sandbox's ledger as a request's path. */
+/** Converts a route of the sandbox's ledger to a request's path. */
 const sample = (path: string): string => path.replaceAll(/:\w+/g, "1");
 
 describe.each(DIALECTS)("in the %s dialect, what the sandbox answers", (dialect) => {

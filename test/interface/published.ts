@@ -4,19 +4,19 @@ import formats from "ajv-formats";
 import { PATH_WORDS } from "../../src/protocol/dialects.ts";
 import type { JsonSchema, Operation, PublishedFacts } from "./published-facts.ts";
 
-/** An answer as it came over the wire. */
+/** An answer as received. */
 export interface WireAnswer {
   readonly method: string;
-  /** Without the query. */
+  /** Path without its query. */
   readonly path: string;
   readonly status: number;
   readonly body: string;
 }
 
-/** A published description that answers are held against. */
+/** A published description with which answers are compared. */
 export interface Published {
   readonly version: string;
-  /** The operation that a request is for, with its name such as `GET /2/users/{id}`. */
+  /** Operation of a request, with its name such as `GET /2/users/{id}`. */
   operation(
     method: string,
     path: string,
@@ -25,11 +25,11 @@ export interface Published {
   differences(answer: WireAnswer): readonly string[];
 }
 
-/** Reads the facts of a version: see `distil.ts`. */
+/** Reads the facts of a version, which `distil.ts` wrote. */
 export async function published(version: string): Promise<Published> {
   const file = new URL(`published/${version}.json`, import.meta.url);
   const facts: PublishedFacts = JSON.parse(await readFile(file, "utf8"));
-  // OpenAPI has words of its own, such as `discriminator`
+  // OpenAPI has keywords that JSON Schema lacks, such as `discriminator`
   const ajv = new Ajv({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addFormat("long", true);
@@ -51,7 +51,7 @@ export async function published(version: string): Promise<Published> {
     });
   };
   const [home = ""] = Object.keys(mappingOf(facts)).filter((type) => type.includes("/2/problems/"));
-  /** A problem's type has the address of the platform that is asked. */
+  /** Gives a problem's type the address of the platform in the description. */
   const atHome = (key: string, value: unknown): unknown =>
     key === "type" && typeof value === "string"
       ? value.replace(/^.*(?=\/2\/problems\/)/, home.replace(/\/2\/problems\/.*$/, ""))
@@ -62,7 +62,7 @@ export async function published(version: string): Promise<Published> {
   });
 
   const operation: Published["operation"] = (method, path) => {
-    // both versions have the older words in their paths
+    // the paths have the older names in both versions
     const segments = path.split("/").map((word) => PATH_WORDS[word] ?? word);
     const fitting = templates.filter((one) => {
       return (
@@ -92,7 +92,7 @@ export async function published(version: string): Promise<Published> {
   };
 }
 
-/** A failure is a problem of its type, or an error with a code. */
+/** Checks a failure: it is a problem of its type, or an error with a code. */
 function problemErrors(
   facts: PublishedFacts,
   value: unknown,
@@ -114,7 +114,7 @@ function mappingOf({ schemas }: PublishedFacts): Readonly<Record<string, string>
   return discriminator?.mapping ?? {};
 }
 
-/** A schema whose references lead into the description. */
+/** Schema whose references lead into the description. */
 function within(schema: JsonSchema): JsonSchema {
   return JSON.parse(
     JSON.stringify(schema).replaceAll('"#/components/', '"published#/components/'),

@@ -1,8 +1,8 @@
 /**
- * The long runs, each with a random seed: `npm run -s test:long [-- --only crash,chaos] [--seed S]`.
+ * Runs the long tests, each with a random seed: `npm run -s test:long [-- --only crash,chaos] [--seed S]`.
  *
- * Takes some hours; made for a nightly job. Every run is printed with its seed and kept as a line of
- * `node_modules/.cache/long-runs.jsonl`. Exits with 1 when a run failed; all runs are made in any case.
+ * Takes some hours; made for a nightly job. Prints every run with its seed, and stores it as a line of
+ * `node_modules/.cache/long-runs.jsonl`. All runs are made in any case; exits with 1 if one failed.
  */
 import { spawnSync } from "node:child_process";
 import { appendFile, mkdir } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 
 interface LongRun {
   readonly name: string;
-  /** The npm script, with its arguments for a seed. */
+  /** npm script with its arguments for a seed. */
   readonly command: (seed: string) => readonly string[];
 }
 

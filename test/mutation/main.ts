@@ -87,7 +87,7 @@ function mirror(source: string, isFolder: boolean): string {
   return isFolder ? join(inTest, "**/*.test.ts") : inTest.replace(/\.ts$/, ".test.ts");
 }
 
-/** Includes mutants in lines that no test runs. */
+/** Whether no test noticed the mutant, including mutants in lines that no test runs. */
 function survived({ status }: Mutant): boolean {
   return status === "Survived" || status === "NoCoverage";
 }

@@ -1,8 +1,8 @@
 /**
  * Runs the whole suite under other versions of Node: `npm run -s test:nodes [-- 22 24 26]`.
  *
- * Each version comes once from the npm registry into a cache folder of this user. Exits with 1 when the suite fails
- * under one of them; all versions are run in any case.
+ * Each version is installed once from the npm registry into a cache folder of this user. All versions are run in any
+ * case; exits with 1 if the suite fails under one of them.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -22,7 +22,7 @@ const person = (): Promise<string> => {
 };
 const bot = (): string => world.bots[0] ?? "";
 
-/** A new person likes a post of the bot, follows it, or writes to it. Returns the time and the person. */
+/** Lets a new person like a post of the bot, follow it, or write to it. Returns the time and the person. */
 async function happens(kind: Kind): Promise<{ readonly at: number; readonly by: string }> {
   const by = await person();
   const at = await world.now();
@@ -35,7 +35,7 @@ async function happens(kind: Kind): Promise<{ readonly at: number; readonly by: 
   return { at, by };
 }
 
-/** How the ledger calls a moment, for a kind of event. */
+/** Returns the ledger's state of a moment, for a kind of event. */
 async function stateOf(kind: Kind, at: number): Promise<string | undefined> {
   const account = (await world.coverage()).accounts.find(({ id }) => id === bot());
   return account?.kinds[kind].find(({ to }) => to > at)?.state;
@@ -51,7 +51,7 @@ const comesAtLast = (by: string) =>
     return (await came(by)) ? true : undefined;
   });
 
-/** Moves the clock on until nothing is missing any more. */
+/** Moves the clock on until no time is missing any more. */
 const isSettled = () =>
   when(async () => {
     await world.control.advance(MINUTE);
@@ -162,7 +162,7 @@ describe("the ledger", () => {
       await opened();
       await minutes(5);
       if (away) await world.stopBot();
-      // A bot that runs can't mend at once what it has lost.
+      // Without replays, a running bot can't recover the lost events at once.
       await world.control.post("/faults", {
         match: { direction: "request", method: "POST", path: "/2/*webhooks*" },
         fault: { type: "status", status: 503 },
@@ -205,7 +205,7 @@ describe("the ledger", () => {
       const message = await happens("messages");
       await minutes(4);
       await world.stopBot();
-      // A replay vouches for no time before this.
+      // A replay proves nothing about time before this removal of the webhooks.
       await world.removeWebhooks();
       await world.mend();
       await world.startBot();

@@ -1,7 +1,8 @@
 /**
- * Random outages, compared with the real events: `npm run -s outages -- [--seeds N] [--from S] [--shape X] [--json]`,
- * or one with `--seed S`. Exits with 1 when the ledger calls time covered although an event of it never came (`lied`),
- * when a message or mention that reading shows was not received (`lost`), or when a person was answered twice (`doubled`).
+ * Compares the ledger with the real events of random outages: `npm run -s outages -- [--seeds N] [--from S] [--shape X]
+ * [--json]`, or one with `--seed S`. Exits with 1 if the ledger calls time covered although an event is missing
+ * (`lied`), a message or mention that reading shows was not received (`lost`), or a person was answered twice
+ * (`doubled`).
  */
 import { parseArgs } from "node:util";
 import { isShape, SHAPE_NAMES } from "./shapes.ts";

@@ -9,11 +9,11 @@ export type Plan = ReadonlyMap<number, readonly Step[]>;
 /** Draws a whole number from 0 to `below - 1`. */
 export type Draw = (below: number) => number;
 
-/** A way in which deliveries go missing. */
+/** Shape of an outage: a way in which deliveries go missing. */
 interface Shape {
   /** Event sources for which the shape is meaningful. Default: all. */
   readonly sources?: readonly OutageSource[];
-  /** Puts what happens at the minutes of an outage from `from` to `to`. */
+  /** Adds the actions of an outage from minute `from` to minute `to`. */
   readonly plan: (at: (minute: number, step: Step) => void, outage: Outage) => void;
 }
 
@@ -33,7 +33,7 @@ const unsubscribe =
   (world) =>
     world.unsubscribe(world.bots[account] ?? "");
 
-/** Deliveries of one kind fail, and no others. */
+/** Makes deliveries of one kind fail, and no others. */
 const failing =
   (event: string): Step =>
   (world) =>
@@ -228,7 +228,7 @@ export function isShape(name: string): name is ShapeName {
   return name in SHAPES;
 }
 
-/** The ways of getting events for which a shape means something. */
+/** Event sources for which a shape is meaningful. */
 export function sourcesOf(name: ShapeName): readonly OutageSource[] {
   const { sources = ["webhook", "both", "activity"] }: Shape = SHAPES[name];
   return sources;

@@ -9,16 +9,16 @@ interface Done {
   readonly kind: Kind;
   /** Account of the bot that the action is for. */
   readonly account: string;
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly at: number;
-  /** Text that the entry has, and no other of its kind. */
+  /** Text of the entry, unique among those of its kind. */
   readonly mark: string;
 }
 
 const KINDS = ["messages", "mentions", "follows", "likes", "blocks", "mutes", "deletions"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** A thing that must not be. */
+/** A violation that the trial has found. */
 export interface OutageFault {
   readonly type: "lied" | "lost" | "doubled";
   /** Description of the event, its time, and the ledger's state for that time. */
@@ -30,7 +30,7 @@ export interface TrialOutcome {
   readonly seed: number;
   readonly shape: ShapeName;
   readonly source: OutageSource;
-  /** Things that were done, and those of them that never came in. */
+  /** Numbers of actions, and of actions that never arrived. */
   readonly done: number;
   readonly untold: number;
   readonly faults: readonly OutageFault[];
@@ -38,7 +38,7 @@ export interface TrialOutcome {
 
 const MINUTE = 60_000;
 
-/** Minutes of a trial before its outage, at most, and after. */
+/** Maximum minutes of a trial before its outage, and minutes after it. */
 const BEFORE = 90;
 const LONGEST_OUTAGE = 100;
 const AFTER = 30;
@@ -46,7 +46,7 @@ const AFTER = 30;
 /** Minutes after which every hour has been checked, and all replayable time has been replayed. */
 const SETTLES_WITHIN = 240;
 
-/** Minutes, and then real milliseconds, after which time that is still called missing is a fault. */
+/** Limits, in minutes and then in real milliseconds, after which missing time is a fault. */
 const STUCK_AFTER = 120;
 const STUCK_MS = 60_000;
 
@@ -55,7 +55,7 @@ const TOLD: ReadonlySet<string> = new Set(["unproven", "missing", "too-recent", 
 
 const OPEN: ReadonlySet<string> = new Set(["missing", "too-recent"]);
 
-/** Kinds that reading brings back, where no delivery did: they may be missing from time that is lost alone. */
+/** Kinds of events that can be read back without a delivery. Only events of lost time may be missing. */
 const READ: ReadonlySet<Kind> = new Set<Kind>(["messages", "mentions"]);
 
 /** Runs a random outage around a bot with two accounts, and checks its ledger afterwards. */
@@ -63,7 +63,8 @@ export async function outageTrial(
   seed: number,
   options: { readonly shape?: ShapeName | undefined } = {},
 ): Promise<TrialOutcome> {
-  // The draws of neighbouring seeds are alike: they are spread (Knuth's multiplicative hashing).
+  // Random numbers of neighbouring seeds resemble each other, so the seeds are spread (Knuth's multiplicative
+  // hashing).
   const draw = seeded(Math.imul(seed, 2_654_435_761));
   const shape = options.shape ?? pick(SHAPE_NAMES, draw);
   const source = pick(sourcesOf(shape), draw);
@@ -78,7 +79,7 @@ export async function outageTrial(
   }
 }
 
-/** People act, and the outage takes its course. */
+/** Lets people act during the outage. */
 async function live(world: OutageWorld, shape: ShapeName, draw: Draw): Promise<readonly Done[]> {
   const from = 5 + draw(BEFORE);
   const to = from + 3 + draw(LONGEST_OUTAGE);
@@ -95,7 +96,7 @@ async function live(world: OutageWorld, shape: ShapeName, draw: Draw): Promise<r
   return acting.done;
 }
 
-/** Lets the bot do what it can by now. */
+/** Waits until the bot has done what it can do by now. */
 async function idle(world: OutageWorld): Promise<void> {
   if (!world.isUp) return;
   await when(async () => {
@@ -104,11 +105,12 @@ async function idle(world: OutageWorld): Promise<void> {
   });
 }
 
-/** All is well from here on; time passes until nothing is left to catch up. @returns Time that stays missing. */
+/** Ends the outage, and waits until no missed time is left to catch up. @returns Time that stays missing. */
 async function settle(world: OutageWorld): Promise<readonly OutageFault[]> {
   await world.mend();
   await world.startBot();
-  // The link is tried again by real time, of which a busy machine has little in a minute of the sandbox's.
+  // The webhook link retries in real time, and a busy machine gives it little during a minute of the sandbox's
+  // clock.
   await when(async () => ((await world.status()).missing.length === 0 ? true : undefined));
   for (let minute = 0; minute < SETTLES_WITHIN; minute += 1) {
     await world.control.advance(MINUTE);
@@ -170,7 +172,7 @@ function tellsOf(row: Answers["journal"][number], { kind, account, mark }: Done)
   return kind === "deletions" ? row.key === `post_deleted:${mark}` : row.body.includes(mark);
 }
 
-/** Performs actions, each by a person who does nothing else. */
+/** Performs actions, each by a new person. */
 class Acting {
   readonly done: Done[] = [];
   readonly #world: OutageWorld;

@@ -23,14 +23,14 @@ rules:
 /** Handles of the bot's two accounts. */
 export const BOTS = ["hello_bot", "second_bot"] as const;
 
-/** How events come in. */
+/** Sources of the events. */
 export const SOURCES = ["webhook", "both", "activity"] as const;
 export type OutageSource = (typeof SOURCES)[number];
 
 const HOST = "bot.example";
 const NOBODY = "http://127.0.0.1:9";
 
-/** A bot with two accounts on a sandbox, in this process, and everything that can go wrong around it. */
+/** A bot with two accounts on a sandbox, in this process, with all faults that a trial can cause. */
 export class OutageWorld {
   readonly folder: string;
   /** User ids of {@link BOTS}. */
@@ -91,7 +91,7 @@ export class OutageWorld {
       },
       rules: [{ text: RULES }],
       environment: {},
-      // Later starts find the objects of the first, and leave the webhook's route unchanged.
+      // A later start keeps the sandbox's objects and the webhook's route.
       ...(this.bots.length === 0 && { sandbox: this.#sandbox }),
       log: openLog({ level: "silent" }),
     });
@@ -103,7 +103,7 @@ export class OutageWorld {
     this.#runtime = undefined;
   }
 
-  /** The platform reaches the bot no more. */
+  /** Cuts the platform off from the bot. */
   cut(): Promise<unknown> {
     return this.control.host(HOST, NOBODY);
   }
@@ -112,7 +112,7 @@ export class OutageWorld {
     return this.control.host(HOST, `http://${this.#listen.host}:${this.#listen.port}`);
   }
 
-  /** The platform goes down and comes back, with what it had. */
+  /** Stops the platform and starts it again, with its data. */
   async restartPlatform(): Promise<void> {
     await this.#sandbox.close();
     this.#sandbox = await sandboxAt(this.folder, this.#port);
@@ -128,12 +128,12 @@ export class OutageWorld {
 
   async unsubscribe(account: string): Promise<void> {
     for (const { id } of await this.control.webhooks()) {
-      // An account without a subscription has nothing to lose.
+      // The request fails for an account that has no subscription, which is fine.
       await this.control.unsubscribe(id, account).catch(() => undefined);
     }
   }
 
-  /** The owner of an account takes the authorization away, by its place among {@link BOTS}. */
+  /** Revokes the authorization of an account, by its position in {@link BOTS}. */
   async revoke(place: number): Promise<void> {
     await this.control.revoke(this.bots[place] ?? "", await this.#app());
   }
@@ -160,7 +160,7 @@ export class OutageWorld {
     return answer;
   }
 
-  /** All that came in, newest first. */
+  /** All received events, newest first. */
   async journal(): Promise<Answers["journal"]> {
     const rows: Answers["journal"][number][] = [];
     for (;;) {

@@ -1,4 +1,4 @@
-/** A process with a server, for a test that kills it: prints the server's url and waits. */
+/** Starts a server in a process that a test kills: prints the server's URL and waits. */
 import { startPostgres } from "./server.ts";
 
 const server = await startPostgres({ durable: false });

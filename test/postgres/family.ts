@@ -9,7 +9,7 @@ interface RunningProcess {
   readonly parent: number;
 }
 
-/** The processes that a process has started and that have not ended. */
+/** Returns the running processes that a process has started. */
 export async function childrenOf(pid: number): Promise<readonly number[]> {
   const all = await running();
   return all.filter(({ parent }) => parent === pid).map((one) => one.pid);
@@ -28,7 +28,7 @@ async function running(): Promise<readonly RunningProcess[]> {
 
 async function fromProc() {
   const names = (await readdir("/proc")).filter((name) => /^\d+$/u.test(name));
-  // A process may end while its entry is read.
+  // A process may end while its /proc entry is read.
   const texts = await Promise.all(
     names.map((name) => readFile(`/proc/${name}/stat`, "utf8").catch(() => "")),
   );

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Rows are found here as they were when the database was new. */
+/** Schema with copies of the rows of a new database. */
 const KEPT = "as_new";
 
 const TABLES = `
@@ -23,11 +23,11 @@ interface Table {
 interface Sequence {
   readonly name: string;
   readonly start: string;
-  /** Null when it has given no number yet. */
+  /** Last number of the sequence; null if it has given none yet. */
   readonly last: string | null;
 }
 
-/** Keeps what is in a database now, tables, rows and sequences, for {@link madeNew}. */
+/** Copies the tables, rows and sequences of a database, for {@link madeNew}. */
 export async function keepAsNew(database: pg.Pool): Promise<void> {
   const { rows: tables } = await database.query<Table>(TABLES);
   const { rows: sequences } = await database.query<Sequence>(SEQUENCES);
@@ -60,9 +60,9 @@ export async function keepAsNew(database: pg.Pool): Promise<void> {
 }
 
 /**
- * Brings back what was kept by {@link keepAsNew}, and ends all other connections.
+ * Restores the state that {@link keepAsNew} copied, and ends all other connections.
  *
- * @returns Whether it could: `false` when there are other tables than there were.
+ * @returns Whether it succeeded: `false` if there are other tables than then.
  */
 export async function madeNew(database: pg.Pool): Promise<boolean> {
   const { rows } = await database.query<{ again: boolean }>(`SELECT ${KEPT}.again()`);

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 
 const execute = promisify(execFile);
 
-/** Whom the server runs as. */
+/** User that the server runs as. */
 export interface Owner {
   readonly uid: number;
   readonly gid: number;
@@ -12,10 +12,10 @@ export interface Owner {
 const UNPRIVILEGED = ["postgres", "nobody"];
 
 /**
- * User to run PostgreSQL as when this process is root's, since PostgreSQL refuses to run as root. Undefined for all other users,
- * who run PostgreSQL as themselves.
+ * User that runs PostgreSQL if this process is root's, because PostgreSQL refuses to run as root. Undefined for all
+ * other users, who run PostgreSQL as themselves.
  *
- * @throws {Error} when there is no user to run PostgreSQL as.
+ * @throws {Error} if there is no such user.
  */
 export async function serverOwner(): Promise<Owner | undefined> {
   if (process.getuid?.() !== 0) return undefined;

@@ -7,11 +7,11 @@ import type { Owner } from "./owner.ts";
 
 const execute = promisify(execFile);
 
-/** PostgreSQL's own programs. */
+/** Programs of PostgreSQL. */
 export interface Programs {
   readonly postgres: string;
   readonly initdb: string;
-  /** The first number of the version: 18. */
+  /** Major version, such as 18. */
   readonly version: number;
 }
 
@@ -22,11 +22,11 @@ const MISSING =
 
 /**
  * Finds PostgreSQL: in the folder that POSTGRES_BIN names, in what npm installed, in PATH, among the system's packages.
- * Nothing is installed.
+ * Installs nothing.
  *
- * @param owner Whom it is to run as.
- * @param room Folder of that user, in which a copy may be put: those of npm may lie where only root can read.
- * @throws {Error} saying how to get one, when there is none to be had.
+ * @param owner User that the server runs as.
+ * @param room Folder of that user for a copy, because only root may be able to read npm's folder.
+ * @throws {Error} if there is no PostgreSQL; the message explains how to get it.
  */
 export async function findPrograms(owner: Owner | undefined, room: string): Promise<Programs> {
   const named = process.env["POSTGRES_BIN"] ?? "";
@@ -68,7 +68,7 @@ async function fromSystem(owner: Owner | undefined): Promise<Programs | undefine
   return undefined;
 }
 
-/** Returns the programs of a folder, if this user can run them and they are not too old. */
+/** Returns the programs of a folder if this user can run them and they are not too old. */
 async function programsIn(folder: string, owner: Owner | undefined): Promise<Programs | undefined> {
   const [postgres, initdb] = [join(folder, "postgres"), join(folder, "initdb")];
   const versions = await Promise.all(

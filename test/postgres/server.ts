@@ -16,38 +16,38 @@ import { findPrograms, type Programs } from "./programs.ts";
 const execute = promisify(execFile);
 
 export interface PostgresOptions {
-  /** Whether commits survive a power cut, as by PostgreSQL's default; it is faster without. */
+  /** Whether commits survive a power cut, as by PostgreSQL's default. The server is faster without. */
   readonly durable: boolean;
 }
 
-/** A PostgreSQL server with data of its own, on 127.0.0.1. */
+/** A PostgreSQL server with its own data, on 127.0.0.1. */
 export interface TestPostgres {
-  /** The first number of its version: 18. */
+  /** Major version, such as 18. */
   readonly version: number;
   readonly host: string;
   readonly port: number;
   /** URL of a database, with user and password. */
   url(database: string): string;
-  /** Makes an empty one. @returns Its url. */
+  /** Creates an empty database. @returns Its URL. */
   createDatabase(): Promise<string>;
-  /** Stops all its processes where they are: its connections stay, and nothing is answered. */
+  /** Suspends all processes of the server: its connections stay open, and no request is answered. */
   freeze(): Promise<void>;
-  /** Lets its processes go on after {@link freeze}. */
+  /** Resumes the processes after {@link freeze}. */
   thaw(): Promise<void>;
-  /** `kill -9` of all its processes, as a crash. */
+  /** Kills all processes of the server with `kill -9`, as a crash does. */
   kill(): Promise<void>;
-  /** Starts it again after {@link kill}, with the same data and port; resolves when it takes connections. */
+  /** Restarts the server after {@link kill}, with the same data and port; resolves when it accepts connections. */
   restart(): Promise<void>;
-  /** Ends it and removes its data. */
+  /** Ends the server and removes its data. */
   stop(): Promise<void>;
 }
 
 const USER = "answerback";
 
 /**
- * Starts a server of its own. It ends with this process, also when that is killed.
+ * Starts a server that ends with this process, even if this process is killed.
  *
- * @throws {Error} saying how to get one, where there is no PostgreSQL; with the end of its log, where it does not start.
+ * @throws {Error} if there is no PostgreSQL, with instructions; if it does not start, with the end of its log.
  */
 export async function startPostgres(options: PostgresOptions): Promise<TestPostgres> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-postgres-"));
@@ -109,7 +109,7 @@ class Server implements TestPostgres {
     return this.url(name);
   }
 
-  /** Makes its data folder. */
+  /** Creates the server's data folder. */
   async init(): Promise<void> {
     const { folder, owner, programs } = this.#parts;
     const secret = join(folder, "password");
@@ -152,7 +152,7 @@ class Server implements TestPostgres {
   async #signalAll(signal: NodeJS.Signals): Promise<void> {
     const pid = this.#process?.pid;
     if (pid === undefined) return;
-    // First itself, so that it starts no more of them.
+    // Signals the server before its children, so that it starts no new ones.
     signalIfThere(pid, signal);
     for (const child of await childrenOf(pid)) signalIfThere(child, signal);
   }
@@ -161,7 +161,7 @@ class Server implements TestPostgres {
     const child = this.#process;
     if (child?.pid === undefined) return;
     this.#process = undefined;
-    // Stopped first, so that it starts no more of them.
+    // Stops the server before its children, so that it starts no new ones.
     child.kill("SIGSTOP");
     const children = await childrenOf(child.pid);
     for (const pid of children) signalIfThere(pid, "SIGKILL");
@@ -232,7 +232,7 @@ const FAST = [
   "autovacuum=off",
 ];
 
-/** Makes a database on the server that `url` names. */
+/** Creates a database on the server that `url` names. */
 export async function createDatabase(url: string, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -243,7 +243,7 @@ export async function createDatabase(url: string, name: string): Promise<void> {
   }
 }
 
-/** Only meanwhile it keeps this process from ending. */
+/** Keeps this process alive only while a command runs. */
 async function endedBy(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   child.ref();
   const ended = once(child, "exit");

@@ -4,7 +4,7 @@ import { startPostgres, type TestPostgres } from "./server.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Asked for, it answers with the url of the PostgreSQL server that all tests share. */
+    /** Door that answers with the URL of the PostgreSQL server that all tests share. */
     readonly postgres: string;
   }
 }

@@ -9,7 +9,7 @@ import { WEBHOOK_SECTIONS } from "./statements/webhooks.ts";
 /**
  * All statements of the interface, section by section, with the tests that show them.
  *
- * Statements that no request can show are included, with the reason.
+ * Includes statements that no request can show, with the reason.
  */
 export const STATEMENTS: Sections = {
   ...DATA,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-/** Titles of the tests in a file, read without running it; templates of tables as they are written. */
+/** Returns the titles of the tests in a file without running it; titles of tables contain their placeholders. */
 export function testTitles(file: URL): ReadonlySet<string> {
   const text = readFileSync(file, "utf8");
   const source = ts.createSourceFile(fileURLToPath(file), text, ts.ScriptTarget.Latest, true);

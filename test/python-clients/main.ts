@@ -9,9 +9,9 @@ import { PNG } from "../sandbox/media/media-uploader.ts";
 import { userToken } from "../sandbox/support/user-token.ts";
 
 /**
- * Two clients in Python, unmodified, against the sandbox: tweepy (both interfaces) and python-twitter (version 1.1),
- * as installed on this machine or from Debian's packages. Ends with `N passed, N failed`; where no client can be
- * installed, reports that and exits with 0.
+ * Runs two unmodified Python clients against the sandbox: tweepy (both interfaces) and python-twitter (version 1.1), as
+ * installed on this machine or from Debian's packages. Ends with `N passed, N failed`. If no client can be installed,
+ * it reports that and exits with 0.
  */
 
 const execute = promisify(execFile);
@@ -59,7 +59,7 @@ function pathTo(place: string | undefined): NodeJS.ProcessEnv {
   return place === undefined ? process.env : { ...process.env, PYTHONPATH: place };
 }
 
-/** The beginning of an MP4 file, and as much after it as is sent in several parts. */
+/** Beginning of an MP4 file, padded so that it is sent in several parts. */
 const VIDEO = Buffer.concat([
   Buffer.from("000000186674797069736f6d0000000069736f6d6d703432", "hex"),
   Buffer.alloc(40_000),

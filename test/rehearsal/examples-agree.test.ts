@@ -14,7 +14,7 @@ import { type Lab, startLab } from "../../src/testing/index.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const EXAMPLES = ["quiz-rules", "reminders", "giveaway", "moderation"];
 
-/** An effect of a bot, in a form that is the same in a rule test and on the sandbox. */
+/** Effect of a bot, in a form that is the same in a rule test and on the sandbox. */
 interface Outcome {
   readonly at: number;
   readonly owner: string;
@@ -28,7 +28,7 @@ interface Escalated {
   readonly queue: unknown;
 }
 
-/** All that went out in one test: items in their order, escalations apart from them. */
+/** All output of one test: items in their order, escalations separately. */
 interface Outcomes {
   readonly items: readonly Outcome[];
   readonly escalations: readonly Escalated[];
@@ -76,7 +76,7 @@ function outcomesOf({ course }: TestOutcome, file: RuleTestFile): Outcomes {
   };
 }
 
-/** Runs a test's events against the sandbox, through its times one after the other. */
+/** Plays a test's events on the sandbox, and moves its clock through their times. */
 async function onSandbox(
   test: RuleTest,
   file: RuleTestFile,
@@ -180,7 +180,7 @@ it("enters all who write to the giveaway at the same time", async () => {
   }
 });
 
-/** Outcomes without texts where these depend on a draw, which the seed of a rule test decides. */
+/** Outcomes without texts that depend on a random draw. */
 function drawn({ items, escalations }: Outcomes, { seed }: RuleTest): Outcomes {
   if (seed === undefined) return { items, escalations };
   return { items: items.map((item) => ({ ...item, text: undefined })), escalations };

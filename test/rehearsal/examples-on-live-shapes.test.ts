@@ -65,7 +65,7 @@ async function eventsIn(shape: string): Promise<Shape> {
   return { shape, events };
 }
 
-/** `reply.classic.post.json` → `reply`. */
+/** Returns the situation of a file name: `reply` for `reply.classic.post.json`. */
 const situationOf = (shape: string): string => shape.split(".")[0] ?? "";
 
 describe.each(projects)("the rules and bots of $name", ({ ruleFiles, botFiles }) => {
@@ -82,7 +82,7 @@ describe.each(projects)("the rules and bots of $name", ({ ruleFiles, botFiles })
   afterAll(() => bench.close());
 
   it("answer no post that neither names the account nor answers it, and fail on none", async () => {
-    /** Numbers of answers, by situation: both interfaces and dialects come to the same. */
+    /** Expected numbers of answers, by situation. They are the same for both interfaces and dialects. */
     const answers = new Map<string, Set<number>>();
     const arrivals = new Map<string, Came>();
     for (const { shape, events } of shapes) {
@@ -103,12 +103,12 @@ describe.each(projects)("the rules and bots of $name", ({ ruleFiles, botFiles })
 
 /** Outcome of a delivery. */
 interface Came {
-  /** Number of items that went out. */
+  /** Number of sent items. */
   readonly sent: number;
   readonly faults: readonly string[];
 }
 
-/** Runs everything that one delivery sets off, for a day of virtual time, with nothing remembered before. */
+/** Plays one delivery and a day of virtual time after it, without earlier state. */
 async function cameOf(
   events: readonly AccountEvent[],
   { ruleset, ...bench }: OpenBench,

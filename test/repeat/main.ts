@@ -1,11 +1,11 @@
 /**
- * Runs the suite again and again, a fresh process each time:
- * `npm run -s test:repeat -- --runs 20 [--load 3] [--shuffle] [--all] [--seed S] [-- FILE …]`.
+ * Runs the suite repeatedly, each time in a new process: `npm run -s test:repeat -- --runs 20 [--load 3] [--shuffle]
+ * [--all] [--seed S] [-- FILE …]`.
  *
- * Slow files are left out, as by `npm test`, unless `--all` or files are given.
- * `--load` keeps that many threads busy meanwhile. `--shuffle` draws the order of files and of the tests inside each.
- * Prints `{"runs", "red_runs", "tests_failed", "slowest_s", "seed", "logs"}`; `logs` is the folder of the output of red
- * runs. Exits with 1 when a run was red.
+ * Leaves slow files out, as `npm test` does, unless `--all` or files are passed. `--load` keeps that number of threads
+ * busy meanwhile. `--shuffle` randomizes the order of files and of the tests in each. Prints `{"runs", "red_runs",
+ * "tests_failed", "slowest_s", "seed", "logs"}`; `logs` is the folder with the output of failed runs. Exits with 1 if a
+ * run failed.
  */
 import { spawn } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
@@ -30,7 +30,7 @@ const logs = join("node_modules", ".cache", `test-repeat-${seed}`);
 
 await mkdir(logs, { recursive: true });
 const busy = Array.from({ length: load }, () => new Worker("for (;;);", { eval: true }));
-// A stop ends the run that is under way, too, and the runs after it.
+// Ctrl-C also ends the test run in progress, and skips the remaining runs.
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
 const seconds: number[] = [];

@@ -47,7 +47,7 @@ describe("tests of rules", () => {
       `,
     );
 
-    // Eleven minutes of it would be longer than a test may take.
+    // A test file may take eleven minutes of virtual time at most.
     expect(reports(outcome)).toEqual(["passed"]);
   });
 
@@ -656,7 +656,7 @@ describe("a file of tests", () => {
   });
 });
 
-/** Line and text that a caret underlines. */
+/** Returns the line and the text that a caret underlines. */
 function pointedAt({ line, column, length, sourceLine = "" }: Problem): string {
   return `${line} ${sourceLine.slice(column - 1, column - 1 + length)}`;
 }

@@ -14,7 +14,7 @@ users:
 `;
 
 /**
- * Runs `tests`, the list of a file of tests, over `rules`, the list of a rule file.
+ * Runs `tests`, the list of a test file, with `rules`, the list of a rule file.
  *
  * @param above Lines of the rule file above its rules.
  */
@@ -39,7 +39,7 @@ export async function runTests(
 const plain = (text: string): string => text;
 const PAINT = { good: plain, bad: plain, faint: plain };
 
-/** Reports of the tests of `tests` that failed; parameters are those of {@link runTests}. */
+/** Returns the reports of failed tests in `tests`; parameters are those of {@link runTests}. */
 export async function failuresOf(
   rules: string,
   tests: string,

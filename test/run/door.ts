@@ -7,7 +7,7 @@ export interface Door {
   close(): void;
 }
 
-/** Answer of a door behind which there is nothing, with the reason. */
+/** Answer for a resource that does not exist, with the reason. */
 export class NothingThere extends Error {}
 
 /**

@@ -7,7 +7,7 @@ import type { TestProject } from "vitest/node";
 import { guardPids, startGuard } from "./guard.ts";
 import { type LeftProcess, processesThatName } from "./left-processes.ts";
 
-/** Time for processes that are already ending, such as the guard of a server whose test has killed its owner. */
+/** Time for processes that are already ending, such as the guard of a killed test's server. */
 const END_WITHIN_MS = 6_000;
 const LOOK_EVERY_MS = 50;
 const SHOWN_COMMAND_CHARS = 160;
@@ -22,7 +22,7 @@ const SHOWN_COMMAND_CHARS = 160;
 export async function setup(project: TestProject): Promise<void> {
   if (!project.isRootProject()) return;
   const folder = await mkdtemp(join(tmpdir(), "ab-"));
-  // PostgreSQL runs as another user where this one is root, and has its data inside.
+  // If this user is root, PostgreSQL runs as another user and has its data in this folder.
   if (process.getuid?.() === 0) await chmod(folder, 0o711);
   startGuard(folder);
   process.env["TMPDIR"] = folder;

@@ -1,11 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Removes a folder, and ends the server that has its data there, when this process ends, also when it is killed. */
+/**
+ * Watches this process: when it ends, even if it is killed, the guard removes a folder and ends the server with its
+ * data there.
+ */
 export interface Guard {
   /** @param pid Process id of the running server; 0 for none. */
   watch(pid: number): void;
-  /** Has it do so now. */
+  /** Makes the guard act now. */
   end(): Promise<void>;
 }
 
@@ -21,12 +24,12 @@ fi
 rm -rf -- "$1"
 `;
 
-/** Guards that this process has started: they end after it, by themselves. */
+/** Guards that this process has started. They end by themselves after this process. */
 export const guardPids = new Set<number>();
 
-/** @param folder All that this process, or its server, has on disk there. */
+/** @param folder Folder with all data of this process, or of its server. */
 export function startGuard(folder: string): Guard {
-  // In a session of its own: what interrupts this process at a terminal does not reach it.
+  // The guard runs in its own session, so Ctrl-C in the terminal does not reach it.
   const child = spawn("sh", ["-c", SCRIPT, "guard", folder], {
     stdio: ["pipe", "ignore", "inherit"],
     detached: true,

@@ -8,8 +8,8 @@ export interface LeftProcess {
 }
 
 /**
- * Finds processes by paths that only one run has. A process belongs to it when its command line, its environment or
- * its working directory names one of them. Other users' processes are skipped where the system hides them.
+ * Finds processes by paths that belong to one run. A process belongs to the run if its command line, its environment or
+ * its working directory names one of them. Other users' processes are skipped if the system hides them.
  *
  * Synchronous, for a handler of the process's `exit` event.
  */
@@ -21,7 +21,7 @@ export function processesThatName(paths: readonly string[]): readonly LeftProces
 }
 
 interface SeenProcess extends LeftProcess {
-  /** Command line, environment and working directory. A zombie has none of them. */
+  /** Command line, environment and working directory of a process; empty for a zombie. */
   readonly text: string;
 }
 
@@ -37,7 +37,7 @@ function fromProc(): readonly SeenProcess[] {
 
 const HIDDEN = new Set(["ENOENT", "ESRCH", "EACCES", "EPERM"]);
 
-/** A process may end while it is read, or belong to another user. */
+/** Reads a value of a process that may end meanwhile, or belong to another user. */
 function ifReadable(read: () => string): string {
   try {
     return read();
@@ -47,7 +47,7 @@ function ifReadable(read: () => string): string {
   }
 }
 
-/** `ps` of macOS and BSD; `e` adds the environment after the command. */
+/** `ps` command of macOS and BSD; `e` adds the environment after the command. */
 function fromPs(): readonly SeenProcess[] {
   const { stdout } = spawnSync("ps", ["axeww", "-o", "pid=,command="], {
     encoding: "utf8",

@@ -1,4 +1,4 @@
-/** Tags of tests that need something which a machine may lack; `needs.ts` has the check for each. */
+/** Tags of tests that need something that a machine may lack; `needs.ts` has the check for each. */
 export const NEEDED = [
   "browser",
   "registry",

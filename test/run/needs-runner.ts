@@ -9,7 +9,7 @@ import { type Need, NEEDS } from "./needs.ts";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** Missing requirement of the test: "need a browser (set CHROMIUM_PATH)". */
+    /** Note about a missing requirement of the test: "need a browser (set CHROMIUM_PATH)". */
     notRun?: string;
   }
 }
@@ -19,21 +19,21 @@ const notes = new Map<string, Promise<string | undefined>>();
 
 /** Skips tests with a requirement that this machine lacks, and their hooks. A note at each test names the requirement. */
 export default class NeedsRunner extends TestRunner {
-  /** Vitest sets it on each runner. */
+  /** Configuration that Vitest sets on each runner. */
   declare onTaskUpdate?: VitestTestRunner["onTaskUpdate"];
 
   async onCollected(files: RunnerTestFile[]): Promise<void> {
     const skipped: RunnerTask[] = [];
     for (const file of files) await leaveOut(file, skipped);
-    // Collected tests have been reported before.
+    // The runner has already reported these tests as collected.
     const packs = skipped.map(({ id, result, meta }): RunnerTaskResultPack => [id, result, meta]);
     if (packs.length > 0) await this.onTaskUpdate?.(packs, []);
   }
 }
 
 /**
- * @param skipped Gets the tests that are left out.
- * @returns Whether nothing of the task is to be run.
+ * @param skipped Receives the tests that are left out.
+ * @returns Whether no test of the task is to be run.
  */
 async function leaveOut(task: RunnerTask, skipped: RunnerTask[]): Promise<boolean> {
   if (task.mode !== "run") return true;
@@ -56,7 +56,7 @@ async function missingFor(tags: readonly string[]): Promise<string | undefined> 
   for (const tag of tags) {
     const need = needs.get(tag);
     if (need === undefined) continue;
-    // Asked once by each worker.
+    // Each worker checks a need only once.
     const noteForTag = notes.get(tag) ?? noteOf(need);
     notes.set(tag, noteForTag);
     const note = await noteForTag;

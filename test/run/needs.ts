@@ -25,7 +25,7 @@ export const NEEDS = {
 
 export interface Need {
   readonly what: string;
-  /** How to get it, where this machine lacks it. */
+  /** Instructions for getting the requirement on a machine that lacks it. */
   readonly missing: () => Promise<string | undefined>;
 }
 
@@ -60,12 +60,12 @@ async function missingVolume(): Promise<string | undefined> {
   return mayMount() ? undefined : "run them as one who may mount";
 }
 
-/** Only root gives files to others. */
+/** Whether this user may change the owner of a file, as only root may. */
 async function missingSecondUser(): Promise<string | undefined> {
   return process.getuid?.() === 0 ? undefined : "run them as root";
 }
 
-/** Root writes where the mode of a folder forbids it. */
+/** Whether this user is not root, who may write despite the mode of a folder. */
 async function missingReadOnly(): Promise<string | undefined> {
   return process.getuid?.() !== 0 || mayMount()
     ? undefined
@@ -76,7 +76,7 @@ async function missingProxy(name: ReverseProxy): Promise<string | undefined> {
   return (await programOfProxy(name)) === undefined ? `apt-get install ${name}` : undefined;
 }
 
-/** Asks in a namespace of its own, in which a mount changes nothing for others. */
+/** Tries to mount in a separate namespace, so that nothing changes for others. */
 function mayMount(): boolean {
   const mount = ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"];
   return spawnSync("unshare", mount).status === 0;

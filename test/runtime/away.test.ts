@@ -51,7 +51,7 @@ async function opening(over: { readonly sandbox?: RunningSandbox } = {}): Promis
   return runtime;
 }
 
-/** Runs a bot once, so that everything is there, and has the next one reach the sandbox by the gate. */
+/** Runs a bot once, so that everything is registered, and lets the next one reach the sandbox through the gate. */
 async function seeded(): Promise<string> {
   const runtime = await opening({ sandbox });
   const { accounts } = await runtime.status();
@@ -97,7 +97,7 @@ describe("a bot whose platform is away", () => {
     const ana = await sandbox.control.user("ana");
     const before = await opening();
     await isReady(before);
-    // Deliveries still come; nothing gets out.
+    // Deliveries still arrive, but no request to the platform gets out.
     way.shut();
     await sandbox.control.act(ana, { type: "dm", to: bot, text: "hi" });
     await when(async () => ((await before.outbox()).length > 0 ? true : undefined));

@@ -56,7 +56,7 @@ const open = (): Promise<Runtime> =>
     log: openLog({ level: "silent" }),
   });
 
-/** Stops the bot, and starts it again. */
+/** Restarts the bot. */
 async function restart(): Promise<void> {
   await runtime.stop();
   runtime = await open();
@@ -78,7 +78,7 @@ async function linked(username: string) {
   return { id, answer };
 }
 
-/** Ids of the users that the platform has a subscription for. */
+/** Ids of the users with a subscription on the platform. */
 async function subscribedUsers(): Promise<string[]> {
   const { app } = (await readSandboxFile(folder)) ?? { app: { bearerToken: "" } };
   const { bearerToken } = app;
@@ -169,7 +169,7 @@ async function itemsOf(account: string) {
     .toReversed();
 }
 
-/** The bot's account gets new tokens. */
+/** Gives the bot's account new tokens. */
 async function linkAgain(id: string, username: string): Promise<void> {
   const tokens = await sandbox.control.tokens(id, appId);
   await runtime.linkAccount({
@@ -180,7 +180,7 @@ async function linkAgain(id: string, username: string): Promise<void> {
   });
 }
 
-/** Lets time pass on the platform until `probe` gives something. */
+/** Advances the platform's clock until `probe` returns a value. */
 const inTime = <T>(probe: () => Promise<T | undefined>) =>
   when(async () => {
     const result = await probe();

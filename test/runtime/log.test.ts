@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openLog } from "../../src/runtime/log.ts";
 
-/** Writes one line, and reads it as text and as JSON. */
+/** Writes one line, and returns it as text and as JSON. */
 function logged(fields: object): { readonly line: string; readonly read: object } {
   let line = "";
   const destination = { write: (text: string) => void (line += text) };

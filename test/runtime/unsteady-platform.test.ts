@@ -85,7 +85,7 @@ const isReady = (of: Runtime) =>
 const say = (text: string) => sandbox.control.act(ana, { type: "dm", to: bot, text });
 
 /**
- * Texts that were sent, oldest first, once there are `count` of them and nothing is under way.
+ * Returns the sent texts, oldest first, once there are `count` of them and no work is in progress.
  *
  * The clock moves a minute in each quarter of a real second, for an hour at most. So a slow bot has time for its
  * retries, and no message grows too old to be answered.

@@ -13,19 +13,19 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Bounded part of a request, and the path of the request. */
+/** Part of a request with a bound, and the path of the request. */
 interface Bound {
   readonly what: string;
   readonly path: () => string;
   readonly body: (size: number) => unknown;
   readonly least?: number;
   readonly most: number;
-  /** The status of one past the bound; 400 unless given. */
+  /** Status of a request that exceeds the bound; 400 by default. */
   readonly refused?: number;
 }
 
 const letters = (count: number, of = "x") => of.repeat(count);
-/** Texts that differ: the same text twice is refused. */
+/** Number of the last text: each text is different, since the same text twice is refused. */
 let drawn = 0;
 const fresh = (size: number) => `${(drawn += 1)}`.padEnd(size, "y");
 const poll = (over: object) => ({ text: fresh(3), poll: { duration_minutes: 5, ...over } });

@@ -10,7 +10,7 @@ import { relationFaults } from "./support/post-relations.ts";
 const INTERFACES = ["classic", "activity"] as const;
 type Interface = (typeof INTERFACES)[number];
 
-/** Situations with a fixture each, in `test/fixtures/live-shapes`. */
+/** Situations with a fixture in `test/fixtures/live-shapes`. */
 const SITUATIONS = [
   "mention",
   "reply",
@@ -49,7 +49,7 @@ describe.each(DIALECTS)("in the %s dialect", (dialect) => {
   });
 });
 
-/** Has people do all that the situations are about. */
+/** Lets people perform the actions of all situations. */
 async function produce(fixture: TestSandbox): Promise<Bodies> {
   const { sandbox, person: rosa, bot } = fixture;
   const { control } = sandbox;
@@ -116,12 +116,12 @@ async function readLive(situation: string, kind: Interface, dialect: Dialect): P
   return parse(text, undefined, { parseNumber });
 }
 
-/** Ids have more digits than a number of JavaScript. */
+/** Converts ids to text: they have more digits than a JavaScript number can hold. */
 function parseNumber(digits: string): number | bigint {
   return Number.isSafeInteger(Number(digits)) ? Number(digits) : BigInt(digits);
 }
 
-/** Key names and types of values, however deep. */
+/** Key names and types of values, at any depth. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (value === null) return "null";

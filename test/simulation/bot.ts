@@ -18,7 +18,7 @@ export interface BotNeeds {
   readonly name: string;
   readonly account: LinkedAccount;
   readonly trace: Trace;
-  /** Made by the bot itself, since they belong to it. */
+  /** Creates the bot's store, which belongs to the bot alone. */
   readonly storeFor: (bot: Bot) => Store;
   readonly wireFor: (bot: Bot) => Dispatcher;
   readonly clockFor: (bot: Bot) => Clock;
@@ -29,7 +29,7 @@ export class Bot implements Receiver {
   readonly name: string;
   alive = true;
   stoppedUntil = 0;
-  /** Writes of the store that have no answer yet. */
+  /** Writes to the store without an answer yet. */
   writing = 0;
   readonly #needs: BotNeeds;
   readonly #cleanup: CleanupStack;
@@ -41,12 +41,12 @@ export class Bot implements Receiver {
     this.#cleanup = cleanupStack(this.#log());
   }
 
-  /** Does the bot accept deliveries? */
+  /** Whether the bot accepts deliveries. */
   get listens(): boolean {
     return this.alive && this.#journal !== undefined;
   }
 
-  /** The stages as a runtime starts them, all of them real. @throws when the store can't be read. */
+  /** Starts the real stages as a runtime does. @throws if the store can't be read. */
   async start(): Promise<void> {
     const { account, storeFor, wireFor, clockFor } = this.#needs;
     const clock = clockFor(this);
@@ -107,7 +107,7 @@ export class Bot implements Receiver {
     return this.#journal.append(delivery, JSON.stringify(delivery), source);
   }
 
-  /** Stops as an operator asks it to. */
+  /** Stops the bot gracefully, as an operator does. */
   async stop(): Promise<void> {
     this.#journal = undefined;
     await this.#cleanup.close();

@@ -8,7 +8,7 @@ export interface SeedRange {
   readonly step: number;
 }
 
-// Simulations never leave time for anything else, so each goes in a turn of its own.
+// A simulation never yields to the event loop, so each seed runs in a turn of its own.
 process.once("message", (range: SeedRange) => {
   void run(range);
 });

@@ -1,8 +1,8 @@
 import type { Draws } from "./time/draws.ts";
 
-/** How a request to the platform goes wrong. */
+/** Kinds of failure of a request to the platform. */
 export type RequestFault =
-  /** No connection: nothing leaves. */
+  /** No connection: the request does not leave. */
   | "unreachable"
   /** It leaves and does not arrive. */
   | "lost"
@@ -19,14 +19,14 @@ export type RequestFault =
   /** It is not carried out, and answered with 401. */
   | "unauthorized";
 
-/** How a write of the store goes wrong. */
+/** Kinds of failure of a write to the store. */
 export type DiskFault = "before it is kept" | "after it is kept";
 
 /** Faults of one seed. Numbers are probabilities unless stated otherwise. */
 export interface FaultPlan {
-  /** Faults begin no later than this, in milliseconds of the simulation. */
+  /** Latest beginning of faults, in milliseconds of the simulation. */
   readonly until: number;
-  /** Two bots share the store; else one process has it to itself. */
+  /** Whether two bots share the store; otherwise one process has it alone. */
   readonly shared: boolean;
   /** Probability of a crash at a task of weight 1. */
   readonly crash: number;
@@ -41,9 +41,9 @@ export interface FaultPlan {
   readonly deliveryLate: number;
   readonly deliveryDoubled: number;
   readonly ackLost: number;
-  /** Times at which the platform's clock is moved, and by how much. */
+  /** Times at which the platform's clock is moved, and the amounts. */
   readonly jumps: readonly { readonly at: number; readonly ms: number }[];
-  /** Times at which a bot is stopped as an operator does it, and started again. */
+  /** Times at which an operator stops and restarts a bot. */
   readonly restarts: readonly number[];
 }
 
@@ -58,7 +58,7 @@ const REQUEST_FAULTS = [
   "unauthorized",
 ] as const satisfies readonly RequestFault[];
 
-/** Draws what goes wrong. Seeds differ in which faults there are at all, so that each is seen alone, too. */
+/** Draws the faults of a seed. Seeds differ in the kinds of faults, so that each kind also occurs alone. */
 export function faultPlan(draws: Draws): FaultPlan {
   const until = draws.between(8_000, 40_000);
   const sometimes = (most: number): number => (draws.chance(0.5) ? draws.unit() * most : 0);

@@ -68,7 +68,7 @@ async function many(): Promise<Tally> {
   return all;
 }
 
-/** @returns How many planted bugs no seed has found. */
+/** @returns Number of planted bugs that no seed has found. */
 async function tellBugs(): Promise<number> {
   let missed = 0;
   for (const bug of PLANTED_BUGS) {

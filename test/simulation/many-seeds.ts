@@ -6,10 +6,10 @@ import { NO_SEEDS, sum, type Tally } from "./tally.ts";
 const CHILD = fileURLToPath(new URL("./child-seeds.ts", import.meta.url));
 
 /**
- * Runs seeds in processes side by side, each every so-manieth seed.
+ * Runs seeds in parallel processes, divided among them in turn.
  *
  * @param onSeed Called after each seed with the figures so far.
- * @throws when a process ends before its seeds do.
+ * @throws if a process ends before its seeds do.
  */
 export async function manySeeds(
   { first, last }: Omit<SeedRange, "step">,

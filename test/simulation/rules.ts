@@ -1,7 +1,7 @@
 import { compile } from "../../src/rules/compile/compile.ts";
 import type { Ruleset } from "../../src/rules/ruleset.ts";
 
-/** The rules of every simulation: each way of answering that something can go wrong with. */
+/** Rules of every simulation: each way of answering in which something can go wrong. */
 const TEXT = `version: 1
 rules:
   - id: ask
@@ -74,7 +74,7 @@ rules:
 
 let compiled: Ruleset | undefined;
 
-/** The compiled rules. Compiling is slow beside a simulation, so it is done once. */
+/** Compiled rules. Compiling is slow compared with a simulation, so it is done once. */
 export function simulatedRules(): Ruleset {
   if (compiled !== undefined) return compiled;
   const { ruleset, problems } = compile([{ path: "simulation.yaml", text: TEXT }]);

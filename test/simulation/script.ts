@@ -10,7 +10,7 @@ export interface Act {
   readonly n: number;
 }
 
-/** Named for the rule that answers it. */
+/** Kinds of acts, named for the rule that answers each. */
 export type ActKind =
   | "ask"
   | "hours"
@@ -46,7 +46,7 @@ const KINDS: readonly [ActKind, ...ActKind[]] = [
   "hand",
 ];
 
-/** Draws what people do: a few of them, often at once. */
+/** Draws the acts of people: a few acts, often at the same time. */
 export function scriptOf(draws: Draws, until: number): Script {
   const people = Array.from({ length: 1 + draws.below(4) }, (_, n) => String(201 + n));
   const refusing = new Set(people.filter(() => draws.chance(0.08)));
@@ -60,14 +60,14 @@ export function scriptOf(draws: Draws, until: number): Script {
   return { acts: acts.sort((a, b) => a.at - b.at), refusing };
 }
 
-/** Text that a person must get, and how often. */
+/** Text that a person must get, and the number of copies. */
 export interface Wanted {
-  /** `message 201: Welcome.` */
+  /** Description, such as `message 201: Welcome.` */
   readonly what: string;
   readonly person: string;
   /** Number of copies that each act asks for. */
   readonly times: number;
-  /** However many acts ask for it, there is one. */
+  /** Whether there is only one copy, however many acts ask for the text. */
   readonly once: boolean;
 }
 

@@ -3,9 +3,9 @@ import { LONG_HANG_MS } from "../support/hang-limit.ts";
 import { simulate } from "./simulate.ts";
 import { story } from "./trace.ts";
 
-/** `npm run -s simulate` runs thousands. */
+/** Number of seeds; `npm run -s simulate` runs thousands. */
 const SLICE = 60;
-/** Seeds in which it found something once: an outcome known too early, a process that stood still at its start. */
+/** Seeds that once revealed a bug: an outcome that was known too early, a process that was suspended at its start. */
 const FOUND_ONCE = [4846, 5024, 5633, 9726];
 
 it("comes to the same trace for the same seed, to the letter", async () => {

@@ -20,7 +20,7 @@ import { installVirtualGlobals } from "./time/virtual-globals.ts";
 import { type Step, type Trace, traceOf } from "./trace.ts";
 import { type DoneAct, type Problem, problemsOf } from "./verdict.ts";
 
-/** Puts a fault into the program that is simulated, from outside: what the stages are given is another. */
+/** Fault planted in the simulated program from outside, by replacing its store. */
 export type Plant = (store: Store) => Store;
 
 export interface SimulationOptions {
@@ -32,27 +32,27 @@ export interface SimulationOptions {
 /** Result of one seed. */
 export interface SeedResult {
   readonly seed: number;
-  /** Events that were delivered. */
+  /** Number of delivered events. */
   readonly events: number;
   readonly crashes: number;
   readonly problems: readonly Problem[];
-  /** Tasks that were run. */
+  /** Number of executed tasks. */
   readonly steps: number;
-  /** Milliseconds of the simulation that it took. */
+  /** Duration in milliseconds of the simulation. */
   readonly tookMs: number;
   readonly trace: readonly Step[];
 }
 
-/** The machine's clock when it begins: the one of test/support/wire.ts. */
+/** Start time of the machine's clock: that of test/support/wire.ts. */
 const START_AT = 1_760_000_000_000;
 const ACCOUNT = "100";
 const PARTITIONS = 8;
-/** After the last fault everything has so long to come to rest. */
+/** Time after the last fault within which all work must be done, in milliseconds. */
 const REST_MS = 30 * 60_000;
-/** Time for which a simulation at rest is still watched, for late actions. */
+/** Time for which an idle simulation is still watched, for late actions. */
 const WATCH_MS = 3_000;
 
-/** Runs one seed from its beginning to its end. The same seed gives the same result, to the letter. */
+/** Runs one seed from its beginning to its end. The same seed gives exactly the same result. */
 export async function simulate(options: SimulationOptions): Promise<SeedResult> {
   simulatedRules();
   const scheduler = new Scheduler();
@@ -147,7 +147,7 @@ class Simulation {
     this.#scheduler.after(ms, undefined, run);
   }
 
-  /** A person does something, and the platform tells the bot. */
+  /** Lets a person do something, and the platform deliver it to the bot. */
   #act(act: Act): void {
     const { person, kind, n } = act;
     const id = this.#platform.newId();
@@ -159,7 +159,7 @@ class Simulation {
     this.#done.push({ act, key, wanted: wantedFor(act, id) });
   }
 
-  /** The account's own messages and posts come back as events. */
+  /** Delivers the account's own messages and posts as events. */
   #made({ id, kind, to, text, at, inReplyTo = "" }: Made): void {
     const person = kind === "message" ? to : undefined;
     this.#trace.add("platform", () => `has ${kind} ${id}: “${text}”`, person);
@@ -197,7 +197,7 @@ class Simulation {
     this.#clock.jump(ms);
   }
 
-  /** Starts a bot in a slot, again and again until it starts. */
+  /** Starts a bot in a slot, repeatedly until it starts. */
   #boot(slot: number, ms: number): void {
     this.#booting += 1;
     this.#later(ms, () => {
@@ -273,7 +273,7 @@ class Simulation {
     this.#boot(Number(bot.name.slice(4).split(".")[0]), this.#draws.between(200, 12_000));
   }
 
-  /** Before each task of a bot: this is where it crashes, or stands still for a while. */
+  /** Called before each task of a bot, where it may crash or be suspended. */
   #mayFail({ owner, weight }: Task): void {
     const { until, crash, stop, longestStopMs } = this.#faults;
     if (this.#scheduler.now >= until || !(owner instanceof Bot)) return;

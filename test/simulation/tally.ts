@@ -4,7 +4,7 @@ import type { Problem } from "./verdict.ts";
 /** Figures of many seeds. */
 export interface Tally {
   readonly seeds: number;
-  /** Events that were delivered. */
+  /** Number of delivered events. */
   readonly events: number;
   readonly crashes: number;
   readonly lost: number;

@@ -15,9 +15,9 @@ export interface Step {
 export interface Trace {
   readonly isRecorded: boolean;
   readonly steps: readonly Step[];
-  /** @param what Called only where the trace is kept. */
+  /** @param what Called only if the trace is recorded. */
   add(who: string, what: () => string, person?: string): void;
-  /** Adds something that happens all the time. */
+  /** Adds a frequent step. */
   addMinor(who: string, what: () => string): void;
 }
 

@@ -5,7 +5,7 @@ import type { Made, ModelPlatform } from "./platform/model-platform.ts";
 import type { Act, Wanted } from "./script.ts";
 import type { ModelTables } from "./store/model-tables.ts";
 
-/** Something that must never be. */
+/** A violation that must never occur. */
 export interface Problem {
   readonly kind: "lost" | "doubled" | "out of order" | "muted" | "uncalled";
   /** Description in one sentence. */
@@ -21,7 +21,7 @@ export interface Outcome {
   readonly tables: ModelTables;
   readonly faults: FaultPlan;
   readonly refusing: ReadonlySet<string>;
-  /** Acts that happened, with the key of the event and what the rules call for. */
+  /** Acts that happened, with the key of the event and the answers that the rules call for. */
   readonly done: readonly DoneAct[];
 }
 
@@ -31,7 +31,7 @@ export interface DoneAct {
   readonly wanted: readonly Wanted[];
 }
 
-/** Everything that is wrong in the end, when all faults are long over. */
+/** Finds all problems at the end, long after the last fault. */
 export function problemsOf(outcome: Outcome): readonly Problem[] {
   return [
     ...undecided(outcome),
@@ -59,7 +59,7 @@ function undecided({ deliveries, tables }: Outcome): Problem[] {
   });
 }
 
-/** Nothing is left to be done, whatever the reason. */
+/** Finds work that is still open at the end. */
 function unsettled({ tables }: Outcome): Problem[] {
   const items = [...tables.outbox.open.values()].map(
     ({ id, status, lane, reason = "" }): Problem => ({
@@ -76,7 +76,7 @@ function unsettled({ tables }: Outcome): Problem[] {
   return [...items, ...runs];
 }
 
-/** Each reply that the rules call for is there as often as they do, and no other. */
+/** Checks that each reply that the rules call for was sent that number of times, and no other reply. */
 function wrongReplies({ done, platform, refusing }: Outcome): Problem[] {
   const wanted = new Map<string, Wanted>();
   for (const one of done.flatMap((act) => act.wanted)) {

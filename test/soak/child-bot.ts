@@ -1,6 +1,6 @@
 /**
- * The bot of a soak: `FOLDER` has its settings, rules and data. Prints `ready`, and for each line that it
- * reads `measured` with what it holds.
+ * Bot of a soak: `FOLDER` has its settings, rules and data. Prints `ready`, and after each line of input `measured`
+ * with its measurements.
  */
 import { readdirSync, writeSync } from "node:fs";
 import { join } from "node:path";

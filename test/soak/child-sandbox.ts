@@ -1,5 +1,5 @@
 /**
- * The platform of a soak. Arguments: the file for its world (empty for none), its port and its seed. Prints `ready` and its
+ * Platform of a soak. Arguments: the file for its world (empty for none), its port and its seed. Prints `ready` and its
  * token.
  */
 import { startSandbox } from "../../src/sandbox/index.ts";

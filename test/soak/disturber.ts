@@ -9,13 +9,13 @@ export interface DisturberOptions {
   readonly say: (line: string) => void;
 }
 
-/** Something that is to be undone at a step. */
+/** A change that is undone at a step. */
 interface Ending {
   readonly step: number;
   readonly end: () => Promise<void>;
 }
 
-/** Disturbs a day as it was planned, and ends what has lasted long enough. */
+/** Disturbs a day according to the plan, and ends disturbances after their time. */
 export class Disturber {
   readonly #rig: SoakRig;
   readonly #options: DisturberOptions;
@@ -30,12 +30,12 @@ export class Disturber {
     this.#draw = seeded(options.seed);
   }
 
-  /** Accounts that the bot may not act for now. */
+  /** Accounts that are currently revoked. */
   get left(): ReadonlySet<string> {
     return this.#left;
   }
 
-  /** A step begins: ends what is over, and begins what is planned. */
+  /** Begins a step: ends disturbances whose time is over, and begins planned ones. */
   async at(step: number): Promise<void> {
     const over = this.#endings.filter((ending) => ending.step <= step);
     this.#endings = this.#endings.filter((ending) => ending.step > step);
@@ -45,7 +45,7 @@ export class Disturber {
     }
   }
 
-  /** Ends everything; the bot is up. */
+  /** Ends all disturbances; the bot is running afterwards. */
   async end(): Promise<void> {
     for (const { end } of this.#endings.splice(0)) await end();
     await this.#up();

@@ -1,8 +1,8 @@
 /**
- * A bot's day in a minute, with all its disturbances: `npm run -s soak -- --hours 24 [--seed S] [--json]`.
- * `--real 2h --rate 30` instead answers 30 messages a second for two real hours, and prints the growth of each measure.
- * `--only bot-killed,clock-back` limits the disturbances to these, `--log FILE` stores the end of the bot's log.
- * Exits with 1 when a person got no answer, or two.
+ * Runs a bot's day in a minute, with all its disturbances: `npm run -s soak -- --hours 24 [--seed S] [--json]`. `--real
+ * 2h --rate 30` instead answers 30 messages a second for two real hours, and prints the growth of each measure. `--only
+ * bot-killed,clock-back` limits the disturbances to these, `--log FILE` stores the end of the bot's log. Exits with 1
+ * if a person got no answer, or two.
  */
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";

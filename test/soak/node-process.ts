@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-/** A program of a soak, in a process of its own. */
+/** A program of a soak, in a separate process. */
 export interface NodeProcess {
   readonly pid: number;
-  /** The rest of the first line that begins with `start`; rejects when it ends before. */
+  /** Returns the rest of the first line that begins with `start`; rejects if the process ends before. */
   line(start: string): Promise<string>;
   say(line: string): void;
-  /** Ends it, and resolves when it has ended: with its exit code, where it had one. */
+  /** Ends the process; resolves with its exit code, if it has one. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
-  /** The last of what it logged. */
+  /** The last lines of its log. */
   log(): string;
 }
 

@@ -22,13 +22,13 @@ export interface Disturbance {
   readonly name: DisturbanceName;
   /** Step of the day at which the disturbance begins. */
   readonly step: number;
-  /** How long it lasts, or how far the clock is set, in steps. */
+  /** Duration of the disturbance, or change of the clock, in steps. */
   readonly steps: number;
 }
 
 /** Plan of a day, drawn from a seed. */
 export interface DayPlan {
-  /** Steps of {@link STEP_MS} each. */
+  /** Number of steps of {@link STEP_MS} each. */
   readonly steps: number;
   readonly disturbances: readonly Disturbance[];
   /** Steps without disturbances at the start and the end of the day, whose measurements are compared. */
@@ -36,7 +36,7 @@ export interface DayPlan {
   readonly last: StepWindow;
 }
 
-/** The first step of a stretch, and the one behind it. */
+/** First step of a period, and the step after it. */
 export interface StepWindow {
   readonly from: number;
   readonly to: number;
@@ -45,7 +45,7 @@ export interface StepWindow {
 /** Platform time of a step. */
 export const STEP_MS = 5 * 60_000;
 const STEPS_PER_HOUR = 12;
-/** Longest of what has a length: catching up must still reach it, and a gap is to be replayed in the end. */
+/** Longest disturbance: catching up must still reach its beginning, and its gap must be replayable at the end. */
 const MAX_STEPS: Readonly<Record<DisturbanceName, number>> = {
   "bot-stopped": 4,
   "bot-killed": 4,
@@ -93,7 +93,7 @@ function longLived(
   return [...shuffled(first, draw), ...last];
 }
 
-/** Each at least once, however short the day. */
+/** Returns the disturbances of a day, each at least once, however short the day. */
 function bagFor(hours: number): readonly DisturbanceName[] {
   const bag: DisturbanceName[] = [];
   for (const name in DISTURBANCES) {
@@ -104,7 +104,7 @@ function bagFor(hours: number): readonly DisturbanceName[] {
   return bag;
 }
 
-/** Whether a text names one. */
+/** Whether a text is the name of a disturbance. */
 export function isDisturbance(name: string): name is DisturbanceName {
   return Object.hasOwn(DISTURBANCES, name);
 }

@@ -6,9 +6,9 @@ import { talk, type Talk } from "./talk.ts";
 import { writtenOn } from "./written.ts";
 
 export interface RealSoakOptions {
-  /** Real milliseconds that it lasts. */
+  /** Duration in real milliseconds. */
   readonly ms: number;
-  /** Messages a second. */
+  /** Number of messages a second. */
   readonly rate: number;
   readonly seed: number;
   readonly say: (line: string) => void;
@@ -23,7 +23,7 @@ export interface RealSample {
   readonly heap_mb: number;
   readonly handles: number;
   readonly file_mb: number;
-  /** Median of some messages' times to their answers. */
+  /** Median time from a message to its answer, of some messages. */
   readonly latency_ms: number;
 }
 
@@ -32,16 +32,16 @@ export interface RealSoakOutcome {
   readonly messages: number;
   readonly answered: number;
   readonly samples: readonly RealSample[];
-  /** Growth of each measure per hour, by a straight line through all samples except the first quarter. */
+  /** Growth of each measure per hour, by linear regression over all samples except the first quarter. */
   readonly per_hour: Readonly<Record<Exclude<keyof RealSample, "hours">, number>>;
 }
 
 const SAMPLE_EVERY_MS = 60_000;
 const PROBES = 5;
-/** Messages that are under way at once, at most: a platform that can't keep up is not asked for more. */
+/** Maximum number of messages in progress: a slow platform gets no more. */
 const MAX_UNDER_WAY = 64;
 
-/** Has a bot answer messages at a fixed rate for hours on the machine's own clock, and measures growth. */
+/** Lets a bot answer messages at a fixed rate for hours, by the machine's own clock, and measures growth. */
 export async function realSoak(options: RealSoakOptions): Promise<RealSoakOutcome> {
   const bundle = await bundled(PROGRAMS);
   try {
@@ -89,7 +89,7 @@ async function answered(
 
 const PACE_MS = 20;
 
-/** The next person writes to the next account. */
+/** Returns the next person and the next account. */
 async function speak({ control, people, accounts }: SoakRig, n: number): Promise<void> {
   const person = people[n % people.length] ?? "";
   const account = accounts[n % accounts.length]?.id ?? "";
@@ -110,7 +110,7 @@ async function sampled(rig: SoakRig, people: Talk, passed: number): Promise<Real
   };
 }
 
-/** How many answers were sent once nothing is under way. */
+/** Returns the number of sent answers once no work is in progress. */
 async function settled(rig: SoakRig): Promise<number> {
   for (;;) {
     const status = await rig.ask("status", {});

@@ -4,15 +4,15 @@ import type { SoakFault } from "./verify.ts";
 /** Result of a soak, as printed by `--json`. */
 export interface SoakFigures {
   readonly hours: number;
-  /** Messages, mentions and follows, and those of them that were answered in full. */
+  /** Number of messages, mentions and follows, and of those that were answered in full. */
   readonly messages: number;
   readonly answered: number;
-  /** Without an answer, or without one of their answers; and with an answer that came twice. */
+  /** Numbers of events without an answer or one of their answers, and of events that were answered twice. */
   readonly lost: number;
   readonly doubled: number;
-  /** Restarts, clock jumps, revocations and the like. */
+  /** Number of restarts, clock jumps, revocations and the like. */
   readonly disturbances: number;
-  /** Memory, latency, bytes of files a message, and open files: at the end as shares of the start. */
+  /** Ratios of the end to the start of the day: memory, latency, bytes of files for a message, and open files. */
   readonly rss_ratio: number;
   readonly latency_ratio: number;
   readonly file_ratio: number;
@@ -21,7 +21,7 @@ export interface SoakFigures {
   readonly seconds: number;
 }
 
-/** Counts an outcome. */
+/** Adds an outcome to the report. */
 export function figuresOf(
   { faults, log: _, ...outcome }: SoakOutcome,
   run: Pick<SoakFigures, "hours" | "seed" | "seconds">,
@@ -35,7 +35,7 @@ export function figuresOf(
   return { hours, messages, answered, ...counts, ...ratios, ...end };
 }
 
-/** The figures for a person. */
+/** Formats the figures for people. */
 export function tableOf(figures: SoakFigures): string {
   const rows = Object.entries(figures).map(
     ([name, value]) => `${name.replaceAll("_", " ").padEnd(14)} ${value}`,

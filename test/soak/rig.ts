@@ -22,23 +22,23 @@ export interface Held {
   readonly handles: number;
 }
 
-/** How a program is ended: asked to, or at once. */
+/** Way to end a program: gracefully or at once. */
 export type Signal = "SIGTERM" | "SIGKILL";
 
-/** A sandbox and a bot, each a process that is ended and started again. */
+/** A sandbox and a bot, as processes that are ended and restarted. */
 export interface SoakRig {
   readonly url: string;
   readonly control: ControlClient;
   readonly app: SandboxFile["app"];
-  /** Ids. */
+  /** User ids of the people. */
   readonly people: readonly string[];
   readonly accounts: readonly { readonly id: string; readonly username: string }[];
   startBot(): Promise<void>;
-  /** Nothing where it is down already. */
+  /** Ends the bot; does nothing if it is down already. */
   endBot(signal: Signal): Promise<void>;
   readonly isBotUp: () => boolean;
   restartSandbox(signal: Signal): Promise<void>;
-  /** Rules that the next start of the bot reads. */
+  /** Writes rules for the next start of the bot. */
   writeRules(version: number): Promise<void>;
   /** Routes the platform's deliveries to the bot, or to an address without a listener. */
   lead(to: "bot" | "nobody"): Promise<void>;
@@ -48,14 +48,14 @@ export interface SoakRig {
     request: Requests[Name],
   ): Promise<Answers[Name] | undefined>;
   held(): Promise<Held>;
-  /** Bytes of the bot's data folder. */
+  /** Size of the bot's data folder in bytes. */
   fileBytes(): Promise<number>;
   /** Latest lines of the bot's log. */
   log(): string;
   close(): Promise<void>;
 }
 
-/** The programs of a soak. */
+/** Programs of a soak. */
 export const PROGRAMS = ["test/soak/child-bot", "test/soak/child-sandbox"] as const;
 
 const ACCOUNTS = ["first_bot", "second_bot"];
@@ -66,13 +66,13 @@ const LOG_KEPT = 10_000_000;
 const NOWHERE = "http://127.0.0.1:9";
 
 export interface SoakRigOptions {
-  /** The sandbox keeps its world on disk. */
+  /** Whether the sandbox stores its world on disk. */
   readonly isRemembered?: boolean;
-  /** Answers to one person are held back beyond the limits that are set unless others are. */
+  /** Whether answers to one person are held back by the default limits. */
   readonly isLimited?: boolean;
 }
 
-/** Sets everything up in a folder of its own; the sandbox is up, the bot is not started yet. */
+/** Prepares everything in a new folder and starts the sandbox, but not the bot. */
 export async function openSoakRig(
   bundle: Bundle,
   seed: number,

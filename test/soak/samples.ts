@@ -1,25 +1,27 @@
 import { quantile } from "../bench/numbers.ts";
 
-/** Measurement in an undisturbed stretch of the day. */
+/** Measurement in an undisturbed period of the day. */
 export interface Sample {
-  /** Resident bytes, after garbage was collected. */
+  /** Resident memory in bytes, after a garbage collection. */
   readonly rss: number;
-  /** Heap bytes of the main thread: shows whether memory growth is there. */
+  /** Heap of the main thread in bytes: shows whether memory grows there. */
   readonly heapUsed: number;
   /** Open file descriptors. */
   readonly handles: number;
-  /** Real milliseconds from messages to their answers. */
+  /** Real milliseconds from each message to its answer. */
   readonly latencies: readonly number[];
 }
 
-/** All that was measured in one such stretch. */
+/** All measurements of one such period. */
 export interface WindowMeasure {
   readonly samples: readonly Sample[];
-  /** Bytes of files that a message has added up to its end, since the beginning or since the first stretch. */
+  /**
+   * Bytes of files that a message has added up to the end of the period, since the beginning or since the first period.
+   */
   readonly bytesPerMessage: number;
 }
 
-/** How the day ended, as shares of how it began. */
+/** Measurements at the end of the day, divided by those at its start. */
 export interface Ratios {
   readonly rss_ratio: number;
   readonly latency_ratio: number;
@@ -28,8 +30,8 @@ export interface Ratios {
 }
 
 /**
- * The last stretch as a share of the first: medians, and the bytes that a message adds to the files. Latencies
- * use the lower quartile, which depends least on other load of the machine.
+ * Ratios of the last period to the first: medians, and the bytes that a message adds to the files. Latencies use the
+ * lower quartile, which depends least on other load of the machine.
  */
 export function ratiosOf(first: WindowMeasure, last: WindowMeasure): Ratios {
   const ratio = (pick: (one: WindowMeasure) => number): number =>

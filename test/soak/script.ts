@@ -1,6 +1,6 @@
 import { RULES } from "../crash/script.ts";
 
-/** The rules of the day. `version` changes them without changing what they answer. */
+/** Rules of the day. `version` changes their text without changing the answers. */
 export function rulesOfTheDay(version: number): string {
   return `${RULES}  - id: mention
     triggers: [post.mentioned]

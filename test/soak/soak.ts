@@ -11,7 +11,7 @@ import { type Written, writtenOn } from "./written.ts";
 export interface SoakOptions {
   readonly hours: number;
   readonly seed: number;
-  /** Names of what disturbs the day; everything unless given. */
+  /** Names of the disturbances; by default all. */
   readonly only?: readonly string[];
   readonly say: (line: string) => void;
 }
@@ -22,7 +22,7 @@ export interface SoakOutcome extends Ratios {
   readonly answered: number;
   readonly disturbances: number;
   readonly faults: readonly SoakFault[];
-  /** The last of the bot's log. */
+  /** The last lines of the bot's log. */
   readonly log: string;
 }
 
@@ -128,7 +128,7 @@ class Day {
     await this.#disturber.at(step);
     await this.#talk.step(this.#disturber.left);
     if (step % STEPS_TOLD === 0) this.#options.say(`step ${step}: ${this.#talk.count()} messages`);
-    // Half of what is done is done before the clock goes on, the rest while it does.
+    // Half of the actions happen before the clock moves on, the rest while it moves.
     await this.#quiet(this.#draw(LONGEST_PAUSE_MS));
     const { control } = this.#rig;
     for (let part = 0; part < PARTS; part += 1) await control.advance(STEP_MS / PARTS);
@@ -151,7 +151,7 @@ class Day {
     return inbox + items.pending + items.sending + items.unknown === 0;
   }
 
-  /** The day is over: everything is up, and the clock goes on until what was missed is caught up. */
+  /** Ends the day: everything runs, and the clock advances until missed time is caught up. */
   async #rest(): Promise<void> {
     await this.#disturber.end();
     for (let step = 0, calm = 0; step < LONGEST_REST && calm < CALM_STEPS; step += 1) {
@@ -169,9 +169,9 @@ const PROBES = 3;
 const STEPS_TOLD = 24;
 const LONGEST_PAUSE_MS = 100;
 const LOOK_EVERY_MS = 10;
-/** Longest time in which an undisturbed bot comes to rest, on a busy machine. */
+/** Longest time until an undisturbed bot is idle, on a busy machine. */
 const CALM_MS = 5_000;
-/** Steps in a row in which nothing is left to do, so that nothing will come any more. */
+/** Number of consecutive steps without open work, after which no more will come. */
 const CALM_STEPS = 3;
-/** A replay reaches what is 31 minutes old, and one goes after the other. */
+/** Extra steps for replays, which reach events of at least 31 minutes ago and run one after the other. */
 const LONGEST_REST = 100;

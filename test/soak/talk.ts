@@ -24,9 +24,9 @@ export interface Talk {
   readonly followed: readonly Followed[];
   /** Number of all actions. */
   readonly count: () => number;
-  /** A step's worth of it, with accounts that are not among `left`. */
+  /** Performs the actions of one step, for accounts that are not revoked. */
   step(revoked: ReadonlySet<string>): Promise<void>;
-  /** Real milliseconds from a message to its answer. */
+  /** Real milliseconds from each message to its answer. */
   probe(): Promise<number>;
 }
 
@@ -35,7 +35,7 @@ const MAX_PER_STEP = 4;
 const PERCENT_ASKS = 40;
 const PERCENT_FOLLOWS = 25;
 
-/** People who say, ask and follow what the draw has them. */
+/** Creates people who write, mention and follow at random. */
 export function talk(rig: SoakRig, draw: Draw, written: Written): Talk {
   const { control, people, accounts } = rig;
   const said: Said[] = [];
@@ -96,5 +96,5 @@ export function talk(rig: SoakRig, draw: Draw, written: Written): Talk {
   };
 }
 
-/** An answer that takes longer is counted as that long; whether it came is found out in the end. */
+/** Maximum latency that is recorded. Whether a later answer arrives is checked at the end. */
 const LONGEST_ANSWER_MS = 10_000;

@@ -19,7 +19,9 @@ export interface SoakFindings {
   readonly faults: readonly SoakFault[];
 }
 
-/** Compares the answers on the platform with what people sent: each message, post and follow needs exactly one answer. */
+/**
+ * Compares the answers on the platform with people's actions: each message, post and follow needs exactly one answer.
+ */
 export async function findings(
   { said, questions, followed }: Talk,
   written: Written,

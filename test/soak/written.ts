@@ -22,7 +22,7 @@ export interface Written {
 
 const LATEST = 10;
 
-/** Reads what accounts wrote through an app of its own: the bot's may lose its authorization. */
+/** Reads what accounts wrote through a separate app: the bot's app may lose its authorization. */
 export async function writtenOn({ url, control, accounts }: SoakRig): Promise<Written> {
   const app = await control.app({ name: "onlooker" });
   const clients = new Map<string, Client<"oauth1">>();

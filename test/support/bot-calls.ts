@@ -2,20 +2,20 @@ import { callRuntime, RuntimeConnection } from "../../src/runtime/control/call.t
 import type { Answers, Requests } from "../../src/runtime/control/contract.ts";
 import { type OperationName, ROUTES } from "../../src/runtime/control/routes.ts";
 
-/** Calls to the bot that runs on a folder, over connections that stay open between them. */
+/** Calls to the running bot of a folder, over connections that stay open between calls. */
 export interface BotCalls {
-  /** Returns the bot's answer, or undefined when none runs there. */
+  /** Returns the bot's answer; undefined if no bot runs. */
   call<Name extends OperationName>(
     name: Name,
     request: Requests[Name],
   ): Promise<Answers[Name] | undefined>;
-  /** Closes the connections that no call uses: later calls make others. */
+  /** Closes idle connections; later calls open new ones. */
   hangUp(): void;
 }
 
 /**
- * Keeps connections for reading, because tests ask again and again: on each new one the bot proves itself first, which
- * takes more than half of a call. What changes something gets a connection of its own, since it is not repeated.
+ * Keeps connections for reading, because tests poll often: on each new one the bot proves itself first, which takes
+ * more than half of a call. Calls that change something get a new connection, since they are not repeated.
  */
 export function botCalls(folder: string): BotCalls {
   const idle: RuntimeConnection[] = [];
@@ -24,7 +24,7 @@ export function botCalls(folder: string): BotCalls {
       if (ROUTES[name].method !== "GET") return callRuntime(folder, name, request);
       const connection = idle.pop() ?? new RuntimeConnection(folder);
       try {
-        // The first answer is missing, too, where the connection was lost since the last call.
+        // If the connection was lost since the last call, the first attempt has no answer.
         return (await connection.call(name, request)) ?? (await connection.call(name, request));
       } finally {
         idle.push(connection);

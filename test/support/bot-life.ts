@@ -8,11 +8,11 @@ import { begin } from "./command-line.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A bot from its start to its end. */
+/** A process of a bot, from its start to its end. */
 export interface BotLife {
   /** Resolves with the status that `run --json` prints once it is ready; rejects if the bot ends before that. */
   readonly ready: Promise<RuntimeStatus>;
-  /** Resolves with the exit code, or with null after a signal that ended the process. */
+  /** Resolves with the exit code, or with null if a signal ended the process. */
   readonly ended: Promise<number | null>;
   readonly isProcess: boolean;
   /** Text on stderr so far. */
@@ -51,7 +51,7 @@ export function lifeHere({ cwd, args, env }: BotLifeOptions): BotLife {
   };
 }
 
-/** Runs the command line in a process of its own. */
+/** Runs the command line in a separate process. */
 export function lifeInProcess({ cwd, args, env }: BotLifeOptions): BotLife {
   const child = spawn(process.execPath, [...program(), ...args], {
     cwd,

@@ -24,12 +24,12 @@ import { UNLIMITED } from "./unlimited.ts";
 import { when } from "./when.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** Whether bots keep what they know in PostgreSQL in this run: some tests are run with either engine. */
+/** Whether bots store their data in PostgreSQL in this run: some tests run with either engine. */
 function isShared(): boolean {
   return process.env["TEST_STORE"] === "postgres";
 }
 
-/** Seals the tokens of accounts in a store that several machines share. */
+/** Key for the tokens of accounts in a store that several machines share. */
 const KEY = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
 function sharedStore(url: string): string {
@@ -41,20 +41,23 @@ export interface BotFiles {
   readonly rules?: Readonly<Record<string, string>>;
   /** Absolute paths of bot modules. */
   readonly bots?: readonly string[];
-  /** How the sandbox starts, beyond limits being off. */
+  /** Options of the sandbox; limits are off by default. */
   readonly sandbox?: SandboxOptions;
   /** Starts a server in front of the sandbox, and returns the address for the bot's requests. */
   readonly through?: (sandboxUrl: string) => Promise<string>;
   readonly env?: Readonly<Record<string, string>>;
-  /** Store in PostgreSQL; by default a folder, or PostgreSQL if the whole run uses that engine. */
+  /**
+   * Whether the store is in PostgreSQL; by default it is in a folder, or in PostgreSQL if the whole run uses that
+   * engine.
+   */
   readonly shared?: boolean | undefined;
-  /** Url of an empty PostgreSQL database of the test's own, in which it keeps what it knows. */
+  /** URL of an empty PostgreSQL database for the bot's data. */
   readonly database?: string;
-  /** A bot whose sandbox, app and account this one has, too, with a webhook and a store of its own. */
+  /** Bot whose sandbox, app and account this one shares; webhook and store are its own. */
   readonly beside?: BotOnSandbox | undefined;
   /** Further lines of the settings. */
   readonly settings?: string;
-  /** Readies the data folder, before anything is in it. */
+  /** Prepares the data folder before the bot uses it. */
   readonly inData?: (folder: string) => Promise<void>;
 }
 
@@ -64,11 +67,11 @@ export interface Stranger {
   readonly username: string;
   /** Sends the bot a message. */
   says(text: string): Promise<void>;
-  /** Resolves with the bot's messages to this person, oldest first, once there are `count` or more. */
+  /** Resolves with the bot's messages to this person, oldest first, once there are at least `count`. */
   answers(count: number): Promise<string[]>;
 }
 
-/** A sandbox in this process, and a bot here or in a process of its own. */
+/** A sandbox in this process, with a bot in this process or in a separate one. */
 export interface BotOnSandbox {
   readonly sandbox: RunningSandbox;
   readonly file: SandboxFile;
@@ -80,31 +83,31 @@ export interface BotOnSandbox {
   /** Stderr of the running bot so far. */
   readonly log: () => string;
   /**
-   * Starts the command line in the test's process, which costs a sixth of what a process of its own does.
+   * Starts the command line in the test's process, which takes a sixth of the time of a separate one.
    *
    * @param more Further arguments of `run`.
    */
   start(...more: readonly string[]): Promise<RuntimeStatus>;
-  /** Starts the bot in a process of its own, which can be killed and get signals. */
+  /** Starts the bot in a separate process, which can be killed and get signals. */
   startProcess(...more: readonly string[]): Promise<RuntimeStatus>;
-  /** `kill -9`, for a bot with a process of its own: it finishes nothing and logs nothing. */
+  /** Kills a bot in a separate process with `kill -9`: it finishes nothing and logs nothing. */
   kill(): Promise<void>;
-  /** Sends a signal to the bot's own process. */
+  /** Sends a signal to the bot's separate process. */
   signal(name: NodeJS.Signals): void;
-  /** Id of the bot's own process. */
+  /** Id of the bot's separate process. */
   pid(): number;
-  /** How the bot that was started last ended, or ends. */
+  /** Resolves with the end of the process that was started last. */
   ended(): Promise<number | null>;
   /** Answer of the readiness check; undefined if the bot does not answer. */
   ready(): Promise<{ readonly status: number; readonly text: string } | undefined>;
-  /** SIGTERM: what is under way is finished. Gives the exit code. */
+  /** Stops the bot with SIGTERM, which finishes work in progress. Returns the exit code. */
   stop(): Promise<number | null>;
   status(): Promise<RuntimeStatus>;
   journal(): Promise<Answers["journal"]>;
   items(status?: ItemStatus): Promise<Answers["outbox"]>;
-  /** Asks the running bot. */
+  /** Sends a request to the running bot. */
   ask<Name extends OperationName>(name: Name, request: Requests[Name]): Promise<Answers[Name]>;
-  /** Creates a user of the sandbox; the name is not unique, the username is. */
+  /** Creates a user of the sandbox; the display name need not be unique, the username must be. */
   stranger(name: string): Promise<Stranger>;
   /** Texts that the bot has written to a person, by handle or id, oldest first. */
   messagesTo(person: string): Promise<string[]>;
@@ -113,7 +116,7 @@ export interface BotOnSandbox {
   close(): Promise<void>;
 }
 
-/** Sets a bot up in a folder of its own; it is not started yet. */
+/** Sets a bot up in a new folder, without starting it. */
 export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-test-"));
   const config = join(folder, "config", "answerback.yaml");

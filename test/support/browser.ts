@@ -1,6 +1,6 @@
 import { type HTMLElement, parse } from "node-html-parser";
 
-/** A page, or a redirect, as a browser without scripts has it. */
+/** A page, or a redirect, as received by a browser without scripts. */
 export interface View {
   readonly url: string;
   readonly status: number;
@@ -69,7 +69,7 @@ export class Browser {
   }
 }
 
-/** The one form of a page. */
+/** The only form of a page. */
 export function onlyForm({ dom, url }: View): HTMLElement {
   const forms = dom.querySelectorAll("form");
   const [form] = forms;
@@ -77,7 +77,7 @@ export function onlyForm({ dom, url }: View): HTMLElement {
   return form;
 }
 
-/** Name of the input that a label with this text belongs to. */
+/** Name of the input with this label. */
 function labelled(form: HTMLElement, text: string): string {
   const label = form.querySelectorAll("label").find((one) => one.text.trim() === text);
   const input = form.querySelector(`#${label?.getAttribute("for") ?? "-"}`);

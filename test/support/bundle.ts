@@ -4,32 +4,32 @@ import { pathToFileURL } from "node:url";
 import { bundle, ROOT, THREADS } from "../../src/packaging/bundle.ts";
 import { startGuard } from "../run/guard.ts";
 
-/** TypeScript programs of this repository in few files without types. */
+/** TypeScript programs of this repository, bundled into few files. */
 export interface Bundle {
   /** Arguments for Node that start a program, such as `test/crash/child-main`. */
   command(program: string, args?: readonly string[]): readonly string[];
-  /** Absolute path of all that is bundled; laid out as the repository. */
+  /** Absolute path of the bundled files, in the repository's layout. */
   readonly folder: string;
   /** Path of the bundled program. */
   path(program: string): string;
   remove(): Promise<void>;
 }
 
-/** Inside the package, so that what is not bundled is found. */
+/** Folder inside the package, so that unbundled modules are found. */
 const CACHE = join(ROOT, "node_modules/.cache");
 /** Module that bots import from the package, as in `system/start-thread.ts`. */
 const AUTHORING = "src/bots/authoring";
 const FOR_BOTS = [AUTHORING, "src/bots/thread"];
 
 /**
- * Bundles programs with the runtime: they start in a fifth of the time that the loader of TypeScript
- * needs, and some tests start them a thousand times.
+ * Bundles programs with the runtime. They then start in a fifth of the time that the TypeScript loader needs, and some
+ * tests start them a thousand times.
  *
- * What the bots' thread loads is bundled by itself: else it would share files with the programs, and load the whole
- * runtime with them, which takes it half a second of each start.
+ * The modules of the bots' thread are bundled separately. Otherwise they would share files with the programs, and load
+ * the whole runtime, which takes half a second of each start.
  *
  * @param programs Paths from the repository's root, without `.ts`.
- * @param bots Modules of bots, likewise. They take nothing from the package but what bots are made of.
+ * @param bots Modules of bots, likewise. They import only what defines a bot.
  */
 export async function bundled(
   programs: readonly string[],
@@ -38,7 +38,7 @@ export async function bundled(
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(CACHE, "bundle-"));
   const guard = startGuard(folder);
-  // The version stands there, and is read where it would be without bundling.
+  // The bundled code reads its version from the package.json beside it, as the source does.
   await copyFile(join(ROOT, "package.json"), join(folder, "package.json"));
   const path = (program: string): string => join(folder, `${program}.js`);
   const common = {

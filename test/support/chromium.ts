@@ -3,24 +3,25 @@ import { inject } from "vitest";
 import { browserSource } from "../run/browser/shared-browser.ts";
 import { askDoor } from "../run/door.ts";
 
-/** A headless browser with cookies and storage of its own. */
+/** A headless browser with its own cookies and storage. */
 export interface TestBrowser {
   readonly context: BrowserContext;
   close(): Promise<void>;
 }
 
 /**
- * A context of the browser that all tests of a run share. A file that uses it has the line
- * `// @module-tag browser`, so that it is not run where there is none.
+ * Opens a context of the browser that all tests of a run share. A file that uses it has the line `// @module-tag
+ * browser`, so that it is skipped if there is no browser. @module-tag browser`, so that it is not run where there is
+ * none.
  */
 export async function testBrowser(): Promise<TestBrowser> {
   return connected(await askDoor(inject("browser")));
 }
 
 /**
- * A browser of its own, for a program that Vitest does not run.
+ * Starts a separate browser, for a program that Vitest does not run.
  *
- * @throws {Error} saying how to get one, where there is none.
+ * @throws {Error} if there is none; the message explains how to get one.
  */
 export async function ownBrowser(): Promise<TestBrowser> {
   const say = (line: string): void => void process.stderr.write(`${line}\n`);

@@ -3,15 +3,15 @@ import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node";
 /** Projects of `vitest.config.ts` that `npm test` leaves out. */
 const SLOW_PROJECTS = new Set(["slow", "apart"]);
 
-/** Tests that no run of the suite has, each with its command. */
+/** Tests outside the suite, each with its command. */
 const BESIDE = [
   "kills at all points and moments, planted bugs, and hours of faults (npm run -s test:long)",
   "other versions of Node (npm run -s test:nodes)",
 ];
 
 /**
- * Ends a run with the line `N passed, N failed`, so that scripts need to read nothing else. Before it stands what was
- * not run, and why: one line for each note of a test that was left out.
+ * Ends a run with the line `N passed, N failed`, so that scripts need to read nothing else. Before it, one line for
+ * each note lists the tests that were skipped, with the reason.
  */
 export default class ClosingLine implements Reporter {
   #hasSlow = true;
@@ -33,7 +33,7 @@ export default class ClosingLine implements Reporter {
     const beside = process.env["npm_lifecycle_event"] === "test" ? [...slow, ...BESIDE] : [];
     const lines = [...notRun(modules), ...beside].map((line) => `not run: ${line}\n`);
     process.once("exit", (code) => {
-      // Something else than a test has failed, such as the look for processes that were left.
+      // The run failed for another reason than a test, such as a process left behind.
       if (failed === 0 && (process.exitCode ?? code) !== 0) failed = 1;
       process.stdout.write(`\n${lines.join("")}${passed} passed, ${failed} failed\n`);
     });
@@ -47,7 +47,7 @@ interface LeftOut {
   tests: number;
 }
 
-/** Counts what was not run, by note: in files if each of them was left out as a whole, else in tests. */
+/** Counts the skipped tests by note: as files if all tests of a file were skipped, else as tests. */
 function notRun(modules: readonly TestModule[]): readonly string[] {
   const leftOutByNote = new Map<string, LeftOut>();
   for (const module of modules) {
@@ -71,7 +71,7 @@ function noteOf(test: TestCase): string | undefined {
   return result.state === "skipped" ? (test.meta().notRun ?? result.note) : undefined;
 }
 
-/** A note has the verb of many: "need a browser". */
+/** Formats a note for one test: its verb is that of several, as in "need a browser". */
 function counted(count: number, noun: string, note: string): string {
   return count === 1
     ? `1 ${noun} ${note.replace(/^need /u, "needs ")}`

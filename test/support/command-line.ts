@@ -10,9 +10,9 @@ export interface Ran {
   readonly err: string;
 }
 
-/** A command that goes on until it is ended. */
+/** A command that runs until it is ended. */
 export interface Running {
-  /** Resolves once it has printed `text`, as data or as a message; rejects when it ends before. */
+  /** Resolves when the command has printed `text`, as data or as a message; rejects if it ends before. */
   until(text: string | RegExp): Promise<string>;
   /** Text printed on stderr so far. */
   messages(): string;
@@ -26,7 +26,7 @@ export interface Running {
 export interface Surroundings {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Piped in; nothing is when it is left out, and stdin is a terminal. */
+  /** Text piped into stdin; without it, stdin is a terminal. */
   readonly input?: string | Promise<string>;
 }
 
@@ -105,7 +105,7 @@ function inputOf(input: string | Promise<string> | undefined): Input {
   };
 }
 
-/** Waits for the abort: a line is never entered. */
+/** Waits for an abort, since no line is ever entered. */
 function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) =>

@@ -5,12 +5,12 @@ import type { EventKey } from "../../src/protocol/event-keys.ts";
 /** Generated deliveries of one kind of event. */
 export interface DeliveryKind {
   readonly name: string;
-  /** The fields that make it the event that it is. Two that differ in any of them are two events. */
+  /** Fields that identify the event: two events that differ in any of them are different. */
   readonly identity: fc.Arbitrary<Readonly<Record<string, string>>>;
   readonly key: EventKey;
   /** Element of a delivery for the event, with all fields that may differ between deliveries of the same event. */
   readonly element: (identity: Readonly<Record<string, string>>, telling: Telling) => object;
-  /** Stands alone in its delivery, and names no account. */
+  /** Whether the event is alone in its delivery, which names no account. */
   readonly isSingle?: true;
 }
 
@@ -18,7 +18,7 @@ export interface DeliveryKind {
 export interface Telling {
   readonly counter: number;
   readonly text: string;
-  /** More fields than this version knows. */
+  /** Fields that this version does not know. */
   readonly more: Readonly<Record<string, string>>;
   readonly dialect: "post" | "tweet";
   readonly hasPeople: boolean;
@@ -35,7 +35,7 @@ export const TELLING: fc.Arbitrary<Telling> = fc.record({
   hasPeople: fc.boolean(),
 });
 
-/** Few of each, so that two events often differ in one field alone; some beyond 2^53. */
+/** Few values of each, so that two events often differ in one field only; some exceed 2^53. */
 const person = fc.constantFrom("100", "200", "300", "1997712707928100864", "1997712707928100865");
 const id = fc.constantFrom("1", "2", "21", "1997712707928100866", "1997712707928100867");
 const ms = fc.constantFrom("1760000000000", "1760000000001", "1760000001000");
@@ -178,7 +178,7 @@ export const DELIVERY_KINDS: readonly DeliveryKind[] = [
   },
 ];
 
-/** A delivery of events of one kind to an account. */
+/** Creates a delivery of events of one kind to an account. */
 export function deliveryOf(
   kind: DeliveryKind,
   identities: readonly Readonly<Record<string, string>>[],

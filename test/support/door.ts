@@ -2,15 +2,15 @@ import { createServer, request, type Server } from "node:http";
 
 /** Proxy between a bot and the sandbox that reports each message and post of the bot. */
 export interface Door {
-  /** Opens it. Gives the address that the bot is to use. */
+  /** Opens the proxy. Returns the address for the bot. */
   through(sandboxUrl: string): Promise<string>;
   close(): void;
 }
 
 /**
- * @param onMessage Told of message number `n`, counted from 1, before it is passed on and again before
- *   its answer is passed back. What it returns then is the status of the answer instead of the platform's;
- *   `hang` before keeps the request here and answers nothing.
+ * @param onMessage Called with message number `n`, counted from 1, before it is passed on, and again before its answer
+ * is passed back. In the second call, its result replaces the status of the platform's answer. `hang` in the first call
+ * withholds the request and answers nothing.
  */
 export function door(
   onMessage: (n: number, moment: "before" | "after") => number | "hang" | undefined | void,

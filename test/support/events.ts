@@ -1,6 +1,6 @@
 import type { Message, MessageEvent, PostSnapshot, PostEvent } from "../../src/events/event.ts";
 
-/** A message from @ana (200) to the account 100. Override only what the test is about. */
+/** Creates a message from @ana (200) to the account 100. Override only what the test is about. */
 export function messageReceived(over: Partial<Message> = {}): MessageEvent {
   const message: Message = {
     id: "5001",
@@ -28,7 +28,7 @@ export function messageReceived(over: Partial<Message> = {}): MessageEvent {
   };
 }
 
-/** A post by @ana (200) that mentions the account 100. */
+/** Creates a post by @ana (200) that mentions the account 100. */
 export function postMentioned(over: Partial<PostSnapshot> = {}): PostEvent {
   const sender = { id: "200", username: "ana", name: "Ana" };
   const post: PostSnapshot = {

@@ -1,11 +1,11 @@
 import { configureGlobal } from "fast-check";
 
-/** Seed of all that the suite draws: what it finds it finds each time. */
+/** Seed of all random draws of the suite, so that it always finds the same. */
 const FIXED_SEED = 20_260;
 
 /**
- * Seed of a test that draws: the one that the environment's variable `name` has, else always the same. The commands
- * beside the suite draw another seed each time, and print it.
+ * Returns the seed of a test: that of the environment variable `name`, else always the same. Commands outside the suite
+ * draw a different seed each time, and print it.
  */
 export function seedFrom(name: string): number {
   return Number(process.env[name] ?? FIXED_SEED);

@@ -10,7 +10,7 @@ export interface FullDisk {
   close(): void;
 }
 
-/** Makes a folder a small volume of its own. @throws where this user may not mount one. */
+/** Mounts a folder as a small volume. @throws if this user may not mount one. */
 export async function smallVolume(folder: string, bytes: number): Promise<FullDisk> {
   await mkdir(folder, { recursive: true });
   const options = ["-t", "tmpfs", "-o", `size=${bytes},mode=0700`, "tmpfs", folder];
@@ -31,7 +31,7 @@ export async function smallVolume(folder: string, bytes: number): Promise<FullDi
   };
 }
 
-/** A limit on the size of the files that a process writes, as `ulimit -f` sets it. */
+/** Limits the size of the files that a process writes, as `ulimit -f` does. */
 export function fileLimit(): FullDisk {
   const set = (pid: number, most: string): void =>
     void execFileSync("prlimit", ["--pid", String(pid), `--fsize=${most}:`]);

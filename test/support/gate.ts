@@ -1,6 +1,6 @@
 import { createServer, request } from "node:http";
 
-/** A way to a server that can be shut: then connections are cut, as if nothing were there. */
+/** Proxy to a server that can be shut: then connections are cut, as if there were no server. */
 export interface Gate {
   readonly url: string;
   shut(): void;
@@ -17,7 +17,7 @@ export async function gate(target: string): Promise<Gate> {
     const { method, url: path, headers } = incoming;
     const passed = request({ hostname, port, path, method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      // An answer that breaks off there breaks off here, too.
+      // If the response breaks off, it breaks off for the client, too.
       answer.on("error", () => outgoing.destroy()).pipe(outgoing);
     });
     passed.on("error", () => outgoing.destroy());

@@ -1,6 +1,6 @@
 import { TICK_MS, type Ticking } from "../../src/bots/watching/ticking.ts";
 
-/** Ticks that come when they are asked for. */
+/** Ticks that the test triggers. */
 export interface HandTicking {
   readonly ticking: Ticking;
   readonly advance: (ms: number) => void;

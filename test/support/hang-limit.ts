@@ -1,8 +1,8 @@
-/** Limit of a test and of a hook. It is for what hangs: a busy machine never reaches it. Milliseconds. */
+/** Time limit of a test and of a hook. It ends only tests that hang: a busy machine never reaches it. Milliseconds. */
 export const HANG_MS = 120_000;
 
-/** Limit of the few tests that work for half a minute and longer on a quiet machine. Milliseconds. */
+/** Time limit of the few tests that take half a minute or longer on a quiet machine. Milliseconds. */
 export const LONG_HANG_MS = 600_000;
 
-/** Limit of one thing that a test waits for: shorter than the test's, so that the failure names the thing. Milliseconds. */
+/** Time limit of one wait in a test: shorter than the test's, so that the failure names the wait. Milliseconds. */
 export const WAIT_MS = 100_000;

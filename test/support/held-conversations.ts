@@ -6,7 +6,7 @@ import type { Runtime } from "../../src/host/open.ts";
 import { openRuntime } from "../../src/host/open-runtime.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/index.ts";
 
-/** Every message goes through a call before its answer; one that begins with "hold" waits there. */
+/** Rule by which every message leads to a call before its answer; a call for a text that begins with "hold" waits. */
 const RULES = `version: 1
 rules:
   - id: every
@@ -36,11 +36,11 @@ export async function wait({ text }) {
 export interface Conversation {
   readonly person: string;
   readonly account: string;
-  /** Name of the lane. */
+  /** Name of the lane of the two. */
   readonly lane: string;
 }
 
-/** Many people who talk with a runtime of this process, in whose steps one can be held up. */
+/** Many people who talk with a runtime in this process, whose steps can be held back. */
 export interface HeldConversations {
   readonly sandbox: RunningSandbox;
   readonly runtime: Runtime;
@@ -48,7 +48,7 @@ export interface HeldConversations {
   say(conversation: Conversation, text: string): Promise<unknown>;
   /** Texts that the accounts have written so far, by lane, in the platform's order. */
   answers(): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** Lets the step of a message "hold NAME" end. */
+  /** Ends the step of a message "hold NAME". */
   release(name: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -11,8 +11,8 @@ export function closeDoors(): void {
 }
 
 /**
- * A door between bot and sandbox. It passes everything on; the answer to the first message it keeps
- * to itself. With `before` it can refuse messages with 429, which means they were not carried out.
+ * Opens a proxy between bot and sandbox. It passes everything on, but withholds the answer to the first message. With
+ * `before` it can refuse messages with 429, which means that they were not executed.
  */
 export function holdingBack({ before = false } = {}) {
   let refusing = false;

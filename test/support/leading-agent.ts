@@ -2,9 +2,9 @@ import { Agent } from "node:https";
 import { connect, type Socket } from "node:net";
 
 /**
- * Leads a client that knows only the live hosts to a server on this machine.
+ * Connects a client that knows only the live hosts to a server on this machine.
  *
- * It speaks plain HTTP there; the client goes on believing in its own URL and signs for it.
+ * The connection uses plain HTTP; the client still uses and signs its own URL.
  */
 export class LeadingAgent extends Agent {
   readonly #port: number;

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 
-/** A loopback HTTP server for the length of `during`. Gives its origin. */
+/** Runs a loopback HTTP server while `during` runs. Passes its origin. */
 export async function listening<T>(
   handler: RequestListener,
   during: (origin: string) => Promise<T>,

@@ -1,4 +1,4 @@
-/** The shape of a delivery. */
+/** Dialect and interface of a delivery. */
 export interface Interface {
   readonly kind: "classic" | "activity";
   readonly dialect: "tweet" | "post";
@@ -15,22 +15,22 @@ interface LivePerson {
 export interface LivePost {
   readonly id: string;
   readonly author: LivePerson;
-  /** The account that receives it. */
+  /** Account that receives the post. */
   readonly us: LivePerson;
   /** People whom the text may mention. */
   readonly people: readonly LivePerson[];
-  /** With the handles of the thread in front. */
+  /** Text, with the handles of the thread in front. */
   readonly text: string;
-  /** Characters of the text that the platform wrote in front. */
+  /** Number of leading characters of the text that the platform added. */
   readonly prefix?: number;
   readonly replyTo?: { readonly id: string; readonly author: string };
-  /** Id of a post of `us`, which is not in the delivery. */
+  /** Id of a post of `us` that is not in the delivery. */
   readonly quoteOf?: string;
   /** Ids of all versions, the first one first. */
   readonly versions?: readonly string[];
 }
 
-/** Writes the body of a delivery with one post, with the fields that live ones have and the bot reads. */
+/** Creates the body of a delivery with one post, with the fields of live deliveries that the bot reads. */
 export function liveBody(shape: Interface, post: LivePost): object {
   return shape.kind === "classic" ? classicBody(shape, post) : activityBody(shape, post);
 }

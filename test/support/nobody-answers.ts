@@ -1,4 +1,4 @@
-/** Neither outbox nor platform: what a handler asks of them is not answered. */
+/** Stands in for outbox and platform: requests of handlers get no answer. */
 export const NOBODY_ANSWERS = {
   outcome: <T>(): Promise<T> => new Promise<T>(() => {}),
   ask: <T>(): Promise<T> => new Promise<T>(() => {}),

@@ -6,12 +6,12 @@ import { bundled } from "./bundle.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Folder of what was bundled once for all tests, laid out as this repository. */
+    /** Folder of the files that were bundled once for all tests, in the repository's layout. */
     readonly prebuilt: string;
   }
 }
 
-/** Programs that tests start in processes of their own: paths from the repository's root, without `.ts`. */
+/** Programs that tests start in separate processes: paths from the repository's root, without `.ts`. */
 const PROGRAMS = [
   "src/cli/bin",
   "src/index",

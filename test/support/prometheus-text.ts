@@ -9,7 +9,7 @@ export interface ScrapedSeries {
 export interface Scrape {
   readonly types: ReadonlyMap<string, string>;
   readonly series: readonly ScrapedSeries[];
-  /** The value of the one series with these labels; undefined where there is none. */
+  /** Value of the only series with these labels; undefined if there is none. */
   readonly value: (name: string, labels?: Readonly<Record<string, string>>) => number | undefined;
 }
 
@@ -17,10 +17,10 @@ const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)(?: \d+)?$/u;
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\\n]|\\\\|\\"|\\n)*)"(?:,|$)/uy;
 
 /**
- * Reads Prometheus' text format, version 0.0.4, as strictly as its grammar: each family has its HELP and its
- * TYPE before its samples, stands together, and no series comes twice.
+ * Parses Prometheus' text format, version 0.0.4, strictly: each family has its HELP and its TYPE before its samples, is
+ * contiguous, and no series occurs twice.
  *
- * @throws {Error} with the line that can't be read.
+ * @throws {Error} with the line that can't be parsed.
  */
 export function readScrape(text: string): Scrape {
   const types = new Map<string, string>();
@@ -70,7 +70,7 @@ function readSample(line: string): ScrapedSeries {
   return { name, labels, value: number === "+Inf" ? Infinity : Number(number) };
 }
 
-/** A histogram's samples have the family's name and an ending. */
+/** Returns the family of a sample; a histogram's samples have its name and a suffix. */
 function familyOf(name: string, type: string | undefined): string {
   return type === "histogram" || type === "summary"
     ? name.replace(/_(bucket|sum|count)$/u, "")

@@ -2,10 +2,10 @@ import { access, constants } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Reverse proxies that the project ships a configuration for. */
+/** Reverse proxies for which the project ships a configuration. */
 export type ReverseProxy = "caddy" | "nginx";
 
-/** Folder with Debian's packages of the proxies, unpacked by hand where none is installed; see `test/README.md`. */
+/** Folder with Debian's packages of the proxies, unpacked by hand if none is installed; see `test/README.md`. */
 const UNPACKED = fileURLToPath(new URL("../../node_modules/.cache/proxies", import.meta.url));
 
 /** Returns the path of the proxy's program: an installed one, else an unpacked one; undefined if there is neither. */

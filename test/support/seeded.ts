@@ -1,4 +1,4 @@
-/** Draws that are the same for the same seed: whole numbers from 0 to `below - 1`. */
+/** Creates random draws that are the same for the same seed: whole numbers from 0 to `below - 1`. */
 export function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -6,18 +6,18 @@ import type { CommitResult } from "../../src/runtime/store/transition.ts";
 
 /** Opened store that several runtimes of this process use as a shared one. */
 export interface SharedStore {
-  /** Opens it for a runtime; closing that closes nothing. */
+  /** Opens the store for a runtime; closing it then has no effect. */
   readonly open: () => Promise<Store>;
-  /** The leases of a worker run out at once, and it can't renew them: its process has died. */
+  /** Ends the leases of a worker at once, and refuses their renewal: its process has died. */
   kill(worker: string): void;
   close(): Promise<void>;
 }
 
-/** The name under which the store itself gives its leases. */
+/** Name under which the store itself holds its leases. */
 const HOLDER = "all of them";
 const HOLD_MS = 24 * 60 * 60_000;
 
-/** Shares the partitions of an engine out, which has one worker at a time. */
+/** Divides the partitions of an engine that supports one worker at a time. */
 export async function sharedStore(store: Store): Promise<SharedStore> {
   const real = await store.lease(HOLDER, HOLD_MS);
   const grants = new Map<number, { worker: string; epoch: number; until: number }>();

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Files that cost five CPU seconds and more on a busy machine, with what they start, the most expensive first.
- * `npm test` leaves them to `npm run -s test:slow`, so that it takes minutes; `.ci/run` runs both.
+ * Test files that cost five CPU seconds or more on a busy machine, including the processes that they start, the most
+ * expensive first. `npm test` leaves them to `npm run -s test:slow`, so that it takes minutes; `.ci/run` runs both.
  */
 export const SLOW = [
   "test/e2e/packed.test.ts",
@@ -147,13 +147,13 @@ export const SLOW = [
   "test/console/sandbox-pages.test.ts",
 ];
 
-/** Slow files that run in a process each: they load the machine, or test their own process. */
+/** Slow files that each run in a separate process: they load the machine, or test their own process. */
 export const APART = [
   "test/{chaos,crash,hostile,postgres}/**/*.test.ts",
   "test/sandbox/fuzz/**/*.test.ts",
 ];
 
-/** Begins with the files that take longest, so that no core idles at the end. */
+/** Sorts the slowest files first, so that no core idles at the end. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const gone = SLOW.filter((file) => !existsSync(file));
@@ -166,7 +166,7 @@ export default class LongestFirst extends BaseSequencer {
   }
 }
 
-/** The order that a seed draws: the same for the same files. */
+/** Order of files for a seed: the same for the same files. */
 function shuffled(files: readonly TestSpecification[], seed: number): TestSpecification[] {
   const draw = ({ moduleId }: TestSpecification): string =>
     createHash("sha256").update(`${seed} ${moduleId}`).digest("hex");

@@ -11,7 +11,7 @@ interface Prebuilt {
 }
 const prebuilt: Prebuilt = await import(`${FOLDER}/src/system/start-thread.js`);
 
-/** Stands in for `system/start-thread.ts` where a thread of ours is started: the same code, bundled. */
+/** Replaces `system/start-thread.ts`, which starts threads: the same code, bundled. */
 export function startThread(module: URL, options: ThreadOptions = {}): Worker {
   return prebuilt.startThread(new URL(`${FOLDER}/${module.href.slice(ROOT.length)}`), options);
 }

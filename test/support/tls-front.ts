@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { generate } from "selfsigned";
 import { listen } from "../../src/system/listen.ts";
 
-/** A proxy that has the certificate of a public name, on a port of this machine. */
+/** TLS proxy with the certificate of a public name, on a port of this machine. */
 export interface TlsFront {
   readonly port: number;
   /** Certificate of the server, in PEM. */
@@ -11,7 +11,7 @@ export interface TlsFront {
   close(): Promise<void>;
 }
 
-/** Certificate and key for a public name, trusted by who is given the certificate. */
+/** Certificate and key for a public name. Clients that get the certificate trust it. */
 export async function certificateFor(name: string): Promise<{ key: string; cert: string }> {
   const pair = await generate([{ name: "commonName", value: name }], {
     extensions: [
@@ -22,7 +22,7 @@ export async function certificateFor(name: string): Promise<{ key: string; cert:
   return { key: pair.private, cert: pair.cert };
 }
 
-/** Leads what comes for `name` over TLS to a server on this machine, as Caddy or nginx do; 502 where none answers. */
+/** Forwards requests for `name` over TLS to a server on this machine, as Caddy or nginx do; 502 if none answers. */
 export async function tlsFront(
   name: string,
   to: { readonly host: string; readonly port: number },

@@ -1,4 +1,4 @@
-/** The real timer, also where a test fakes the global one. */
+/** The real timer, even if a test fakes the global one. */
 const { setTimeout: after } = globalThis;
 
 /** Longest pause between two calls of a probe, in milliseconds: it leaves the processor to the work that is awaited. */

@@ -1,6 +1,6 @@
 import { EVENT_WORDS, type Dialect } from "../../src/protocol/dialects.ts";
 
-/** Webhook bodies as the platform sends them. The account is 100, @ana is 200; override what matters. */
+/** Creates webhook bodies as the platform sends them. The account is 100, @ana is 200; override what matters. */
 const AT = "1760000000000";
 
 const USERNAMES: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ export function message(
     readonly hashtags?: readonly string[];
     readonly sourceAppId?: string;
     readonly account?: string;
-    /** Milliseconds since the epoch. */
+    /** Time in milliseconds since the epoch. */
     readonly at?: number;
   } = {},
 ) {
@@ -81,7 +81,7 @@ interface PostOver {
   readonly inReplyTo?: { readonly postId: string; readonly userId: string };
   readonly quoted?: { readonly id: string; readonly author: string };
   readonly reposted?: { readonly id: string; readonly author: string };
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly at?: number;
 }
 

@@ -15,7 +15,10 @@ const {
 export const MAX_TOKENS = Number(maxTokens);
 export const INSTRUCTIONS = readFileSync(new URL("../instructions.md", import.meta.url), "utf8");
 
-/** Another provider is another package and this one value: `anthropic("claude-…")`, `mistral("…")`. */
+/**
+ * Model to use. For another provider, install its package and change this value: `anthropic("claude-…")`,
+ * `mistral("…")`.
+ */
 const MODEL = createOpenAICompatible({
   name: "assistant",
   baseURL,
@@ -36,15 +39,15 @@ export type Round =
       readonly finishReason: FinishReason;
       /** Messages to send with the next request: the answer, and the errors of calls that don't fit. */
       readonly messages: readonly ModelMessage[];
-      /** Absent if the endpoint does not count. */
+      /** Number of tokens; absent if the endpoint does not count. */
       readonly tokens?: number;
     }
   | {
       readonly kind: "failed";
       readonly reason: string;
-      /** Set if the endpoint refused the request: it charged nothing. */
+      /** Whether the endpoint refused the request, and so charged nothing. */
       readonly isFree: boolean;
-      /** Set if the endpoint may accept the same request later. */
+      /** Wait before a retry, if the endpoint may accept the same request later. */
       readonly retryMs?: number;
     };
 

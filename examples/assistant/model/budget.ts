@@ -14,7 +14,7 @@ const SPENT = defineState("assistant_spent", { day: "", tokens: 0 });
 
 type Message = BotContext<"dm.received">;
 
-/** Counts an answer to the person. Returns false if they had all answers of the day. */
+/** Counts an answer to the person. Returns false if the person has used up the answers of the day. */
 export async function countAnswer(ctx: Message): Promise<boolean> {
   const day = dayOf(ctx.now);
   const { answers } = await ctx.state.update(USED, (before) => ({
@@ -31,7 +31,7 @@ export interface Reservation {
 }
 
 /**
- * Reserves the tokens of a request, so that a request whose end a crash cut off counts too.
+ * Reserves the tokens of a request before it is sent, so that a request counts even if a crash cuts it off.
  *
  * @returns undefined if the budget of the day has no room for it.
  */

@@ -22,7 +22,7 @@ export interface ShopService {
   readonly refunds: readonly string[];
   /** Number of look-ups. */
   readonly lookUps: number;
-  /** Whether the service answers. A service that hangs has done the work. */
+  /** Whether the service answers. If it does not, it still does the work. */
   hangs(isHanging: boolean): void;
   /** Resolves at the next request. */
   requested(): Promise<void>;

@@ -10,10 +10,10 @@ const order = z.object({
   cents: z.number(),
 });
 
-/** The shop did not do what it was asked. */
+/** Error of a request to the shop's service. */
 export class ShopError extends Error {
   override readonly name = "ShopError";
-  /** Whether the shop may have done it all the same. */
+  /** Whether the shop may have executed the request nevertheless. */
   readonly mayBeDone: boolean;
 
   constructor(message: string, mayBeDone: boolean) {

@@ -26,7 +26,7 @@ export const TOOLS = {
 /** A call of the model that fits the schema of its tool. */
 export type ShopCall = StaticToolCall<typeof TOOLS>;
 
-/** Result of a call. `unknown` means that the shop may have done it, or not. */
+/** Result of a call. `unknown` means that the shop may or may not have executed the call. */
 export type CallResult =
   | { readonly kind: "done"; readonly value: Readonly<Record<string, string>> }
   | { readonly kind: "refused" | "unknown"; readonly reason: string };
@@ -43,7 +43,7 @@ const MAX_REFUND = 5_000;
 export interface Caller {
   /** Customer in the shop. Undefined if the shop does not know the person. */
   readonly customer: string | undefined;
-  /** The same for each repetition of the event. */
+  /** Idempotency key: the same for each repetition of the event. */
   readonly eventKey: string;
 }
 
@@ -88,7 +88,10 @@ async function refundOrder(
   return { kind: "done", value: { order: number, refunded: euros(own.cents) } };
 }
 
-/** The same for an unknown order, so that no one can find out which numbers exist. */
+/**
+ * Refusal for another customer's order. An unknown order gets the same one, so that no one can find out which numbers
+ * exist.
+ */
 const NOT_THEIRS: CallResult = {
   kind: "refused",
   reason: "the person who writes has no order of this number",

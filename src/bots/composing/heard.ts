@@ -13,7 +13,7 @@ export const SPOKEN: readonly SpokenTrigger[] = [
 /** Searches a text; undefined if there is no match. */
 export type Finder<M> = (text: string) => M | undefined;
 
-/** Finds a pattern. JavaScript regular expressions have no time limit: the author and the watchdog care for that. */
+/** Finds a pattern. JavaScript regular expressions have no time limit: if one hangs, the watchdog ends the thread. */
 export function patternFinder(pattern: RegExp): Finder<RegExpExecArray> {
   // without `g` and `y`: their `lastIndex` would change the result when the handler runs again
   const fresh = new RegExp(pattern.source, pattern.flags.replaceAll(/[gy]/g, ""));

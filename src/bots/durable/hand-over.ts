@@ -7,13 +7,13 @@ import type { AskedHandOver } from "./record.ts";
 export interface HandOverOptions {
   /** Queue name of letters, digits, `-` and `_`; default the bot's name. */
   readonly queue?: string;
-  /** Default `normal`. */
+  /** Urgency; default `normal`. */
   readonly priority?: "low" | "normal" | "high" | "urgent";
   /** Values for the person to check: plain data of up to 20,000 characters as JSON. */
   readonly evidence?: unknown;
   /** Pauses rules and bots. Exceptions: rules with `interrupts: true`, and further answers of this handler. */
   readonly pauseBot?: {
-    /** Default `sender`, the person. */
+    /** People for whom bots are silent; default `sender`, the one person. */
     readonly per?: "sender" | "account";
     /** Maximum duration of the pause, such as `12h`. Resolving the hand-over ends it sooner. */
     readonly for?: string;

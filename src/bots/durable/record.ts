@@ -30,10 +30,7 @@ export type AskedFor =
       StepEnd & {
         /** Set for at-most-once steps that have started. */
         readonly begun?: true;
-        /**
-         * Entries of calls in this step carry its place. Absent in records of earlier versions, where such entries are
-         * among the handler's own.
-         */
+        /** Whether an at-most-once step has started. */
         readonly callsMarked?: true;
       })
   | NewWait;
@@ -147,7 +144,7 @@ export interface AskedHandOver {
 
 /** Value of user state as a handler reads it. */
 export interface StateRead {
-  /** Absent if there is none. */
+  /** The stored value; absent if there is none. */
   readonly value?: Json;
   readonly version: number;
 }

@@ -114,7 +114,7 @@ export class StepCalls {
   }
 }
 
-/** A value of state, and its version when it was read. */
+/** Value of state with the version that was read. */
 interface ReadVersion {
   readonly of: StateName;
   readonly version: number;

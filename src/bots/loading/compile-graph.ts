@@ -40,7 +40,7 @@ export async function compileGraph(file: string): Promise<CompiledGraph | undefi
     if (await needsLoader(path, input, text)) return undefined;
     const { href } = pathToFileURL(path);
     const options = { ...moduleOptions(path), tsconfigRaw };
-    // The transform of a file that has changed meanwhile may fail. The loader reports its error.
+    // The compiler may fail for a file that was edited meanwhile. The loader reports its error.
     const compiled = await transform(text, options).catch(() => undefined);
     if (compiled === undefined) return undefined;
     hashes[path] = contentHash(text);
@@ -69,7 +69,7 @@ async function inputsOf(
     write: false,
     format: "esm",
     platform: "node",
-    // Never written. Without a folder, a graph with several outputs is refused.
+    // Nothing is written to this folder, but esbuild refuses several outputs without one.
     outdir: dirname(file),
     logLevel: "silent",
     tsconfigRaw,

@@ -66,7 +66,7 @@ function compile(files: readonly string[]): Promise<CompileAnswer> {
     };
     const timer = setTimeout(() => end([]), COMPILE_MS);
     thread.on("message", end);
-    // Without esbuild for this platform, for example: the loader reports what is missing.
+    // Compiling fails if esbuild is missing for this platform, for example. The loader then reports the error.
     thread.on("error", () => end([]));
     thread.on("exit", () => end([]));
   });

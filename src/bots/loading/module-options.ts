@@ -18,7 +18,7 @@ export function moduleOptions(path: string): TransformOptions {
     target: `node${process.versions.node}`,
     sourcefile: path,
     sourcemap: "inline",
-    // Node reads the file for the lines that it shows.
+    // Node reads the source file itself when it shows lines of it in an error.
     sourcesContent: false,
   };
 }

@@ -1,6 +1,6 @@
 import type { BotClient } from "./bot-client.ts";
 
-/** Any use of it, including `await`, never resolves: the handler is abandoned and runs again. */
+/** Value that stays pending however it is used, also with `await`: the handler is abandoned and runs again. */
 const NEVER: object = new Proxy(() => NEVER, { get: () => NEVER, apply: () => NEVER });
 
 /** Client of an abandoned handler. */

@@ -2,7 +2,7 @@ import type { BotLogLine } from "../messages.ts";
 
 /** Fault of a bot. */
 export interface BotFault {
-  /** Absent if the cause is unknown. */
+  /** Name of the bot; absent if the cause is unknown. */
   readonly bot?: string;
   /** Key of the event. */
   readonly key?: string;
@@ -31,7 +31,7 @@ export interface FaultBook {
 
 export interface FaultBookNeeds {
   readonly tell: (line: BotLogLine) => void;
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly now: () => number;
 }
 

@@ -24,7 +24,7 @@ export interface RestoreOrder {
 }
 
 /**
- * Puts a backup in the place of what is in a data folder.
+ * Replaces the content of a data folder by a backup.
  *
  * @throws {UsageError} when the sandbox of that folder runs, and keeps its world there.
  * @throws {StoreError} when the backup can't be used, or the bot runs.
@@ -48,7 +48,7 @@ export async function bringBack({
   return { ...restored, hasKey: await exists(folder, KEY_FILE) };
 }
 
-/** The key of seals; undefined where the bot has no key yet. None is made here. */
+/** Key with which backups are sealed; undefined if the bot has none yet. Does not create one. */
 async function keyOfSeal(
   folder: string,
   environmentKey: string | undefined,

@@ -6,7 +6,7 @@ import {
   KEY_FILE,
 } from "../../runtime/store/sqlite/backup/backup-names.ts";
 
-/** Descriptions of what a bot keeps in its data folder beside the store. */
+/** Descriptions of the files in a bot's data folder besides the store. */
 const DESCRIPTIONS: Readonly<Record<BackupFileName, string>> = {
   "accounts.json": "the linked accounts, their tokens sealed",
   "sandbox.json": "how to reach the sandbox",

@@ -5,7 +5,7 @@ import { problemTopics } from "../../insight/reference/problems.ts";
 import type { Io } from "../io.ts";
 import { packageVersion } from "../../system/package-version.ts";
 
-/** How `check` prints what it found. */
+/** Output format of `check`. */
 export type Format = "text" | "json" | "sarif" | "github";
 
 /** Prints the problems as data. SARIF is printed also where there are none. */

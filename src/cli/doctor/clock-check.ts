@@ -3,7 +3,7 @@ import { askForDate, skewText } from "../../runtime/clock/platform-clock.ts";
 import type { PlatformTarget } from "../target/target.ts";
 import { type Finding, failed, ok, warn } from "./finding.ts";
 
-/** Differences from here on are worth setting the clock for. */
+/** Difference between the clocks from which the operator should correct the machine's clock. */
 const NOTABLE_MS = 5_000;
 
 /** Compares this machine's clock with the platform's, by the `Date` header of an answer. */

@@ -5,9 +5,9 @@ import { APP_KEY_NAMES } from "./portal.ts";
 
 /** Addresses of the live platform and the bot; absent if not known yet. */
 export interface LivePlaces {
-  /** `platform.base_url`. */
+  /** Value of `platform.base_url`. */
   readonly baseUrl?: string | undefined;
-  /** `webhook.url`. */
+  /** Value of `webhook.url`. */
   readonly webhookUrl?: string | undefined;
 }
 

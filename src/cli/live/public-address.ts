@@ -15,9 +15,9 @@ export const PROXY_HINTS: Readonly<Record<Proxy, string>> = {
 
 /** The public address and the bot's local address. */
 interface PublicWay {
-  /** `webhook.url`. */
+  /** Public URL of the webhook, the setting `webhook.url`. */
   readonly url: string;
-  /** `webhook.listen`. */
+  /** Local address of the bot, the setting `webhook.listen`. */
   readonly listen: Listen;
 }
 
@@ -30,7 +30,7 @@ export function proxyRecipe(proxy: Proxy, { url, listen }: PublicWay): string {
 interface Place {
   readonly host: string;
   readonly path: string;
-  /** `host:port`. */
+  /** Local address of the bot, as `host:port`. */
   readonly to: string;
   readonly port: number;
 }

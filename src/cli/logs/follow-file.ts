@@ -16,7 +16,7 @@ interface Line {
 
 /** A position between two lines of a file. The file number (inode) identifies the file after rotation. */
 export interface LogPlace {
-  /** Undefined if the file did not exist. */
+  /** Number (inode) of the file; undefined if the file did not exist. */
   readonly fileNumber: number | undefined;
   readonly end: number;
 }

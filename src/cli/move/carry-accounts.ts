@@ -15,7 +15,7 @@ export interface CarriedAccounts {
 }
 
 /**
- * The linked accounts of a folder, as a shared store keeps them.
+ * Returns the linked accounts of a folder, in the form in which a shared store has them.
  *
  * @param key `ANSWERBACK_KEY`.
  * @throws {SealError} when they can't be opened or sealed with it.

@@ -9,7 +9,7 @@ import type { StorePlace } from "./place-of-store.ts";
 import { shell } from "../../text/shell.ts";
 
 export interface MoveOptions {
-  /** `ANSWERBACK_KEY`. */
+  /** Key of the accounts' tokens, from `ANSWERBACK_KEY`. */
   readonly key: string | undefined;
   readonly onProgress: OnMoveProgress;
   readonly signal: AbortSignal;

@@ -1,4 +1,4 @@
-/** Lines that tell a person how to sign in to the console: the address has no secret, the code is typed there. */
+/** Instructions for signing in to the console: an address without a secret, and a code to type there. */
 export function consoleLines({ page = "", code = "" }: { page?: string; code?: string }): string {
   return `${page}\ncode ${code}\n`;
 }

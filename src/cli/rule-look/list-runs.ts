@@ -8,7 +8,9 @@ import { readableEvent } from "../../insight/traces/find-event.ts";
 import type { JournalReader } from "../../insight/traces/needs.ts";
 import { runInWords } from "../../insight/words/run.ts";
 
-/** Selects runs. Fields that are absent select nothing; with both `failed` and `open`, either fits. */
+/**
+ * Conditions on runs. An absent field excludes no run. With both `failed` and `open`, a run needs to meet one of them.
+ */
 export interface RunQuery {
   readonly failed?: boolean;
   /** Runs that have not ended. */
@@ -31,7 +33,7 @@ export interface RunSummary {
   readonly account: string;
   readonly person: { readonly id: string; readonly username?: string };
   readonly status: JournalRun["status"];
-  /** `failed: actions[0]: no answer was what was asked for`. */
+  /** Result of the run, such as `failed: actions[0]: no answer was what was asked for`. */
   readonly inWords: string;
   /** Arrival of the event, in milliseconds since the epoch. */
   readonly arrivedAt: number;
@@ -39,7 +41,7 @@ export interface RunSummary {
   readonly text?: string;
 }
 
-/** Events that are read at a time. */
+/** Number of events that are read at a time. */
 const PAGE = 200;
 
 /** Lists runs from the journal, those of the newest events first. */

@@ -19,7 +19,7 @@ export interface TestFlags extends CommonFlags {
 }
 
 /**
- * Runs the tests once and prints what became of them.
+ * Runs the tests once and prints their results.
  *
  * @returns Whether all passed.
  * @throws {UsageError} when there are no tests, or a file can't be read.

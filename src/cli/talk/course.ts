@@ -12,9 +12,9 @@ export type OutboxLine = Answers["outbox"][number];
 
 /** The bot's processing of an input so far. */
 export interface TalkCourse {
-  /** Absent if the bot does not run. */
+  /** Status of the bot; absent if it does not run. */
   readonly status?: Answers["status"];
-  /** Absent if the bot has not received the event. */
+  /** Journal entry of the event; absent if the bot has not received it. */
   readonly entry?: JournalLine;
   /** The runs that it started, and the run that took it as an answer. */
   readonly runs: readonly Run[];

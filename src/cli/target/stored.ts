@@ -32,7 +32,7 @@ export interface Stored {
   counts(): Promise<Answers["status"]["store"]>;
   /** Conditions of the bot that stop answers. */
   readonly hindrances: readonly AnswerHindrance[];
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   now(): Promise<number>;
 }
 

@@ -6,17 +6,17 @@ import { WITHDRAWN } from "../../runtime/store/transition.ts";
 type Row = Answers["journal"][number];
 type Item = Answers["outbox"][number];
 
-/** Something that the journal, the outbox and the platform do not agree on. */
+/** A difference between the journal, the outbox and the platform. */
 export interface Disagreement {
   /**
-   * `unanswered`: an answer was decided on, or is still to be, and was not sent. `doubled`: the platform shows the same
-   * answer twice. `untold`: the platform shows what the bot does not know.
+   * `unanswered`: a decided or expected answer was not sent. `doubled`: the platform shows the same answer twice.
+   * `untold`: the platform shows something that the bot has not received.
    */
   readonly kind: "unanswered" | "doubled" | "untold";
   /** User id of the bot account. */
   readonly account: string;
   readonly lane: string;
-  /** ISO 8601, by the platform's clock. */
+  /** Time in ISO 8601, by the platform's clock. */
   readonly at: string;
   readonly reason: string;
   /** Number of the event in the journal. */
@@ -28,7 +28,7 @@ export interface Disagreement {
 }
 
 export interface Compared {
-  /** Events of the time in question; those shortly before are there, too. */
+  /** Events of the compared time, and of shortly before. */
   readonly rows: readonly Row[];
   /** Items of these events. */
   readonly items: readonly Item[];
@@ -36,16 +36,16 @@ export interface Compared {
   readonly shown: readonly AccountEvent[];
   /** Accounts whose messages could be read, by user id. */
   readonly read: ReadonlySet<string>;
-  /** The time in question, by the platform's clock. Milliseconds since the epoch. */
+  /** The compared time, by the platform's clock. Milliseconds since the epoch. */
   readonly from: number;
   readonly to: number;
 }
 
-/** An event and its answer have so long to arrive, in milliseconds. */
+/** Time within which an event and its answer must arrive, in milliseconds. */
 const UNDER_WAY_MS = 5 * 60_000;
 /** The platform shows whole seconds, and a request may take several. */
 const SLACK_MS = 10_000;
-/** Why an item was not sent on purpose. */
+/** Reasons of items that were deliberately not sent. */
 const ON_PURPOSE = [WITHDRAWN, "by the operator", "has opted out"];
 
 /** Lists what is unanswered, doubled or untold, oldest first. */
@@ -135,7 +135,7 @@ function untold({ rows, items, shown, from, to }: Compared): Disagreement[] {
   });
 }
 
-/** Whether the message says what the item says, to the same person and at about the same time. */
+/** Whether a message has the item's text and recipient, and was sent at about the same time. */
 function isAnswer({ action, account, startedAt }: Item, event: MessageEvent): boolean {
   if (action.type !== "reply_dm" || account !== event.accountId) return false;
   if (action.to !== event.message.recipientId || action.text !== event.message.text) return false;

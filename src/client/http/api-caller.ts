@@ -28,7 +28,7 @@ export interface CallOptions {
    * fails with an `UnreachableError` with `sent: "no"` and the thrown value as `cause`.
    */
   readonly beforeWrite?: (() => void) | undefined;
-  /** `false` turns retries off for this call. */
+  /** Set to `false` to turn retries off for this call. */
   readonly retry?: false | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { CredentialKind } from "./endpoint.ts";
 /** Parts of a request that an OAuth 1.0a signature covers; parameters are decoded. */
 export interface Signable {
   readonly method: string;
-  /** Without a query; the parameters are in `params`. */
+  /** URL without its query; the parameters are in `params`. */
   readonly url: URL;
   /** Query and form parameters. JSON and multipart bodies are not signed. */
   readonly params: Readonly<Record<string, string>>;

@@ -28,7 +28,7 @@ export interface Endpoint {
   /** Template in the post dialect, `:name` for each path parameter. */
   readonly path: string;
   readonly takes: readonly CredentialKind[];
-  /** Set for the advertising host: the path is below its version. */
+  /** Whether the path is on the advertising host, below its version. */
   readonly ads?: true;
 }
 

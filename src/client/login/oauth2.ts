@@ -49,7 +49,7 @@ export interface OAuth2BeginOptions {
   readonly redirectUri: string;
   /** Scopes in either dialect's spelling; `offline.access` adds a refresh token. */
   readonly scopes: readonly AnyScope[];
-  /** Up to 500 characters; default random. */
+  /** Token that returns with the callback, up to 500 characters; default random. */
   readonly state?: string | undefined;
 }
 

@@ -10,12 +10,12 @@ export const AppEventTag = z.object({
   provider_app_event_id: z.string().nullable(),
   provider_app_event_name: z.string().nullable(),
   deep_link_scheme: z.string().nullish(),
-  /** Days: 1, 7, 14 or 30. */
+  /** Attribution window in days: 1, 7, 14 or 30. */
   post_engagement_attribution_window: z.number(),
-  /** Days: 0, 1, 7, 14 or 30. */
+  /** Attribution window in days: 0, 1, 7, 14 or 30. */
   post_view_attribution_window: z.number(),
   retargeting_enabled: z.boolean(),
-  /** Missing in the answer to a creation. The interface documents only the value `TRACKING`. */
+  /** Status of the tag; missing in the answer to a creation. The interface documents only the value `TRACKING`. */
   status: z.string().optional(),
   last_tracked_at: z.string().nullish(),
   created_at: z.string(),

@@ -39,9 +39,9 @@ export interface Poll extends Partial<Record<PollField, unknown>> {
     readonly label: string;
     readonly votes: number;
   }[];
-  /** From 5 to 10080. */
+  /** Duration in minutes, from 5 to 10080. */
   readonly duration_minutes: number;
-  /** ISO 8601 with milliseconds, UTC. */
+  /** Time in ISO 8601 with milliseconds, UTC. */
   readonly end_datetime: string;
   readonly voting_status: "open" | "closed";
 }
@@ -52,7 +52,7 @@ export interface Place extends Partial<Record<PlaceField, unknown>> {
   readonly full_name: string;
   readonly contained_within?: readonly string[];
   readonly country?: string;
-  /** Two capital letters. */
+  /** Country code of two capital letters. */
   readonly country_code?: string;
   readonly geo?: {
     readonly type: "Feature";

@@ -32,7 +32,7 @@ const Echo = z.object({
   click_window: z.coerce.number().optional(),
   view_through_window: z.coerce.number().optional(),
   partner_client_id: Nullable,
-  /** Null when the conversion is not attributed to the platform. */
+  /** Attribution to the platform; null if there is none. */
   platform_attribution: PlatformAttribution.nullable(),
 });
 
@@ -41,7 +41,7 @@ export const ConversionResult = Echo.extend({
   conversion_value_micro: z.number().nullish(),
   limit_ad_tracking: z.boolean().nullish(),
   event_metadata: z.record(z.string(), z.unknown()).nullish(),
-  /** Present only when the conversion is attributed to the audience platform. */
+  /** Attribution to the audience platform; missing if there is none. */
   tpn_attribution: z.record(z.string(), z.unknown()).nullish(),
 });
 

@@ -13,15 +13,15 @@ export type DmEventType = (typeof DM_EVENT_TYPES)[number];
 export interface DmEvent extends Partial<Record<DmEventField, unknown>> {
   readonly id: string;
   readonly event_type: DmEventType;
-  /** Present for `MessageCreate` only. */
+  /** Text of the message; present for `MessageCreate` only. */
   readonly text?: string;
   readonly attachments?: { readonly media_keys?: readonly string[] };
-  /** ISO 8601 with milliseconds, UTC. */
+  /** Time in ISO 8601 with milliseconds, UTC. */
   readonly created_at: string;
-  /** `{smaller user id}-{larger user id}` between two, 15 to 19 digits for a group. */
+  /** Id of the conversation: `{smaller user id}-{larger user id}` between two, 15 to 19 digits for a group. */
   readonly dm_conversation_id: string;
   readonly entities?: TextEntities;
-  /** Present for joining and leaving, without selection. */
+  /** Ids of the people who joined or left, present also without field selection. */
   readonly participant_ids?: readonly string[];
   readonly referenced_posts?: readonly { readonly id: string }[];
   readonly sender_id?: string;

@@ -1,7 +1,7 @@
 interface Span {
-  /** First character, counted from 0. */
+  /** Position of the first character, counted from 0. */
   readonly start: number;
-  /** The character after the last. */
+  /** Position after the last character. */
   readonly end: number;
 }
 

@@ -6,15 +6,15 @@ import type { ListField } from "../../protocol/fields.ts";
  */
 export interface PeopleList extends Partial<Record<ListField, unknown>> {
   readonly id: string;
-  /** Up to 25 characters. */
+  /** Name of up to 25 characters. */
   readonly name: string;
-  /** ISO 8601 with milliseconds, UTC. */
+  /** Time in ISO 8601 with milliseconds, UTC. */
   readonly created_at?: string;
-  /** Up to 100 characters. */
+  /** Description of up to 100 characters. */
   readonly description?: string;
   readonly follower_count: number;
   readonly member_count: number;
   readonly owner_id?: string;
-  /** Visible only to its owner. */
+  /** Whether only its owner sees the list. */
   readonly private: boolean;
 }

@@ -28,7 +28,7 @@ export interface ReferencedPost {
   readonly id: string;
 }
 
-/** Group of users who may reply to a post. */
+/** Setting for the users who may reply to a post. */
 export type ReplySettings =
   | "everyone"
   | "mentionedUsers"
@@ -49,10 +49,10 @@ export interface Withheld {
  * present whenever selected.
  */
 export interface Post extends Partial<Record<PostField, unknown>> {
-  /** Decimal digits; may exceed 2^53. */
+  /** Id of decimal digits; may exceed 2^53. */
   readonly id: string;
   readonly text: string;
-  /** Included by default on posts created on or after 2022-09-29. */
+  /** Ids of the edited versions; included by default on posts created on or after 2022-09-29. */
   readonly edit_history_post_ids?: readonly string[];
   readonly article?: Readonly<Record<string, unknown>>;
   readonly article_title?: string;
@@ -70,7 +70,7 @@ export interface Post extends Partial<Record<PostField, unknown>> {
     readonly entity: { readonly id: string; readonly name?: string; readonly description?: string };
   }[];
   readonly conversation_id: string;
-  /** ISO 8601 with milliseconds, UTC. */
+  /** Time in ISO 8601 with milliseconds, UTC. */
   readonly created_at: string;
   readonly display_text_range?: readonly [number, number];
   readonly edit_controls?: {
@@ -87,12 +87,12 @@ export interface Post extends Partial<Record<PostField, unknown>> {
     };
   };
   readonly in_reply_to_user_id?: string;
-  /** BCP 47 tag; `und` if undetermined. */
+  /** Language as a BCP 47 tag; `und` if undetermined. */
   readonly lang?: string;
   readonly matched_media_notes?: readonly unknown[];
   readonly media_metadata?: readonly unknown[];
   readonly non_public_metrics?: PrivatePostMetrics;
-  /** Whole text of a post over 280 characters. */
+  /** The whole text of a post over 280 characters. */
   readonly note_post?: { readonly text: string; readonly entities?: TextEntities };
   readonly note_request_suggestions?: unknown;
   readonly organic_metrics?: PrivatePostMetrics;

@@ -26,11 +26,11 @@ export type ConnectionStatus =
  * present whenever selected.
  */
 export interface User extends Partial<Record<UserField, unknown>> {
-  /** Decimal digits; may exceed 2^53. */
+  /** Id of decimal digits; may exceed 2^53. */
   readonly id: string;
   /** Display name. */
   readonly name: string;
-  /** Up to 15 letters, digits and underscores, without the at sign. */
+  /** Handle of up to 15 letters, digits and underscores, without the at sign. */
   readonly username: string;
   readonly affiliation?: {
     readonly badge_url?: string;
@@ -38,10 +38,10 @@ export interface User extends Partial<Record<UserField, unknown>> {
     readonly url?: string;
     readonly user_id?: readonly string[];
   };
-  /** Present only with the permission to see the address. */
+  /** Email address, present only with the permission to see it. */
   readonly confirmed_email?: string;
   readonly connection_status?: readonly ConnectionStatus[];
-  /** ISO 8601 with milliseconds, UTC. */
+  /** Time in ISO 8601 with milliseconds, UTC. */
   readonly created_at: string;
   readonly description: string;
   readonly entities?: {

@@ -76,7 +76,7 @@ function refuseTexts(texts: readonly string[], limit: number): void {
 export class ThreadError extends AnswerbackError {
   override readonly name = "ThreadError";
   readonly code = "thread-incomplete";
-  /** `false` after the first published post, because the same call would publish that post again. */
+  /** Whether the call may be repeated: not after the first published post, which would be published again. */
   readonly retryable: boolean;
   /** `unknown`: the part may have been published; check the account's timeline before you continue. */
   readonly executed: "no" | "unknown";

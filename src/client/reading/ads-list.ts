@@ -11,11 +11,11 @@ import type { Params } from "../http/request.ts";
 
 /** Parameters of every advertising list. */
 export interface AdsListParams {
-  /** From 1 to 1000; default 200. */
+  /** Number of items on a page, from 1 to 1000; default 200. */
   readonly count?: number | undefined;
   /** `next_cursor` of an earlier page; not with `withTotalCount`. */
   readonly cursor?: string | undefined;
-  /** `<attribute>-asc` or `<attribute>-desc`. */
+  /** Sort order, as `<attribute>-asc` or `<attribute>-desc`. */
   readonly sortBy?: `${string}-asc` | `${string}-desc` | undefined;
   /** Includes deleted items. */
   readonly withDeleted?: boolean | undefined;

@@ -69,7 +69,7 @@ export type SpacesResult<S> = ListResult<SpaceOf<S>, S>;
 export interface ReadRequest<Item, S> {
   readonly endpoint: Endpoint;
   readonly input?: CallInput;
-  /** Undefined selects the default fields only. */
+  /** Selected fields; undefined for the default fields only. */
   readonly selection: S | undefined;
   readonly shape: Shape<Item>;
   readonly options: CallOptions | undefined;

@@ -75,7 +75,7 @@ export type ActivitySubscriptionChange = Pick<NewActivitySubscription, "tag" | "
 
 /** Page of the subscriptions. */
 export interface ActivitySubscriptionListParams {
-  /** 1 to 1000. */
+  /** Number of subscriptions on a page, from 1 to 1000. */
   readonly maxResults?: number | undefined;
   readonly paginationToken?: string | undefined;
 }

@@ -27,9 +27,9 @@ export type CreatedPeopleList = z.infer<typeof Created>;
 
 /** Name, description and visibility of a list. */
 export interface PeopleListDetails {
-  /** From 1 to 25 characters. */
+  /** Name of 1 to 25 characters. */
   readonly name: string;
-  /** Up to 100 characters. */
+  /** Description of up to 100 characters. */
   readonly description?: string | undefined;
   /** Makes the list visible only to its owner; default false. */
   readonly private?: boolean | undefined;

@@ -16,7 +16,7 @@ export interface NewPost {
     | {
         /** Two to four labels of 1 to 25 characters. */
         readonly options: readonly string[];
-        /** From 5 to 10080. */
+        /** Duration of the poll in minutes, from 5 to 10080. */
         readonly durationMinutes: number;
       }
     | undefined;

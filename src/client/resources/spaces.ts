@@ -17,7 +17,7 @@ export interface SpaceSearchParams extends SpaceSelection {
   readonly query: string;
   /** State to search for; default both live and scheduled. */
   readonly state?: "live" | "scheduled" | "all" | undefined;
-  /** From 1 to 100; default 100. There are no further pages. */
+  /** Number of results, from 1 to 100; default 100. There are no further pages. */
   readonly maxResults?: number | undefined;
 }
 

@@ -21,9 +21,9 @@ import { usersWith } from "../reading/shapes.ts";
 
 /** Parameters of a search for users besides the selection. */
 export interface UserSearchParams extends UserSelection {
-  /** From 1 to 50 letters, digits, underscores, apostrophes and spaces. */
+  /** Search words: 1 to 50 letters, digits, underscores, apostrophes and spaces. */
   readonly query: string;
-  /** From 1 to 1000; default 100. */
+  /** Number of users on a page, from 1 to 1000; default 100. */
   readonly maxResults?: number | undefined;
   /** `meta.next_token` or `meta.previous_token` of an earlier page. */
   readonly nextToken?: string | undefined;

@@ -10,7 +10,7 @@ export interface StreamParams extends PostSelection {
   readonly signal?: AbortSignal | undefined;
   /** Silence after which a connection counts as broken, in milliseconds; default 30 000. */
   readonly stallAfterMs?: number | undefined;
-  /** `false` leaves gaps that are too long for backfill unfilled, instead of searching. */
+  /** Whether gaps that are too long for backfill are filled by search; default true. */
   readonly searchGaps?: boolean | undefined;
   /** Called each time the stream connects. */
   readonly onConnect?: (() => void) | undefined;

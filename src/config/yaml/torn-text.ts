@@ -20,7 +20,7 @@ export const COLON_IN_TEXT = {
   message: '": " inside unquoted text starts a map in YAML',
 };
 
-/** A quote that has no end in its line, where the next line goes on as if it had. */
+/** Finds a quote without an end in its line, which swallows the next line. */
 export function openQuote(
   error: YAMLParseError,
   text: string,

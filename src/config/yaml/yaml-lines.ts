@@ -49,7 +49,7 @@ export interface Line {
   readonly text: string;
   /** Offset in the whole text. */
   readonly start: number;
-  /** Counted from 1. */
+  /** Line number, counted from 1. */
   readonly number: number;
 }
 

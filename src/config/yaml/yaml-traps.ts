@@ -82,7 +82,7 @@ export function trapOfKey(pair: Pair, text: string): Trap | undefined {
   return { start, end, mistake: { code: "blank-after-dash", message, help } };
 }
 
-/** Only the first line counts: what follows a value in its own line is what cut it. */
+/** Returns the rest of the first line: what follows a value in its own line is what cut it. */
 function restOfLine(text: string, from: number, to: number): string {
   const rest = text.slice(from, to);
   return rest.split(/\r?\n/, 1)[0] ?? "";
@@ -138,7 +138,7 @@ function tagTrap(tag: string, valueStart: number, text: string): ValueTrap {
   };
 }
 
-/** `{{ name }}`, and a comma inside a text. */
+/** Finds braces that YAML reads as a map: `{{ name }}`, or a comma inside a text. */
 function bracesTrap(node: YAMLMap, text: string): ValueTrap | undefined {
   const [start, end] = node.range ?? [0, 0];
   const inner = node.items[0]?.key;
@@ -167,7 +167,10 @@ function bracesTrap(node: YAMLMap, text: string): ValueTrap | undefined {
 
 const ESCAPES = /\\(?:[0abefvNLP_]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})/g;
 
-/** `"\b"` is a backspace: what looks like a pattern's word boundary never matches. */
+/**
+ * Finds a control character by mistake: `"\b"` is a backspace, so a pattern with it matches no word
+ * boundary.
+ */
 function controlCharacter(
   text: string,
   start: number,

@@ -13,7 +13,7 @@ export interface SessionAnswer {
   readonly target: "sandbox" | "live";
   /** Whether a bot runs here; a sandbox alone has none. */
   readonly hasRuntime: boolean;
-  /** Absent on the live platform. */
+  /** Facts about the sandbox; absent on the live platform. */
   readonly sandbox?: {
     readonly baseUrl: string;
     readonly adsUrl: string;

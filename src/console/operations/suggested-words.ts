@@ -6,7 +6,7 @@ import { runtimeOf } from "./runtime-operations.ts";
 /** Suggestion to try on the bot, and its rule. */
 export interface SuggestedWord {
   readonly kind: "dm" | "post" | "follow";
-  /** Empty for a follow; without the bot's handle. */
+  /** Suggested text, without the bot's handle; empty for a follow. */
   readonly text: string;
   readonly rule: string;
 }

@@ -3,9 +3,9 @@ import type { ConsoleRole } from "./sessions.ts";
 
 /** Invitation that signs in one browser once: by its token or by its code. */
 export interface Invitation {
-  /** For programs; valid for a minute. */
+  /** Token for programs; valid for a minute. */
   readonly token: string;
-  /** For people to type, as `7KQ2-M9XP`; valid for an hour. It is in no address and on no command line. */
+  /** Code for people to type, such as `7KQ2-M9XP`; valid for an hour. It is in no address and on no command line. */
   readonly code?: string;
 }
 

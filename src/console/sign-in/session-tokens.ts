@@ -1,7 +1,10 @@
 /** Credentials of a session, which its browser stores. */
 export interface SessionTokens {
-  /** Sent with each request. */
+  /** Token that is sent with each request. */
   readonly token: string;
-  /** `ID.KEY`: by the key the browser checks that it talks to this console before it sends the token again. */
+  /**
+   * Id and key in the form `ID.KEY`. With the key, the browser checks that it talks to this console before it sends the
+   * token again.
+   */
   readonly proof: string;
 }

@@ -17,9 +17,9 @@ export interface ListedSession extends Session {
   readonly host: string;
   /** The browser's `User-Agent`. */
   readonly browser: string;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly since: string;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly until: string;
 }
 

@@ -14,7 +14,7 @@ export const answerByHand: EventKind<AnswerByHandEvent> = {
 export interface NewAnswerByHand extends WrittenByHand {
   /** Key that the operator's program drew: a repeated request has the same one. */
   readonly key: string;
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly at: number;
 }
 

@@ -20,7 +20,7 @@ export const schedule: EventKind<ScheduleEvent> = {
 export interface DueMoment extends ScheduledMoment {
   /** The scheduled time in milliseconds since the epoch. */
   readonly at: number;
-  /** Same as `ScheduleEvent.passedByHand`; default false. */
+  /** Whether a manual change of the clock skipped the time, like `ScheduleEvent.passedByHand`; default false. */
   readonly passedByHand?: boolean;
 }
 

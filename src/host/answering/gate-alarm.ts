@@ -55,7 +55,7 @@ function withFix(reason: string, fix: string | undefined): string {
   return fix === undefined ? reason : `${reason}; fix: ${fix}`;
 }
 
-/** `@bot cannot send: 401 …; fix: …` */
+/** Formats the reason, such as `@bot cannot send: 401 …; fix: …`. */
 function wordsFor(
   { account, endpoint, reason, fix }: Trouble,
   accounts: AlarmNeeds["accounts"],

@@ -13,7 +13,7 @@ export interface AnsweredEvent {
 
 type JournalReader = Pick<ReadPort, "journal">;
 
-/** Entries that are read at a time, and maximum entries that are searched for a person. */
+/** Number of entries that are read at a time, and the maximum number that is searched for a person. */
 const [PAGE, MAX_READ] = [200, 10_000];
 
 /**

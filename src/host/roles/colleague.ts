@@ -46,7 +46,7 @@ const leading = z.object({
 const note = z.object({
   role: z.enum(["all", "receiver", "worker"]),
   pid: z.number(),
-  /** ISO 8601, by the platform's clock. */
+  /** Time in ISO 8601, by the platform's clock. */
   startedAt: z.string(),
   /** Revision of the rules by which it decides. */
   rules: z.string(),

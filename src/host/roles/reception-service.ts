@@ -10,7 +10,7 @@ export interface Service {
 
 /** Current service of the webhook by all receivers, with a subscription to its changes. */
 export class ReceptionService {
-  /** Undefined until the receivers are known. */
+  /** Current service; undefined until the receivers are known. */
   current: Service | undefined;
   readonly #listeners = new Set<(service: Service) => void>();
 

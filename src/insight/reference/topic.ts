@@ -42,6 +42,6 @@ export interface TopicFact {
 export interface TopicExample {
   readonly title: "Example" | "Wrong" | "Right";
   readonly example: Example;
-  /** Set for settings: the example belongs in the settings file, below `version: 1`. */
+  /** Whether the example belongs in the settings file, below `version: 1`; set for settings. */
   readonly inSettings?: true;
 }

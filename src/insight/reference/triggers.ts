@@ -42,7 +42,7 @@ function factsOf(trigger: Trigger): readonly TopicFact[] {
 
 export const onlyOutbound = "only with `direction: outbound`";
 
-/** Returns the default maximum age of a trigger's events: `24h`, `none`. */
+/** Returns the default maximum age of a trigger's events, such as `24h` or `none`. */
 export function maxAge(trigger: Trigger): string {
   const hours = maxAgeMsOf(trigger) / HOUR_MS;
   return Number.isFinite(hours) ? `${hours}h` : "none";
@@ -50,9 +50,9 @@ export function maxAge(trigger: Trigger): string {
 
 /** Fields with the same parent. */
 export interface FieldGroup {
-  /** `post.author`; empty for fields without a parent. */
+  /** Path of the parent, such as `post.author`; empty for fields without a parent. */
   readonly of: string;
-  /** Field with its type: `` `followers_count` (number) ``. Fields without a type are text. */
+  /** Field with its type, such as `` `followers_count` (number) ``. Fields without a type are texts. */
   readonly fields: readonly string[];
 }
 

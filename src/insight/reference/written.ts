@@ -8,7 +8,7 @@ type Schema = z.core.JSONSchema.BaseSchema;
 export interface Key {
   readonly path: string;
   readonly written: string;
-  /** Default as JSON; empty without a default. */
+  /** Default value as JSON; empty without a default. */
   readonly byDefault: string;
   readonly meaning: string;
   /** Range of a number, or number of entries of a list. */
@@ -75,7 +75,7 @@ function mapped({ properties = {} }: Schema): string {
   return keys.length === 0 ? "map" : `map (${codes(keys)})`;
 }
 
-/** Returns the limits: `2 to 20`, `1 or more`, or an empty text. */
+/** Returns the limits of a value, such as `2 to 20` or `1 or more`; empty if there are none. */
 function limitsOf({ minimum, maximum, minItems, maxItems }: Schema): string {
   if (maxItems !== undefined) return `${minItems ?? 0} to ${maxItems} entries`;
   const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;

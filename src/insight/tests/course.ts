@@ -31,14 +31,14 @@ export type Happening = { readonly at: number } & (
 /** Output of a rule or bot. */
 export interface Sent {
   readonly at: number;
-  /** `rule:<id>` or `bot:<name>`. */
+  /** Sender of the output: `rule:<id>` or `bot:<name>`. */
   readonly owner: string;
-  /** The verb: `reply_dm`. */
+  /** Name of the verb, such as `reply_dm`. */
   readonly word: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly answer: RehearsedAnswer;
   readonly evaluation: Evaluation;
-  /** Set if a test need not expect it: a pause for typing sends nothing. */
+  /** Whether a test need not expect the output: a pause for typing sends nothing. */
   readonly isAside?: true;
 }
 

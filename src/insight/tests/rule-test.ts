@@ -13,7 +13,7 @@ export interface RuleTestFile {
   readonly file: string;
   readonly ruleFiles: readonly string[];
   readonly botFiles: readonly string[];
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly startAt: number;
   readonly seed: number;
   readonly account: { readonly id: string; readonly username: string };
@@ -66,7 +66,7 @@ export type TestEvent = { readonly at: number } & (
 
 /** A run that is expected to be open at the end. */
 export interface ExpectedOpenRun {
-  /** `rule:<id>` or `bot:<name>`. Absent: any rule or bot. */
+  /** Expected owner of the run: `rule:<id>` or `bot:<name>`. Absent: any rule or bot. */
   readonly owner?: string | undefined;
   readonly waitingAt?: string | undefined;
 }
@@ -75,9 +75,9 @@ export interface ExpectedOpenRun {
 export interface Expectation {
   readonly line: number;
   readonly at?: number | undefined;
-  /** `rule:<id>` or `bot:<name>`. */
+  /** Expected sender: `rule:<id>` or `bot:<name>`. */
   readonly owner?: string | undefined;
-  /** The verb: `reply_dm`. */
+  /** Name of the verb, such as `reply_dm`. */
   readonly word: string;
   readonly fields: readonly ExpectedField[];
 }

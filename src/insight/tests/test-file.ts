@@ -247,7 +247,7 @@ const test = z
   })
   .refine(({ events, advance_to: to }) => events.length > 0 || to !== undefined, {
     path: ["events"],
-    // problems with its keys are reported first
+    // checks this only if the test has no other problem
     when: ({ issues }) => issues.length === 0,
     error: "a test needs an event, or a time to go on to: advance_to",
   });

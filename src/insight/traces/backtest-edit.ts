@@ -23,7 +23,7 @@ export interface EditToTest extends RuleEdit {
 
 /** An event with different output after the edit. */
 export interface EditExample extends BacktestExample {
-  /** `dm.received from @ann: "hello"`. */
+  /** The event in words, such as `dm.received from @ann: "hello"`. */
   readonly event: string;
 }
 

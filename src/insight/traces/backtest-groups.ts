@@ -9,7 +9,7 @@ import type { JournalReader } from "./needs.ts";
 /** Event of a group, as a person reads it. */
 export interface GroupExample {
   readonly seq: number;
-  /** `@ana: "how much is …"`. */
+  /** Person and text, such as `@ana: "how much is …"`. */
   readonly said: string;
 }
 

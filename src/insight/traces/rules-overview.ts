@@ -15,7 +15,7 @@ import { verdictsOn } from "./verdicts.ts";
 export interface OverviewNeeds extends Pick<TraceNeeds, "journal" | "ruleset"> {
   /** Returns the current problems of the rule files. */
   readonly problems: () => readonly Problem[];
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
 }
 

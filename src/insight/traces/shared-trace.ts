@@ -25,7 +25,7 @@ export interface SharedVerdict {
   readonly ruleId: string;
   readonly outcome: TraceVerdict["outcome"];
   readonly reason: string;
-  /** `rules/faq.yaml:3:5`. */
+  /** Place in the rule file, such as `rules/faq.yaml:3:5`. */
   readonly place: string;
   readonly wanted?: string;
   readonly actual?: string;
@@ -37,7 +37,7 @@ export interface SharedVerdict {
 export interface SharedRun {
   readonly owner: string;
   readonly status: string;
-  /** `actions[0] reply_dm ok (rules/faq.yaml:7)`. */
+  /** Steps in words, such as `actions[0] reply_dm ok (rules/faq.yaml:7)`. */
   readonly steps: readonly string[];
 }
 

@@ -53,7 +53,7 @@ export interface TraceEvent {
   readonly person?: Person;
   /** Text of the event. Absent: it has no text. */
   readonly text?: string;
-  /** `dm.received from @ann: "hello"`. */
+  /** The event in words, such as `dm.received from @ann: "hello"`. */
   readonly inWords: string;
   /** Fields that rules can read, by path; fields without a value are left out. */
   readonly fields: Readonly<Record<string, Exclude<FieldValue, undefined>>>;
@@ -100,7 +100,7 @@ export interface TraceVerdict extends Omit<Verdict, "clause"> {
 /** Run of a rule or bot for the event. */
 export interface TraceRun {
   readonly id: string;
-  /** `rule:<id>` or `bot:<name>`. */
+  /** Owner of the run: `rule:<id>` or `bot:<name>`. */
   readonly owner: string;
   readonly rule?: string;
   readonly bot?: string;
@@ -110,7 +110,7 @@ export interface TraceRun {
   readonly status: RunStatus;
   /** End or wait of the run, in words. */
   readonly inWords: string;
-  /** Absent: not stored. */
+  /** Start of the run; absent if it was not stored. */
   readonly startedAt?: number;
   /** Steps in the order in which they ended; the current step is last. */
   readonly steps: readonly TraceStep[];
@@ -118,13 +118,13 @@ export interface TraceRun {
   readonly conditions: readonly DecidedCondition[];
   /** Waits of the run; several if its branches or a bot's calls run in parallel. */
   readonly waitsFor: readonly TraceWait[];
-  /** Set for a branch: its name, and its run. */
+  /** Name of the branch, and its run; absent if the run is not a branch. */
   readonly branch?: { readonly name: string; readonly of: string };
 }
 
 /** A step of a run. Its times are known only if it sent something. */
 export interface TraceStep {
-  /** `actions[0].then[1]`. */
+  /** Label of the step, such as `actions[0].then[1]`. */
   readonly label: string;
   /** Verb of the step. Absent: the rule has changed. */
   readonly verb?: string;
@@ -152,7 +152,7 @@ export interface TraceItem {
   readonly id: number;
   readonly key: string;
   readonly run: string;
-  /** The verb: `reply_dm`. */
+  /** Name of the verb, such as `reply_dm`. */
   readonly type: string;
   readonly inWords: string;
   readonly text?: string;
@@ -179,7 +179,7 @@ export interface TraceState {
 
 /** A write to user state. */
 export interface TraceWrite {
-  /** `state.sender.city`, `count abuse`, `cooldown of hours`. */
+  /** Name of the value, such as `state.sender.city`, `count abuse` or `cooldown of hours`. */
   readonly name: string;
   readonly run: string;
   /** Label of the step. Absent: the rule itself wrote it. */

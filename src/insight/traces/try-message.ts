@@ -19,14 +19,14 @@ import { traceFound } from "./trace-of.ts";
 export interface TryNeeds extends RuleFiles, Pick<RuleSetting, "account"> {
   /** Returns the rules in force. */
   readonly ruleset: () => Ruleset;
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
 }
 
 /** A message or act to be tried, from a person who is new to the bot. */
 export interface Trial {
   readonly text: string;
-  /** Default: `dm.received`. */
+  /** Trigger of the message or act; default `dm.received`. */
   readonly trigger?: TestedTrigger;
   /** Person who does it. Default: a person with the handle `somebody`. */
   readonly as?: Partial<Person>;
@@ -36,7 +36,7 @@ export interface Trial {
 
 /** Result of the rules, or the problems of the edited rules. */
 export interface Tried {
-  /** Absent: the edited rules have errors. */
+  /** Trace of the trial; absent if the edited rules have errors. */
   readonly trace?: Trace;
   /** Problems of the edited text. */
   readonly problems: readonly Problem[];

@@ -19,7 +19,7 @@ export interface AskedLine {
   readonly field?: string;
   readonly operator?: string;
   readonly operands?: readonly unknown[];
-  /** Undefined if it can't be judged separately, as an expression among other tests. */
+  /** Whether the test holds; undefined if it can't be judged separately, as an expression among other tests. */
   readonly holds: boolean | undefined;
   /** Value of the field in the event. */
   readonly actual: FieldValue;

@@ -18,7 +18,7 @@ import { valueInWords } from "./clause.ts";
 
 /** Condition of a step that a run has evaluated; for repeated steps, in the last round that reached it. */
 export interface DecidedCondition {
-  /** `actions[1]`, or `actions[1].else_if[0]`. */
+  /** Label of the condition, such as `actions[1]` or `actions[1].else_if[0]`. */
   readonly label: string;
   /** Text of the condition. Absent: the rule has changed since. */
   readonly source?: string;
@@ -27,7 +27,7 @@ export interface DecidedCondition {
   readonly read: Readonly<Record<string, Json>>;
   /** Paths that it read whose earlier values are not stored. */
   readonly notKept: readonly string[];
-  /** `if steps.sure.text == "yes": false (steps.sure.text = "Yes")`. */
+  /** The condition in words, such as `if steps.sure.text == "yes": false (steps.sure.text = "Yes")`. */
   readonly inWords: string;
 }
 

@@ -27,7 +27,7 @@ export function characterEnds(text: string): readonly number[] {
 function boundaryBefore(points: readonly string[], at: number): number {
   segmenter ??= new Intl.Segmenter("und", { granularity: "grapheme" });
   let boundary = 0;
-  // A character that begins within the part that stays may go on behind it.
+  // A character may begin within the part that stays and end behind it.
   const part = points.slice(0, at + MAX_CHARACTER_POINTS).join("");
   for (const { segment } of segmenter.segment(part)) {
     const next = boundary + Array.from(segment).length;

@@ -5,7 +5,7 @@ export interface TextEntity {
   readonly kind: "mention" | "hashtag" | "cashtag" | "url";
   /** Text without the leading `@`, `#` or `$`; a link unchanged. */
   readonly word: string;
-  /** For a mention of a list, the list's name with the slash: `/friends`. */
+  /** Name of the list with a slash, such as `/friends`, if a list is mentioned. */
   readonly list?: string;
   readonly start: number;
   readonly end: number;

@@ -8,13 +8,13 @@ export interface Posting {
 
 /** Ways to publish a text that is too long for one post: as a thread, cut to one post, or not at all. */
 export const LONG_POSTS = ["thread", "cut", "fail"] as const;
-/** A value of {@link LONG_POSTS}. */
+/** Way to publish a long text: one of {@link LONG_POSTS}. */
 export type LongPosts = (typeof LONG_POSTS)[number];
 
 /** Treatment of other people's mentions and links in a published text: made inert, held back, or published. */
 export const THIRD_PARTIES = ["inert", "hold", "allow"] as const;
-/** A value of {@link THIRD_PARTIES}. */
+/** Treatment of other people's mentions and links: one of {@link THIRD_PARTIES}. */
 export type ThirdParties = (typeof THIRD_PARTIES)[number];
 
-/** Defaults of a project. */
+/** Default settings for published texts. */
 export const USUAL_POSTING: Posting = { long: "thread", longform: false, thirdParties: "inert" };

@@ -45,7 +45,7 @@ export interface RuleSurroundings {
   readonly source: CompiledRule["source"];
   /** Rules that its steps can run. */
   readonly callable: CallableRules;
-  /** Like `CompiledRule.place`, without the rule's line. */
+  /** Place of the rule, without its line. */
   readonly place: CompiledRule["place"];
 }
 

@@ -27,7 +27,7 @@ export interface SourceFile {
 /** Result of a compilation. Rules with errors are absent or run in their last working version. */
 export interface Compiled {
   readonly ruleset: Ruleset;
-  /** In the order of files and lines. */
+  /** Problems in the order of files and lines. */
   readonly problems: readonly Problem[];
   /** Rules with errors now, which keep running in their last working version. */
   readonly oldRules: readonly CompiledRule[];

@@ -54,7 +54,7 @@ export function compileMatcher(
 /** Lookup of lists and hours by name, and whether the field holds handles. */
 export type Names = Pick<OperatorUse, "list" | "hours" | "isHandle">;
 
-/** Default where no rule file defines lists or hours. */
+/** Lookup without any lists or hours. */
 const NO_NAMES: Names = {
   list: () => ({
     mistake: {

@@ -7,7 +7,7 @@ const MAX_EVENTS = 1_000;
 
 /** Counted event. Stored as `[at, event, person, reached]`; earlier versions stored only the first two. */
 interface CountedEvent {
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly at: number;
   /** Key of the event, which may contain the person's id; empty once the person's data is erased. */
   readonly event: string;

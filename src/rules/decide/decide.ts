@@ -15,7 +15,7 @@ import { counted } from "../../text/counted.ts";
 
 /** Inputs of a decision besides the event and the rules. */
 export interface DecideContext {
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly now: number;
   /** Whether the event comes from a replay or a backfill. */
   readonly replayed?: boolean;

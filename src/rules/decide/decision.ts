@@ -31,7 +31,7 @@ export interface JudgedRule extends Pick<Verdict, "outcome" | "reason"> {
   readonly rule: { readonly id: string };
 }
 
-/** A value of user state that a decision writes. */
+/** Value of user state that a decision writes. */
 export interface StateChange {
   readonly key: string;
   readonly value: Json;

@@ -27,7 +27,7 @@ export function allow(limit: RunLimit, storedTimes: Json | undefined, now: numbe
     ? storedTimes.filter((time) => typeof time === "number")
     : [];
   const times = all.filter((time) => time > now - inMs);
-  // The turn comes when the run that was `max` ago is out of the window.
+  // The rule may run again when its run `max` runs ago has left the window.
   const before = times.at(-max);
   if (times.length < max || before === undefined) return { startsAt: now, times: [...times, now] };
   const startsAt = before + inMs;

@@ -19,7 +19,7 @@ export interface JudgingContext {
 export interface RuleOutcome extends Pick<Verdict, "outcome" | "reason" | "clause" | "until"> {
   readonly rule: CompiledRule;
   readonly start?: RunStart;
-  /** Set if the rule skipped a late event that would have started it: the event is escalated to a person instead. */
+  /** Whether the rule skipped a late event that would have started it: the event is escalated to a person instead. */
   readonly notifies?: true;
 }
 

@@ -19,7 +19,7 @@ export class Evaluation implements FieldEvaluation {
   vars: View = NO_VARS;
   /** Id of the current rule. It is part of the seed of random draws. */
   ruleId = "";
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly now: number;
   readonly #folded = new Map<string, string>();
   readonly #tidied = new Map<string, string>();
@@ -135,7 +135,7 @@ export interface Failure {
   readonly wanted: string;
   /** Value in the event. Absent if the event has none. */
   readonly actual?: FieldValue;
-  /** Set if the clause could not be evaluated. `not` does not invert such a failure. */
+  /** Error, if the clause could not be evaluated. `not` does not invert such a failure. */
   readonly error?: string | undefined;
 }
 
@@ -152,7 +152,7 @@ export interface CompiledCondition {
   readonly path: string;
   readonly wanted: string;
   readonly asks: Asked;
-  /** Present if a pattern of the condition has named groups. */
+  /** Captures of the condition's patterns, if any of them has named groups. */
   readonly captures?: ConditionCaptures | undefined;
   readonly test: (evaluation: Evaluation, trigger: TriggerName) => Failure | undefined;
 }

@@ -79,7 +79,7 @@ export function compileExpression(
       parsed = environment.parse(text);
     }
     const { ast } = parsed;
-    // the check changes the tree
+    // the type check modifies the syntax tree
     const stateRead = stateReads(ast, typeOf);
     const refused = refusedCalls(ast);
     const checked = checkedWith(parsed, text, environment, types);
@@ -118,7 +118,7 @@ function checkedWith(
   environment: Environment,
   types: KnownTypes,
 ): TypeCheckResult {
-  // the check changes the tree
+  // the type check modifies the syntax tree
   const form = typedForm(source, parsed.ast, environment, types);
   const checked = parsed.check();
   if (form === undefined || !checked.valid) return checked;

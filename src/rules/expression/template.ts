@@ -18,7 +18,7 @@ export interface TextTemplate {
   readonly secrets: readonly SecretName[];
   /** Renders the text. Each expression is replaced once; its result is not parsed for expressions. */
   render(view: View): Evaluated<string>;
-  /** Like `render`, but a template that is a single expression keeps the type of its value. */
+  /** Evaluates the template like `render`, but keeps the type of a value that is a single expression. */
   value(view: View): Evaluated<Json>;
 }
 

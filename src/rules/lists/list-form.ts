@@ -43,7 +43,7 @@ function alike({ name, of }: ListForm): ListForm {
 
 /** Forms of texts that tests of a field use while an event is evaluated. */
 export interface FieldEvaluation {
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly now: number;
   /** Folds a text of the event as conditions compare it, without white space around it. */
   fold(text: string): string;

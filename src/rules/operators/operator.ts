@@ -9,9 +9,9 @@ import type { RuleList } from "../lists/rule-list.ts";
 /** Test of a field's value. An absent value passes only `exists: false`. */
 export interface FieldTest {
   (value: FieldValue, evaluation: FieldEvaluation): boolean;
-  /** Present for patterns with named groups. */
+  /** Named groups of the operator's patterns, if any. */
   readonly captures?: FieldCaptures;
-  /** Present for operators with lists. */
+  /** Lists that the operator uses, if any. */
   readonly lists?: readonly RuleList[];
 }
 

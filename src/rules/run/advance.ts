@@ -44,12 +44,12 @@ export interface StepTurn {
 /** Request to wait for a person: pass each event to `offer`, and call `timeUp` at the end of the time. */
 export interface WaitRequest {
   readonly kind: "wait";
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly until: number;
 }
 
 export interface AdvanceContext {
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly now: number;
   /** Secrets by name, for the arguments of calls. */
   readonly secrets?: Readonly<Record<string, string>>;

@@ -19,7 +19,7 @@ export interface HandOver {
 /** Silence of rules and bots during a hand-over. It ends when a person resolves the hand-over, or after `forMs`. */
 export interface BotPause {
   readonly per: (typeof PAUSE_PER)[number];
-  /** Milliseconds; absent: until the hand-over is resolved. */
+  /** Duration in milliseconds; absent: until the hand-over is resolved. */
   readonly forMs?: number;
   /** Whether the rule or bot wrote `until: resolved`. Resolving ends the silence in any case. */
   readonly untilResolved: boolean;

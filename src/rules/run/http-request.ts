@@ -34,7 +34,7 @@ export type HttpOutcome =
 export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
-  /** Absent if the text is not JSON. */
+  /** The text parsed as JSON; absent if it is not JSON. */
   readonly json?: Json;
 }
 

@@ -15,7 +15,7 @@ import { blockAt, type ListeningStep, listensTo, ON_INVALID, ON_TIMEOUT } from "
 /** Result of an event that was for a run. */
 export interface Offered {
   readonly run: RunState;
-  /** Set if the event is not a valid answer. */
+  /** Refusal, if the event is not a valid answer. */
   readonly refused?: RefusedAnswer;
 }
 
@@ -23,7 +23,7 @@ export interface Offered {
 export interface RefusedAnswer {
   /** Id of the step, or its label if it has no id. */
   readonly question: string;
-  /** `message.text in yes|no`. */
+  /** Condition of a valid answer, such as `message.text in yes|no`. */
   readonly wanted: string;
 }
 

@@ -13,7 +13,7 @@ export interface RunState {
   readonly revision: string;
   readonly event: AccountEvent;
   readonly trigger: TriggerName;
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly startedAt: number;
   /** Time until which a rule's limit delays the run; absent once the run has begun. */
   readonly startsAt?: number;

@@ -159,7 +159,7 @@ export interface StepRun {
   readonly event: AccountEvent;
   /** Values that expressions can read. */
   readonly view: View;
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly now: number;
   /** Reads the user state that its rule uses. */
   readonly read: ReadState;
@@ -203,7 +203,7 @@ export type StepRequest =
   | {
       readonly kind: "http";
       readonly request: HttpRequest;
-      /** Set if the request is not idempotent: it is not repeated after a crash during the request. */
+      /** Whether the request must not be repeated after a crash, because it is not idempotent. */
       readonly once?: true;
     }
   | { readonly kind: "lookup"; readonly lookup: Lookup }
@@ -238,7 +238,7 @@ export type StepRequest =
   | {
       readonly kind: "timer";
       /** Milliseconds from now until the step is done. */ readonly delayMs: number;
-      /** Set if the pause simulates the time to type a text. */
+      /** Whether the pause simulates the time to type a text. */
       readonly typing?: true;
     };
 

@@ -17,7 +17,7 @@ const EVERY: FieldsOf<AccountEvent> = {
 export interface RuleField extends EventField<AccountEvent> {
   /** User state with the value of the field; absent if the event has it. */
   readonly use?: StateUse;
-  /** Set for `now`, the time of the decision. It does not depend on the event. */
+  /** Whether the field is `now`, the time of the decision. It does not depend on the event. */
   readonly isNow?: true;
 }
 

@@ -10,9 +10,9 @@ export type StateOwner = (typeof STATE_OWNERS)[number];
 /** Scopes of counts, limits and cooldowns: the owners of state, or the whole rule. */
 export type StatePer = StateOwner | "rule";
 
-/** A value of user state that a rule reads or writes. */
+/** Value of user state that a rule reads or writes. */
 export type StateUse =
-  /** `state.sender.NAME`. */
+  /** Value under `state.sender.NAME` and so on. */
   | {
       readonly kind: "value";
       readonly of: StateOwner;

@@ -92,7 +92,7 @@ interface Known {
 class SharedAccounts implements StoredAccounts {
   readonly isThere = true;
   readonly #store: AccountsStore;
-  /** Absent: tokens are neither read nor written. */
+  /** Key of the tokens. Absent: tokens are neither read nor written. */
   readonly #key: SealKey | undefined;
   readonly #listeners = new AccountListeners();
   readonly #inTurn = oneByOne();
@@ -173,7 +173,7 @@ class SharedAccounts implements StoredAccounts {
   }
 
   async #refresh(): Promise<Known> {
-    // Version first: a later change is then loaded with the accounts, and once more by the next look.
+    // Reads the version before the accounts. A change in between is then read twice, and never missed.
     const version = await this.#store.getMeta(VERSION);
     const before = this.#known;
     if (before !== undefined && before.version === version) return before;

@@ -14,7 +14,7 @@ export type ShownState = CoverageState | "missing" | "too-recent" | "none";
 export interface ShownSpan extends Span {
   readonly state: ShownState;
   readonly reason?: string;
-  /** Set if messages and mentions of a `missing` or `too-recent` stretch have been read back. */
+  /** Whether messages and mentions of a `missing` or `too-recent` stretch have been read back. */
   readonly readBack?: true;
 }
 

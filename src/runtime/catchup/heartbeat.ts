@@ -116,7 +116,8 @@ export class Heartbeat {
   async #followClock(): Promise<void> {
     await this.#setBacks.each((by) => this.#setBack(by));
     if (this.#isLedgerLooked) return;
-    // A set-back while no process ran was not reported: coverage that lies in the future is doubted.
+    // If the clock was set back while no process ran, no one reported it. Coverage that lies in the future is
+    // then doubted.
     await this.#needs.ledger.doubtAfter(this.#needs.clock.now() + CLOCK_MARGIN_MS);
     this.#isLedgerLooked = true;
   }
@@ -145,7 +146,7 @@ export class Heartbeat {
     this.#onTheWay = this.#onTheWay.filter((one) => !isHere(one));
     if (ends.length === 0) return;
     await this.#needs.ledger.cameAfterAll(ends);
-    // The clock may have shown that time a second time meanwhile.
+    // The clock may have been set back since, and have shown that time twice.
     const again = ends.flatMap(({ account, ...end }): CoverageChange[] => {
       const part = overlap(end, { from: -Infinity, to: this.#covered.get(account) ?? -Infinity });
       return part === undefined ? [] : [{ account, ...part, state: "unproven" }];
@@ -175,7 +176,7 @@ export class Heartbeat {
     if (fresh.length === 0) return;
     await this.#needs.ledger.cover(
       fresh.flatMap(({ account, since: from }): CoverageChange[] => [
-        // An account that was unlinked is expected again from here on.
+        // From here on, events are expected again for an account that was unlinked.
         { account, from, to: FOREVER, state: "open" },
         { account, from, to: from + 1, state: "unproven" },
       ]),

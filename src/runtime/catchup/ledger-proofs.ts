@@ -18,7 +18,7 @@ export interface LedgerProofs {
 /** Start of the time in which an account's deliveries are in doubt. */
 export interface DeliveryDoubt {
   readonly account: string;
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly since: number;
 }
 
@@ -45,7 +45,7 @@ export function ledgerProofs(store: Pick<CoveragePort, "coverage" | "cover">): L
       const byAccount = await spansByAccount(store, accounts);
       const changes = doubts.flatMap(({ account, since }) => {
         const spans = byAccount.get(account) ?? [];
-        // The first millisecond of coverage is never removed, because gaps are searched from there on.
+        // The first millisecond of coverage is never removed, because the search for gaps starts there.
         const begins = Math.max(since, (spans[0]?.from ?? 0) + 1);
         const wrong = spans.filter(({ to, state }) => to > begins && isUnproven(state));
         return wrong.map(({ from, to }): CoverageChange => {

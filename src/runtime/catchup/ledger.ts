@@ -51,7 +51,7 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
     },
     async cover(changes) {
       const missed = byAccountOf(await earlier.missed());
-      // A span of one millisecond only marks the end of a gap, so it leaves missed stretches alone.
+      // A span of one millisecond only marks the end of a gap, so missed times in it stay recorded.
       const isClaim = ({ from, to, state }: CoverageChange): boolean =>
         state === "unproven" && to - from > 1;
       await store.cover(

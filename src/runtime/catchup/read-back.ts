@@ -129,7 +129,7 @@ async function readWhole(
     const page = await patiently(() => reader.read(token), needs);
     deliveries.push(...page.deliveries);
     token = page.next;
-    // An empty page reaches NaN.
+    // An empty page has no earliest time: the result is NaN.
     const whole = token === undefined || !(page.reaches >= from);
     if (whole || pages >= MAX_PAGES) return { deliveries, whole };
   }

@@ -18,7 +18,7 @@ export interface Undelivered {
 }
 
 export interface UndeliveredNeeds {
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
   /** Real milliseconds: `performance.now()`. */
   readonly monotonic: () => number;

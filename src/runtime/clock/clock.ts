@@ -2,7 +2,7 @@ import type { AnswerHeaders } from "../../client/client.ts";
 
 /** Clock of the platform. It is passed in everywhere; no module reads the machine's clock directly. */
 export interface Clock {
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   now(): number;
   /** Calls `listener` when the clock was moved by hand. Returns the function that unsubscribes. */
   onJump(listener: () => void): () => void;

@@ -27,7 +27,7 @@ export const answerRequest = z
 export const answerAnswer = z.discriminatedUnion("done", [
   z.object({
     done: z.literal(true),
-    /** `false`: an earlier request had this key, and this is the answer of that request. */
+    /** Whether the answer is new. If not, an earlier request had this key, and this is its answer. */
     changed: z.boolean(),
     /** Number of the answer in the journal. */
     seq: z.number(),

@@ -10,7 +10,7 @@ export const heldCopy = z.object({
   /** Number of journal entries in the file, and of outbox items. */
   entries: z.number(),
   items: z.number(),
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   takenAt: z.number(),
   /** Time after which the file is released, unless the hold is renewed. */
   keepWithinMs: z.number(),
@@ -19,12 +19,12 @@ export const heldCopy = z.object({
 export const copying = z.strictObject({ id: z.string().min(1) });
 
 export const copyKept = z.object({
-  /** `false`: the hold has timed out, or another one has begun. */
+  /** Whether the file was held. If not, the hold has timed out, or another one has begun. */
   kept: z.boolean(),
 });
 
 export const copyEnded = z.object({
-  /** `false`: the file changed meanwhile, so the copy is unusable. */
+  /** Whether the copy is usable. If not, the file changed meanwhile. */
   whole: z.boolean(),
 });
 

@@ -62,7 +62,7 @@ export const OPERATIONS = {
     ...ROUTES.retryItem,
     request: z.strictObject({
       id: whole,
-      /** Also sends an item of unknown outcome, which may have arrived already. */
+      /** Whether to send an item of unknown outcome too, which may have arrived already. */
       anyway: z.boolean().default(false),
     }),
     answer: itemChange,
@@ -160,7 +160,7 @@ export const OPERATIONS = {
     ...ROUTES.unlinkAccount,
     request: z.strictObject({ id: z.string().min(1) }),
     answer: z.object({
-      /** `false`: there was no such account. */
+      /** Whether there was such an account. */
       removed: z.boolean(),
     }),
   },

@@ -12,9 +12,9 @@ export const coverageQuery = z.strictObject({
 });
 
 const shownSpan = z.object({
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   from: z.number(),
-  /** Not included. */
+  /** End of the stretch, exclusive. */
   to: z.number(),
   /**
    * `unproven`: deliveries were expected, but nothing proves that they arrived. `compared`: also unproven, but reading showed
@@ -33,17 +33,17 @@ const shownSpan = z.object({
   ]),
   /** Reason why the stretch is not better covered. */
   reason: z.string().exactOptional(),
-  /** Set if messages and mentions of a `missing` or `too-recent` stretch have been read back. */
+  /** Whether messages and mentions of a `missing` or `too-recent` stretch have been read back. */
   readBack: z.literal(true).exactOptional(),
 });
 
 /** Replay that is queued, under way or over. */
 const replayShown = z.object({
-  /** Set only for replays requested by an operator. */
+  /** Number of the replay; only replays requested by an operator have one. */
   id: z.number().exactOptional(),
   /** Cause of the replay: gaps were found, an operator requested it, or the stretch was unproven. */
   by: z.enum(["gap", "hand", "check"]),
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   from: z.number(),
   to: z.number(),
   /**
@@ -67,7 +67,7 @@ export const replaysAnswer = z.object({ replays: z.array(replayShown).readonly()
 
 /** Coverage of the accounts. */
 export const coverageAnswer = z.object({
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   from: z.number(),
   to: z.number(),
   accounts: z
@@ -90,7 +90,7 @@ export const coverageAnswer = z.object({
 export const replayRequest = z.strictObject({
   /** Milliseconds since the epoch; a negative number means that many milliseconds ago. */
   from: z.number(),
-  /** Not included. */
+  /** End of the period, exclusive. */
   to: z.number(),
 });
 

@@ -41,7 +41,7 @@ export const escalation = z.object({
 
 /** Result of resolving an escalation. */
 export const resolvedEscalation = z.discriminatedUnion("done", [
-  /** `changed: false`: it was resolved already. */
+  /** Result of resolving an escalation. With `changed: false` it was resolved already. */
   z.object({
     done: z.literal(true),
     changed: z.boolean(),

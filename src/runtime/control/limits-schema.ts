@@ -7,9 +7,9 @@ export const limitsAnswer = z.object({
     .array(
       z.object({
         endpoint: z.string(),
-        /** Absent: the limit is the app's. */
+        /** User id of the account. Absent: the limit is the app's. */
         account: z.string().exactOptional(),
-        /** Milliseconds. */
+        /** Length of the window in milliseconds. */
         windowMs: z.number(),
         limit: z.number(),
         remaining: z.number(),
@@ -21,7 +21,7 @@ export const limitsAnswer = z.object({
     .array(
       z.object({
         endpoint: z.string(),
-        /** Absent: the circuit applies to all accounts. */
+        /** User id of the account. Absent: the circuit applies to all accounts. */
         account: z.string().exactOptional(),
         isOpen: z.boolean(),
       }),

@@ -8,7 +8,7 @@ export const pausedAccount = z.object({
   account: z.string().exactOptional(),
   /** Handle of the account, without `@`. */
   username: z.string().exactOptional(),
-  /** ISO 8601, by the platform's clock. */
+  /** Time in ISO 8601, by the platform's clock. */
   since: z.string(),
 });
 
@@ -38,7 +38,7 @@ export const pauseRequest = z.strictObject({ account: handleOrId.exactOptional()
 export const pauseAnswer = z.discriminatedUnion("done", [
   z.object({
     done: z.literal(true),
-    /** `false`: it was paused already. */
+    /** Whether the pause is new. If not, the account was paused already. */
     changed: z.boolean(),
     paused: z.array(pausedAccount).readonly(),
   }),
@@ -60,7 +60,7 @@ export const resumeRequest = z.strictObject({
 export const resumeAnswer = z.discriminatedUnion("done", [
   z.object({
     done: z.literal(true),
-    /** `false`: nothing was paused. */
+    /** Whether a pause has ended. If not, nothing was paused. */
     changed: z.boolean(),
     paused: z.array(pausedAccount).readonly(),
     /** Number of answers that were released or dropped. */

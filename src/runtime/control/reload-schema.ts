@@ -4,7 +4,7 @@ import * as z from "zod";
 export const reloadAnswer = z.object({
   /** Revision of the rules that are active from now on. */
   revision: z.string(),
-  /** `false`: the rules are the same as before. */
+  /** Whether the rules differ from those before. */
   changed: z.boolean(),
   count: z.number(),
   /** Ids of rules with errors, whose last working version stays active. */

@@ -6,7 +6,7 @@ export interface RunFile {
   readonly pid: number;
   readonly url: string;
   readonly token: string;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly startedAt: string;
   /** Version of the package, which shows whether client and runtime use the same contract. Older versions did not write it. */
   readonly version?: string;

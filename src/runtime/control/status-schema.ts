@@ -37,7 +37,7 @@ const processStatus = z.object({
   name: z.string(),
   role: z.enum(["all", "receiver", "worker"]),
   pid: z.number(),
-  /** ISO 8601, by the platform's clock. */
+  /** Time in ISO 8601, by the platform's clock. */
   startedAt: z.string(),
   /** Revision of the rules that the process uses. */
   rules: z.string(),
@@ -56,17 +56,17 @@ export const runtimeStatus = z.object({
   target: z.string(),
   /** Transport of events: the platform calls the webhook, or the runtime polls. */
   source: z.enum(["webhook", "activity", "both", "polling"]),
-  /** ISO 8601, by the platform's clock. */
+  /** Time in ISO 8601, by the platform's clock. */
   startedAt: z.string(),
   /** The platform's time, as ISO 8601. */
   now: z.string(),
   /** Reasons why the runtime cannot do its work; empty if it can. */
   missing: z.array(z.object({ part: z.string(), reason: z.string() })),
   webhook: z.object({
-    /** `host:port`. */
+    /** Local address of the webhook, as `host:port`. */
     listen: z.string(),
     url: z.string(),
-    /** Absent until the webhook is registered with the platform. */
+    /** Id of the webhook; absent until it is registered with the platform. */
     id: z.string().exactOptional(),
     /** Whether the platform's latest challenge was answered. */
     valid: z.boolean(),
@@ -79,7 +79,7 @@ export const runtimeStatus = z.object({
     /** Numbers of answered challenges and stored deliveries since the start. */
     challenges: count,
     deliveries: count,
-    /** ISO 8601, by the platform's clock. */
+    /** Time in ISO 8601, by the platform's clock. */
     lastChallengeAt: z.string().exactOptional(),
     lastDeliveryAt: z.string().exactOptional(),
   }),
@@ -148,7 +148,7 @@ export const runtimeStatus = z.object({
           /** Latest fault, and its place in the bot's code. */
           latest: z.string(),
           place: z.string().exactOptional(),
-          /** ISO 8601, by the platform's clock. */
+          /** Time in ISO 8601, by the platform's clock. */
           at: z.string(),
           /** Time until which the bot is not called, because it ended its thread repeatedly. */
           asideUntil: z.string().exactOptional(),
@@ -178,7 +178,7 @@ export const runtimeStatus = z.object({
         account: z.string(),
         username: z.string().exactOptional(),
         reason: z.string(),
-        /** ISO 8601, by the platform's clock. */
+        /** Time in ISO 8601, by the platform's clock. */
         since: z.string(),
         /** Whether this instance sends nothing for the account until the operator resumes it. */
         holdsBack: z.boolean(),

@@ -72,7 +72,7 @@ export const journalRow = z.object({
       z.object({
         id: z.string(),
         seq: z.number(),
-        /** `rule:<id>` or `bot:<name>`. */
+        /** Owner of the run: `rule:<id>` or `bot:<name>`. */
         owner: z.string(),
         account: z.string(),
         lane: z.string(),

@@ -14,7 +14,7 @@ export interface ForgetNeeds {
 
 /** Result of deleting a person's data. */
 export interface ForgetOutcome extends Forgotten {
-  /** Absent: nothing is stored for that handle. */
+  /** User id of the person. Absent: nothing is stored for that handle. */
   readonly id?: string;
   /** Reason why nothing was deleted, if so. */
   readonly refused?: string;

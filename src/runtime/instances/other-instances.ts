@@ -21,7 +21,7 @@ const instance = z.object({
   account: z.string(),
   id: z.string(),
   reason: z.string(),
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   since: z.number(),
   holdsBack: z.boolean(),
 });

@@ -81,7 +81,7 @@ export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
     ),
   });
   const stopListening = leases.onTaken(() => {
-    // Items that an earlier lease holder left have smaller ids: read from the beginning.
+    // Items that an earlier lease holder left behind have smaller ids, so this reads from the beginning.
     seen = 0;
     quiet.clear();
     loop.wake();

@@ -96,7 +96,8 @@ export class Reconciler {
   /** Registers an item whose outcome is unknown from now on. */
   expect({ id, lane }: Pick<Item, "id" | "lane">): void {
     this.#lanes.set(id, lane);
-    // Drops times from an earlier unknown outcome, after which the item was found absent and sent again.
+    // Drops the times of an earlier attempt: its outcome was unknown, the item was not found on the platform,
+    // and it was sent again.
     this.#unknownSince.delete(id);
     this.#readAgainAt.delete(id);
     this.#loop.wake();

@@ -15,7 +15,7 @@ export interface PlatformAccess {
   /** Previous secret, while deliveries may still be signed with it. */
   readonly previousConsumerSecret?: string;
   readonly bearerToken: string;
-  /** Empty if events are polled and the settings name no webhook. */
+  /** URL of the webhook; empty if events are polled and the settings name no webhook. */
   readonly webhookUrl: string;
 }
 

@@ -10,7 +10,7 @@ export type ReadingClient = Pick<Client<"oauth1">, "dms" | "timelines" | "rateLi
 /** Event that was read, in the form in which the webhook would deliver it. */
 export interface PolledEvent {
   readonly id: string;
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly at: number;
   readonly delivery: object;
 }

@@ -27,7 +27,7 @@ export interface RulesInForce {
    * Calls `listener` with the ids of changed rules whenever other rules become active. Returns the function that unsubscribes.
    */
   onChanged(listener: (changes: Changes) => void): () => void;
-  /** Set if several processes share the store: the leader's rules are then active in all of them. */
+  /** Shared rules, if several processes share the store: the leader's rules are then active in all of them. */
   readonly together?: RulesTogether;
   /** Registers the check of runs whose rule was changed or removed. It runs at once for rules that an earlier process left. */
   follow(look: LookAtRuns): Promise<void>;
@@ -46,7 +46,7 @@ export interface RulesTogether {
 /** Result of reloading the rule files. */
 export interface ReloadedRules {
   readonly revision: string;
-  /** `false`: the rules are the same as before. */
+  /** Whether the rules differ from those before. */
   readonly changed: boolean;
   readonly count: number;
   /** Ids of rules with errors, whose last working version stays active. */

@@ -23,7 +23,7 @@ export function isRunOf({ name }: LoadedBot, run: Pick<StoredRun, "owner">): boo
 
 /** Data that a bot's run needs in addition to its stored state. */
 export interface BotRunContext {
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: number;
   /** Returns the handle of an account, without `@`; empty when the account is not linked. */
   readonly usernameOf: (account: string) => string;
@@ -40,7 +40,7 @@ export interface BotLeft {
 /** Triggers under which a bot gets an event. */
 interface BotTriggers {
   readonly triggers: readonly InboundTrigger[];
-  /** Set when the bot listens for the event, but the event is older than the bot's maximum age. */
+  /** Skipped bot, if it listens for the event and the event is older than the bot's maximum age. */
   readonly tooOld?: BotLeft;
 }
 

@@ -95,7 +95,7 @@ export interface EffectPoolNeeds {
   readonly bounds?: { readonly atWork: number; readonly inHand: number } | undefined;
 }
 
-/** Defaults. They are high because a hanging effect costs only some memory until its timeout. */
+/** Default limits. They are high because a hanging effect costs only some memory until its timeout. */
 const BOUNDS = { atWork: 1_024, inHand: 2_048 };
 /** Delays before an effect with an unknown outcome is performed again. After the last retry it is given up. */
 const RETRY_DELAYS_MS = [1_000, 5_000, 30_000] as const;

@@ -20,7 +20,7 @@ export type RunEffect = RunAndEntry &
         readonly request: HttpRequest;
         readonly secrets: readonly HiddenValue[];
         readonly timeoutMs?: number;
-        /** Set when the request must not be sent twice: the key that its run stores before the request is sent. */
+        /** Key that the run stores before the request is sent, if the request must not be sent twice. */
         readonly once?: string;
       }
     | { readonly kind: "lookup"; readonly lookup: Lookup; readonly timeoutMs?: number }

@@ -7,7 +7,7 @@ import { ruleIdOf } from "./run-place.ts";
 
 /** Stored state of a run between two transitions. Its event is read from the entry that started it. */
 type KeptState = Omit<RunState, "event" | "ruleId" | "revision"> & {
-  /** Set when a count started the run, rather than the event of the entry itself. */
+  /** Reached count, if a count started the run rather than the event of the entry itself. */
   readonly count?: CountReached;
 };
 

@@ -83,7 +83,7 @@ export interface KeptDecision {
   readonly read?: Readonly<Record<string, Json>>;
   /** Listening run that took the event: only rules that interrupt were evaluated. */
   readonly takenBy?: string;
-  /** Set when the event was no valid answer and the run asked for another one. */
+  /** Refusal, if the event was no valid answer and the run asked again. */
   readonly refused?: RefusedAnswer;
   /** Why rules and bots were silent, except for rules that interrupt: `escalation 12`. */
   readonly paused?: string;
@@ -106,7 +106,7 @@ export interface RunLogLine {
   readonly message: string;
 }
 
-/** Nothing follows. */
+/** Interpretation of an input from which nothing follows. */
 export const NOTHING: Interpretation = {
   runs: [],
   timers: [],

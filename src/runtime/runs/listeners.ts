@@ -26,10 +26,10 @@ export interface OfferNeeds {
 export interface Taken {
   readonly run: RunAndEntry["run"];
   readonly entry: RunAndEntry["entry"];
-  /** Absent where a bot owns the run. */
+  /** Rule of the run; absent if a bot owns the run. */
   readonly rule?: CompiledRule;
   readonly interpretation: WentOn;
-  /** Set when the run rejected the event as an answer to its question. */
+  /** Refusal, if the run rejected the event as an answer to its question. */
   readonly refused?: RefusedAnswer;
 }
 

@@ -38,7 +38,7 @@ export interface InterpreterNeeds
   readonly eventOf?: ReadEntry;
   /** Rules of open runs, including those of earlier revisions. */
   readonly archive: RuleArchive;
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
 }
 

@@ -31,7 +31,7 @@ import { deadlineKey, itemAt, type RunPlace, stepKey, storedAs, writeAt } from "
 
 /** Data that a run of a rule may read besides its own state. */
 export interface RuleRunContext {
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: number;
   readonly secrets: Readonly<Record<string, string>>;
   /** Names of the secrets of which the rule may send a part. */

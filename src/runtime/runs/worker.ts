@@ -90,7 +90,7 @@ export class RunWorker {
   #resumed: ReadonlySet<string> = new Set();
   #more = false;
   readonly #stopped = new AbortController();
-  /** Set when stopping took too long: what is decided from then on is not committed. */
+  /** Whether stopping took too long: later decisions are not committed. */
   #abandoned = false;
 
   constructor(needs: WorkerNeeds) {

@@ -11,7 +11,7 @@ export type SearchClient = Pick<Client<"oauth1">, "posts" | "rateLimits">;
 /** Found post, in the form in which the webhook would deliver it. */
 export interface FoundPost {
   readonly id: string;
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly at: number;
   readonly author: string;
   readonly delivery: Wire;

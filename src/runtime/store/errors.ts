@@ -41,7 +41,7 @@ export class StoreError extends AnswerbackError {
     this.code = code;
   }
 
-  /** True after a full disk, a failed write or a held lock: the same call may be retried unchanged. */
+  /** Whether the same call may be retried unchanged: after a full disk, a failed write or a held lock. */
   get retryable(): boolean {
     return ["store-locked", "store-full", "store-io"].includes(this.code);
   }

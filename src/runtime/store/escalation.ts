@@ -19,7 +19,7 @@ export interface NewEscalation {
   readonly priority: EscalationPriority;
   readonly note?: string;
   readonly evidence?: Json;
-  /** Now, by the platform's clock. */
+  /** Current time, by the platform's clock. */
   readonly at: number;
   /** Silences rules and bots until the escalation is resolved or a time is reached. */
   readonly silences?: NewSilence;
@@ -56,7 +56,7 @@ export interface Silence {
 /** Filter for escalations, newest first. */
 export interface EscalationQuery {
   readonly id?: number;
-  /** True: only open escalations. False: only resolved ones. */
+  /** Selects only open escalations (true) or only resolved ones (false). */
   readonly open?: boolean;
   readonly queue?: string;
   readonly account?: string;

@@ -10,7 +10,9 @@ export interface SendingTerms {
   readonly expiresAt?: number;
   /** Lower is sent first if not all items can be sent. 0, the default: a person waits for the answer. */
   readonly priority?: number;
-  /** Absent: the item counts against no limit. Stored items are read without this field. */
+  /**
+   * Limits against which the item counts; absent if it counts against none. Stored items are read without this field.
+   */
   readonly counted?: Counted;
   /** Time of the message that the item answers, by the platform's clock. Absent: no person waits for the item. */
   readonly heardAt?: number;
@@ -46,7 +48,7 @@ export type ItemStatus = "pending" | "sending" | "sent" | "failed" | "expired" |
 /** Reason of an item that is held until its `notBefore` and sent then. */
 export const HELD_QUIET = "quiet hours";
 
-/** True for an item that waits for the operator. Its run continues meanwhile. */
+/** Whether an item waits for the operator. Its run continues meanwhile. */
 export function isHeldBack({
   status,
   reason,
@@ -77,7 +79,7 @@ export function countedAs({
 /** States that only the operator changes: a failed or expired item may become `pending` again. */
 export const SETTLED = ["sent", "failed", "expired"] as const satisfies readonly ItemStatus[];
 
-/** True if nothing more happens to an item in this state. */
+/** Whether nothing more happens to an item in this state. */
 export function isSettled(status: ItemStatus): status is (typeof SETTLED)[number] {
   return SETTLED.some((settled) => settled === status);
 }
@@ -109,7 +111,7 @@ export interface ItemTransition {
   readonly epoch: number;
   readonly from: ItemStatus;
   readonly to: ItemStatus;
-  /** Now, by the platform's clock. */
+  /** Current time, by the platform's clock. */
   readonly at: number;
   readonly platformId?: string;
   readonly notBefore?: number;

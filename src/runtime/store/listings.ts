@@ -87,7 +87,7 @@ export interface StoreStats {
 export interface ForgetQuery {
   /** User id. */
   readonly id: string;
-  /** Now, by the platform's clock. */
+  /** Current time, by the platform's clock. */
   readonly now: number;
   /** Names of the person in values that belong to many people. Absent: there are no such values. */
   readonly marked?: MarkedEntries;
@@ -112,7 +112,7 @@ export interface Forgotten {
 
 /** File that does not change until it is released. */
 export interface HeldFile {
-  /** Absolute path. */
+  /** Absolute path of the file. */
   readonly path: string;
   readonly bytes: number;
   /** Journal entries in the file. */

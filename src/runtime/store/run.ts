@@ -38,11 +38,11 @@ export interface RunRecord {
   readonly status: RunStatus;
   /** Only while the run waits: key of the item or id of the timer. */
   readonly waitsFor?: string;
-  /** True: events of the lane are offered to this run before they start other runs. */
+  /** Whether events of the lane are offered to this run before they start other runs. */
   readonly listens?: boolean;
   /** Name of a slot, which a limited number of runs may hold at once. Fixed from the first write on. */
   readonly slot?: string;
-  /** True: the run queues for its slot. Its timer falls due when an earlier run of the slot ends. */
+  /** Whether the run queues for its slot. Its timer falls due when an earlier run of the slot ends. */
   readonly queues?: boolean;
   /** Position, variables, results and end, as JSON text. */
   readonly body: string;
@@ -92,7 +92,7 @@ export interface RuleSource {
   readonly ruleId: string;
   /** Path of the rule file, as the author wrote it. */
   readonly path: string;
-  /** Whole text of the rule file. */
+  /** Text of the whole rule file. */
   readonly text: string;
   /** Other input of the compilation, as JSON text. Absent: none. */
   readonly beside?: string;

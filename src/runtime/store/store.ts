@@ -78,7 +78,7 @@ export interface AppendPort {
 export interface LeasePort {
   /** Number of partitions over which lanes are spread. Fixed when the store is created. */
   readonly partitions: number;
-  /** True if several processes, even on several machines, may use the store at the same time. */
+  /** Whether several processes, even on several machines, may use the store at the same time. */
   readonly isShared: boolean;
   /** Renews this worker's leases, hands over those above its fair share, and acquires free ones with epoch + 1. */
   lease(worker: string, ttlMs: number): Promise<readonly Lease[]>;

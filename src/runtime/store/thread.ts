@@ -7,7 +7,7 @@ export type FurtherPost = ActionOf<"reply_post" | "create_post"> & { readonly af
 /** Maximum number of items of one event. They are read at once. */
 export const MAX_ITEMS_OF_EVENT = 1_000;
 
-/** True for a further post of a thread. */
+/** Whether an action is a further post of a thread. */
 export function isFurtherPost(action: Action): action is FurtherPost {
   return "after" in action && action.after !== undefined;
 }

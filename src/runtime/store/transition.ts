@@ -74,7 +74,7 @@ export interface Transition extends TransitionReads, TransitionEffects {
   readonly lane: string;
   readonly partition: number;
   readonly epoch: number;
-  /** Now, by the platform's clock. */
+  /** Current time, by the platform's clock. */
   readonly at: number;
   /**
    * `done`: the input is processed. `retry`: it stays first in its lane until `retryAt`, and of the transition only
@@ -92,7 +92,7 @@ export interface SlotSeen {
   readonly runs: readonly Pick<RunWrite, "id" | "queues">[];
 }
 
-/** True if `runs` are the runs that were read, and the same ones of them queue. */
+/** Whether `runs` are the runs that were read, and the same ones of them queue. */
 export function areSeen(
   { runs: seen }: SlotSeen,
   runs: readonly Pick<RunWrite, "id" | "queues">[],
@@ -106,7 +106,7 @@ export function areSeen(
 /** Reason of an item that expired because its run ended before it was sent. */
 export const WITHDRAWN = "its run has ended";
 
-/** A value of user state. */
+/** Value of user state. */
 export interface StateValue {
   /** JSON text. */
   readonly value: string;

@@ -2,7 +2,7 @@
 export interface Limits {
   readonly budgets: readonly {
     readonly endpoint: string;
-    /** Absent: the limit is the app's. */
+    /** Handle of the account. Absent: the limit is the app's. */
     readonly account?: string;
     readonly windowMs: number;
     readonly limit: number;
@@ -10,7 +10,7 @@ export interface Limits {
   }[];
   readonly circuits: readonly {
     readonly endpoint: string;
-    /** Absent: the circuit applies to all accounts. */
+    /** Handle of the account. Absent: the circuit applies to all accounts. */
     readonly account?: string;
     readonly isOpen: boolean;
   }[];

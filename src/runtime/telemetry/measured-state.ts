@@ -2,7 +2,7 @@ import type { Limits } from "./limits.ts";
 
 /** State of a runtime at the moment of a scrape, as the gauges show it. */
 export interface MeasuredState {
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: number;
   /** Parts that keep events from being received (`notReady`), or answers from being sent (`stalled`). */
   readonly notReady: readonly string[];

@@ -11,7 +11,7 @@ export interface Origin {
 /** Origins of waiting items: limited to the latest items that this process queued. */
 export interface QueuedAnswers {
   note(items: readonly NewItem[], origin: Origin): void;
-  /** Undefined if another process queued the item, or too many items were queued since. */
+  /** Origin of an item; undefined if another process queued the item, or too many items were queued since. */
   originOf(item: Pick<NewItem, "account" | "key">): Origin | undefined;
   /** Forgets an item that will not be sent again. */
   forget(item: Pick<NewItem, "account" | "key">): void;

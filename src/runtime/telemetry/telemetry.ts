@@ -65,7 +65,7 @@ export interface Telemetry {
 /** Attempt of a request to the platform. */
 interface TriedRequest {
   readonly endpoint: string;
-  /** Absent: there was no answer. */
+  /** Status of the answer; absent if there was none. */
   readonly status?: number;
   readonly ms: number;
 }

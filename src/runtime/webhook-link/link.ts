@@ -66,7 +66,7 @@ export interface WebhookLinkStatus {
 export interface DeliveryProof {
   /** Account of a delivery; absent for a challenge, and for a delivery that names none. */
   readonly account?: string;
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly at: number;
 }
 

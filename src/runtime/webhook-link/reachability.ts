@@ -12,7 +12,7 @@ export interface ReachabilityChange {
 }
 
 export interface ReachabilityNeeds {
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
   /** Called with an error that a listener threw. */
   readonly onListenerError: (error: unknown) => void;

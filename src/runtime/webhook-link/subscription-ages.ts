@@ -10,7 +10,7 @@ export interface StandingSubscription {
   readonly webhookId: string;
   /** Whether it was created just now. */
   readonly isNew: boolean;
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly at: number;
 }
 

@@ -26,7 +26,7 @@ export interface SubscriptionNeeds {
   readonly log: Log;
   /** Uniform draw in [0, 1). */
   readonly random: () => number;
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
 }
 

@@ -46,6 +46,6 @@ export interface SubscriptionWay {
   verify?(client: SubscribingClient, subscription: SubscriptionOf): Promise<void>;
   /** Creates optional subscriptions, once all accounts have the needed ones. Refusals are logged, not thrown. */
   fill?(accounts: ReadonlyMap<string, SubscribingClient>, webhookId: string): Promise<void>;
-  /** Set if the platform keeps a subscription after the account's owner has revoked the authorization. */
+  /** Whether the platform keeps a subscription after the account's owner has revoked the authorization. */
   readonly outlivesAuthorization?: true;
 }

@@ -31,7 +31,10 @@ export interface AdmissionStatus {
 
 /** Decides whether the next delivery is accepted. */
 export interface Admission {
-  /** `false`: the delivery has to be rejected before any work is done for it. Each such answer is counted. */
+  /**
+   * Whether the delivery may be accepted. If not, it has to be rejected before any work is done for it. Each refusal is
+   * counted.
+   */
   readonly admits: () => boolean;
   readonly status: () => AdmissionStatus;
 }

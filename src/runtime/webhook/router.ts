@@ -71,7 +71,7 @@ const BODY_IS_READ =
 
 /** Lets the receiver answer requests to the webhook's path, and passes others on. */
 export function routeTo({ path, receive, log }: RoutedWebhook): Route {
-  // Anyone can cause this error any number of times.
+  // Strangers can cause this error at will, so its log lines are throttled.
   const tell = throttle<string>(LOG_EVERY_MS, (at, times) =>
     log.error({ path: at, times }, BODY_IS_READ),
   );

@@ -131,7 +131,7 @@ async function sendWithFault(
     case "delay":
     case "reorder":
     case "skew":
-    // Faults of streams only.
+    // These faults affect streams only.
     case "end":
     case "disconnect":
     case "stall":

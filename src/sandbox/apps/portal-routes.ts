@@ -16,17 +16,17 @@ export interface PortalGrant {
   readonly permission_level?: AccessLevel;
   /** Scopes of an OAuth 2.0 token. Absent for OAuth 1.0a. */
   readonly scopes?: readonly string[];
-  /** `false`: the person must log in again, or the app refresh the token. */
+  /** Whether the token works. If not, the person must log in again, or the app refresh the token. */
   readonly works: boolean;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly created_at?: string;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly expires_at?: string;
 }
 
 /** Requests that an app and its users have made in the open windows of the rate limits. */
 export interface PortalUsage {
-  /** `false`: nothing is counted. */
+  /** Whether the limits are enforced; otherwise nothing is counted. */
   readonly enabled: boolean;
   readonly limits: readonly {
     /** Method and path, for example `POST /2/posts`. */
@@ -36,7 +36,7 @@ export interface PortalUsage {
     readonly window_ms: number;
     readonly limit: number;
     readonly used: number;
-    /** ISO 8601. */
+    /** Time in ISO 8601. */
     readonly resets_at: string;
   }[];
 }

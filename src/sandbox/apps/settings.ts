@@ -23,7 +23,7 @@ const settings = {
   oauth2_type: z.enum(["native", "spa", "web", "bot"]),
   dialect: z.enum(DIALECTS),
   owner_id: z.string(),
-  /** `null` removes the app from every project. */
+  /** Id of the app's project; `null` removes the app from every project. */
   project_id: z.string().nullable(),
 };
 

@@ -44,7 +44,7 @@ export interface AppCredentials {
   readonly consumer_secret: string;
   readonly bearer_token: string;
   readonly client_id: string;
-  /** Present for web apps and bots. */
+  /** Client secret; present for web apps and bots. */
   readonly client_secret?: string;
 }
 
@@ -63,7 +63,7 @@ export interface UserTokens {
 /** A person who uses the platform, with every field of the user object that is set. */
 export interface SandboxUser extends Readonly<Record<string, unknown>> {
   readonly id: string;
-  /** Without @. */
+  /** Handle without `@`. */
   readonly username: string;
   readonly name: string;
 }
@@ -86,7 +86,7 @@ export interface LiveCost {
     readonly by: "app" | "user";
     /** Id of the app or person. */
     readonly who: string;
-    /** Milliseconds. */
+    /** Length of the window in milliseconds. */
     readonly window_ms: number;
     /** Limit of the live platform. */
     readonly limit: number;
@@ -116,7 +116,7 @@ export interface Acted {
 
 /** The sandbox's clock. */
 export interface ClockReading {
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly now: string;
   /** Whether the clock is stopped. */
   readonly frozen: boolean;
@@ -138,7 +138,7 @@ export interface SandboxHealth {
   readonly status: "ok";
   /** Version of this package. */
   readonly version: string;
-  /** ISO 8601 by the sandbox's clock. */
+  /** Time in ISO 8601, by the sandbox's clock. */
   readonly now: string;
   readonly seed: string;
   /** Id of the world. Ids of objects are valid in their own world only. */
@@ -164,7 +164,7 @@ export interface OpenStreamState {
   readonly kind: string;
   readonly path: string;
   readonly app_id: string;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly opened_at: string;
   /** Number of lines sent, empty ones included. */
   readonly lines: number;
@@ -199,7 +199,7 @@ export type SpaceChange = z.input<typeof spacePatch>;
 export interface SandboxEvent {
   /** Sequence number, from 1. */
   readonly seq: number;
-  /** ISO 8601 by the sandbox's clock. */
+  /** Time in ISO 8601, by the sandbox's clock. */
   readonly at: string;
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -224,7 +224,7 @@ export interface ExchangeSubject {
 /** A received request, an attempt to reach a webhook, or a line of a stream to which a fault was applied. */
 export interface ExchangeHead extends ExchangeSubject {
   readonly seq: number;
-  /** ISO 8601 by the sandbox's clock. */
+  /** Time in ISO 8601, by the sandbox's clock. */
   readonly at: string;
   readonly direction: "request" | "delivery" | "challenge" | "stream";
   readonly method: string;

@@ -3,7 +3,7 @@ export interface SandboxPost {
   readonly id: string;
   readonly author_id: string;
   readonly text: string;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly created_at: string;
   readonly deleted: boolean;
   readonly in_reply_to_post_id?: string;
@@ -22,12 +22,12 @@ export interface SandboxMessage {
   readonly dm_conversation_id: string;
   readonly event_type: "MessageCreate" | "ParticipantsJoin" | "ParticipantsLeave";
   readonly sender_id: string;
-  /** Set in conversations of two people. */
+  /** Id of the recipient, in conversations of two people. */
   readonly recipient_id?: string;
-  /** Set in groups: the people who joined or left. */
+  /** Ids of the people who joined or left, in groups. */
   readonly participant_ids?: readonly string[];
   readonly text: string;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly created_at: string;
   readonly media_ids?: readonly string[];
   /** App that sent it; absent for people at their own clients. */
@@ -53,7 +53,7 @@ export interface SandboxMedium {
   /** Pixels. */
   readonly height?: number;
   readonly alt_text?: string;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly expires_at: string;
 }
 
@@ -61,13 +61,13 @@ export interface SandboxMedium {
 export interface SandboxPoll {
   readonly id: string;
   readonly options: readonly {
-    /** 1 for the first. */
+    /** Position of the option; 1 for the first. */
     readonly position: number;
     readonly label: string;
     readonly votes: number;
   }[];
   readonly duration_minutes: number;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly end_datetime: string;
   readonly voting_status: "open" | "closed";
 }
@@ -88,7 +88,7 @@ export interface SandboxList {
   readonly name: string;
   readonly description: string;
   readonly private: boolean;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly created_at: string;
   readonly member_ids: readonly string[];
   readonly follower_ids: readonly string[];
@@ -100,7 +100,7 @@ export interface SandboxSpace extends Readonly<Record<string, unknown>> {
   readonly creator_id: string;
   readonly state: "scheduled" | "live" | "ended";
   readonly title?: string;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly created_at: string;
 }
 

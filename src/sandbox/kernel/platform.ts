@@ -67,7 +67,7 @@ export class Platform implements Sandbox {
   #patched: SettingsPatch = {};
   #kept: KeptWorld | undefined;
   settings: SandboxSettings;
-  /** Set once the server listens. */
+  /** Base URL of the platform; set once the server listens. */
   baseUrl = "";
 
   constructor(options: PlatformOptions) {

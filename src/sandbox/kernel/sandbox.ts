@@ -62,6 +62,6 @@ export interface Sandbox extends SandboxDeliveries, SandboxSaving {
   /** Every route whose requests are counted. */
   readonly limitedRoutes: readonly LimitedRoute[];
   readonly ledger: readonly LedgerRow[];
-  /** Without a slash at the end. */
+  /** Base URL without a slash at the end. */
   readonly baseUrl: string;
 }

@@ -128,7 +128,7 @@ const rowSchema = z.strictObject({
   direction: z.enum(ACTIVITY_DIRECTIONS).optional(),
   keyword: z.string().optional(),
   tag: z.string().optional(),
-  /** Absent if the events of the subscription are on the stream only. */
+  /** Id of the webhook; absent if the events of the subscription are on the stream only. */
   webhookId: z.string().optional(),
   createdAt: instant,
   updatedAt: instant,

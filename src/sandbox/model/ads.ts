@@ -25,9 +25,9 @@ const tagSchema = z.strictObject({
   providerAppEventId: z.string(),
   providerAppEventName: z.string(),
   deepLinkScheme: z.string().nullable(),
-  /** Days. */
+  /** Attribution window in days. */
   postEngagementWindow: z.number(),
-  /** Days. */
+  /** Attribution window in days. */
   postViewWindow: z.number(),
   retargetingEnabled: z.boolean(),
   status: z.string(),

@@ -23,7 +23,7 @@ export const projects = defineTable({
 const appSchema = z
   .strictObject({
     id: z.string(),
-    /** Empty for an app in no project, which has no access to v2. */
+    /** Id of the project; empty for an app in no project, which has no access to v2. */
     projectId: z.string(),
     /** User that the portal's access token belongs to. */
     ownerId: z.string().optional(),
@@ -81,7 +81,7 @@ export const accessTokens = defineTable({
     appId: z.string(),
     userId: z.string(),
     level: z.enum(ACCESS_LEVELS),
-    /** Set when the app's level has changed since: the user must authorize again. */
+    /** Whether the app's level has changed since: the user must then authorize again. */
     voided: z.boolean(),
     createdAt: instant,
   }),

@@ -20,7 +20,7 @@ const mediaFields = {
   additionalOwners: z.array(z.string()),
   category: z.enum(MEDIA_CATEGORIES),
   mediaType: z.enum(MEDIA_TYPES),
-  /** Set for pictures whose bytes contain the size. */
+  /** Size of a picture whose bytes contain it. */
   size: sizeSchema.optional(),
   expiresAt: instant,
 };

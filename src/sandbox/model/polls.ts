@@ -25,7 +25,7 @@ export const votes = defineTable({
   schema: z.strictObject({
     pollId: z.string(),
     userId: z.string(),
-    /** 1 for the first option. */
+    /** Position of the chosen option; 1 for the first. */
     position: z.number(),
   }),
   key: (row) => `${row.pollId}:${row.userId}`,

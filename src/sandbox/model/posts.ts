@@ -155,7 +155,7 @@ export function isEditable(post: PostRow): boolean {
 interface EditControls {
   readonly edits_remaining: number;
   readonly is_edit_eligible: boolean;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly editable_until: string;
 }
 

@@ -14,7 +14,7 @@ export interface ShownText {
 export interface ShownEntity extends TextEntity {
   /** Target of a link, whose short address is `word`. */
   readonly page?: string;
-  /** Set for links that the platform has added at the end. */
+  /** Kind of a link that the platform has added at the end. */
   readonly attached?: Attached;
 }
 

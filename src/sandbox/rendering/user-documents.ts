@@ -12,7 +12,8 @@ export function renderUsers(
   { fields, expansions }: Selection,
   includes: Includes,
 ): WireObject[] {
-  // An expansion needs the field with its ids: `affiliation` for `affiliation.…`, for posts the field of the same name.
+  // An expansion needs the field that holds its ids: `affiliation` for `affiliation.…`; for posts, the field of
+  // the same name.
   const expanded = [...expansions].map((name) => name.replace(/\..*$/, ""));
   const selected = new Set([...fields.user, ...expanded]);
   return users.map((user) => {

@@ -31,7 +31,7 @@ export interface RequestState {
   /** Sent response; for a stream only the headers. */
   sent?: ExchangeSide;
   caller: RequestCaller;
-  /** Set for a copy that a fault made; faults do not apply to it. */
+  /** Whether the request is a copy that a fault made; faults do not apply to it. */
   readonly repeated: boolean;
 }
 

@@ -33,7 +33,7 @@ export async function applyFault(fault: InjectedFault, response: ServerResponse)
     case "cut_after":
     case "limit":
     case "skew":
-    // Faults of streams only.
+    // These faults affect streams only.
     case "end":
     case "disconnect":
     case "stall":

@@ -13,7 +13,7 @@ export interface PortalWebhook {
   readonly app_id: string;
   readonly url: string;
   readonly valid: boolean;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly created_at: string;
   /** Time of the next challenge; ISO 8601. */
   readonly next_challenge_at: string;

@@ -1,4 +1,4 @@
-/** Text that is safe in a page. Only {@link html} makes it. */
+/** Text that is safe in a page. Only {@link html} creates it. */
 export class Html {
   readonly text: string;
 

@@ -1,24 +1,25 @@
-/** A secret that an answer of a service or a result of a function may repeat. */
+/** A secret that a service or a function may repeat in its answer. */
 export interface HiddenValue {
   readonly value: string;
-  /** The request may have had a part of the value. */
+  /** Whether the request may have contained only a part of the value. */
   readonly isTakenApart: boolean;
 }
 
 const REDACTED = "[Redacted]";
-/** Length in characters of the shortest part that is hidden of a value that is taken apart, and of the shortest value. */
+/** Shortest hidden part, and shortest protected value, of a secret that a rule splits. Length in characters. */
 const MIN_PART = 4;
-/** Length in characters of the shortest part that is hidden of a value that is sent whole. */
+/** Shortest hidden part of a secret that is sent whole. Length in characters. */
 const MIN_PART_OF_WHOLE = 8;
-/** Parts of a whole value that may be words of the language. */
+/** Parts of the value that may be ordinary words. */
 const WORDS = /^[a-z _.-]*$/;
 
 /**
- * Replaces what a JSON value repeats of secrets, in any case, percent-encoded, or escaped as in JSON, by `[Redacted]`.
+ * Replaces by `[Redacted]` all parts of secrets that a JSON value repeats, in any case, percent-encoded, or escaped as
+ * in JSON.
  *
- * A service that repeats a request repeats its secrets, and some repeat the end of a key in an error. The outcome of a
- * request is stored with the run, may be shown, and may be sent. Of a secret that is sent whole, parts of eight
- * characters that are not words are replaced; of one that the rule takes apart, parts of four.
+ * A service may repeat the whole request, or the end of a key in an error. The outcome is stored with the run, may be
+ * shown, and may be sent. For a secret that is sent whole, parts of eight characters that are not words are replaced;
+ * for one that the rule splits, parts of four.
  */
 export function withoutRuns<T>(outcome: T, hidden: readonly HiddenValue[]): T {
   const needles = hidden.filter(({ value }) => value.length >= MIN_PART).map(needleOf);
@@ -43,7 +44,7 @@ interface Needle {
   /** Length of each part in characters. */
   readonly length: number;
   readonly parts: ReadonlySet<string>;
-  /** Length from which a run of words is hidden: that of the whole value. */
+  /** Minimum length of a sequence of words that is hidden: the length of the whole value. */
   readonly whole: number;
 }
 
@@ -83,7 +84,9 @@ function withoutRunsIn(written: string, needles: readonly Needle[]): string {
 
 const CHARACTERS = /%([0-7][0-9a-f])|\\+(["'/])|[^]/gi;
 
-/** A text in lower case and without the encodings of URLs and JSON, and where each of its characters is in `written`. */
+/**
+ * A text in lower case and without the encodings of URLs and JSON, with the position of each character in `written`.
+ */
 function plain(written: string): { readonly text: string; readonly places: readonly number[] } {
   let text = "";
   const places: number[] = [];

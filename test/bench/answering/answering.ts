@@ -6,27 +6,27 @@ import { delivery } from "./deliverer.ts";
 import { flood, type Flooded } from "./flood.ts";
 
 const ROUNDS = wholeNumber("ROUNDS", 3);
-/** Messages that wait when a measurement starts, so that there is always one to answer. */
+/** Messages that wait at the start of a measurement, so that there is always one to answer. */
 const BACKLOG = 8_000;
 const SECONDS = 4;
 const RATE = 1_000;
 const FLOOD = 3_000;
-/** A flood that lasts: `FLOOD_SECONDS=5` for a shorter one. */
+/** Duration of the sustained flood in seconds; `FLOOD_SECONDS=5` makes it shorter. */
 const FLOOD_SECONDS = wholeNumber("FLOOD_SECONDS", 30);
 
 /** Result of one measurement. */
 interface While {
   readonly repliesPerSecond: number;
   readonly acknowledgedPerSecond: number;
-  /** Deliveries answered 503. */
+  /** Number of deliveries answered with 503. */
   readonly shed: number;
-  /** Processor time of the runtime for each reply, with all that came in meanwhile, in microseconds. */
+  /** Processor time of the runtime for each reply, including the work for deliveries meanwhile, in microseconds. */
   readonly cpuUs: number;
 }
 
 /**
- * Measures replies per second out of a backlog: with no deliveries, with 1,000 deliveries a second, and with 3,000.
- * Each round starts a new runtime and takes the three measurements one after the other.
+ * Measures replies per second while a backlog is answered: without deliveries, with 1,000 deliveries a second, and with
+ * 3,000. Each round starts a new runtime and takes the three measurements in turn.
  */
 export const answering: Benchmark = {
   name: "answering",
@@ -92,7 +92,7 @@ export const answering: Benchmark = {
   },
 };
 
-/** Floods a bot of its own for so long that it has to shed deliveries. */
+/** Floods a separate bot until it sheds deliveries. */
 async function lastingFlood(say: (line: string) => void): Promise<Flooded> {
   const bot = await startBot();
   const messages = numbering(900_000_000);

@@ -15,7 +15,7 @@ export interface BotState {
   readonly rss: number;
 }
 
-/** A whole runtime in a process of its own, and the platform it answers in this one. */
+/** A whole runtime in a separate process, with its platform in this one. */
 export interface BenchBot {
   readonly platform: Platform;
   readonly deliverer: Deliverer;

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { messageBody } from "../ingest/body.ts";
 import { SECRET } from "../ingest/secret.ts";
 
-/** A signed message of a person to an account, sent `age` milliseconds ago, as a raw request. */
+/** Creates a signed message of a person to an account, sent `age` milliseconds ago, as a raw request. */
 export function delivery(id: number, person: string, age = 0, account = "100"): Buffer {
   const body = JSON.stringify(messageBody(id, person, String(Date.now() - age), account));
   const signature = `sha256=${createHmac("sha256", SECRET).update(body).digest("base64")}`;
@@ -14,7 +14,7 @@ export function delivery(id: number, person: string, age = 0, account = "100"): 
   );
 }
 
-/** Delivers over kept-alive connections. A request that finds all of them busy waits for one. */
+/** Delivers requests over kept-alive connections. If all are busy, a request waits. */
 export interface Deliverer {
   /** Resolves with the status of the answer. */
   send(request: Buffer): Promise<number>;
@@ -46,7 +46,7 @@ export function deliverer(port: number, connections: number): Deliverer {
     open += 1;
     const socket = connect(port, "127.0.0.1", () => isFree(socket));
     socket.setNoDelay(true);
-    // An answer is small and comes in one piece over the loopback.
+    // A response is small and arrives in one piece over the loopback interface.
     socket.on("data", (chunk) => {
       const one = underWay.get(socket);
       // The server sends 408 on a connection without a request in progress, and closes it.

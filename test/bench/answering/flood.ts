@@ -3,7 +3,7 @@ import type { BenchBot } from "./bot.ts";
 
 /** Effects of a sustained flood on a bot. */
 export interface Flooded {
-  /** Deliveries answered 503, and 200. */
+  /** Numbers of deliveries answered with 503, and with 200. */
   readonly shed: number;
   readonly acknowledged: number;
   /** Peak memory of the bot's process, in MiB. */
@@ -14,7 +14,7 @@ export interface Flooded {
 }
 
 export interface Flood {
-  /** Deliveries a second. */
+  /** Number of deliveries a second. */
   readonly rate: number;
   readonly seconds: number;
   /** Creates requests with ids that no earlier request had. */
@@ -22,11 +22,11 @@ export interface Flood {
 }
 
 const LOOK_EVERY_MS = 250;
-/** Requests are created in batches of this length, so that the load generator holds little memory. */
+/** Milliseconds for which requests are created in advance: few, so that the load generator uses little memory. */
 const BATCH_MS = 50;
 const MIB = 2 ** 20;
 
-/** Delivers at a rate for a while, whatever the bot answers. */
+/** Delivers at a fixed rate for a while, and ignores the bot's answers. */
 export async function flood(bot: BenchBot, { rate, seconds, messages }: Flood): Promise<Flooded> {
   const statuses = new Map<number, number>();
   let replies = 0;

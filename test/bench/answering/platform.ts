@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { listen } from "../../../src/system/listen.ts";
 
-/** The platform as far as a bot needs it that answers messages, with no limits and next to no work of its own. */
+/** Minimal platform for a bot that answers messages, without limits and with hardly any processor time of its own. */
 export interface Platform {
   readonly url: string;
-  /** Called when the request of a reply has come in whole. */
+  /** Called when the request of a reply has arrived completely. */
   onReply: (person: string) => void;
-  /** How many have come in. */
+  /** Number of received replies. */
   replies(): number;
   close(): Promise<void>;
 }
 
-/** Starts it on a free port of the loopback; `accounts` are subscribed. */
+/** Starts the platform on a free loopback port, with subscriptions for `accounts`. */
 export async function startPlatform(
   webhookUrl: string,
   accounts: readonly string[] = ["100"],

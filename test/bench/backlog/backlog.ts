@@ -44,7 +44,7 @@ export const backlog: Benchmark = {
   },
 };
 
-/** A bot on a copy of the furnished store, for as long as `during` takes. */
+/** Runs a bot on a copy of the filled store while `during` runs. */
 async function onCopy<T>(
   folder: string,
   name: Backlog,
@@ -115,7 +115,7 @@ async function costs(folder: string, say: (line: string) => void) {
   );
 }
 
-/** Measures answers a second, alone and beside a thousand other deliveries a second. */
+/** Measures answers a second, alone and during a thousand other deliveries a second. */
 async function speeds(folder: string, say: (line: string) => void) {
   const alone: number[] = [];
   const beside: number[] = [];

@@ -1,9 +1,9 @@
 /**
- * A bot's stages at work on a store: journal, worker and outbox, over a platform on loopback that
- * accepts each message and delivers its echo.
+ * Runs a bot's journal, worker and outbox on a store, over a loopback platform that accepts each message and delivers
+ * its echo.
  *
- * `child-answering.ts FOLDER`: prints `ready`, then answers each line of stdin, a {@link Talk}, with a
- * line: the {@link Talked}.
+ * `child-answering.ts FOLDER`: prints `ready`, then answers each line of stdin, a {@link Talk}, with a line, the {@link
+ * Talked}.
  */
 import { nameOfProcess } from "../../../src/host/roles/role.ts";
 import { readFileSync } from "node:fs";
@@ -51,7 +51,7 @@ function noLimits(): Record<string, string> {
 
 /** Callbacks by person, called when the answer to the person arrives at the platform. */
 const answered = new Map<string, () => void>();
-/** Echoes that are not on disk yet. */
+/** Echoes that are not yet stored. */
 const echoes = new Set<Promise<unknown>>();
 let count = 0;
 

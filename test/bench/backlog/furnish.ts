@@ -4,7 +4,7 @@ import type { Store } from "../../../src/runtime/store/store.ts";
 import { takenIn } from "../../runtime/store/builders.ts";
 import { ACCOUNT, entryOf } from "./messages.ts";
 
-/** Work that waits in a store while other people are answered. */
+/** Kinds of backlog in a store while other people are answered. */
 export type Backlog = "none" | "lane" | "blocked";
 
 const ENTRIES = 50_000;

@@ -13,7 +13,7 @@ export function messageFrom(
   return wire.message({ id, from, to, text, at: Date.now() });
 }
 
-/** A message of a person that no rule answers, as the journal appends it. */
+/** Returns a message that no rule answers, in the form in which the journal appends it. */
 export function entryOf(n: number, person = String(20_000_000 + n)): NewEntry {
   const message = messageFrom(person, ACCOUNT, { id: `7${n}`, text: `Good morning! (${n})` });
   return {

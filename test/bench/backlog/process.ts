@@ -4,10 +4,10 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Talk, Talked } from "./talk.ts";
 
-/** The bot's stages on a store, in a process of their own. */
+/** The bot's stages on a store, in a separate process. */
 export interface BotProcess {
   talk(talk: Talk): Promise<Talked>;
-  /** Device syncs so far; `NaN` unless they are counted. */
+  /** Number of device syncs so far; `NaN` unless they are counted. */
   syncs(): Promise<number>;
   end(): Promise<void>;
 }
@@ -17,7 +17,7 @@ const CHILD = fileURLToPath(new URL("./child-answering.ts", import.meta.url));
 /** Whether device syncs can be counted here. */
 export const canCount = spawnSync("strace", ["-V"]).status === 0;
 
-/** @param trace File for strace to record the device syncs in; they are not counted without it. */
+/** @param trace File in which strace records the device syncs. Without it they are not counted. */
 export async function startBot(folder: string, trace?: string): Promise<BotProcess> {
   const node = [process.execPath, ...process.execArgv, CHILD, folder];
   const command =

@@ -1,18 +1,18 @@
-/** Conversations to have: each is one message, its answer and the answer's echo. */
+/** Conversations to run, each with one message, its answer and the answer's echo. */
 export interface Talk {
   readonly conversations: number;
-  /** How many people wait for an answer at once. */
+  /** Number of people who wait for an answer at the same time. */
   readonly atOnce: number;
-  /** Other deliveries a second that come in meanwhile. */
+  /** Number of other deliveries a second meanwhile. */
   readonly pouring: number;
 }
 
 export interface Talked {
-  /** From the append of a message to the request with its answer. */
+  /** Milliseconds from the append of a message to the request with its answer. */
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Answers a second. */
+  /** Number of answers a second. */
   readonly perSecond: number;
-  /** Written to the disk, by the kernel's account. */
+  /** Bytes written to the disk, as counted by the kernel. */
   readonly bytes: number;
 }

@@ -9,7 +9,7 @@ import { openFile } from "../../../src/runtime/store/sqlite/file/open-file.ts";
 import * as wire from "../../support/wire.ts";
 import { type BenchRule, benchEvents, benchRules, yamlOf } from "../rules/rule-text.ts";
 
-/** Number of distinct texts: each text repeats after this many messages. */
+/** Number of different texts: each text repeats after this number of messages. */
 const TEXTS = 20_000;
 const PEOPLE = 20_000;
 const DAY_MS = 24 * 60 * 60_000;

@@ -12,14 +12,13 @@ import { quantile, round2, type Spread, spreadOf, spreadText, wholeNumber } from
 const ROUNDS = wholeNumber("ROUNDS", 3);
 const WARM_UP = 100;
 const MESSAGES = wholeNumber("MESSAGES", 600);
-/** Messages per second: enough to have neighbours, far from full. */
+/** Messages per second: enough that messages overlap, and far below the maximum. */
 const RATE = wholeNumber("RATE", 50);
 const WEBHOOK = "https://bot.example/webhook";
 
 /**
- * Faults that run beside the measured conversations: `people` people at a time write `word` to the bad bot.
- * In the cases named `none`, as many people write a word that no rule answers, so that the cases compare the bot and not the
- * traffic.
+ * Faults that run beside the measured conversations: `people` people at a time write `word` to the bad bot. In the
+ * cases named `none`, the same number of people write a word that no rule answers, so that only the bot differs.
  */
 const CASES = [
   { name: "none", people: 64, word: "Quiet" },
@@ -46,8 +45,8 @@ interface Measured {
 }
 
 /**
- * Measures latency from a message's delivery to the request that answers it, for people whom a rule or a good bot answers,
- * while others make a bad bot of the same runtime hang, spin and hoard memory.
+ * Measures the time from a message's delivery to the request that answers it, for people whom a rule or a good bot
+ * answers. Meanwhile other people make a bad bot of the same runtime hang, loop and allocate memory.
  */
 export const badbots: Benchmark = {
   name: "badbots",
@@ -137,7 +136,7 @@ async function measure({ name, people, word }: Case, round: number): Promise<Mea
   };
 }
 
-/** A signed message from a person of its own, with a text that begins with `word`. */
+/** Creates a signed message of a new person, with a text that begins with `word`. */
 function delivery(id: number, word: string): Buffer {
   const body = JSON.stringify(messageBody(id, String(id), String(Date.now()))).replace(
     "Hello",

@@ -10,13 +10,13 @@ import { quantile, wholeNumber } from "../numbers.ts";
 
 const ROUNDS = wholeNumber("ROUNDS", 5);
 const BOTS = 10;
-/** Idle time in which processes that have done their work end. */
+/** Idle time after which processes that have finished their work end. */
 const IDLE_MS = 2_000;
 const CHILD = "test/bench/bots/child-host";
 const BYTES_PER_MB = 2 ** 20;
 
 interface Cost {
-  /** Memory of the process and its children in megabytes, after it has been idle for a while. */
+  /** Memory of the process and its children in megabytes, after an idle time. */
   readonly mb: number;
   /** Processor time of the process and its children, in milliseconds. */
   readonly cpuMs: number;
@@ -137,7 +137,7 @@ const isNumber = (name: string): boolean => /^\d+$/.test(name);
 async function statOf(pid: string) {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
   if (stat === undefined) return undefined;
-  // The fields from the third on follow the name, which is in brackets.
+  // In /proc/PID/stat, the third field follows the process name, which is in brackets.
   const fields = (stat.split(") ").at(-1) ?? "").split(" ").map(Number);
   const [, parent = 0] = fields;
   const ticks = fields.slice(11, 15).reduce((sum, one) => sum + one, 0);

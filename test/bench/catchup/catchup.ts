@@ -6,7 +6,7 @@ import { wholeNumber } from "../numbers.ts";
 import { slowSync } from "../slow-sync.ts";
 
 const EVENTS = wholeNumber("EVENTS", 1_000_000);
-/** Every event is delivered twice, the second time after this many other events. */
+/** Number of other events between the two deliveries of an event. */
 const DUPLICATE_AFTER = 5_000;
 const PEOPLE = 5_000;
 const AT_ONCE = 64;
@@ -17,17 +17,17 @@ const AGAIN_MS = 1_000;
 
 /** Cost of a replay. */
 interface Replay {
-  /** Deliveries acknowledged and decided per second, duplicates included. */
+  /** Number of deliveries acknowledged and decided per second, duplicates included. */
   readonly perSecond: number;
   /** Memory of the runtime in MiB, at each quarter. */
   readonly rssMiB: readonly number[];
-  /** Deliveries rejected with 503, and sent again. */
+  /** Number of deliveries rejected with 503 and sent again. */
   readonly shed: number;
 }
 
 /**
- * Measures a replay of a million deliveries, half of them duplicates, into a whole runtime, until the last is
- * decided. No rule answers them: another benchmark measures the cost of sending.
+ * Measures a replay of a million deliveries into a whole runtime, half of them duplicates, until the last one is
+ * decided. No rule answers them, because another benchmark measures sending.
  */
 export const catchup: Benchmark = {
   name: "catchup",
@@ -104,7 +104,10 @@ async function deliverAll({ deliverer }: BenchBot, from: number, to: number): Pr
   return shed;
 }
 
-/** Every other delivery repeats an event delivered some thousands before; before that, the one next to it. */
+/**
+ * Returns the id of a delivery's event. Every second delivery repeats an event from some thousands before; at the
+ * beginning, the first event.
+ */
 function idOf(place: number): number {
   const id = Math.floor(place / 2);
   return place % 2 === 0 ? id : Math.max(0, id - DUPLICATE_AFTER);

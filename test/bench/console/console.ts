@@ -9,10 +9,10 @@ import type { Benchmark } from "../main.ts";
 import { quantile, round2, wholeNumber } from "../numbers.ts";
 
 const ROUNDS = wholeNumber("ROUNDS", 6);
-/** Events of a stretch, and events per minute. */
+/** Number of events in a measurement, and events per minute. */
 const EVENTS = wholeNumber("EVENTS", 1_000);
 const PER_MINUTE = wholeNumber("PER_MINUTE", 5_000);
-/** Unit of the kernel's process accounting. */
+/** Unit of the kernel's process times. */
 const TICK_MS = 10;
 
 const RULES = `
@@ -27,14 +27,14 @@ rules:
 `;
 
 interface Stretch {
-  /** Processor time of the bot's process, and of the sandbox's, in milliseconds an event. */
+  /** Processor time of the bot's process and of the sandbox's process for each event, in milliseconds. */
   readonly bot: number;
   readonly sandbox: number;
 }
 
 /**
- * Measures the cost of an open page: messages come in at a steady rate, alternating between the page Events open and closed,
- * and the processor time of the bot's process, which serves the page, is compared. Linux only.
+ * Measures the cost of an open page. Messages arrive at a steady rate while the page Events is alternately open and
+ * closed. The processor time of the bot's process, which serves the page, is compared. Linux only.
  */
 export const consolePage: Benchmark = {
   name: "console",

@@ -12,8 +12,8 @@ const ROUNDS = 15;
 const BIN = fileURLToPath(new URL("../../../dist/cli/bin.js", import.meta.url));
 
 /**
- * The built package's commands beside a Node that does nothing, as whole processes and turn by turn: wall-clock time,
- * and the processor's. `send` is answered by a rule; the bot's and the sandbox's own work is in its wall-clock time.
+ * Measures commands of the built package, each as a whole process in turn with a Node that does nothing: wall-clock
+ * time and processor time. A rule answers `send`, so its wall-clock time includes the work of bot and sandbox.
  */
 export const help: Benchmark = {
   name: "help",
@@ -47,7 +47,7 @@ export const help: Benchmark = {
 
 interface Took {
   readonly wallMs: number;
-  /** Processor time, user and system. */
+  /** Processor time, user and system together. */
   readonly cpuMs: number;
 }
 
@@ -64,13 +64,14 @@ const TICK_MS = 1_000 / Number(execFileSync("getconf", ["CLK_TCK"], { encoding: 
 
 /** Processor time of the ended child processes of this process, from /proc: Linux only. */
 function childrenCpuMs(): number {
-  // after the name in brackets: state, 12 numbers, then the children's user and system time in ticks
+  // In /proc/PID/stat, the process name in brackets is followed by the state, 12 numbers, and the children's
+  // user and system time in ticks
   const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
 }
 
 interface RunningDev {
-  /** From the start of the process to the first line that it printed. */
+  /** Time from the start of the process to its first printed line. */
   readonly firstLineMs: number;
   stop(): Promise<void>;
 }

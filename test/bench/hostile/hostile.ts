@@ -22,8 +22,8 @@ import type { Benchmark, Result } from "../main.ts";
 import { round2, wholeNumber } from "../numbers.ts";
 
 /**
- * Draws one pattern, text or rule, and returns the work to evaluate it on the message. The work runs in one piece or in several,
- * between which others have their turn. `undefined` when the pattern, text or rule is rejected.
+ * Draws one pattern, text or rule, and returns the work of evaluating it on the message, in one or several pieces.
+ * Between pieces, other work may run. `undefined` if the pattern, text or rule is rejected.
  */
 type Kind = (draw: Draws) => (() => InPieces<unknown, unknown>) | undefined;
 
@@ -93,7 +93,7 @@ function wordlessRules(draw: Draws, count: number): string {
   return rules.join("");
 }
 
-/** A pattern that has to remember the positions of earlier characters: each new character leads to a state never seen before. */
+/** A pattern that must remember the positions of earlier characters: each new character leads to a new state. */
 function manyStates(draw: Draws): string {
   return `[${draw.one(["a", "b", "ab", "bc"])}][a-d]{${1 + draw.next(40)}}${draw.one(["[xy]", "\\d", "[^a-d]"])}`;
 }
@@ -103,13 +103,13 @@ function letters(draw: Draws, count: number): string {
   return Array.from({ length: count }, () => draw.one(["a", "b", "c", "d"])).join("");
 }
 
-/** Divisor of the number of tries, by kind: each try of such a kind is work for hundreds of patterns. */
+/** Divisor of the number of tries, by kind: a try of these kinds evaluates hundreds of patterns. */
 const FEWER: Readonly<Record<string, number>> = { set: 250 };
 
-/** Measurements are repeated this many times, because a garbage collection may fall into one. */
+/** Number of repeated measurements, because a garbage collection may disturb one. */
 const TRIES = 3;
 
-/** Measures how long the worst of many hostile patterns, texts and rules holds the process for one message. */
+/** Measures the longest time for which a hostile pattern, text or rule blocks the process for one message. */
 export const hostile: Benchmark = {
   name: "hostile",
   about:
@@ -138,7 +138,9 @@ export const hostile: Benchmark = {
   },
 };
 
-/** Returns the longest piece of the work in milliseconds of this process's own time. Each piece counts with its best try. */
+/**
+ * Returns the processor time of the longest piece of the work, in milliseconds. For each piece, the best try counts.
+ */
 function least(work: () => InPieces<unknown, unknown>): number {
   const tries = Array.from({ length: TRIES }, () => pieces(work()));
   const [first = []] = tries;

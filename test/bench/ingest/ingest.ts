@@ -30,12 +30,12 @@ interface Setting {
 }
 
 /**
- * Events journaled and acknowledged per second over loopback, beside receivers that parse an equal
- * body, verify its signature and store nothing: bare node:http and express, and the webhook servers of
+ * Measures events journaled and acknowledged per second over loopback. They are compared with receivers that parse an
+ * equal body, verify its signature and store nothing: bare node:http and express, and the webhook servers of
  * @octokit/webhooks, grammY and Bolt for JS with an empty handler.
  *
- * Each server is a process of its own and is loaded by another, in turn, round by round, so that a slow
- * moment of the machine falls on all of them; ratios are between neighbours of one round.
+ * Server and load generator are separate processes. The servers take turns in each round, so that a slow moment of the
+ * machine affects all of them. Ratios compare neighbours of one round.
  */
 export const ingest: Benchmark = {
   name: "ingest",
@@ -82,7 +82,7 @@ async function settingsOf(say: (line: string) => void): Promise<readonly Setting
   ];
 }
 
-/** A load, and its cost for the server: processor time an event over all threads, in microseconds. */
+/** Result of a load, with the server's processor time for an event over all threads, in microseconds. */
 interface Run extends Load {
   readonly cpuUs: number;
 }

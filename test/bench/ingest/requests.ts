@@ -3,13 +3,15 @@ import { messageBody } from "./body.ts";
 import { SECRET } from "./secret.ts";
 import type { ServerName } from "./servers.ts";
 
-/** A body and the headers by which its receiver knows that it is the platform's. */
+/** A body, and the headers that prove it to its receiver. */
 interface Delivery {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** `count` signed deliveries as raw requests, each with an event of its own, as `server` wants them. */
+/**
+ * Creates `count` signed deliveries as raw requests, each with a different event, in the form that `server` expects.
+ */
 export function prepare(server: ServerName, count: number, firstId: number): Buffer[] {
   return Array.from({ length: count }, (_, i) => {
     const { body, headers } = WAYS[server](10_000_000 + firstId + i);
@@ -21,7 +23,7 @@ export function prepare(server: ServerName, count: number, firstId: number): Buf
   });
 }
 
-/** The same content in the shape of each library's platform; a few bytes around it differ. */
+/** Formats the same content for the platform of each library; the size differs by a few bytes. */
 const WAYS: Readonly<Record<ServerName, (id: number) => Delivery>> = {
   ours: plain,
   express: plain,

@@ -1,2 +1,2 @@
-/** Signs the benchmark's deliveries. */
+/** Secret that signs the benchmark's deliveries. */
 export const SECRET = "bench-consumer-secret";

@@ -5,7 +5,7 @@ import { startChild, type Child } from "../child.ts";
 export const SERVERS = ["ours", "octokit", "grammy", "bolt", "express", "node-http"] as const;
 export type ServerName = (typeof SERVERS)[number];
 
-/** Servers whose library the bench has to install. */
+/** Servers whose library must be installed first. */
 export const OF_LIBRARIES: ReadonlySet<ServerName> = new Set(["octokit", "grammy", "bolt"]);
 
 export interface ServerOptions {
@@ -17,10 +17,10 @@ export interface ServerOptions {
   readonly preload?: string | undefined;
 }
 
-/** A receiver in a process of its own. */
+/** A receiver in a separate process. */
 export interface StartedServer {
   readonly port: number;
-  /** Processor time so far, in milliseconds. */
+  /** Processor time of the process so far, in milliseconds. */
   cpuMs(): number;
   stop(): Promise<void>;
 }

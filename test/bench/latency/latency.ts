@@ -8,13 +8,13 @@ import { slowSync } from "../slow-sync.ts";
 const ROUNDS = wholeNumber("ROUNDS", 3);
 const WARM_UP = 200;
 const MESSAGES = 800;
-/** Messages per second: enough to have neighbours, far from full. */
+/** Messages per second: enough that messages overlap, and far below the maximum. */
 const RATE = 100;
 
 /**
- * From a message's delivery, as its last byte is written, to the request of its answer, as it has
- * come in whole at the platform: socket, signature, journal with a device sync, decision with another,
- * `sending` on disk with a third, and the request.
+ * Measures the time from the last byte of a message's delivery to the complete request of its answer at the platform.
+ * In between are the signature check, the journal with a device sync, the decision with a second, and the mark
+ * `sending` with a third.
  */
 export const latency: Benchmark = {
   name: "latency",

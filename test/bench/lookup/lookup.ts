@@ -16,9 +16,9 @@ interface Measured {
 }
 
 /**
- * Measures user lookups by id with an app's token, over a kept-alive connection, one after another. The sandbox takes turns with
- * a bare node:http server that returns the same headers and body for every request. The server has a processor of its own where
- * processes can be bound to processors.
+ * Measures user look-ups by id with an app's token, one after another over a kept-alive connection. The sandbox takes
+ * turns with a bare node:http server that returns the same headers and body for every request. If possible, the server
+ * has a processor of its own.
  */
 export const lookup: Benchmark = {
   name: "lookup",

@@ -8,15 +8,15 @@ import type { Benchmark } from "../main.ts";
 
 const ENTRIES = 10_000_000;
 const ROUNDS = 9;
-/** Each opening is a process of its own, since a store's file is released when its process ends. */
+/** Program of an opening, run as a separate process, since the lock on a store's file ends with its process. */
 const OPEN = fileURLToPath(new URL("./child-open.ts", import.meta.url));
 const FILL = fileURLToPath(new URL("./child-fill.ts", import.meta.url));
 
 /**
- * Measures the time from opening the store to the first event stored, with an empty journal and with a long one of
- * decided entries, each followed by an item that was sent.
+ * Measures the time from opening the store to the first stored event, with an empty journal and with a long one of
+ * decided entries, each followed by a sent item.
  *
- * Each opening is a process of its own; the two stores take turns.
+ * Each opening is a separate process; the two stores take turns.
  */
 export const open: Benchmark = {
   name: "open",

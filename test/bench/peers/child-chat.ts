@@ -29,7 +29,7 @@ const parentOptions = z
   })
   .parse(JSON.parse(process.argv[2] ?? ""));
 
-/** The SDK's state expires by the clock, and an hour of this benchmark passes on the sandbox's clock. */
+/** Clock for the SDK's state, whose entries expire: an hour of this benchmark passes on the sandbox's clock. */
 let { aheadMs } = parentOptions;
 const machineNow = Date.now;
 Date.now = () => machineNow() + aheadMs;

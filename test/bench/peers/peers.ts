@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 /** Messages of one person before the bot is killed, and while it is off. */
 const BEFORE = 10;
 const WHILE_OFF = 10;
-/** A bot that has sent nothing new for this time, in real milliseconds, is done. */
+/** Real milliseconds without a new message after which a bot counts as done. */
 const QUIET_MS = 3_000;
 /** Pause between two repeated deliveries: longer than an answer takes. */
 const APART_MS = 250;
@@ -25,7 +25,7 @@ const APART_MS = 250;
 interface Side {
   readonly account: string;
   readonly way: Way;
-  /** Starts its process. @param aheadMs How far the platform's clock is ahead of the machine's. */
+  /** Starts the bot's process. @param aheadMs Milliseconds by which the platform's clock is ahead of the machine's. */
   start(aheadMs: number): Promise<Child>;
   close(): Promise<void>;
 }
@@ -43,9 +43,9 @@ interface Outcome {
 type Strategy = "drop" | "queue" | "concurrent";
 
 /**
- * Compares the same bot of the Chat SDK, with the same handler, on one sandbox: on our runtime, and alone. One person sends
- * twenty messages in a burst. In the middle the process ends as by `kill -9`, and is off for an hour. Then the deliveries that
- * it had acknowledged are delivered a second time.
+ * Compares one bot of the Chat SDK on our runtime and alone, with the same handler and on one sandbox. One person sends
+ * twenty messages in a burst. In the middle the process is killed as by `kill -9`, and is off for an hour. Then the
+ * deliveries that it had acknowledged are delivered a second time.
  */
 export const peers: Benchmark = {
   name: "peers",
@@ -59,9 +59,9 @@ export const peers: Benchmark = {
         ours: () => ours(sandbox),
         // the Chat SDK's default: a message that arrives while a handler runs is dropped
         chat: () => byItself(sandbox, "drop"),
-        // the latest message that arrived meanwhile is handled, and gets the others as "skipped"
+        // handles the latest of the messages that arrived meanwhile; the handler gets the others as "skipped"
         chat_queue: () => byItself(sandbox, "queue"),
-        // all at once, in no order
+        // handles all messages at once, in no order
         chat_concurrent: () => byItself(sandbox, "concurrent"),
       };
       for (const [name, open] of Object.entries(sides)) {
@@ -89,7 +89,8 @@ async function scenario(sandbox: RunningSandbox, side: Side): Promise<Outcome> {
   try {
     bot = await side.start(await ahead(sandbox));
     await sends(1, BEFORE);
-    // killed in the middle: all of the first half is acknowledged, and at least one of it answered
+    // Kill the bot in the middle of the burst: it has acknowledged all messages of the first half, and answered
+    // at least one.
     await until(async () => side.way.acknowledged() >= BEFORE && (await said()).length > 0);
     await bot.kill();
     await sends(1 + BEFORE, WHILE_OFF);
@@ -115,7 +116,7 @@ async function scenario(sandbox: RunningSandbox, side: Side): Promise<Outcome> {
   }
 }
 
-/** The runtime, set up as `dev` does it. */
+/** Sets our runtime up as `dev` does. */
 async function ours(sandbox: RunningSandbox): Promise<Side> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-bench-"));
   const listen = await ownAddress();

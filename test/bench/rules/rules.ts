@@ -101,7 +101,7 @@ function unindexed(size: number, percent: number): Entry {
   };
 }
 
-/** Contenders with the same rules must give the same answers, otherwise the comparison is meaningless. */
+/** Compares the answers of contenders with the same rules: they must be equal, or the comparison is meaningless. */
 async function sameAnswers(entries: readonly Entry[]): Promise<void> {
   const first = entries.find(({ figure }) => figure === `rules_${COMPARED}_per_s`);
   if (first === undefined) return;
@@ -110,7 +110,7 @@ async function sameAnswers(entries: readonly Entry[]): Promise<void> {
   if (wanted.every((answer) => answer === "")) throw new Error("no event matches a rule");
   const same = entries.filter((one) => one.events === first.events);
   for (const { figure, contender } of same) {
-    // a tenth of its rules differ
+    // with state, a tenth of the rules decide differently, so these answers are not compared
     if (figure.includes("with_state")) continue;
     const answers = await contender.answers(events);
     const odd = wanted.findIndex(
@@ -131,7 +131,7 @@ function sorted(answer: string): string {
 /** Duration of a contender's turn. */
 const TURN_MS = 400;
 
-/** Returns events decided per second of processor time, from as many sequential events as fit into a turn. */
+/** Returns events decided per second of processor time, for as many sequential events as fit into a turn. */
 async function rateOf({ contender, events }: Entry): Promise<number> {
   let done = 0;
   let cpuMs = 0;

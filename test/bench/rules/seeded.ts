@@ -1,7 +1,7 @@
 /** Draws a whole number from 0 to below `end`. */
 export type Draw = (end: number) => number;
 
-/** The same numbers for the same seed (mulberry32). */
+/** Creates random draws that are the same for the same seed (mulberry32). */
 export function seeded(seed: number): Draw {
   let state = seed;
   return (end) => {

@@ -9,7 +9,7 @@ import type { BenchEvent, BenchRule } from "./rule-text.ts";
 /** The rules with a condition on user state in every tenth, decided in the same way as {@link ours}. */
 export function decidedWithState(rules: readonly BenchRule[]): Contender {
   const ruleset = askingState(rules);
-  // some of the conditions hold, as some of the words occur
+  // with this value, some conditions hold and some fail
   const read = () => 12;
   return {
     answers: async (events) =>
@@ -56,7 +56,7 @@ function interpreted(ruleset: Ruleset): Contender {
     now: () => event.at,
     eventOf: () => event,
     store: {
-      // a turn of the event loop, as a call of the store's thread costs
+      // yields one turn of the event loop, like a call to the store's thread
       load: async (keys) => {
         await new Promise((resolve) => setImmediate(resolve));
         return new Map(keys.flatMap((key) => pairOf(key, storedValues.get(key))));

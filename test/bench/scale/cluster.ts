@@ -14,7 +14,7 @@ export interface Cluster {
   readonly deliverer: Deliverer;
   readonly receiver: Child;
   readonly workers: readonly Child[];
-  /** Number of statements of all processes so far. */
+  /** Number of statements that all processes have sent so far. */
   statements(): Promise<number>;
   /** Resolves when no event waits for a decision and no item for sending. */
   drained(): Promise<void>;
@@ -23,7 +23,7 @@ export interface Cluster {
 }
 
 export interface ClusterShape {
-  /** A database. Without one, a single process with a store in a folder. */
+  /** A database. Without one, a single process has its store in a folder. */
   readonly store?: string;
   readonly workers: number;
   readonly accounts?: number;

@@ -11,13 +11,13 @@ export interface Cost {
   readonly syncs: number;
   readonly walBytes: number;
   readonly storedBytes: number;
-  /** Processor time of workers and server in microseconds; of the only process where there is no server. */
+  /** Processor time of workers and server in microseconds; without a server, that of the only process. */
   readonly cpuUs: number;
   readonly serverCpuUs: number;
   readonly receiverCpuUs: number;
 }
 
-/** Counters where there is no server. */
+/** Counters of a cluster without a server. */
 const NO_SERVER: Pick<ServerCounters, "read"> = {
   read: async () => ({
     syncs: Number.NaN,

@@ -13,8 +13,8 @@ export interface Fill {
 const PIECE = 250_000;
 
 /**
- * Multiplies the events of a store that has answered some: copies the last of them, with all rows that belong to it,
- * into other lanes. No process may have work in progress meanwhile.
+ * Multiplies the events of a store that has answered some: copies the latest ones, with all their rows, into other
+ * lanes. No process may have work in progress meanwhile.
  */
 export async function fill(
   { query }: Pick<ServerCounters, "query">,

@@ -13,7 +13,7 @@ export interface IngestWhileKilled {
 const RATE = 200;
 const BATCH_MS = 10;
 
-/** Delivers at a steady rate for a while, and for the same time while the first worker is killed with -9. */
+/** Delivers at a steady rate for a while, then for the same time while the first worker is killed with `kill -9`. */
 export async function ingestWhileKilled(
   cluster: Cluster,
   seconds: number,

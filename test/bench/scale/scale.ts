@@ -8,12 +8,12 @@ import { type IngestWhileKilled, ingestWhileKilled } from "./ingest-while-killed
 import { load } from "./load.ts";
 import { serverCounters } from "./server-counters.ts";
 
-/** How long each cluster answers. */
+/** Duration for which each cluster answers. */
 const SECONDS = wholeNumber("SECONDS", 10);
-/** Events under way at a time. */
+/** Number of events in progress at a time. */
 const WINDOW = wholeNumber("WINDOW", 2_000);
 const LANES = 100_000;
-/** `WORKERS=1` for a shorter run. */
+/** Numbers of workers; `WORKERS=1` makes the run shorter. */
 const WORKERS = [1, 2, 4].slice(0, wholeNumber("WORKERS", 3));
 /** Number of events that a large store has answered; `STORED_SMALL` is that of a small store. */
 const STORED = wholeNumber("STORED", 10_000_000);

@@ -4,7 +4,7 @@ import { childrenOf } from "../../postgres/family.ts";
 
 /** Counters of a PostgreSQL server since its start. */
 export interface ServerCounts {
-  /** Device syncs of its write-ahead log. */
+  /** Number of device syncs of its write-ahead log. */
   readonly syncs: number;
   readonly walBytes: number;
   readonly storedBytes: number;
@@ -12,16 +12,16 @@ export interface ServerCounts {
   readonly cpuMs: number;
 }
 
-/** Reads what a server has done. */
+/** Counters of a server. */
 export interface ServerCounters {
   read(): Promise<ServerCounts>;
   query(text: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Linux counts in hundredths of a second. */
+/** Unit of processor time in /proc on Linux: hundredths of a second. */
 const MS_PER_TICK = 10;
-/** The server publishes its statistics once a second at most. */
+/** Time to wait for the server's statistics, which it publishes once a second. Milliseconds. */
 const TOLD_AFTER_MS = 1_500;
 
 /** @param url A database of the server, which also measures the size of this database. */

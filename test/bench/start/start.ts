@@ -101,7 +101,8 @@ async function startOnce(command: readonly string[], tick: number): Promise<Star
   await once(createInterface(child.stdout), "line");
   const readyMs = performance.now() - began;
   const pid = lastOf(child.pid ?? 0);
-  // after the name in brackets: state, 10 numbers, then user and system time in ticks
+  // In /proc/PID/stat, the process name in brackets is followed by the state, 10 numbers, and the user and
+  // system time in ticks
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
   const cpuMs = (Number(fields[11]) + Number(fields[12])) * tick;
   await new Promise((resolve) => setTimeout(resolve, IDLE_MS));

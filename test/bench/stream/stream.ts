@@ -15,9 +15,12 @@ const WRITERS = 16;
 const OTHER_RULES = 20;
 /** Faults of the stream, one each second in turn. */
 const STRIKES: readonly StreamStrike["type"][] = ["cut", "end", "disconnect", "cut", "stall"];
-/** At this fault the platform also refuses the next connection once, which makes it take five seconds. */
+/** Fault after which the platform also refuses the next connection once. The reconnect then takes five seconds. */
 const REFUSED_AT = 7;
-/** With a thousand posts a second, silence is noticed sooner than at the platform's own heartbeat. */
+/**
+ * Silence after which the connection counts as broken: with a thousand posts a second, it can be shorter than the
+ * platform's heartbeat.
+ */
 const STALL_AFTER_MS = 1_000;
 /** Maximum time for the last posts to arrive. */
 const REST_MS = 30_000;

@@ -17,7 +17,7 @@ rules:
       - reply_dm: "\${{ steps.order.captures.no }} is on its way."
 `;
 
-/** A bot whose conversations can be waiting by the million. */
+/** A bot for a store with up to a million waiting conversations. */
 export async function waitingBot(
   store: Store,
 ): Promise<

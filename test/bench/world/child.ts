@@ -3,15 +3,15 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { ControlClient } from "../../../src/sandbox/index.ts";
 
-/** A sandbox in another process, started from a state file. */
+/** A sandbox in a separate process, started from a state file. */
 export interface Child {
   readonly url: string;
   readonly control: ControlClient;
-  /** How long it took to load, in seconds. */
+  /** Duration of loading the world, in seconds. */
   readonly seconds: number;
-  /** Bytes after a garbage collection. */
+  /** Memory in bytes, after a garbage collection. */
   memory(): Promise<{ heap: number; rss: number }>;
-  /** Saves and ends; gives how long that took, in seconds. */
+  /** Saves the world and ends; returns the duration in seconds. */
   close(): Promise<number>;
 }
 

@@ -5,13 +5,13 @@ import type { PostRow } from "../../../src/sandbox/model/posts.ts";
 
 /** Size of a world. */
 export interface Size {
-  /** Subscribed accounts. */
+  /** Number of subscribed accounts. */
   readonly accounts: number;
-  /** Stored events, each with its message, post or follow. */
+  /** Number of stored events, each with its message, post or follow. */
   readonly events: number;
 }
 
-/** Owners of the rows. */
+/** Owners of the generated rows. */
 export interface Home {
   readonly webhookId: string;
   readonly appId: string;
@@ -21,7 +21,7 @@ export interface Home {
 
 type NamedRow = readonly [table: string, row: object];
 
-/** The account that takes part in every tenth event. */
+/** Account that takes part in every tenth event. */
 export const HOT_ACCOUNT = "account_0";
 
 const EPOCH = 1_288_834_974_657n;

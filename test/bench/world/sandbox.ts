@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { startSandbox } from "../../../src/sandbox/index.ts";
 
-/** Starts one sandbox over a state file in a process of its own. Answers `memory` and `close` on stdin. */
+/** Starts a sandbox from a state file in a separate process, which answers `memory` and `close` on stdin. */
 const started = performance.now();
 const sandbox = await startSandbox({
   state: process.argv[2] ?? "",

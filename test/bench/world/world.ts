@@ -21,11 +21,10 @@ interface Pair {
 }
 
 /**
- * The same requests to two sandboxes: one with a single small account, one where that account lives
- * among 5,000 subscribed accounts and 1,000,000 stored events.
+ * Compares the same requests to two sandboxes: one has a single small account; the other has that account among 5,000
+ * subscribed accounts and 1,000,000 stored events.
  *
- * Each is a process of its own; the requests take turns, so that a slow moment of the machine falls on
- * both.
+ * Each sandbox is a separate process. The requests take turns, so that a slow moment of the machine affects both.
  */
 export const world: Benchmark = {
   name: "world",
@@ -96,7 +95,7 @@ export const world: Benchmark = {
   },
 };
 
-/** A small account with a page of everything. */
+/** Creates a small account with a page of every kind of object. */
 async function furnish(fixture: TestSandbox): Promise<Corner> {
   const { control } = fixture.sandbox;
   const webhookId = await fixture.subscribed();
@@ -161,7 +160,7 @@ async function measure(
   return results;
 }
 
-/** A page of the account that takes part in every tenth event, beside the small account's. */
+/** Requests a page of the account that takes part in every tenth event, to compare it with the small account's. */
 async function hotPages(both: Both, corner: Corner): Promise<Pair> {
   const { users } = await both.large.control.get<{ users: { id: string }[] }>(
     `/users?username=${HOT_ACCOUNT}`,
@@ -176,7 +175,7 @@ async function hotPages(both: Both, corner: Corner): Promise<Pair> {
   );
 }
 
-/** From a person's message to its delivery at the webhook. */
+/** Measures the time from a person's message to its delivery at the webhook. */
 function acts(fixture: TestSandbox, both: Both, { bot, person }: Corner): Promise<Pair> {
   const act = async ({ control }: Child): Promise<number> => {
     const before = fixture.received.length;
@@ -193,7 +192,7 @@ function acts(fixture: TestSandbox, both: Both, { bot, person }: Corner): Promis
   );
 }
 
-/** Seconds for the whole large world to come out of one sandbox and into the other. */
+/** Measures the seconds to save the whole large world in one sandbox and load it in the other. */
 async function copyState(from: Child, to: Child): Promise<number> {
   const authorization = `Bearer ${from.control.token}`;
   const started = performance.now();

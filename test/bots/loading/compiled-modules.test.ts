@@ -11,7 +11,7 @@ import type { HandlerOutcome } from "../../../src/bots/messages.ts";
 import { messageReceived } from "../../support/events.ts";
 import { when } from "../../support/when.ts";
 
-/** Older versions of Node use the TypeScript loader for all modules. */
+/** Whether Node compiles modules here; older versions use the TypeScript loader for all modules. */
 const compiles = "registerHooks" in nodeModule;
 
 let folder: string;

@@ -21,7 +21,7 @@ const pass = (ms: number): void => {
   advance(ms);
 };
 
-/** Holds the answer to a module that connects at its top level. */
+/** Responses that are held back, to modules that connect at their top level. */
 const asking: ServerResponse[] = [];
 const service = createServer((_, response) => void asking.push(response));
 let connect: string;
@@ -61,9 +61,8 @@ const start = (names: readonly string[], more: Partial<BotHostOptions> = {}): Pr
     ...more,
   }).then((started) => (host = started));
 /**
- * Advances time until the promise settles: the wait for a module begins when its thread reports that it loads the module, which
- * may
- * come later than its request.
+ * Advances time until the promise settles. The wait for a module begins when its thread reports the start of the load,
+ * which may be after the module's request.
  */
 const passUntil = async <T>(ended: Promise<T>): Promise<T> => {
   let hasEnded = false;
@@ -78,7 +77,7 @@ const passUntil = async <T>(ended: Promise<T>): Promise<T> => {
     await passing;
   }
 };
-/** Starts bots, one of which connects; gives up waiting for it. */
+/** Starts bots, one of which connects while it loads; the host stops waiting for it. */
 const startLate = async (names: readonly string[], more: Partial<BotHostOptions> = {}) => {
   const starting = start(names, more);
   await when(() => (asking.length > 0 ? true : undefined));
@@ -128,7 +127,7 @@ describe("a bot module that waits at its top level", () => {
     await when(() => (asking.length > 0 ? true : undefined));
     await passUntil(starting);
 
-    // The one that shares its thread is loaded once that thread has waited long enough.
+    // The bot that shares the slow bot's thread is loaded once that thread has waited long enough.
     expect(await passUntil(Promise.all(others.map(saysOf)))).toEqual(others);
     const answer = saysOf("slow");
     await when(() => (asking.length > 1 ? true : undefined));
@@ -219,7 +218,7 @@ while (!existsSync(${JSON.stringify(join(folder, "enough"))}));`;
     const starting = start(["loops"], { loadCpuMs: 100 });
     const limit = setInterval(() => advance(100), 20);
     await said("tried again in 60 s");
-    // the pauses pass, too
+    // also advances the clock over the pauses between attempts
     const waits = setInterval(() => advance(60_000), 20);
     await said("tried again in 120 s");
     clearInterval(limit);

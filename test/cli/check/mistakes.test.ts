@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Runs a command line in a project. @returns What it told, without the folder's name. */
+/** Runs a command line in a project. @returns Its messages, without the folder's name. */
 async function printedBy({ files = {}, env = {}, args = ["check"] }: Made): Promise<string> {
   const all = { "config/answerback.yaml": "version: 1\n", ...files };
   for (const [name, text] of Object.entries(all)) {
@@ -28,9 +28,9 @@ interface Made {
 }
 
 interface SettingsMistake {
-  /** Below `version: 1`. */
+  /** Lines below `version: 1`. */
   readonly written: string;
-  /** Line and column. */
+  /** Line and column of the mistake. */
   readonly at: string;
   readonly message: string;
   /** Correct text to write instead. */

@@ -58,7 +58,7 @@ const problemsIn = (file: string, lines: readonly string[]): readonly string[] =
 interface Called {
   readonly why: string;
   readonly target: string;
-  /** Text of the called module, where it is another than that of codes.ts. */
+  /** Text of the called module; by default the text of codes.ts. */
   readonly module?: string;
   readonly messages: readonly string[];
 }

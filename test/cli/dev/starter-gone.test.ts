@@ -11,7 +11,7 @@ import { emptyFolder } from "../support/running-dev.ts";
 const BIN = fileURLToPath(new URL("../../../src/cli/bin.ts", import.meta.url));
 const TSX = fileURLToPath(import.meta.resolve("tsx"));
 
-/** Starts `dev` by `npm start` in a folder of its own, and waits until it is up. */
+/** Starts `dev` with `npm start` in a new folder, and waits until it is ready. */
 async function startedByNpm() {
   const { folder, remove } = await emptyFolder();
   const start = `node --conditions=source --import ${TSX} ${BIN} dev`;

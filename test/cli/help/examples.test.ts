@@ -36,14 +36,14 @@ const ON_DATABASE = /^answerback (move|run --role) /;
 /** `verify` exits with 1 for differences, and faults of other examples cause some. */
 const FINDS_DIFFERENCES = /^answerback verify/;
 
-/** Commands that make what an example takes for granted. */
+/** Commands that create the objects that an example assumes. */
 const BEFORE: Readonly<Record<string, string>> = {
   "answerback accounts remove @shop": "answerback accounts add @shop",
   "answerback subscriptions remove @ana": "answerback subscriptions add --as @ana",
   "answerback snapshot restore before-outage": "answerback snapshot save before-outage",
 };
 
-/** Commands that take back what an example has changed for all others, by how it begins. */
+/** Commands that undo an example's changes, by the beginning of that example. */
 const AFTER: Readonly<Record<string, string>> = {
   "answerback accounts add @shop": "answerback accounts remove @shop",
   "answerback clock pause": "answerback clock resume",
@@ -116,11 +116,11 @@ describe("the examples of the help", () => {
   });
 });
 
-/** Numbers of things that have a name of their own. */
+/** Counters that make names unique. */
 let things = 0;
 const unique = (name: string): string => `${name}_${(things += 1)}`;
 
-/** Values of the variables in `line`, made for it alone. */
+/** Values of the shell variables in `line`, created for this line alone. */
 async function valuesFor(line: string, dev: RunningDev): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const [, name = ""] of line.matchAll(/\$([A-Z_]+)/g)) {
@@ -206,7 +206,7 @@ async function handedOver(dev: RunningDev): Promise<string> {
 const escalations = (dev: RunningDev): Promise<{ readonly id: number }[]> =>
   dev.rows("escalations", "list", "--all");
 
-/** A person whose first answer is unknown for ever, and whose second one waits behind it. */
+/** Creates a person whose first answer stays unknown, with a second answer waiting behind it. */
 async function stuckLane(dev: RunningDev) {
   const { control, file } = dev;
   const person = await control.user(unique("stuck"));

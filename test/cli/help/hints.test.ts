@@ -10,9 +10,9 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 interface SourceText {
   readonly file: string;
-  /** Source text, with the placeholders of templates. */
+  /** Text of a string in the source, with the placeholders of templates. */
   readonly text: string;
-  /** Value of a property `hint`, or one of its alternatives. */
+  /** Whether it is the value of a property `hint`, or one of its alternatives. */
   readonly isHint: boolean;
 }
 

@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 0, 2, 12);
 
 type Spans = ShownNeeds["spans"];
 
-/** A stretch by its age in minutes. */
+/** A span of time, by its age in minutes. */
 function span(began: number, ended: number, state: Spans[number]["state"], reason?: string) {
   const stretch = { account: "100", from: NOW - began * MINUTE, to: NOW - ended * MINUTE, state };
   return reason === undefined ? stretch : { ...stretch, reason };

@@ -15,17 +15,17 @@ export interface RunningDev {
   readonly file: SandboxFile;
   readonly control: ControlClient;
   readonly running: Running;
-  /** Runs a command there. */
+  /** Runs a command in that project. */
   run(...args: readonly string[]): Promise<Ran>;
-  /** Runs a command there with `--json`. @returns The JSON object that it prints. */
+  /** Runs a command in that project with `--json`. @returns The JSON object that it prints. */
   json<T>(...args: readonly string[]): Promise<T>;
-  /** Runs a command there with `--json`. @returns The JSON objects that it prints, one per line. */
+  /** Runs a command in that project with `--json`. @returns The JSON objects that it prints, one per line. */
   rows<T>(...args: readonly string[]): Promise<T[]>;
   /** Ends `dev` and removes the project. */
   close(): Promise<Ran>;
 }
 
-/** A folder that a project made by `init` finds this package from. */
+/** Creates an empty folder in which a project finds this package. */
 export async function emptyFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-cli-"));
   await mkdir(join(folder, "node_modules"));
@@ -34,7 +34,7 @@ export async function emptyFolder(): Promise<{ folder: string; remove: () => Pro
 }
 
 /**
- * Makes a project and starts `dev` in it.
+ * Creates a project and starts `dev` in it.
  *
  * @param files Texts that replace those of the template, by path.
  */

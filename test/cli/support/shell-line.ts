@@ -1,18 +1,18 @@
-/** A command line as the examples write it. */
+/** A command line in the form of the examples. */
 export interface CommandLine {
-  /** Without the program's name. */
+  /** Arguments without the program's name. */
   readonly args: readonly string[];
   /** Text piped into stdin. */
   readonly input?: string;
-  /** The file that stdin comes from. */
+  /** File that is redirected to stdin. */
   readonly inputFile?: string;
 }
 
 /**
- * Reads a shell line of the kind that help shows: quotes, variables, redirections, and `echo` or
- * `printf` before a pipe.
+ * Parses a shell line of the kind that the help shows: quotes, variables, redirections, and `echo` or `printf` before a
+ * pipe.
  *
- * @throws {Error} for a variable that has no value, or another program.
+ * @throws {Error} for a variable without a value, or another program.
  */
 export function commandsIn(line: string, values: Readonly<Record<string, string>>): CommandLine {
   const [first = [], second] = partsOf(line, values);

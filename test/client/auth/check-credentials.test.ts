@@ -81,7 +81,7 @@ describe("an OAuth 2.0 token", () => {
   const me = { body: { data: { id: "42", name: "Bot", username: "bot" } } };
   const unauthorized = { status: 401, body: { title: "Unauthorized", detail: "Unauthorized" } };
 
-  /** Takes `token-<n>` for the n-th refresh only, and each refresh token once. */
+  /** Creates a handler that accepts only `token-<n>` after the n-th refresh, and each refresh token once. */
   function rotating(current: { nth: number }): Handler {
     return (request) => {
       if (request.target === "/2/oauth2/token") {

@@ -19,7 +19,7 @@ function parseHeader(header: string): Map<string, string> {
   );
 }
 
-/** RFC 5849 section 3.6, byte by byte. */
+/** Percent-encodes by RFC 5849 section 3.6, byte by byte. */
 function encode(text: string): string {
   const unreserved = /[A-Za-z0-9\-._~]/;
   return [...Buffer.from(text, "utf8")]
@@ -31,7 +31,7 @@ function encode(text: string): string {
     .join("");
 }
 
-/** The parameters of a query or form, as a server reads them from the wire (section 3.4.1.3.1). */
+/** Parses the parameters of a query or form as a server does (section 3.4.1.3.1). */
 function decodePairs(encoded: string): [string, string][] {
   if (encoded === "") return [];
   return encoded.split("&").map((pair) => {

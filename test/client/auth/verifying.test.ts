@@ -7,7 +7,7 @@ import { world, type World } from "../support/world.ts";
 
 const REQUESTS = 1_000;
 
-/** Endpoints that take a signed user, one for each method; what they make of the request does not matter. */
+/** Endpoints for signed users, one for each method. Their answers do not matter here. */
 const ENDPOINTS = [
   { method: "GET", endpoint: "/2/users/by/username/:id" },
   { method: "POST", endpoint: "/2/users/:id/likes" },

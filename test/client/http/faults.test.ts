@@ -7,8 +7,8 @@ import { world, type World } from "../support/world.ts";
 const CALLS = 200;
 
 /**
- * Faults of the sandbox, with the share of requests that each affects. A fault applies to the requests that earlier faults
- * spared.
+ * Faults of the sandbox, with the share of requests that each affects. A fault applies to requests that earlier faults
+ * have not affected.
  */
 const FAULTS = [
   { fault: { type: "limit" }, probability: 0.15 },
@@ -69,7 +69,10 @@ function knownOf(error: unknown): "no" | "maybe" {
   throw error;
 }
 
-/** Writes by their text, and every text of the kind that the world holds; a text written twice is held twice. */
+/**
+ * A kind of write: how to make it, and the texts that the world holds. A text written twice is held
+ * twice.
+ */
 interface Kind {
   readonly what: string;
   readonly write: (text: string) => Promise<unknown>;

@@ -11,7 +11,7 @@ const CALLER = fileURLToPath(new URL("paused-caller.ts", import.meta.url));
 const REQUESTS = 30;
 const TIMEOUT_MS = 1_000;
 
-/** How 30 requests of a process end that is stopped, while they are under way, for longer than they may take. */
+/** Results of 30 requests of a process that is suspended, while they are in progress, for longer than their timeout. */
 async function endsOfStopped(answer: (response: ServerResponse) => void): Promise<string[]> {
   const waiting: ServerResponse[] = [];
   const take: RequestListener = (_request, response) => void waiting.push(response);

@@ -73,7 +73,7 @@ describe.each(["post", "tweet"] as const)("createThread in the %s dialect", (dia
     expect(error.message).toMatch(/^part 3 of 4 was not published: .*longer than 280 characters/);
     expect(error.message).toContain(`published before it: ${ids.join(", ")}`);
 
-    // the remaining texts go on where the thread ended
+    // publishes the remaining texts as replies to the last published post
     const rest = await createThread(here.bot, ["Part three.", "Part four."], {
       replyTo: error.createdIds.at(-1),
     });
@@ -83,7 +83,7 @@ describe.each(["post", "tweet"] as const)("createThread in the %s dialect", (dia
   it("does not claim that a part is unpublished whose answer was cut off", async () => {
     const before = (await posted()).length;
     const match = { direction: "request", method: "POST", path: "/2/*" };
-    // the second one: every second request is cut after the sandbox has carried it out
+    // fails the second request: the fault cuts every second connection after the sandbox has handled the request
     await here.sandbox.control.post("/faults", {
       match,
       fault: { type: "cut_after" },

@@ -1,9 +1,9 @@
 import type { ClientClock } from "../../../src/client/clock.ts";
 
-/** A client's clock that stands still until it is moved. */
+/** A client's clock that only moves by hand. */
 export interface ClientHandClock extends ClientClock {
   advance(ms: number): void;
-  /** When those who sleep want to be woken, earliest first. */
+  /** Wake-up times of sleeping callers, earliest first. */
   readonly due: readonly number[];
 }
 

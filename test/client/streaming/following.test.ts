@@ -45,7 +45,7 @@ function newApp(): Client<"bearer"> {
   return createClient({ baseUrl: sandbox.url, credentials, clock, retry: false });
 }
 
-/** Moves both clocks; what the sandbox sent on the way has arrived. */
+/** Moves both clocks; resolves when everything that the sandbox has sent has arrived. */
 async function advance(ms: number): Promise<void> {
   await sandbox.control.advance(ms);
   await sandbox.control.health();
@@ -56,7 +56,7 @@ async function post(text: string): Promise<string> {
   return (await sandbox.control.act(ana, { type: "post", text })).id;
 }
 
-/** Lets what is under way go on, until something shows; the clock stands still, but for `step`. */
+/** Runs pending work until a probe returns a value. The clock stands still, except for `step`. */
 async function until(holds: () => boolean, step = 0): Promise<void> {
   while (!holds()) {
     await new Promise((resolve) => setImmediate(resolve));
@@ -71,9 +71,9 @@ interface Follower {
   readonly gaps: StreamGap[];
   readonly breaks: StreamBreak[];
   readonly connections: number;
-  /** When it was last connected. */
+  /** Time of the last connection. */
   readonly connectedAt: number;
-  /** Resolves when the loop has ended. */
+  /** Resolves when the stream's loop has ended. */
   readonly over: Promise<void>;
   end(): Promise<void>;
 }
@@ -124,7 +124,7 @@ async function follow(params: Partial<StreamParams> = {}): Promise<Follower> {
   };
 }
 
-/** Has every try to connect be refused until it is called off. */
+/** Makes the sandbox refuse every connection, until the returned function is called. */
 async function refuse(status = 503): Promise<() => Promise<unknown>> {
   const id = await sandbox.control.addFault({
     match: { direction: "request", path: "/2/posts/search/stream" },

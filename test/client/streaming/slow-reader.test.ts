@@ -8,13 +8,13 @@ const NOW = Date.UTC(2026, 5, 15, 12);
 const MINUTE = 60_000;
 const LINES = 300;
 
-/** The id of a post that was made so long after the beginning. */
+/** Returns the id of a post that was created this time after the beginning. */
 const idAt = (ms: number): string => String((BigInt(NOW + ms) - 1_288_834_974_657n) << 22n);
 
 let platform: StubServer;
 let cut: () => void;
 beforeEach(async () => {
-  // 3 MiB at once, far more than a reader takes that stands still; then the connection breaks.
+  // The stub sends 3 MiB at once, far more than a paused reader buffers. Then the connection breaks.
   const text = "w".repeat(10_000);
   platform = await stubServer((_request, nth) => (response, socket) => {
     response.writeHead(200, { "content-type": "application/json" });

@@ -1,10 +1,13 @@
-/** The next address after a page: where it redirects to. Pages are plain forms; this fills in the one there is. */
+/** Address to which a page redirects. The pages are plain forms; a visit submits the only form. */
 export interface Visit {
   readonly username: string;
   readonly decision: "allow" | "deny";
 }
 
-/** A person with a browser who opens a sign-in page and decides; gives where they end up, or the PIN's page. */
+/**
+ * Simulates a person with a browser who opens a sign-in page and decides. Returns the final address, or the page with
+ * the PIN.
+ */
 export async function decide(
   url: string,
   visit: Visit,

@@ -20,7 +20,7 @@ export interface StubAnswer {
   readonly body?: unknown;
 }
 
-/** Takes the response into its own hands. */
+/** Function that writes the raw response itself. */
 export type RawAnswer = (response: ServerResponse, socket: Socket) => void;
 
 /** A small real HTTP server on loopback. */
@@ -72,7 +72,7 @@ export async function stubServer(handle: Handler): Promise<StubServer> {
   };
 }
 
-/** A clock that stands still and notes how long it was asked to sleep. */
+/** A clock that stands still and records the requested sleeps. */
 export function instantClock(now = Date.UTC(2026, 0, 1)) {
   const slept: number[] = [];
   let at = now;

@@ -8,7 +8,7 @@ import type { OAuth1Credentials } from "../../../src/client/auth/credentials.ts"
 import type { Dialect } from "../../../src/protocol/dialects.ts";
 import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
 
-/** A sandbox with one app, a bot, a person and a receiver of webhooks that answers challenges. */
+/** A sandbox with an app, a bot, a person and a webhook receiver that answers challenges. */
 export interface World {
   readonly sandbox: RunningSandbox;
   readonly app: Awaited<ReturnType<RunningSandbox["control"]["app"]>>;
@@ -18,12 +18,12 @@ export interface World {
   readonly person: Client<"oauth1">;
   readonly appOnly: Client<"bearer">;
   readonly credentials: OAuth1Credentials;
-  /** A user's token for the app, without the pages of a log-in. */
+  /** Creates a user's token for the app, without the log-in pages. */
   credentialsOf(userId: string): Promise<OAuth1Credentials>;
   close(): Promise<void>;
 }
 
-/** Starts a world whose clients speak a dialect, over `dispatcher` where one is given. */
+/** Starts a world whose clients use a dialect, and `dispatcher` if one is passed. */
 export async function world(
   dialect: Dialect = "post",
   appSpec: Readonly<Record<string, unknown>> = {},
@@ -72,7 +72,7 @@ export async function world(
   };
 }
 
-/** A receiver that answers challenges with the app's secret, and 200 to everything else. */
+/** Starts a receiver that answers challenges with the app's secret, and 200 to everything else. */
 async function challenged(secret: string): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     request.resume();
@@ -95,7 +95,7 @@ async function challenged(secret: string): Promise<{ url: string; close(): Promi
   };
 }
 
-/** The error that a call ends with. @throws when it succeeds */
+/** Returns the error with which a call rejects. @throws if the call succeeds */
 export async function failureOf(call: Promise<unknown>): Promise<unknown> {
   const end = await call.then(
     (value) => ({ value }),

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { failureOf } from "../support/world.ts";
 import type { CallsOf, Stage } from "./stage.ts";
 
-/** A subscription to what people say to the bot, for a while. */
+/** Creates a subscription to messages to the bot, and deletes it afterwards. */
 async function withSubscription(
   { bot, appOnly, botId: userId }: Stage,
   use: (id: string) => Promise<void>,

@@ -74,7 +74,7 @@ export const appLists: CallsOf<"appLists"> = {
   },
 };
 
-/** A device that clicked an advertisement for the app an hour ago. */
+/** Creates a device that clicked an advertisement for the app an hour ago. */
 async function clicked({ adsAccountId, sandbox, word }: Stage) {
   const hashedDeviceId = word().padEnd(64, "a");
   await sandbox.control.post("/ads/engagements", {

@@ -10,7 +10,7 @@ import { activitySubscriptions } from "./activity-subscriptions.ts";
 import { activity, replay, webhooks } from "./webhooks.ts";
 import type { CallsOf } from "./stage.ts";
 
-/** Every method of every resource; one left out does not compile. */
+/** Calls of every method of every resource. A missing method does not compile. */
 export const CALLS: { readonly [Resource in keyof typeof ENDPOINTS]: CallsOf<Resource> } = {
   posts,
   counts,

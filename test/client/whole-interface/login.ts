@@ -14,7 +14,7 @@ import { type Call, CALLBACK, type Stage } from "./stage.ts";
 
 type MethodsOf<Login> = Exclude<keyof Login & string, "close">;
 
-/** Every helper of a login. */
+/** Log-in functions of the client. */
 type Helper =
   | `oauth1.${MethodsOf<OAuth1Login>}`
   | `oauth2.${MethodsOf<OAuth2Login>}`
@@ -45,7 +45,7 @@ async function oauth2Tokens(
   return login.complete((await decide(begun.url, ALICE)).location, begun);
 }
 
-/** Alice's client with OAuth 2.0 and further scopes. */
+/** Returns Alice's client with OAuth 2.0 and further scopes. */
 export async function scopedClient(
   stage: Stage,
   ...scopes: readonly AnyScope[]
@@ -55,7 +55,7 @@ export async function scopedClient(
   return stage.bot.as(login.credentials(tokens));
 }
 
-/** An app of its own, whose token may be made worthless. */
+/** Creates a separate app, whose token may be invalidated. */
 async function ownApp({ recorder, sandbox }: Stage) {
   const { consumer_key: consumerKey, consumer_secret: consumerSecret } =
     await sandbox.control.app();

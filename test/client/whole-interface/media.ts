@@ -48,7 +48,7 @@ export const media: CallsOf<"media"> = {
   },
 };
 
-/** A medium as it stands in a post made with it. */
+/** Creates a medium that is attached to a post. */
 async function posted({ bot, word }: Stage, mediaId: string) {
   const { id } = await bot.posts.create({ text: word(), mediaIds: [mediaId] });
   const { includes } = await bot.posts.get(id, {

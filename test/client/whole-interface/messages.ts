@@ -55,7 +55,7 @@ export const dms: CallsOf<"dms"> = {
   },
 };
 
-/** A group of the bot, the person and one more, opened by the bot. */
+/** Creates a group of the bot, the person and one more user. */
 async function group({ bot, personId, somebody, word }: Stage) {
   const { id, client: other } = await somebody();
   const text = word();

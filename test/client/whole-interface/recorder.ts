@@ -6,10 +6,10 @@ const METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
 
 const router = new Router(AREAS.flatMap(({ routes }) => routes));
 
-/** A request and its answer as they went over the wire. */
+/** A request with its answer, as sent over the network. */
 export interface WireExchange {
   readonly method: string;
-  /** With its query. */
+  /** Path with its query. */
   readonly target: string;
   readonly authorization: string | undefined;
   readonly requestBody: string | undefined;
@@ -17,19 +17,19 @@ export interface WireExchange {
   readonly body: string;
 }
 
-/** Connections that note what went over them. */
+/** Connections that record their exchanges. */
 export interface Recorder {
   readonly dispatcher: Dispatcher;
   /** Paths as they were sent, without the query. */
   readonly paths: ReadonlySet<string>;
-  /** The sandbox's own names of what was called, such as `POST /2/posts`. */
+  /** Routes of the sandbox that were called, such as `POST /2/posts`. */
   readonly rows: ReadonlySet<string>;
-  /** Everything that was answered, in the order in which the answers ended. */
+  /** All answers, in the order in which they ended. */
   readonly exchanges: readonly WireExchange[];
   close(): Promise<void>;
 }
 
-/** Connections whose requests are looked up among the sandbox's routes as the sandbox does it. */
+/** Creates connections that record exchanges, and finds each request's route as the sandbox does. */
 export function recorder(): Recorder {
   const agent = new Agent();
   const paths = new Set<string>();

@@ -5,7 +5,7 @@ import type { Dialect } from "../../../src/protocol/dialects.ts";
 import { world, type World } from "../support/world.ts";
 import { recorder, type Recorder } from "./recorder.ts";
 
-/** A user who was not there before. */
+/** A new user. */
 export interface Somebody {
   readonly id: string;
   readonly username: string;
@@ -17,26 +17,26 @@ export interface Stage extends World {
   readonly dialect: Dialect;
   readonly recorder: Recorder;
   readonly adsAccountId: string;
-  /** Returns a word that occurs nowhere yet. */
+  /** Returns a word that no post contains yet. */
   readonly word: () => string;
   readonly somebody: () => Promise<Somebody>;
-  /** Id of a new post of the bot's. */
+  /** Creates a post of the bot; returns its id. */
   readonly post: () => Promise<string>;
-  /** Lends a registered webhook and removes it after. */
+  /** Registers a webhook for the time of a call, and removes it afterwards. */
   readonly withWebhook: (use: (webhook: WebhookConfig) => Promise<void>) => Promise<void>;
 }
 
-/** Calls one method and checks that it worked. */
+/** Calls one method and checks its result. */
 export type Call = (stage: Stage) => Promise<void>;
 
-/** A call for every method of a resource: one left out does not compile. */
+/** Calls of every method of a resource. A missing method does not compile. */
 export type CallsOf<Resource extends keyof typeof ENDPOINTS> = {
   readonly [Method in keyof (typeof ENDPOINTS)[Resource]]: Call;
 };
 
 export const CALLBACK = "https://bot.example/callback";
 
-/** Sets the stage. */
+/** Creates the stage. */
 export async function setStage(dialect: Dialect): Promise<Stage> {
   const recording = recorder();
   const here = await world(dialect, { callback_urls: [CALLBACK] }, recording.dispatcher);

@@ -66,7 +66,7 @@ export const replay: CallsOf<"replay"> = {
   startJob: (stage) => replayed(stage, "startJob"),
 };
 
-/** Starts a job; that it runs shows in the platform's taking no second one. */
+/** Starts a replay job. While it runs, the platform refuses a second one. */
 function replayed(
   { appOnly, sandbox, withWebhook }: Stage,
   how: keyof typeof replay,

@@ -5,7 +5,7 @@ import { STRIKE_VARIABLE, trigger } from "../trigger.ts";
 const pass = trigger(process.env[STRIKE_VARIABLE]);
 const WORK_MS = 20;
 
-/** Answers what begins with "bot", after a little work, in the middle of which the process may be killed. */
+/** Answers messages that begin with "bot" after a little work, during which the process may be killed. */
 export default defineBot({
   name: "striking",
   on: {

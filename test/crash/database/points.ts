@@ -1,10 +1,10 @@
-/** Processes to kill on the way to the database: the bot, or the server with all its processes. */
+/** Processes that can be killed during a statement: the bot, or the server with all its processes. */
 export const VICTIMS = ["bot", "server"] as const;
 
 /** Statements that make changes durable: the end of a transaction, or the insertion of a delivery. */
 export const KEEPING = ["commit", "append"] as const;
 
-/** How far a {@link KEEPING} statement has come. */
+/** Progress of a {@link KEEPING} statement. */
 export const STAGES = {
   unsent: "the database was not told to keep it",
   "under-way": "it was told, and did not answer yet",
@@ -16,7 +16,7 @@ export type Victim = (typeof VICTIMS)[number];
 export type Keeping = (typeof KEEPING)[number];
 export type Stage = keyof typeof STAGES;
 
-/** Name of a place on the way to the database at which the bot or the server is killed. */
+/** Name of a point during a statement at which the bot or the server is killed. */
 export type DatabasePoint = `${Victim}/${Keeping}:${Stage}`;
 
 /** Parts of a {@link DatabasePoint}. */
@@ -28,7 +28,7 @@ export interface DatabaseStrike {
 
 const STAGE_NAMES = Object.keys(STAGES).filter(isStage);
 
-/** All of them, by name; a bot on the embedded store does not come past them. */
+/** All database points, by name. A bot on the embedded store does not pass them. */
 export const DATABASE_POINTS: ReadonlyMap<DatabasePoint, DatabaseStrike> = new Map(
   VICTIMS.flatMap((victim) =>
     KEEPING.flatMap((keeping) =>

@@ -3,12 +3,12 @@ import type { Listen } from "../../../src/config/settings.ts";
 import { listen } from "../../../src/system/listen.ts";
 import type { DatabaseStrike, Keeping, Stage } from "./points.ts";
 
-/** The way from a bot to its database, on which a statement can be stopped. */
+/** Proxy between a bot and its database, which can stop a statement. */
 export interface DatabaseWire {
   readonly port: number;
   /**
-   * Stops the connection at whose `pass`-th statement of the kind the stage is reached: what comes after it is not
-   * passed on. One wait at a time.
+   * Stops the connection when its `pass`-th statement of the kind reaches the stage: later bytes are not passed on.
+   * Only one wait at a time.
    *
    * @returns Whether the stage was reached; false after {@link giveUp}.
    */
@@ -25,7 +25,7 @@ interface Wait {
   remaining: number;
 }
 
-/** Opens a way to the server that listens there. */
+/** Opens a proxy to the server at this address. */
 export async function databaseWire({ host, port: target }: Listen): Promise<DatabaseWire> {
   const open = new Set<Socket>();
   let wait: Wait | undefined;

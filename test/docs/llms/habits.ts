@@ -1,4 +1,4 @@
-/** A form of another tool that people try first, and the form of this language. */
+/** Syntax of another tool that people try first, and the equivalent of this language. */
 export interface Habit {
   /** Place of both texts in a rule file. */
   readonly place: "rule" | "trigger" | "condition" | "step" | "file";
@@ -83,7 +83,7 @@ export const HABITS: readonly Habit[] = [
   },
 ];
 
-/** Returns the rule file with a form in its place. */
+/** Returns the rule file with a text in its place. */
 export function fileWith(place: Habit["place"], form: string): string {
   const key = /^\w+/.exec(form)?.[0];
   const parts: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { AREAS } from "../../../src/sandbox/areas.ts";
 import { ledgerOf } from "../../../src/sandbox/kernel/area.ts";
 import { table } from "../markdown.ts";
 
-/** Table of the sandbox's areas, from its fidelity ledger. */
+/** Renders the table of the sandbox's areas, from its fidelity ledger. */
 export function areasTable(): string {
   const rows = AREAS.map((area) => {
     const ledger = ledgerOf(area);

@@ -19,22 +19,22 @@ import { jsonSchema, type Key, keysOf } from "../../../src/insight/reference/wri
 import { ruleMap, triggerMap } from "../../../src/rules/file-schema/rule-file.ts";
 import { table } from "../markdown.ts";
 
-/** The keys of a rule. */
+/** Renders the keys of a rule. */
 export function ruleKeys(): string {
   return keyTable(keysOf(jsonSchema(ruleMap)));
 }
 
-/** A rule with each of its keys. */
+/** Renders an example rule for each key of a rule. */
 export function ruleKeyExamples(): string {
   return blocks(ruleKeyTopics(), () => []);
 }
 
-/** The keys of a trigger that is written as a map. */
+/** Renders the keys of a trigger that is written as a map. */
 export function triggerKeys(): string {
   return keyTable(keysOf(jsonSchema(triggerMap)));
 }
 
-/** The keys of a step that are not its verb's. */
+/** Renders the keys that every step may have beside its verb. */
 export function stepKeys(): string {
   return keyTable(STEP_KEYS);
 }
@@ -51,7 +51,7 @@ function keyTable(keys: readonly Key[]): string {
   );
 }
 
-/** Every trigger, the kind of its events, and how old they may be. */
+/** Renders every trigger, the kind of its events, and their maximum age. */
 export function triggersTable(): string {
   const rows = TRIGGERS.map((trigger) => [
     `\`${trigger}\``,
@@ -63,7 +63,7 @@ export function triggersTable(): string {
   return table(["Trigger", "When", "Kind of event", "`max_age` by default", "Note"], rows);
 }
 
-/** A rule for each trigger, below what its events carry. */
+/** Renders an example rule for each trigger. */
 export function triggerExamples(): string {
   return blocks(triggerTopics(), ({ facts }) => {
     const groups = facts.flatMap(({ label, value }) => {
@@ -77,10 +77,10 @@ export function triggerExamples(): string {
   });
 }
 
-/** Every event has these. */
+/** Fields that every event has. */
 const EVERY = new Set(["event", "account"]);
 
-/** The fields of events, those with the same parent and the same kinds in one row. */
+/** Renders the fields of events. Fields with the same parent and the same kinds of event share a row. */
 export function fieldsTable(): string {
   const kindsOf = new Map<string, EventKindName[]>();
   for (const kind of TOLD_KINDS) {
@@ -105,7 +105,7 @@ export function fieldsTable(): string {
   return table(["Of", "Fields", "Kinds of event"], rows);
 }
 
-/** Every operator of conditions. */
+/** Renders every operator of conditions. */
 export function operatorsTable(): string {
   const rows = operatorTopics().map((topic) => [
     `\`${topic.name}\``,
@@ -117,7 +117,7 @@ export function operatorsTable(): string {
   return table(["Operator", "For fields of type", "Operand", "Holds when", "Example"], rows);
 }
 
-/** Every verb that a step can have. */
+/** Renders every verb of a step. */
 export function stepsTable(): string {
   const rows = verbs().map((topic) => [
     `\`${topic.name}\``,
@@ -133,7 +133,7 @@ export function stepsTable(): string {
   );
 }
 
-/** A rule for each step, below the keys that its verb takes. */
+/** Renders an example of each step, below the keys of its verb. */
 export function stepExamples(): string {
   return blocks(stepTopics(), (topic) => {
     const result = factOf(topic, "In result");
@@ -154,12 +154,12 @@ export function keyLine({ path, written, limits, byDefault, meaning, required }:
   return `- \`${path}\` (${notes.join("; ")})${meaning === "" ? "" : `: ${meaning}`}`;
 }
 
-/** The steps except `if`, which is no verb. */
+/** The steps except `if`, which has no verb. */
 export function verbs(): readonly Topic[] {
   return stepTopics().filter(({ name }) => name !== "if");
 }
 
-/** The functions of expressions that CEL does not bring. */
+/** Renders the functions of expressions that are not part of CEL. */
 export function functionsTable(): string {
   const rows = functionTopics().map((topic) => [
     `\`${topic.name}\``,
@@ -174,14 +174,14 @@ export function factOf({ facts }: Topic, label: string): string {
   return facts.find((fact) => fact.label === label)?.value ?? "";
 }
 
-/** The line of a topic's example that has `part`, without the dash of a list. */
+/** Returns the line with `part` in a topic's example, without the dash of a list. */
 export function lineWith({ examples }: Topic, part: string): string {
   const [first] = examples.map(({ example }) => (typeof example === "string" ? example : ""));
   const line = first?.split("\n").find((one) => one.includes(part)) ?? "";
   return line.trim().replace(/^- /, "");
 }
 
-/** Each topic with its notes and its example. */
+/** Renders each topic with its notes and its example. */
 function blocks(topics: readonly Topic[], notesOf: (topic: Topic) => readonly string[]): string {
   return topics
     .map((topic) => {

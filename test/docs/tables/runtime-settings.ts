@@ -3,14 +3,14 @@ import { jsonSchema } from "../../../src/insight/reference/written.ts";
 
 type Schema = ReturnType<typeof jsonSchema>;
 
-/** Settings that a program passes in another way. */
+/** Settings that a program passes as other options. */
 const LEFT_OUT = new Set(["version", "rules", "data", "log"]);
-/** Settings with another default in a program. */
+/** Settings whose default differs in a program. */
 const OTHER_DEFAULT = new Set(["bots", "store"]);
-/** Longest line of a docstring. */
+/** Maximum length of a line of a docstring. */
 const LINE = 112;
 
-/** The members of `RuntimeSettings`, with the descriptions of the schema. */
+/** Renders the members of `RuntimeSettings`, with the descriptions of the schema. */
 export function runtimeSettings(): string {
   const { properties = {}, ...schema } = jsonSchema(settingsFile);
   const listedProperties = Object.entries(properties).filter(([key]) => !LEFT_OUT.has(key));

@@ -2,7 +2,7 @@ import { parse, stringify } from "yaml";
 import { settingTopics } from "../../../src/insight/reference/settings.ts";
 import { table } from "../markdown.ts";
 
-/** Every setting, from the schema of the settings file. */
+/** Renders every setting, from the schema of the settings file. */
 export function settingsTable(): string {
   const rows = settingTopics().map(({ name, about, facts, examples }) => {
     const fact = (label: string): string => facts.find((one) => one.label === label)?.value ?? "";
@@ -25,7 +25,7 @@ export function settingsTable(): string {
   );
 }
 
-/** In one line, as it may stand in a cell. */
+/** Puts a text on one line, for a cell. */
 function inline(yaml: string): string {
   const flow = stringify(parse(yaml), { collectionStyle: "flow", lineWidth: 0 });
   return flow.trim().replace(/^\{ (.*) \}$/, "$1");

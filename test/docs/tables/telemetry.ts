@@ -4,7 +4,7 @@ import { SPANS, type SpanSpec } from "../../../src/runtime/telemetry/span-table.
 import { codes } from "../../../src/insight/reference/written.ts";
 import { table } from "../markdown.ts";
 
-/** Every metric of a runtime. */
+/** Renders every metric of a runtime. */
 export function metricsTable(): string {
   const rows = Object.values(METRICS).map(({ name, type, labels, help }: MetricSpec) => {
     return [`\`${name}\``, type, codes(labels), help];
@@ -12,7 +12,7 @@ export function metricsTable(): string {
   return table(["Metric", "Type", "Labels", "Meaning"], rows);
 }
 
-/** Every span of an event's way. */
+/** Renders every span of an event. */
 export function spansTable(): string {
   const rows = Object.values(SPANS).map(({ name, kind, about, attributes }: SpanSpec) => {
     const words = attributes.map((attribute) => attribute.replace(/^answerback\./, ""));

@@ -16,7 +16,7 @@ const LONG = "long ".repeat(100);
 /** Events that both interfaces deliver for one story. */
 interface Story {
   readonly byAccountActivity: ReadonlyMap<string, AccountEvent>;
-  /** Several event types may describe the same event. */
+  /** Events of the activity interface; several event types may describe the same event. */
   readonly byActivityInterface: readonly AccountEvent[];
 }
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Plays a story with an app of a dialect, and reads what both interfaces bring of it. */
+/** Plays a story with an app of a dialect, and reads the events of both interfaces. */
 async function storyIn(dialect: "post" | "tweet"): Promise<Story> {
   const { control } = sandbox;
   const app = await control.app({ dialect });
@@ -122,12 +122,12 @@ async function play(bot: string, ana: string, named: string): Promise<void> {
   await act(bot, { type: "delete", post_id: gone.id });
 }
 
-/** Counters went on between the two deliveries. */
+/** Pattern of counters, which change between the two deliveries. */
 const COUNTERS = /^(?:post|followers|following|listed|like|reply|repost|quote)Count$/;
 
 /**
- * Fields that both interfaces share: the activity interface has less about people in messages, no website of a post's app,
- * and no time of a deletion.
+ * Fields that both interfaces share. The activity interface has less about people in messages, no website of a post's
+ * app, and no time of a deletion.
  */
 function core(event: AccountEvent | undefined): unknown {
   return JSON.parse(JSON.stringify(event), (key, value: unknown) =>
@@ -169,7 +169,7 @@ describe.each(["post", "tweet"] as const)(
       for (const event of posts) {
         expect(core(event)).toEqual({
           ...Object(core(story.byAccountActivity.get(event.key))),
-          // Whether the account has blocked the author, the activity interface does not tell.
+          // The activity interface does not say whether the account has blocked the author.
           senderIsBlocked: undefined,
         });
       }
@@ -181,7 +181,7 @@ describe.each(["post", "tweet"] as const)(
       for (const event of messages) {
         const other = story.byAccountActivity.get(event.key);
         if (event.kind !== "message" || other?.kind !== "message") throw new Error("no message");
-        // The activity interface names no app.
+        // The activity interface does not say which app sent the message.
         const { sourceAppName, sourceAppUrl, ...rest } = other.message;
         expect([sourceAppName, sourceAppUrl]).toEqual([
           "Platform Web App",
@@ -200,7 +200,7 @@ describe.each(["post", "tweet"] as const)(
   },
 );
 
-/** A body in the form that an adapter for the live service has recorded: little of the post, its author beside it. */
+/** A body as recorded by an adapter for the live service: few fields of the post, with its author beside it. */
 function recorded(event_type: string, payload: object, includes: object = {}): object {
   return {
     data: {

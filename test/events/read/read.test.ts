@@ -16,7 +16,7 @@ const PNG = Buffer.from(
   "base64",
 );
 
-/** Events that the platform delivered for one story, and a client to read them afterwards. */
+/** Events that the platform delivered for one story, and a client that reads them afterwards. */
 interface Story {
   readonly bot: string;
   readonly ana: string;
@@ -103,7 +103,10 @@ async function tell({ bot, ana, client }: Omit<Story, "delivered">): Promise<voi
   await act(ana, { type: "post", text: `@hello_bot ${"long ".repeat(100)}#end` });
 }
 
-/** Counters went on between the delivery and the reading; the website of a post's app comes only by webhook. */
+/**
+ * Removes counters, which changed between the delivery and the reading, and the website of a post's app, which only
+ * webhooks deliver.
+ */
 function withoutCounters(event: AccountEvent | undefined): unknown {
   const differing = ["postCount", "replyCount", "quoteCount", "sourceAppUrl"];
   return JSON.parse(JSON.stringify(event), (key, value: unknown) =>

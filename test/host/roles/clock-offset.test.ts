@@ -5,7 +5,7 @@ import { compareClocks } from "../../../src/host/roles/clock-offset.ts";
 
 const EVERY_MS = 5;
 
-/** The store's time, which stands still. */
+/** Time of the store, which stands still. */
 const NOW = Date.UTC(2026, 0, 1);
 
 /** Compares a clock that is `aheadMs` ahead of the store's. */

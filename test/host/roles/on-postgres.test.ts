@@ -5,9 +5,9 @@ import { postgresPlace } from "../../runtime/store/postgres-place.ts";
 import { botProcesses, type BotProcesses, leadersBy } from "./processes.ts";
 
 const WAIT = { interval: 50 };
-/** All of them together are sent fewer messages than the platform lets one account send at a time. */
+/** People, few enough that all their messages stay below the platform's limit for one account. */
 const PEOPLE = Array.from({ length: 7 }, (_, n) => `person_${n}`);
-/** Between two steps of the clock the store is asked so often that a worker has time to ask it, too. */
+/** Number of requests to the store between two steps of the clock, so that a worker has time for its own requests. */
 const LOOKS_A_STEP = 20;
 
 let place: Awaited<ReturnType<typeof postgresPlace>>;

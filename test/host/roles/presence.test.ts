@@ -5,7 +5,7 @@ import { keepPresence, type KeptPresence } from "../../../src/host/roles/presenc
 import type { Store } from "../../../src/runtime/store/store.ts";
 import { postgresPlace } from "../../runtime/store/postgres-place.ts";
 
-/** None of them looks again by itself while a test runs. */
+/** Interval of heartbeats that is longer than a test: no process polls by itself. */
 const NEVER_MS = 3_600_000;
 const NOTE: ProcessNote = {
   role: "all",

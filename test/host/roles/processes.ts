@@ -16,25 +16,25 @@ rules:
     actions:
       - reply_dm: { text: ${text} }
 `;
-/** Opens the accounts, whose file each process has a copy of. */
+/** Key of the accounts' file, of which each process has a copy. */
 const KEY = "5a".repeat(32);
 
 export interface StartingProcess {
   readonly role: RoleSetting;
-  /** Answer of its own rules. */
+  /** Answer of the process's own rules. */
   readonly text?: string;
-  /** Answers to one person. */
+  /** Limit of answers to one person. */
   readonly replies?: string;
 }
 
-/** Runtimes of one bot, each with a folder of its own, and a sandbox that leads deliveries to the receiver that came last. */
+/** Runtimes of one bot, each with its own folder, and a sandbox that delivers to the receiver that started last. */
 export interface BotProcesses {
   readonly sandbox: RunningSandbox;
   readonly folder: string;
   /** User id of the bot. */
   readonly bot: string;
   start(name: string, how: StartingProcess): Promise<Runtime>;
-  /** A person writes to the bot. */
+  /** Sends the bot a message as a person. */
   say(person: string, text: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -97,7 +97,7 @@ export async function botProcesses(
   };
 }
 
-/** Names of the processes that lead, as this one knows. */
+/** Names of the processes that lead, as one process sees it. */
 export async function leadersBy(runtime: Runtime): Promise<readonly string[]> {
   const { processes } = await runtime.status();
   return processes.filter(({ leads }) => leads).map(({ name }) => name.slice(0, -7));

@@ -15,7 +15,7 @@ let place: Awaited<ReturnType<typeof folderPlace>>;
 let store: Store;
 let clock: HandClock;
 let linked: Set<string>;
-/** Controls of the link to an account, and of the platform's deliveries. */
+/** Controls of an account's link, and of the platform's deliveries. */
 let link: (change: ReachabilityChange) => void;
 let arrives: (account?: string, at?: number) => void;
 let isTurnedAway: (account?: string) => void;
@@ -36,7 +36,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** A process whose link stands. */
+/** Starts a process whose webhook link works. */
 async function begun(): Promise<ProvenDeliveries> {
   changes = [];
   const listeners = new Set<(change: ReachabilityChange) => void>();

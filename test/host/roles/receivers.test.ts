@@ -7,11 +7,11 @@ import type { Arrival } from "../../../src/runtime/webhook-link/arrivals.ts";
 import { type HandClock, handClock } from "../../support/hand-clock.ts";
 
 const SECOND = 1_000;
-/** A note that is read was written up to so long ago. */
+/** Maximum age of a note when it is read, in milliseconds. */
 const NOTE_AGE = 2 * SECOND;
 
 let clock: HandClock;
-/** How far the platform's clock was moved beyond real time. */
+/** Milliseconds by which the platform's clock was moved beyond real time. */
 let jumped: number;
 let look: (all: readonly Colleague[]) => void;
 let receivers: Receivers;

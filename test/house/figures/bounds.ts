@@ -1,9 +1,9 @@
 import type { HouseBounds } from "./judge.ts";
 
 /**
- * The most that each figure may be: what it was when the bound was set. Bounds only ever shrink.
+ * Upper bound of each figure: its value when the bound was set. Bounds only ever shrink.
  *
- * A bound that has to grow needs a reason in the commit that raises it.
+ * A commit that raises a bound must give the reason.
  */
 export const BOUNDS: HouseBounds = {
   two_way_pairs: 0,

@@ -5,7 +5,7 @@ import { readSource, type SizedPart, type SourceFacts } from "./read-source.ts";
 /** Figure of the code's structure. */
 export interface HouseFigure {
   readonly value: number;
-  /** Places that are counted, one a line; absent where a total is counted. */
+  /** Counted places, one a line; absent if only a total is counted. */
   readonly places?: readonly string[];
 }
 
@@ -74,7 +74,7 @@ export async function figuresOf(project: string): Promise<HouseFigures> {
         .filter(({ isBeside }) => isBeside)
         .map(({ text }) => text),
     ),
-    // the host composes the stages, so it opens every one of them
+    // the host connects the stages, so it may open every one
     doors_runtime: listed(doors(files, "runtime", ["host"])),
     doors_client: listed(doors(files, "client")),
     doors_rules: listed(doors(files, "rules")),
@@ -94,14 +94,14 @@ function topOf(path: string): string {
   return path.split("/")[1] ?? "";
 }
 
-/** Pairs of folders beside each other whose files import each other, from whatever depth. */
+/** Pairs of sibling folders whose files import each other, at any depth. */
 function twoWayPairs(files: readonly SourceFacts[]) {
   const arrows = new Map<string, { parent: string; from: string; to: string; count: number }>();
   for (const { path, imports } of files) {
     for (const imported of imports) {
       const [here, there] = [path.split("/"), imported.split("/")];
       const depth = here.findIndex((segment, index) => segment !== there[index]);
-      // a loose file beside a folder is in no pair
+      // a file beside a folder is not counted, only imports between two folders
       if (depth < 0 || depth >= here.length - 1 || depth >= there.length - 1) continue;
       const parent = here.slice(0, depth).join("/");
       const [from = "", to = ""] = [here[depth], there[depth]];
@@ -143,7 +143,7 @@ function larger(
   );
 }
 
-/** Small files that exactly one other file imports, and whether that one lies in the same folder. */
+/** Small files that exactly one other file imports, and whether that file is in the same folder. */
 function smallFiles(files: readonly SourceFacts[]) {
   const importers = importersIn(files);
   return files.flatMap(({ path, lines }) => {
@@ -154,7 +154,7 @@ function smallFiles(files: readonly SourceFacts[]) {
   });
 }
 
-/** Files of a top folder that files of other top folders import, apart from the folders `inside`. */
+/** Files of a top folder that files of other top folders import, except folders in `inside`. */
 function doors(
   files: readonly SourceFacts[],
   top: string,

@@ -1,18 +1,18 @@
 import { FIGURE_NAMES, type FigureName, type HouseFigures } from "./figures.ts";
 
-/** Figures beside their bounds. */
+/** Figures with their bounds. */
 export interface HouseVerdict {
   /** Figures over their bounds. */
   readonly exceeded: readonly FigureName[];
   /** Figures below their bounds, which can be lowered. */
   readonly slack: readonly FigureName[];
-  /** A table of all figures, a line each. */
+  /** Table of all figures, one line each. */
   readonly table: string;
   /** Advice for each figure that differs from its bound. */
   readonly advice: readonly string[];
 }
 
-/** The most that each figure may be. */
+/** Upper bound of each figure. */
 export type HouseBounds = Readonly<Record<FigureName, number>>;
 
 /** Compares figures with their bounds. */

@@ -1,8 +1,8 @@
 /**
- * Figures of the structure of `src`, each beside its bound: `npm run -s house [-- --json] [-- --list NAME]`.
+ * Prints the figures of the structure of `src`, each with its bound: `npm run -s house [-- --json] [-- --list NAME]`.
  *
- * `--list` prints the places that a figure counts. Exits with 1 when a figure is over its bound; one below its bound
- * prints a line that asks for a lower bound.
+ * `--list` prints the places that a figure counts. Exits with 1 if a figure exceeds its bound. For a figure below its
+ * bound, prints a line that asks for a lower bound.
  */
 import { parseArgs } from "node:util";
 import { BOUNDS } from "./bounds.ts";

@@ -39,7 +39,7 @@ export async function readSource(project: string): Promise<readonly SourceFacts[
   const knownPaths = new Set(paths);
   const cache = ts.createModuleResolutionCache(project, (name) => name, OPTIONS);
   const resolve = (from: string, specifier: string): string | undefined => {
-    // a package is no file of ours; `#` begins the project's own short names
+    // ignores packages; specifiers with `#` are this project's own
     if (!/^[.#]/.test(specifier)) return undefined;
     const beside = join(dirname(from), specifier).split(sep).join("/");
     if (knownPaths.has(beside)) return beside;

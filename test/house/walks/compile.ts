@@ -1,4 +1,4 @@
-/** Program: compiles a rule file of six lines. Its first report of coverage is of loading, its second of compiling. */
+/** Compiles a rule file of six lines. The first coverage report is of loading, the second of compiling. */
 import { takeCoverage } from "node:v8";
 import { compileRules } from "../../../src/rules/compile/compile-rules.ts";
 

@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url";
 
 const SRC = fileURLToPath(new URL("../../../src/", import.meta.url));
 
-/** Files of `src` in one stretch of a process's life, as paths from the root of the project, sorted. */
+/** Files of `src` in one phase of a process, as sorted paths from the root of the project. */
 export interface Walk {
-  /** Files that were loaded in it. */
+  /** Files that were loaded in the phase. */
   readonly loaded: readonly string[];
-  /** Files with a function that ran in it. */
+  /** Files with a function that ran in the phase. */
   readonly walked: readonly string[];
 }
 

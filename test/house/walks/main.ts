@@ -1,11 +1,11 @@
 /**
- * Counts the files of `src` that three walks pass, by V8's coverage of the main thread: `npm run -s house:walks [-- --list
- * NAME]`.
+ * Counts the files of `src` that are involved in four phases, by V8's coverage of the main thread: `npm run -s
+ * house:walks [-- --list NAME]`.
  *
- * `load`: files that a bot loads until it is ready. `start`: those of them with a function that runs before the bot is ready.
- * `message`: files with a function that runs while a bot that has answered before answers a direct message.
- * `compile`: files with a function that runs while a rule file of six lines is compiled.
- * Prints `{"load", "start", "message", "compile"}`; `--list` prints the files of one walk.
+ * `load`: files that a bot loads until it is ready. `start`: those of them with a function that runs before the bot is
+ * ready. `message`: files with a function that runs while a bot that has answered before answers a direct message.
+ * `compile`: files with a function that runs while a rule file of six lines is compiled. Prints `{"load", "start",
+ * "message", "compile"}`; `--list` prints the files of one phase.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -71,7 +71,7 @@ async function walksOfBot(): Promise<
     };
     await answer(1);
     await walk();
-    // Timers run between messages, too: each of several passes the files that a message needs.
+    // A timer may also run between two messages, so each of several walks counts the files of one message.
     const rounds: Walk[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       await answer(round + 2);

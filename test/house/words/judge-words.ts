@@ -9,11 +9,11 @@ export interface WordFinding extends Pick<HouseText, "path" | "line" | "kind"> {
   readonly excerpt: string;
 }
 
-/** A text never begins with these words. */
+/** Words with which a text never begins. */
 const OPENINGS =
   /^(what(ever)?|who(ever|se)?|which(ever)?|those|that|of|where|as|by|one|such|somebody|nobody|so|them|they|it|its)\b/i;
 
-/** Words for people and for the stage, and descriptions for which the field has a word. */
+/** Words for people and for the stage, and descriptions for which the field has a term. */
 const FORBIDDEN = [
   /\banew\b/i,
   /\bby then\b/i,
@@ -26,11 +26,11 @@ const FORBIDDEN = [
   /\btaken in\b/i,
 ] as const;
 
-/** Verbs of people: a program logs, returns, reports, publishes or rejects. */
+/** Verbs that only people do: a program logs, returns, reports, publishes or rejects. */
 const VERBS_OF_PEOPLE =
   /\b(tells?|told|telling|says?|said|hears?|heard|speaks? of|kn(ow|ows|own|ew) of|look(s|ed)? at)\b/i;
 
-/** A sentence with one of these words is about people. */
+/** Words that mark a sentence about people. */
 const PEOPLE =
   /\b(person|persons|people|humans?|users?|operators?|authors?|senders?|owners?|followers?|strangers?|readers?|newcomers?|customers?|friends?|ana|ben|you|your|she|he)\b|@\w/i;
 

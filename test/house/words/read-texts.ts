@@ -117,7 +117,7 @@ export function paragraphsOf(path: string, text: string): readonly HouseText[] {
   return paragraphs;
 }
 
-/** Slashes around an element of JSX are words of a page. */
+/** Whether a node is JSX, in which slashes are text of a page. */
 function isJsx({ kind }: ts.Node): boolean {
   return (
     (kind >= ts.SyntaxKind.JsxElement && kind <= ts.SyntaxKind.JsxNamespacedName) ||
@@ -125,7 +125,7 @@ function isJsx({ kind }: ts.Node): boolean {
   );
 }
 
-/** Texts for tools, such as `@module-tag` or an address. */
+/** Whether a text is for tools, such as `@module-tag` or an address. */
 function isMark(text: string): boolean {
   return (
     text === "" ||
@@ -157,7 +157,10 @@ function declaredName(node: ts.Node): string | undefined {
   return isLeftOperand(node) ? undefined : node.name.text;
 }
 
-/** Beside a `right`, the name `left` is that of an operand, a child or a column. */
+/**
+ * Whether the name `left` is that of an operand, a child or a column, because there is a `right`
+ * beside it.
+ */
 function isLeftOperand(node: ts.NamedDeclaration): boolean {
   const isNamed = (one: ts.Node, text: string): boolean =>
     "name" in one &&

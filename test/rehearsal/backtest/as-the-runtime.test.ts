@@ -12,7 +12,7 @@ import { eventOf } from "../../../src/runtime/runs/entry-event.ts";
 import { seeded } from "../../bench/rules/seeded.ts";
 import { ACCOUNT, BEGINS, entriesOf, type Said } from "./journal.ts";
 
-/** Rules that meet in groups, limits, slots, state, waits and silences. */
+/** Rules that share groups, limits, slots, state, waits and silences. */
 const RULES = `version: 1
 rules:
   - id: stop
@@ -167,7 +167,7 @@ async function rehearsed(ruleset: Ruleset, said: readonly Said[]): Promise<reado
   return sent;
 }
 
-/** Effects of a backtest, in the same form. Escalations to people send nothing to the outside. */
+/** Effects of a backtest, in the same form. Escalations to people send nothing, so they are left out. */
 async function backtested(ruleset: Ruleset, said: readonly Said[]): Promise<readonly Out[]> {
   const rules = new RulesInTime({ ruleset, usernameOf: () => ACCOUNT.username });
   const entries = entriesOf(said);

@@ -10,7 +10,7 @@ hours:
 rules:
 `;
 
-/** A rule on a word, with more lines if it has any. */
+/** Returns a rule for a word, with more lines if there are any. */
 function rule(word: string, actions: string, ...more: readonly string[]): string {
   const lines = [
     `triggers: [dm.received]`,
@@ -34,7 +34,7 @@ const ASKS = `
           on_timeout: [{reply_dm: Too late.}]
       - reply_dm: "\${{ steps.no.captures.no }} is on its way."`;
 
-/** The rules in use, by the word that each listens to. */
+/** Rules in use, by the word that each listens to. */
 const BASE: Readonly<Record<string, string>> = {
   hours: rule("hours", "[{reply_dm: 9 to 5}]"),
   thanks: rule("thanks", "[{reply_dm: Welcome.}]"),
@@ -74,7 +74,7 @@ const SAID: readonly Said[] = [
 
 interface Planted {
   readonly difference: string;
-  /** Replacement of a rule, by its word; `undefined` removes the rule. */
+  /** Replacement of a rule, by the rule's word; `undefined` removes the rule. */
   readonly edit: Readonly<Record<string, string | undefined>>;
   readonly finds: readonly (readonly [kind: string, seq: number])[];
   readonly why: string;

@@ -2,16 +2,16 @@ import { translate } from "../../../src/events/translate.ts";
 import type { Entry } from "../../../src/runtime/store/entry.ts";
 import * as wire from "../../support/wire.ts";
 
-/** A message of the journal: when it came, in seconds from the beginning, of whom and what. */
+/** Message of the journal: seconds from the beginning, sender and text. */
 export type Said = readonly [seconds: number, person: string, text: string];
 
-/** A Monday, 08:00 in Berlin. */
+/** Beginning of the journal: a Monday, 08:00 in Berlin. */
 export const BEGINS = Date.UTC(2026, 2, 2, 7);
 
-/** Account of the journal. */
+/** Account whose journal it is. */
 export const ACCOUNT = { id: "100", username: "hello_bot" };
 
-/** The entries that the journal has of these messages: the first has number 1. */
+/** Returns the journal's entries of these messages, numbered from 1. */
 export function entriesOf(said: readonly Said[]): readonly Entry[] {
   return said.map(([seconds, person, text], index) => {
     const at = BEGINS + seconds * 1_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../../src/rules/compile/compile.ts";
 
-/** Codes and messages of the errors in a rule that answers messages, with these keys and steps. */
+/** Returns codes and messages of the errors in a rule that answers messages, with these keys and steps. */
 function errorsOf({ keys = "", steps = "{reply_dm: hi}" }: Written): string[] {
   const rule = `{id: a, triggers: [dm.received], ${keys} actions: [${steps}]}`;
   const { problems } = compile([{ path: "a.yaml", text: `version: 1\nrules: [${rule}]\n` }]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compile } from "../../../src/rules/compile/compile.ts";
 
-/** Messages about a rule file with one rule. */
+/** Returns the messages about a rule file with one rule. */
 function problemsOf(rule: Readonly<Record<string, unknown>>): readonly string[] {
   const whole = { id: "r", triggers: ["dm.received"], actions: ["stop"], ...rule };
   const text = JSON.stringify({ version: 1, rules: [whole] });

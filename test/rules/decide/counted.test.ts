@@ -7,7 +7,7 @@ import { messageReceived } from "../../support/events.ts";
 
 const WINDOW = 20;
 
-/** The times at which a count reaches `number`, by events at `times`. */
+/** Returns the times at which a count reaches `number`, for events at `times`. */
 function reachedAt(number: number, times: readonly number[], first?: Json): readonly number[] {
   let stored: Json | undefined = first;
   return times.flatMap((at) => {

@@ -35,7 +35,7 @@ describe("a rule that had another id", () => {
     const renamed = rules("id: c, formerly: [b, a]", bound);
     expect(started(memory, renamed, 5)).toBe(after);
     expect(started(memory, renamed, 5)).toBe(0);
-    // without it, it is another rule
+    // without `formerly`, the renamed rule counts as a new one
     expect(started(memory, rules("id: d", bound), 1)).toBe(1);
   });
 

@@ -7,13 +7,16 @@ import { rulesetOf } from "../support/compiling.ts";
 const rule = (id: string, conditions: string, keys = "group: none") =>
   `{id: ${id}, ${keys}, triggers: [dm.received], conditions: [${conditions}], actions: [{reply_dm: hi}]}`;
 const PLAIN = "{message.text: {contains: hello}}";
-/** No index finds it, so it is judged for each event. */
+/** Condition that no index supports, so it is judged for each event. */
 const BY_EXPRESSION = '{if: "has(state.sender.b) && state.sender.b.size() == 2"}';
 const first = rule("first", "{state.sender.a: 1}");
 const second = rule("second", BY_EXPRESSION);
 const third = rule("third", "{state.sender.a: 1}, {state.account.c: 3}");
 
-/** Rules over state that is read when a piece asks for it: those that ran, what was read, what was asked how often. */
+/**
+ * Decides with state that is read on request. Returns the rules that ran, the read values, and the number of reads of
+ * each.
+ */
 function decided(
   rules: readonly string[],
   stored: Readonly<Record<string, Json>>,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isWithin } from "../../../src/rules/expression/value-size.ts";
 
-/** Lists in lists, `depth` of them. */
+/** Creates lists that are nested `depth` times. */
 function nested(depth: number): unknown {
   let value: unknown = 1;
   for (let at = 0; at < depth; at += 1) value = [value];

@@ -14,7 +14,7 @@ const entry = (source: string, rule: number, cased: boolean): PatternEntry => ({
   rule,
 });
 
-/** The rules whose patterns sets find in `text`. */
+/** Returns the rules whose patterns match `text` by the sets. */
 function foundIn(sources: readonly string[], text: string, cased = false): readonly number[] {
   const entries = sources.map((source, rule) => entry(source, rule, cased));
   const matches: number[] = [];
@@ -60,7 +60,7 @@ describe("patterns as sets", () => {
           return compiled.test(subject) ? [rule] : [];
         });
         const matches = foundIn(sources, subject, cased);
-        // outside ASCII, boundaries of words are looked for by each pattern alone
+        // outside ASCII, each pattern finds its own word boundaries
         const isExact = /^[ -~]*$/.test(subject);
         expect(isExact ? matches : matches.filter((rule) => alone.includes(rule))).toEqual(alone);
       }),

@@ -42,7 +42,7 @@ const text = fc.constantFrom("message.text", "text", "sender.username");
 const conditionOf = (operators: readonly string[], operand: fc.Arbitrary<unknown>) =>
   fc.tuple(fc.constantFrom(...operators), operand, fc.boolean());
 
-/** A list for each way to compare, of every kind of entry. */
+/** Lists for each comparison, with every kind of entry. */
 const LISTS = Object.fromEntries(
   LIST_MATCHES.flatMap((match) =>
     [[], ["case"], ["width"], ["case", "width"], ["case", "width", "homoglyphs"]].map(
@@ -123,7 +123,7 @@ const anyRule = fc.record(
   },
   { requiredKeys: ["conditions"] },
 );
-/** A fallback in no group is refused. */
+/** Random rules, without a fallback that has no group, which is refused. */
 const rule = anyRule.filter(({ fallback, group }) => fallback !== true || group !== "none");
 
 function ruleset(rules: readonly object[]): Ruleset {
@@ -190,7 +190,7 @@ describe("an index of rules", () => {
       ),
       { numRuns: 60 },
     );
-    // else it has shown nothing
+    // enough rules have run and were ruled out for the property to mean something
     expect(ran).toBeGreaterThan(50);
     expect(ruledOut).toBeGreaterThan(300);
   });

@@ -9,7 +9,7 @@ import { messageReceived } from "../../support/events.ts";
 const HOUR = 3_600_000;
 const WORDS = ["vip", "VIP ", "gold", "Straße", "STRASSE", "go", "注文", "é", "e\u0301"];
 const OWNERS = ["sender", "conversation", "account"] as const;
-/** Names of state by the type that rules ask it for; those that end in `d` are declared. */
+/** Names of state by the type that rules read; names that end in `d` are declared. */
 const NAMES = { number: ["n", "nd"], text: ["t", "td"], list: ["l", "ld"], boolean: ["b", "bd"] };
 
 const word = fc.constantFrom(...WORDS);
@@ -157,7 +157,7 @@ const VALUES: Readonly<Record<keyof typeof NAMES, fc.Arbitrary<Json>>> = {
 };
 const odd = fc.constantFrom<Json>(null, { a: 1 }, ["vip", 1], "", "2", 2, "gold", ["gold"], true);
 
-/** Mostly values of the type that they are asked for: an earlier version of a rule may have kept another one. */
+/** Arbitrary state, mostly of the type that rules expect: an earlier version of a rule may have stored another type. */
 const storedValues: Readonly<Record<string, fc.Arbitrary<Json | undefined>>> = Object.fromEntries(
   OWNERS.flatMap((of) =>
     Object.entries(NAMES).flatMap(([type, names]) =>
@@ -194,7 +194,7 @@ function contextOf(
   return { now, replayed, read, username: "bot", ...(paused !== undefined && { paused }) };
 }
 
-/** Decides with state that is loaded when a piece asks for it, and notes what was read. */
+/** Decides with state that is loaded on request, and records what was read. */
 function loading(set: Ruleset, context: DecideContext) {
   const loaded = new Map<string, Json | undefined>();
   const noted: Record<string, Json> = {};
@@ -254,7 +254,7 @@ describe("rules that user state narrows", () => {
       ),
       { numRuns: 70 },
     );
-    // else it has shown nothing
+    // enough rules have run and were ruled out for the property to mean something
     expect(ran).toBeGreaterThan(200);
     expect(ruledOut).toBeGreaterThan(700);
   });

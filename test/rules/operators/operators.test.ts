@@ -24,7 +24,7 @@ const NAMES: Names = {
   list: () => makeList({ entries: ["Ann", "two words"], match: "word", normalize: USUAL }),
 };
 
-/** Does a field of `type` with `value` pass `asked`? */
+/** Whether a field of `type` with `value` passes `asked`. */
 function passes(type: FieldType, value: FieldValue, condition: Record<string, unknown>): boolean {
   const { tests, faults } = compileMatcher(type, condition, NAMES);
   expect(faults).toEqual([]);
@@ -133,7 +133,7 @@ function operandOf(name: string): unknown {
 }
 
 describe("laws", () => {
-  // some characters fold to nothing, and a rule may not ask for them
+  // some characters fold to an empty text, which a rule may not search for
   const seen = (word: string): boolean => fold(word).trim() !== "";
   const words = fc.array(fc.string({ minLength: 1, unit: "grapheme" }).filter(seen), {
     minLength: 1,
@@ -157,7 +157,8 @@ describe("laws", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: "grapheme" }), (padded) => {
         const value = padded.trim();
-        // Some marks fold to a blank with the mark on it; a blank at an end of what is sought counts.
+        // Some combining marks fold to a blank with the mark. Blanks at the ends of the searched text count, so
+        // these are skipped.
         fc.pre(fold(value).trim() !== "" && fold(value) === fold(value).trim());
         for (const name of ["starts_with", "ends_with", "contains", "equals"]) {
           expect(passes("text", value, { [name]: value })).toBe(true);

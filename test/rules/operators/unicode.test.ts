@@ -8,7 +8,7 @@ import { messageReceived } from "../../support/events.ts";
 type Row = readonly [operator: string, operand: string, text: string, holds: boolean, why: string];
 
 const ROWS: readonly Row[] = [
-  // case
+  // upper and lower case
   ["equals", "ΟΔΟΣ", "οδος", true, "a final sigma is a sigma"],
   ["contains", "σας", "ΕΣΑΣ ΣΑΣ", true, "in the middle of a text, too"],
   ["contains_word", "λόγος", "Ο ΛΌΓΟΣ ΤΟΥ", true, "with accents"],
@@ -24,7 +24,7 @@ const ROWS: readonly Row[] = [
   ["equals", "ŉ", "ʼn", true, "so is what looks like one"],
   ["starts_with", "ǆ", "Ǆep", true, "a letter of two has three cases"],
   ["equals", "ᾳ", "ΑΙ", true, "an iota below is one beside"],
-  // compatibility forms
+  // compatibility forms, such as full width
   ["equals", "hello", "ＨＥＬＬＯ", true, "full width"],
   ["contains_word", "返金", "ﾍﾙﾌﾟ 返金", true, "half width beside it"],
   ["equals", "ヘルプ", "ﾍﾙﾌﾟ", true, "half width kana with its mark apart"],
@@ -34,7 +34,7 @@ const ROWS: readonly Row[] = [
   ["equals", "x2", "x²", true, "a raised digit"],
   ["contains", "...", "well…", true, "an ellipsis"],
   ["equals", "tm", "™", true, "a sign of two letters"],
-  // marks
+  // combining marks
   ["equals", "café", "cafe\u0301", true, "an accent of its own"],
   ["equals", "cafe\u0301", "CAFÉ", true, "in the rule, too"],
   ["equals", "cafe", "café", false, "but it is an accent"],
@@ -67,7 +67,7 @@ const ROWS: readonly Row[] = [
   ["contains_word", "bad", "b\u2060a\u034fd", true, "a word joiner, a grapheme joiner"],
   ["equals", "hi", "hi\u180e", true, "a vowel separator"],
   ["matches", "^refund$", "re\u200bfund", true, "for patterns, too"],
-  // white space
+  // kinds of white space
   ["contains_word", "money back", "money \n  back", true, "a run of it is one space"],
   ["contains_word", "money back", "money\u00a0back", true, "a space that does not break"],
   ["contains", "a b", "a\u3000b", true, "an ideographic space"],
@@ -76,7 +76,7 @@ const ROWS: readonly Row[] = [
   ["ends_with", "please", "now please ", true, "nor at the end"],
   ["matches", "a b", "a\tb", true, "for patterns, too"],
   ["contains_word", "opening  time", "Opening time?", true, "in the rule, too"],
-  // ends of words
+  // where a word ends
   ["contains_word", "cat", "cat's", true, "an apostrophe ends one"],
   ["contains_word", "cat", "cat_food", false, "a low line joins"],
   ["contains_word", "cat", "cat5", false, "a digit goes on"],
@@ -87,7 +87,7 @@ const ROWS: readonly Row[] = [
   ["contains_word", "да", "дача", false, "Cyrillic has spaces"],
   ["contains_word", "환불", "환불!", true, "so has Korean"],
   ["contains_word", "환불", "환불을", false, "where endings are part of the word"],
-  // text without spaces
+  // scripts without spaces between words
   ["contains_word", "退款", "我要退款吗", true, "Chinese"],
   ["contains_word", "返金", "返金してください", true, "Japanese"],
   [
@@ -105,7 +105,7 @@ const ROWS: readonly Row[] = [
   ["contains_word", "ເງິນ", "ຂ້ອຍຢາກໄດ້ເງິນຄືນ", true, "Lao"],
   ["contains_word", "refund", "refund返金", true, "where the script changes"],
   ["contains_word", "5", "5元", true, "after a number"],
-  // pictures
+  // emoji
   ["contains_word", "👍", "great👍", true, "a picture needs no space"],
   ["contains", "❤", "I ❤️ it", true, "in colour or not"],
   ["equals", "❤️", "❤", true, "in the rule, too"],
@@ -126,7 +126,7 @@ const ROWS: readonly Row[] = [
   ["equals", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", false, "and a flag of a part of a country"],
   ["contains_word", "🏴", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", false, "which is not a black one"],
   ["starts_with", "👍🏽", "👍🏿 yes", true, "at the start, too"],
-  // blanks at the ends
+  // blanks at the ends of a text
   ["starts_with", "hi ", "hire me", false, "a blank behind it counts"],
   ["starts_with", "hi ", "Hi  there", true, "so a word is meant"],
   ["starts_with", "hi ", "hi", false, "and something behind that"],
@@ -134,11 +134,11 @@ const ROWS: readonly Row[] = [
   ["ends_with", " ok", "book", false, "a blank before it counts"],
   ["ends_with", " ok", "it's OK ", true, "none stands behind a text"],
   ["ends_with", "ok ", "it's ok", true, "so none is sought there"],
-  // letters with and without a dot
+  // dotted and dotless letters
   ["contains_word", "sik", "çok sık", true, "one letter for words"],
   ["matches", "\\bsik\\b", "çok sık", false, "two for patterns"],
   ["matches", "\\bs[ıI]k\\b", "çok SIK", true, "which may have both"],
-  // letters, digits and words in patterns
+  // classes of letters, digits and words in patterns
   ["matches", "\\bпривет\\b", "ну привет всем", true, "a word of Cyrillic letters"],
   ["matches", "\\bпривет\\b", "Привет!", true, "at the beginning, before a sign"],
   ["matches", "\\bпривет\\b", "приветствие", false, "a part of a word"],
@@ -210,7 +210,7 @@ describe("text is compared as people mean it", () => {
   });
 });
 
-/** All characters of the first three planes, some hundred a text, apart from each other. */
+/** All characters of the first three planes, separated, some hundred in a text. */
 function* everyCharacter(): Generator<string> {
   for (let first = 0; first < 0x30000; first += 0x100) {
     if (first >= 0xd800 && first < 0xe000) continue;

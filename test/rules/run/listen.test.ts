@@ -10,7 +10,7 @@ import { rulesetOf } from "../support/compiling.ts";
 const MINUTE = 60_000;
 const START = messageReceived().at;
 
-/** A rule at work, by hand: what it asks for next, and what is done to it. */
+/** A rule whose run the test advances by hand. */
 function atWork(actions: string) {
   const ruleset = rulesetOf(`rules:\n  - id: a\n    triggers: [dm.received]\n${actions}`);
   const rule = ruleset.rules[0];
@@ -39,7 +39,7 @@ function atWork(actions: string) {
         ok: false,
         error: { code: "refused-403", message: "no" },
       })),
-    /** Whether it took the event. */
+    /** Whether the run accepted the event. */
     says(text: string, event: AccountEvent = messageReceived({ text })): boolean {
       const offered = offer(stored(state), rule, { ...event, at: now }, now);
       state = offered?.run ?? state;

@@ -5,7 +5,7 @@ import { messageReceived } from "../../support/events.ts";
 import { rulesetOf } from "../support/compiling.ts";
 import { play } from "../support/playing.ts";
 
-/** Texts and actions of a rule with these steps, each with its round. */
+/** Returns the texts and actions of a rule with these steps, each with its round. */
 function steps(actions: string, answer: (next: Next) => StepResult = () => OK): string[] {
   const ruleset = rulesetOf(`rules: [{id: a, triggers: [dm.received], actions: [${actions}]}]`);
   return play(messageReceived({ text: "a b" }), ruleset, answer).map((next) => {

@@ -9,7 +9,7 @@ const OK: StepResult = { ok: true, result: 1 };
 const FAILS: StepResult = { ok: false, error: { code: "broken", message: "it broke" } };
 const END = "finished: all steps are done";
 
-/** Texts and actions of a rule with these steps, beside other rules that the rule may run. */
+/** Returns the texts and actions of a rule with these steps, beside other rules that it may run. */
 function steps(actions: string, others: string, answer: (next: Next) => StepResult = () => OK) {
   const ruleset = rulesetOf(
     `rules: [{id: a, triggers: [dm.received], variables: {who: Ann}, conditions: [{message.text: {matches: '(?P<word>\\w+)'}}], actions: [${actions}]}, ${others}]`,

@@ -5,7 +5,7 @@ import { latestMoment, momentAfter } from "../../../src/rules/schedule/schedule.
 
 const BERLIN = "Europe/Berlin";
 
-/** The first moments after a time, as a clock in UTC shows them. */
+/** Returns the first moments of a schedule after a time, in UTC. */
 function moments(cron: string, zone: string, after: string, count: number): string[] {
   const times: string[] = [];
   let at = Date.parse(after);

@@ -8,7 +8,7 @@ import { reservedWord } from "../../../src/rules/schema/reserved-words.ts";
 import { BARE_VERBS, STEPS, VERBS } from "../../../src/rules/steps/steps.ts";
 import { rulesetOf } from "../support/compiling.ts";
 
-/** A step of each verb as a rule file has it. */
+/** A step of each verb, as written in a rule file. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   reply: "{reply: hello}",
   reply_dm: "{reply_dm: hello}",

@@ -3,7 +3,7 @@ import type { NamedFiles } from "../../../src/rules/named-files.ts";
 import type { Ruleset } from "../../../src/rules/ruleset.ts";
 
 /**
- * The ruleset of a text without errors; what is only pointed out is no matter here.
+ * Compiles a text without errors to a ruleset; ignores warnings.
  *
  * @param named Texts of the files that it names.
  */
@@ -16,14 +16,14 @@ export function rulesetOf(text: string, named: NamedTexts = {}): Ruleset {
   return ruleset;
 }
 
-/** Texts by path, as they were read from disk. */
+/** Texts by path, like files on disk. */
 export function filesOf(texts: NamedTexts): NamedFiles {
   return Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, { text }]));
 }
 
 type NamedTexts = Readonly<Record<string, string>>;
 
-/** A ruleset of one rule on direct messages with the given conditions, as YAML flow. */
+/** Compiles one rule on direct messages with these conditions, written as YAML flow. */
 export function ruleWith(conditions: string): Ruleset {
   return rulesetOf(
     `rules: [{id: a, triggers: [dm.received], conditions: ${conditions}, actions: [{reply_dm: hi}]}]`,

@@ -1,4 +1,4 @@
-/** Draws that are the same each time. */
+/** Creates random draws that are the same each time. */
 export function draws(seed: number) {
   let state = seed;
   const next = (below: number) => {
@@ -34,7 +34,7 @@ const LEAVES = [
   ...NAMES,
 ];
 
-/** An expression that may be anything: most are refused. */
+/** Creates a random expression; most of them are refused. */
 export function hostileExpression(draw: Draws, depth: number): string {
   const inner = () => hostileExpression(draw, depth - 1);
   if (depth <= 0) return draw.one(LEAVES);
@@ -55,7 +55,7 @@ export function hostileExpression(draw: Draws, depth: number): string {
   ])();
 }
 
-/** A pattern that may be anything. */
+/** Creates a random pattern. */
 export function hostilePattern(draw: Draws, depth: number): string {
   const inner = () => hostilePattern(draw, depth - 1);
   if (depth <= 0) return draw.one(["a", "\\w", ".", "[a-z ]", "\\s", "secrets", "é", "$", "\\b"]);
@@ -70,7 +70,7 @@ export function hostilePattern(draw: Draws, depth: number): string {
   ])();
 }
 
-/** A rule file with one rule, whose variables build on each other. */
+/** Creates a rule file with one rule, whose variables build on each other. */
 export function hostileRule(draw: Draws): string {
   const value = (inner: string): string => JSON.stringify(`\${{ ${inner} }}`);
   const text = "[message.text, message.text]";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Problem } from "../../../src/config/problem.ts";
 
-/** A text with mistakes. Below each line that has one stands where, which, and what to write instead. */
+/** A text with mistakes. The line below each mistake has its position, its code and the correct text. */
 export interface MistakeCase {
   readonly title: string;
   /** The whole rule file. */
@@ -40,11 +40,11 @@ function inRule(lines: readonly string[]): string[] {
   ];
 }
 
-/** Help that lists what there is: which words are in it is the language's matter. */
+/** Pattern of a help that lists available words; the words themselves are not compared. */
 const LISTED =
   /^(known here|alone stand|write one of|a step has one of|there are|functions|triggers that carry it|.* carries|.* has|a \w+ can be asked): .*/;
 
-/** `text` with a line below each that a problem points at. */
+/** Adds a line below each line of `text` with a problem. */
 export function annotate(text: string, problems: readonly Problem[]): string {
   const lines = text.trimEnd().split("\n");
   const notes = problems.map((problem) => {

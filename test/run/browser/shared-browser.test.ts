@@ -34,7 +34,7 @@ describe("the browser that tests share", () => {
     const browser = await chromium.connect(first);
     const ended = new Promise((resolve) => browser.once("disconnected", resolve));
     const session = await browser.newBrowserCDPSession();
-    // The browser ends before it can answer.
+    // The command's promise rejects, because the crashed browser sends no answer.
     await expect(session.send("Browser.crash")).rejects.toThrow("closed");
     await ended;
 

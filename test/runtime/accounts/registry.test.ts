@@ -24,7 +24,7 @@ async function changed(change: (stored: readonly Stored[]) => readonly Stored[])
   await writeFile(file, JSON.stringify({ accounts: change(accounts) }));
 }
 
-/** Ana's tokens as earlier versions kept them: no owner is named. */
+/** Ana's tokens in the form of earlier versions, which named no owner. */
 function sealedByV1(key: Buffer): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
@@ -153,7 +153,7 @@ describe("linked accounts", () => {
     await accounts.revoke("100", { reason: "an old event, replayed", at: 59_000 });
     expect(accounts.find("100")?.revoked).toBeUndefined();
 
-    // The platform dates it by the second.
+    // The platform gives the time in whole seconds.
     await accounts.revoke("100", { reason: "the same second", at: 60_000 });
     expect(accounts.find("100")?.revoked).toBe("the same second");
   });

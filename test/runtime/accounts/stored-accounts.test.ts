@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-/** Opens the accounts as one machine does, and records the changes that its subscribers get. */
+/** Opens the accounts as one machine does, and records the changes that its subscribers receive. */
 async function machine(): Promise<{ accounts: StoredAccounts; changes: AccountChange[] }> {
   const accounts = await openStoredAccounts(store, KEY);
   const changes: AccountChange[] = [];
@@ -82,7 +82,7 @@ describe("linked accounts in a shared store", () => {
       { type: "linked", account: again },
       { type: "removed", account: again },
     ]);
-    // This machine never saw the second link, which came and went between two polls.
+    // This machine never noticed the second link, which was added and removed between two polls.
     expect(other.changes).toEqual([
       { type: "linked", account: ana },
       { type: "revoked", account: revoked },
@@ -236,7 +236,7 @@ describe("accounts that move", () => {
     expect(accounts.find("shop")).toEqual({ ...shop, revoked: "revoked", lastRevocation: 6_000 });
     expect(accounts.list().map(({ id }) => id)).toEqual(["300", "100", "200"]);
 
-    // and back again, under the key of the folder
+    // copies the accounts back into a file, with the key of that folder
     await rm(join(folder, "accounts.json"));
     expect(await copyAccounts(accounts, await openAccounts(folder))).toBe(3);
     expect((await openAccounts(folder)).list()).toHaveLength(3);

@@ -23,13 +23,13 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** Hands a delivery to the gate, as the webhook does. */
+/** Passes a delivery to the gate, as the webhook does. */
 async function deliver(name: string, account = "100"): Promise<void> {
   await gate.pass({ for_user_id: account });
   passed.push(name);
 }
 
-/** Hands a delivery to the gate again and again, as the platform does, until it passes. */
+/** Repeats a delivery to the gate, as the platform does, until it passes. */
 async function repeat(name: string): Promise<number> {
   for (let refused = 0; ; refused += 1) {
     try {

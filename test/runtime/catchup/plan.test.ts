@@ -14,17 +14,17 @@ import { lengthOf, type Span, union, without } from "../../../src/system/spans.t
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const NOW = Date.UTC(2026, 0, 2, 12);
-/** Not at a full minute. */
+/** A time that is not at a full minute. */
 const MOMENT = NOW + 30_000;
 
-/** A gap of account 100 by its age: it began so long ago and ended so long ago. */
+/** Creates a gap of account 100, by the ages of its beginning and its end. */
 function gap(began: number, ended: number, account = "100"): Gap {
   return { account, from: NOW - began, to: NOW - ended };
 }
 
 const plan = (...gaps: readonly Gap[]) => planCatchup({ gaps, now: NOW, replays: true });
 
-/** Times as minutes before now, rounded: `[-180, -60]`. */
+/** Formats times as rounded minutes before now: `[-180, -60]`. */
 const ago = (spans: readonly Span[]) =>
   spans.map(({ from, to }) => [from, to].map((at) => Math.round((at - NOW) / MINUTE)));
 
@@ -105,7 +105,7 @@ describe("the plan of a catch-up", () => {
   });
 });
 
-/** Outages of three accounts within the last hours, down to the second. */
+/** Arbitrary outages of three accounts within the last hours, to the second. */
 function outagesWithin(hours: number, longest: number, most: number) {
   return fc
     .array(
@@ -125,7 +125,7 @@ function outagesWithin(hours: number, longest: number, most: number) {
 }
 
 const outages = outagesWithin(30, 8, 12);
-/** Few and short enough to try every choice of windows. */
+/** Arbitrary gaps, few and short enough to try every choice of windows. */
 const recentOutages = outagesWithin(8, 2, 4);
 
 const planAt = (gaps: readonly Gap[]) => planCatchup({ gaps, now: MOMENT, replays: true });

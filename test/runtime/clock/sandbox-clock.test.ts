@@ -24,7 +24,7 @@ it("shows the sandbox's time and reports each jump", async () => {
   const stop = clock.onJump(() => jumps.push(clock.now()));
 
   expect(clock.now()).toBe(NOW);
-  // The first report is that of the connection: after it no jump is missed.
+  // The first jump is reported when the clock connects. After that, none is missed.
   await when(() => (jumps.length > 0 ? true : undefined));
   await control.advance(60_000);
   await when(() => (clock.now() === NOW + 60_000 ? true : undefined));
@@ -91,7 +91,7 @@ describe("while the clock is moved past what is due", () => {
     await when(() => (clock.now() === NOW + 3 * DAY ? true : undefined));
 
     expect(shown).toEqual([NOW, NOW + DAY, NOW + 2 * DAY]);
-    // The first jump ends at the hourly challenge.
+    // The first jump ends at the sandbox's hourly challenge.
     expect(jumps).toEqual([NOW + 3_600_000, NOW + 3 * DAY]);
   });
 

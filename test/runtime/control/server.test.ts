@@ -310,7 +310,7 @@ describe("the control server", () => {
   });
 });
 
-/** Reads server-sent events until there are `count`; gives their ids and what they carry. */
+/** Reads server-sent events until there are `count`; returns their ids and contents. */
 async function streamed(count: number, lastId?: string, query = "") {
   const ending = new AbortController();
   const answer = await fetch(`${control.url}/events${query}`, {

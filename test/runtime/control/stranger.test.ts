@@ -24,7 +24,7 @@ let heard: string;
 let answer: (socket: Socket, request: string) => void;
 const sockets = new Set<Socket>();
 
-/** Another program has the port that the bot of the folder had before it was killed. */
+/** Lets another program listen on the port that a killed bot had. */
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "stranger-"));
   heard = "";

@@ -39,7 +39,7 @@ async function follow(over: Partial<MachineInstancesNeeds> = {}): Promise<Machin
   return following;
 }
 
-/** The only record of the machine, with changes. */
+/** Returns the only record of the machine, with changes. */
 async function changeRecord(over: object): Promise<string> {
   const [app = ""] = await readdir(join(stateFolder, "instances"));
   const [name = ""] = await readdir(join(stateFolder, "instances", app));

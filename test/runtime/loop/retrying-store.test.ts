@@ -9,7 +9,7 @@ const FULL = new StoreError("store-full", "no room");
 
 const BROKEN = new StoreError("store-io", "the disk failed");
 
-/** A store with one item queued, whose disk fails after it has kept what the first write changed. */
+/** Creates a store with one queued item, whose disk fails after it has stored the first write. */
 async function onBrokenDisk() {
   const place = await folderPlace();
   const store = await place.open();
@@ -47,7 +47,7 @@ async function onBrokenDisk() {
   };
 }
 
-/** Retrying writes on a store whose disk refuses the first `refusals` commits. */
+/** Creates retrying writes on a store whose disk refuses the first `refusals` commits. */
 async function onFullDisk(refusals: number) {
   const place = await folderPlace();
   const store = await place.open();

@@ -17,13 +17,13 @@ beforeEach(() => {
 afterEach(() => store.close());
 
 interface Process {
-  /** Accounts that are the bot's no longer. */
+  /** Accounts that were unlinked. */
   readonly gone?: readonly string[];
-  /** Asked before something is written; what it throws is the disk's fault. */
+  /** Called before each write; an error that it throws is a disk fault. */
   readonly disk?: (what: "append" | "memory") => void;
 }
 
-/** A process that follows its link, beginning with one that is not made. */
+/** Starts a process that follows its link, which is not established at first. */
 function live({ gone = [], disk }: Process = {}) {
   let tell = (_: LinkChange): void => {};
   let fail = (_: string): void => {};

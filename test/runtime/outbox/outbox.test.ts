@@ -29,7 +29,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** Lets everything go. */
+/** Gate that lets everything pass. */
 const OPEN_GATE: OutboxNeeds["gate"] = {
   ask: () => ({ kind: "go" }),
   begin: () => () => {},
@@ -40,11 +40,11 @@ const log = openLog({ level: "silent" });
 
 interface Over extends Partial<Omit<OutboxNeeds, "store">> {
   readonly store?: OutboxPort & Pick<Store, "items">;
-  /** The worker that holds the leases. */
+  /** Worker that holds the leases. */
   readonly name?: string;
 }
 
-/** An outbox with `items` queued. */
+/** Starts an outbox with `items` queued. */
 async function sending(items: readonly NewItem[], { name = "me", ...over }: Over) {
   const clock = over.clock ?? handClock();
   await store.append([entry({ key: "dm:queued" })]);
@@ -72,7 +72,7 @@ async function sending(items: readonly NewItem[], { name = "me", ...over }: Over
   });
 }
 
-/** The store, with some of its calls made otherwise. */
+/** Creates the store with some calls replaced. */
 const storeWith = (over: Partial<OutboxPort>): OutboxPort & Pick<Store, "items"> => ({
   items: (...args) => store.items(...args),
   dueItems: (...args) => store.dueItems(...args),
@@ -255,7 +255,7 @@ describe("the outbox", () => {
   describe("when a limit does not allow all items", () => {
     const QUARTER = 15 * 60_000;
 
-    /** An outbox behind a gate that lets `limit` requests go in a quarter of an hour, and what it sent. */
+    /** Starts an outbox behind a gate that lets `limit` requests pass in a quarter of an hour. Returns what it sent. */
     async function limited(items: readonly NewItem[], limit: number, clock = handClock()) {
       const sent: string[] = [];
       let remaining = limit;

@@ -33,10 +33,10 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** How an item ended: with the platform's id, or unknown, so long after it was marked. */
+/** End of an item: sent with the platform's id, or unknown after this time since it was marked. */
 type End = readonly ["sent", string] | readonly ["unknown", number?];
 
-/** Items of a lane, queued and moved on; sent ones get the platform's ids in their order. */
+/** Creates items of a lane, some of them ended; sent ones get the platform's ids in their order. */
 async function lane(...ends: readonly End[]) {
   await store.append([entry()]);
   const [open] = await store.fetch(leases, 0, 9);
@@ -65,7 +65,7 @@ function reconciling(find: FindAgain, requestTimeoutMs = 5_000): void {
 }
 
 const PLATFORM_KNOWS_MS = 15_000;
-/** A request's time with which the platform shows at once what came of it. */
+/** Times of a request whose result the platform shows at once. */
 const NO_WAIT = -PLATFORM_KNOWS_MS;
 const shows = (...platformIds: readonly string[]): (() => Promise<readonly Candidate[]>) => {
   const matches = platformIds.map((platformId) => ({ platformId, at: clock.now() }));

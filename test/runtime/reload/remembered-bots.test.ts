@@ -11,7 +11,7 @@ const BOT: LoadedBot = {
 };
 const log = openLog({ level: "silent" });
 
-/** Named values, as in a store. */
+/** Named values in memory, like those of a store. */
 function notes(before?: string) {
   const written: string[] = [];
   const read = async (): Promise<string | undefined> => written.at(-1) ?? before;

@@ -124,7 +124,7 @@ describe("a request to a service", () => {
 
 const named = (...addresses: string[]) => ({ resolve: async () => addresses });
 
-/** Connects to the server of this test, and notes the addresses that would have been connected to. */
+/** Connects to this test's server, and records the addresses to which the request would have connected. */
 function dialling() {
   const dialled: string[][] = [];
   const connector = (lookup: LookupFunction): buildConnector.connector => {

@@ -37,7 +37,7 @@ const having = (bots: readonly Bot[]): Partial<LifeNeeds> => ({
 });
 const live = (...bots: readonly Bot[]) => world.live(having(bots));
 const restart = (...bots: readonly Bot[]) => world.restart(having(bots));
-/** The question has left and its answer's time runs. */
+/** Waits until the question has been sent and the time for its answer runs. */
 const isAsking = (): Promise<true> =>
   when(async () => {
     await world.bot.sends();
@@ -223,7 +223,7 @@ describe("a process that ends in the middle of a bot's conversation", () => {
   const SCRIPT = ["where is my order", "dunno", "#a12345", "thanks!"];
   const TEXTS = [QUESTION, AGAIN, FOUND, "You're welcome!"];
 
-  /** Holds the whole conversation. The bot dies after `writes` writes, and continues in another process. */
+  /** Plays the whole conversation. The bot dies after `writes` writes, and continues in another process. */
   async function talk(here: Place, writes: number) {
     const platform: Said[] = [];
     const clock = handClock();
@@ -283,7 +283,7 @@ describe("a process that ends in the middle of a bot's conversation", () => {
     };
   }
 
-  /** @returns How many boundaries there are, of which one in `every` is tried. */
+  /** @returns The number of boundaries, of which every `every`-th is tested. */
   async function walk(open: () => Promise<Place>, every: number): Promise<number> {
     const tried = async (writes: number) => {
       const here = await open();

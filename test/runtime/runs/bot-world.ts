@@ -5,21 +5,21 @@ import { when } from "../../support/when.ts";
 import type { Place } from "../store/contract.ts";
 import { type Life, type LifeNeeds, liveOn, type Said } from "./lives.ts";
 
-/** A store, a clock and a platform, new for each test, and the bot that lives over them. */
+/** Store, clock and platform, new for each test, and the bot that uses them. */
 export interface BotWorld {
   readonly store: Store;
   readonly clock: HandClock;
-  /** Messages that people have received, over all lives of the bot. */
+  /** Messages that people have received, over all processes of the bot. */
   readonly platform: Said[];
-  /** The bot's present life. @throws when it has none yet. */
+  /** Running process of the bot. @throws if none runs. */
   readonly bot: Life;
-  /** The bot begins to live; an earlier life has ended before. */
+  /** Starts the bot; an earlier process has ended before. */
   readonly live: (over?: Partial<LifeNeeds>) => Promise<Life>;
   /** Ends the process; the next one reopens the store. */
   readonly restart: (over?: Partial<LifeNeeds>) => Promise<Life>;
-  /** Sends what is to be sent until people have got `count` messages in all. Gives their texts. */
+  /** Sends pending items until people have got `count` messages in all. Returns their texts. */
   readonly said: (count: number) => Promise<string[]>;
-  /** Sends what is to be sent until the runs of all events, in their order, stand so. */
+  /** Sends pending items until the runs of all events, in order, have these states. */
   readonly runsAre: (...statuses: readonly string[]) => Promise<true>;
   /** Sends items until no entry and no run is open. */
   readonly rest: () => Promise<true>;
@@ -59,7 +59,7 @@ export function worldOfEach(
     life = await liveOn({ rules: NO_RULES, ...common, store, clock, platform, ...over });
     return life;
   };
-  /** Sends what is to be sent until `found` gives something. */
+  /** Sends pending items until `found` returns a value. */
   const until = <T>(probe: () => T | undefined | Promise<T | undefined>): Promise<T> =>
     when(async () => {
       await life?.sends();

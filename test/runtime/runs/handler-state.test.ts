@@ -84,7 +84,7 @@ describe("ctx.state.update", () => {
       bot(async (ctx) => {
         const total = await ctx.state.account.update("total", (before) => Number(before ?? 0) + 1);
         begun += 1;
-        // both have read before either has ended
+        // both handlers have read the value before either ends
         await when(async () => (begun >= 2 ? true : undefined));
         await ctx.reply(JSON.stringify(total));
       }),
@@ -102,7 +102,7 @@ describe("ctx.state.update", () => {
   ])("refuses what it can't keep: $says", async ({ change, says }) => {
     const one = await live(
       bot(async (ctx) => {
-        // modules are not all type-checked
+        // a JavaScript module may pass a value of any type
         const update: unknown = Reflect.get(ctx.state, "update");
         const result: unknown = typeof update === "function" ? update("v", change) : undefined;
         await Promise.resolve(result).catch((error: Error) => ctx.reply(error.message));

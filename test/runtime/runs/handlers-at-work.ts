@@ -5,12 +5,12 @@ import { runHandlers } from "../../../src/bots/run-handlers.ts";
 import { INBOUND_TRIGGERS } from "../../../src/events/triggers.ts";
 import type { EffectPerformer } from "../../../src/runtime/runs/effect.ts";
 
-/** A bot as its host lists it. */
+/** A bot in the form in which its host lists it. */
 export function loaded({ name, on }: Bot): LoadedBot {
   return { name, file: `${name}.ts`, triggers: INBOUND_TRIGGERS.filter((trigger) => on[trigger]) };
 }
 
-/** Runs handlers as their thread does, in this one. */
+/** Runs handlers in this thread, as a bot's thread does. */
 export function handlersOf(...bots: readonly Bot[]): EffectPerformer["handle"] {
   return async (handling, support) => {
     const bot = bots.find(({ name }) => name === handling.bot);
@@ -21,7 +21,7 @@ export function handlersOf(...bots: readonly Bot[]): EffectPerformer["handle"] {
     const ran = runHandlers(bot, structuredClone(handling), {
       signal,
       post: () => {},
-      // copied, as over the thread's channel; a progress that can't be stored is not answered
+      // copies the progress, as the channel to a thread does; if it can't be stored, there is no answer
       keep: (progress) =>
         new Promise((resolve) => {
           support.keep(structuredClone(progress)).then(() => resolve(), giveUp);

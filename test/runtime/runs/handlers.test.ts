@@ -15,7 +15,7 @@ type Ctx = BotContext<"dm.received">;
 
 const bot = (handler: (ctx: Ctx) => Promise<void>): Bot =>
   defineBot({ name: "tester", on: { "dm.received": handler } });
-/** Options of a life with one bot. */
+/** Options of a bot's process with one bot module. */
 const having = (one: Bot, over: Partial<LifeNeeds>): Partial<LifeNeeds> => ({
   bots: [loaded(one)],
   handle: handlersOf(one),
@@ -316,7 +316,7 @@ rules:
   it("of the account is everybody's, and no two handlers at once count for one", async () => {
     const all = bot(async (ctx) => {
       const seen = Number((await ctx.state.account.get("seen")) ?? 0);
-      // all of them have read it before the first one writes
+      // all handlers have read the value before the first one writes
       await new Promise((resolve) => setTimeout(resolve, 5));
       await ctx.state.account.set("seen", seen + 1);
       await ctx.reply(String(seen + 1));

@@ -28,21 +28,21 @@ export interface Said {
   readonly text: string;
 }
 
-/** Life of a bot: one process over a store that outlives it. */
+/** A process of a bot, over a store that outlives it. */
 export interface Life {
-  /** Resolves when it has died; never, unless it is made to. */
+  /** Resolves when the process has died; never, unless the test kills it. */
   readonly died: Promise<void>;
-  /** A person's message comes in, as often as the platform delivers it. */
+  /** Delivers a person's message, any number of times. */
   hears(id: string, from: string, text: string): Promise<void>;
-  /** Something else comes in by a source. @returns The number of new events. */
+  /** Appends another event of a source. @returns The number of new events. */
   takes(body: object, source: EntrySource): Promise<number>;
-  /** Sends what is to be sent, as the outbox does; what an earlier life has sent is found on the platform. */
+  /** Sends pending items, as the outbox does. Items that an earlier process has sent are found on the platform. */
   sends(): Promise<void>;
   /** Replaces its rules. */
   reloads(rules: string): Promise<void>;
-  /** The platform refuses what is to be sent. */
+  /** Makes the platform refuse all items. */
   refuses(reason: string): Promise<void>;
-  /** Takes in what has come. */
+  /** Processes received events. */
   wake(): void;
   end(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export interface LifeNeeds {
   readonly rules: string;
   /** Texts of the files that the rules name, by path. */
   readonly named?: Readonly<Record<string, string>>;
-  /** Messages on the platform. They outlive the bot. */
+  /** Messages on the platform, which outlive the bot's process. */
   readonly platform: Said[];
   readonly call?: (step: ModuleCall, signal: AbortSignal) => Promise<ModuleCallOutcome>;
   readonly request?: EffectPerformer["request"];
@@ -61,13 +61,13 @@ export interface LifeNeeds {
   readonly secrets?: Readonly<Record<string, string>>;
   readonly ask?: EffectPerformer["ask"];
   readonly bots?: readonly LoadedBot[];
-  /** Runs handlers of theirs; each takes its time unless given. */
+  /** Runs handlers of bots; by default each takes some time. */
   readonly handle?: EffectPerformer["handle"];
-  /** Settings that hold back answers: limits, opt-out and quiet hours. */
+  /** Settings that hold answers back: limits, opt-out and quiet hours. */
   readonly restraints?: Pick<InterpreterNeeds, "limitsOf" | "optOut" | "quietHoursOf">;
-  /** Number of writes after which the bot dies. Its later calls have no effect. */
+  /** Number of writes after which the process dies. Its later calls have no effect. */
   readonly writes?: number;
-  /** Called for each write that persists. */
+  /** Called for each durable write. */
   readonly onWrite?: () => void;
 }
 

@@ -43,7 +43,7 @@ const FOUND: LookupOutcome = { ok: true, result: { id: "200", description: "a ba
 
 type Answer = () => Promise<LookupOutcome>;
 
-/** Starts the bot, or restarts it. `answer` is the platform's to its look-ups. */
+/** Starts or restarts the bot. `answer` is the platform's answer to its look-ups. */
 async function begin(answer: Answer, needs: Partial<LifeNeeds> = {}): Promise<Life> {
   await life?.end();
   const lookUp: LifeNeeds["lookUp"] = ({ lookup }) => {

@@ -6,7 +6,7 @@ import { worldOfEach } from "./bot-world.ts";
 import { type LifeNeeds } from "./lives.ts";
 import { type Story, walk } from "./walk.ts";
 
-/** The first person who sends a code redeems it; the module takes its time. */
+/** Rule by which the first person who sends a code redeems it; the module takes some time. */
 const redeem = (keys: string) => `version: 1
 rules:
   - id: redeem
@@ -25,7 +25,7 @@ const world = worldOfEach(modelPlace);
 const { rest } = world;
 
 const live = (rules: string, over: Partial<LifeNeeds> = {}) => world.live({ rules, ...over });
-/** Messages that people have received, once there are `count` of them. */
+/** Returns the messages that people have received, once there are `count` of them. */
 const said = async (count: number) => {
   await world.said(count);
   return world.platform.map(({ to, text }) => `${to}: ${text}`);
@@ -71,7 +71,7 @@ describe("mode: queued", () => {
     const codes = desk();
     await live(QUEUED, { call: codes.call });
     await world.bot.hears("1", "200", "A1");
-    // two lanes are decided side by side: the first of them has the code by now
+    // two lanes run concurrently: wait until the first one has the code
     await codes.calls(1);
     await world.bot.hears("2", "300", "A1");
     await world.bot.hears("3", "400", "B2");
@@ -93,7 +93,7 @@ describe("mode: queued", () => {
     await live(redeem("mode: queued\n    key: ${{ captures.code }}\n    max: 20"));
     for (const [n, from] of people.entries()) {
       await world.bot.hears(String(n), from, "A1");
-      // lanes are decided side by side: of two that come at once, either may be the first
+      // lanes run concurrently: wait, so that the order of the messages is known
       await decided();
     }
     await rest();

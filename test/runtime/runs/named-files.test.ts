@@ -30,7 +30,7 @@ it("an open run goes by the list as it was when it began, also after a restart",
   await (await begin("red\nblue")).hears("1", "200", "an order");
   await said(1);
 
-  // the list changes while she thinks
+  // the list of colours changes while the bot waits for the answer
   await (await begin("green")).hears("2", "200", "green?");
   expect(await said(2)).toEqual(["Which colour?", "We have no such colour."]);
   await world.bot.hears("3", "200", "then blue");

@@ -4,7 +4,7 @@ import { folderPlace } from "../store/place.ts";
 import { worldOfEach } from "./bot-world.ts";
 import { type LifeNeeds } from "./lives.ts";
 
-/** A rule that takes its time, under an id. */
+/** A rule that takes some time, under an id. */
 const redeem = (id: string, keys: string) => `version: 1
 rules:
   - id: ${id}
@@ -33,7 +33,7 @@ const world = worldOfEach(folderPlace);
 const { rest } = world;
 
 const live = (rules: string, over: Partial<LifeNeeds> = {}) => world.live({ rules, ...over });
-/** The process ends, and the next one has other rules. */
+/** Ends the process, and starts the next one with other rules. */
 const restart = (rules: string, over: Partial<LifeNeeds> = {}) => world.restart({ rules, ...over });
 /** Resolves when `count` messages are decided. Returns owner and status of the runs that each of them started. */
 const started = (count: number) =>

@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const ANSWERED: HttpOutcome = { ok: true, status: 200, text: "" };
 
-/** Starts the bot, or restarts it. Its requests are answered, or hang. */
+/** Starts or restarts the bot. Its requests are answered, or hang. */
 async function begin(text: string, answer: "answers" | "hangs", writes?: number): Promise<Life> {
   await life?.end();
   life = await liveOn({
@@ -57,7 +57,7 @@ async function begin(text: string, answer: "answers" | "hangs", writes?: number)
   return life;
 }
 
-/** Texts of the messages, once there are some. */
+/** Returns the texts of the messages, once there are some. */
 async function said(): Promise<readonly string[]> {
   return when(async () => {
     clock.advance(1_000);

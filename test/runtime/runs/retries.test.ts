@@ -16,7 +16,7 @@ rules:
       - reply_dm: "It is \${{ steps.lookup.result }}."
 `;
 
-/** A service that answers at the third time of asking, whichever process asks. */
+/** A service that answers at the third request, whichever process sends it. */
 function busyTwice(): NonNullable<Story["call"]> {
   let calls = 0;
   return async () => {
@@ -31,7 +31,7 @@ const STORY: Story = {
   texts: ["It is shipped."],
   runs: ["done"],
   tickMs: 100,
-  // each walk gets a service of its own
+  // a getter: each run of the simulation gets a new service
   get call() {
     return busyTwice();
   },

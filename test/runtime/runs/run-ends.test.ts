@@ -63,7 +63,7 @@ rules:
 `,
       call: (_step, signal) => {
         signals.push(signal);
-        // the first never returns
+        // the first call never returns
         return signals.length === 1
           ? new Promise(() => {})
           : Promise.resolve({ ok: true, value: null });

@@ -43,11 +43,11 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** Bots and modules whose answers a test gives when it likes. */
+/** Bots and modules that answer when the test decides. */
 interface Slow {
   /** Reads sources of rules that are not in use; by default the store's own method. */
   readonly ruleSource?: Store["ruleSource"];
-  /** How open runs are read from the store; the store's own unless given. */
+  /** Reads open runs from the store; by default the store's own method. */
   readonly openRuns?: Store["openRuns"];
   readonly bots?: readonly LoadedBot[];
   readonly effectBounds?: WorkerNeeds["effectBounds"];
@@ -57,7 +57,7 @@ interface Slow {
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
-/** Runs `rules` on what is in the store and on what comes. */
+/** Processes the store's events and new ones with `rules`. */
 async function runRules(rules: string, slow: Slow = {}): Promise<void> {
   const { ruleset, problems } = compile([{ path: "rules/faq.yaml", text: rules }]);
   expect(problems).toEqual([]);
@@ -97,7 +97,7 @@ async function runRules(rules: string, slow: Slow = {}): Promise<void> {
   });
 }
 
-/** The process ends as a power switch would end it: its store is opened by the next. */
+/** Ends the process like a power cut; the next one opens its store. */
 async function restart(): Promise<void> {
   await worker?.stop();
   await store.close();
@@ -126,7 +126,7 @@ const queuedFor = (lane: string, count: number): Promise<string[]> =>
     return items.length >= count ? textsOf(items) : undefined;
   });
 
-/** Settles the items that are pending, as the outbox would. */
+/** Settles pending items, as the outbox would. */
 async function settle(to: "sent" | "failed", reason?: string): Promise<void> {
   for (const pending of (await store.items({ status: "pending", limit: 100 })).toReversed()) {
     const sending = { ...pending, status: "sending" as const };
@@ -385,7 +385,7 @@ describe("a slow bot", () => {
     await runRules(silent, {
       bots: [SLOW_BOT],
       async openRuns(...query) {
-        // Reading what was left takes longer than reading what has come.
+        // Makes reading the earlier runs slower than reading new events.
         for (let turn = 0; turn < 2_000; turn++) await new Promise((go) => setImmediate(go));
         return store.openRuns(...query);
       },

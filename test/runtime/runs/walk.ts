@@ -4,29 +4,29 @@ import { handClock } from "../../support/hand-clock.ts";
 import type { Place } from "../store/contract.ts";
 import { type Life, type LifeNeeds, liveOn, type Said } from "./lives.ts";
 
-/** Messages of people to a bot, and their outcome, which is the same whenever the process ends. */
+/** Messages of people to a bot, and their outcome, which is the same wherever the process ends. */
 export interface Story extends Pick<LifeNeeds, "call" | "request" | "ask" | "bots" | "handle"> {
-  /** None unless given. */
+  /** Text of a rule file; by default there are no rules. */
   readonly rules?: string;
-  /** Messages, one after the other: each is sent when the bot has replied to all before it. */
+  /** Messages in order. Each is sent after the bot has replied to all earlier ones. */
   readonly script: readonly (string | Line)[];
   /** Expected texts of the bot. */
   readonly texts: readonly string[];
-  /** How the runs end, those of earlier entries first. */
+  /** Ends of the runs, those of earlier entries first. */
   readonly runs: readonly string[];
-  /** How often a person is asked to take over; not looked at unless given. */
+  /** Number of hand-overs to a person; by default it is not checked. */
   readonly escalations?: number;
-  /** Keys of user state that are looked at in the end; none unless given. */
+  /** Keys of user state that are checked at the end; by default none. */
   readonly state?: readonly string[];
   /** Milliseconds by which the clock moves in each round; 0 by default. */
   readonly tickMs?: number;
 }
 
-/** Message of another person, or at another moment. */
+/** Message of another person, or at another time. */
 interface Line {
   readonly from?: string;
   readonly text: string;
-  /** Number of the bot's texts that must come first. */
+  /** Number of the bot's texts that must come before the message. */
   readonly after?: number;
 }
 
@@ -37,19 +37,19 @@ function ended(error: unknown): void {
 
 const NO_RULES = "version: 1\nrules: []\n";
 
-/** More looks than any story takes: it has come to a halt. */
+/** Maximum number of polls: with more, the story is stuck. */
 const MAX_ROUNDS = 20_000;
 
 /** Outcome of a story. */
 export interface Told {
-  /** Writes of its first process that were kept. */
+  /** Number of durable writes of its first process. */
   readonly writeCount: number;
   readonly texts: readonly string[];
-  /** How many keys the items of those texts had. */
+  /** Number of different keys of the items with those texts. */
   readonly keys: number;
   readonly runs: readonly string[];
   readonly escalations?: number;
-  /** Values by key, as they are stored. */
+  /** Stored values, by key. */
   readonly state?: Readonly<Record<string, string>>;
 }
 
@@ -124,10 +124,10 @@ export async function tell(story: Story, place: Place, writes: number): Promise<
 }
 
 /**
- * Plays a story once for each number of writes after which the process ends. The outcome is the same, and each text is
- * sent once.
+ * Plays a story once for each number of writes after which the process ends. The outcome must be the same, and each
+ * text is sent once.
  *
- * @param every Tries each `every`-th number of writes.
+ * @param every Tests each `every`-th number of writes.
  * @returns Number of writes of a process that does not end.
  */
 export async function walk(

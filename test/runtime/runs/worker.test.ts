@@ -32,7 +32,7 @@ afterEach(async () => {
 
 const log = openLog({ level: "silent" });
 
-/** A worker that takes in messages of @ana and @ben, given as [person, text], as `interpret` says. */
+/** Creates a worker that processes messages of @ana and @ben, as [person, text] pairs, with `interpret`. */
 async function working(
   messages: readonly (readonly ["ana" | "ben", string])[],
   interpret: (text: string, event: AccountEvent) => Promise<Interpretation>,
@@ -154,7 +154,7 @@ describe("the worker", () => {
   it("takes up a long lane part by part without a pause", async () => {
     const messages = Array.from({ length: 200 }, (_, n) => ["ana", String(n)] as const);
     const seen: string[] = [];
-    // No timer ever fires: what waited for the next regular look would wait for good.
+    // With fake timers, no regular poll happens: work that waits for one would wait forever.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const worker = await working(messages, async (text) => {
       seen.push(text);

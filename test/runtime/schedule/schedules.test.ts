@@ -9,7 +9,7 @@ import { eventOf } from "../../../src/runtime/runs/entry-event.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Monday, half past eight. */
+/** A Monday, half past eight. */
 const START = Date.UTC(2026, 0, 5, 8, 30);
 const NINE = START + HOUR / 2;
 
@@ -38,7 +38,7 @@ afterEach(() => store.close());
 interface Process {
   rules?: string;
   readonly accounts?: readonly ScheduledAccount[];
-  /** Asked before something is written; what it throws is the disk's fault. */
+  /** Called before each write; an error that it throws is a disk fault. */
   readonly disk?: (what: "append" | "memory") => void;
 }
 
@@ -93,7 +93,7 @@ function live(
   };
 }
 
-/** A process that looks once, and ends. */
+/** Starts a process that checks the schedules once and ends. */
 async function lookOnce(parts: Process = {}): Promise<void> {
   await live(parts).stop();
 }
@@ -314,7 +314,7 @@ it("reads the store once if no rule has a schedule", async () => {
   expect(await store.getMeta("schedule-moments")).toBeUndefined();
 });
 
-/** Resolves once the look that is under way has ended: the store in memory answers within a turn of the loop. */
+/** Resolves when the check in progress has ended: the store in memory answers within a turn of the event loop. */
 async function settled(process: Schedules): Promise<void> {
   process.wake();
   await new Promise((resolve) => setImmediate(resolve));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { SearchPositions } from "../../../src/runtime/search/positions.ts";
 
-/** A store of one value that can refuse writes. */
+/** A store with one value that can refuse writes. */
 function memory() {
   const file = { text: undefined as string | undefined, isFull: false };
   return {

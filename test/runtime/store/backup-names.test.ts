@@ -27,7 +27,7 @@ import { openDatabase } from "../../../src/runtime/store/sqlite/binding.ts";
 import { entry } from "./builders.ts";
 import { folderPlace } from "./place.ts";
 
-/** A folder with one event in its store, and a backup of it: each test has a copy of both. */
+/** Folder with one event in its store, and a backup of it. Each test has a copy of both. */
 let stored: Awaited<ReturnType<typeof folderPlace>>;
 let place: Awaited<ReturnType<typeof folderPlace>>;
 let outside: string;
@@ -54,7 +54,7 @@ const storedBackup = () => join(dirname(stored.folder), "one.backup");
 const BACKUP_TABLE =
   "CREATE TABLE backup_files (name TEXT, part INTEGER, text TEXT, PRIMARY KEY (name, part)) WITHOUT ROWID";
 
-/** Backs a folder up, with `names` beside the store. */
+/** Creates a backup of a folder, with `names` beside the store. */
 async function take(folder: string, names: readonly BackupFileName[], to: string): Promise<void> {
   for (const name of names) await writeFile(join(folder, name), `the text of ${name}`);
   await writeFile(to, "");
@@ -62,21 +62,21 @@ async function take(folder: string, names: readonly BackupFileName[], to: string
   await completeBackup(to, folder, { ...counts, takenAt: 2_000, files: names });
 }
 
-/** A backup with the file accounts.json. */
+/** Creates a backup with the file accounts.json. */
 async function backupCopy(): Promise<string> {
   const backup = join(outside, "one.backup");
   await copyFile(storedBackup(), backup);
   return backup;
 }
 
-/** Changes a backup by hand. */
+/** Changes the text of a backup. */
 function edit(backup: string, ...statements: readonly string[]): void {
   const db = openDatabase(backup);
   for (const statement of statements) db.exec(statement);
   db.close();
 }
 
-/** Has a backup list `files`, and give each of those that it does not hold a text. */
+/** Makes a backup list `files`, and adds a text for each that it lacks. */
 function listing(backup: string, files: readonly unknown[]): void {
   const db = openDatabase(backup);
   db.prepare("UPDATE backup_about SET about = json_set(about, '$.files', json(?))").run(
@@ -87,7 +87,7 @@ function listing(backup: string, files: readonly unknown[]): void {
   db.close();
 }
 
-/** All that is below the folder of the data folder, with its text. */
+/** All files below the parent of the data folder, with their texts. */
 async function world(): Promise<Readonly<Record<string, string>>> {
   const top = dirname(place.folder);
   const entries = await readdir(top, { recursive: true, withFileTypes: true });
@@ -239,7 +239,7 @@ it("is restored where an earlier restore was killed while it copied", async () =
   expect((await readdir(place.folder)).filter((name) => name.startsWith("."))).toEqual([]);
 });
 
-/** @returns Whether a backup is refused, with all below the folder as it was before. */
+/** @returns Whether a backup is refused and no file below the folder has changed. */
 async function isRefusedWhole(backup: string): Promise<boolean> {
   const before = await world();
   await expect(restoring(backup)).rejects.toMatchObject({

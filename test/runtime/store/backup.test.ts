@@ -30,14 +30,14 @@ afterEach(async () => {
 const W = "w";
 const inside = (name: string): string => join(place.folder, name);
 
-/** Completes a backup: `copy` holds the store, accounts.json is added. */
+/** Completes a backup: `copy` has the store; accounts.json is added. */
 async function completed(copy: string, counts: Pick<BackupAbout, "entries" | "items">) {
   await writeFile(inside("accounts.json"), "accounts");
   await completeBackup(copy, place.folder, { ...counts, takenAt: 2_000, files: ["accounts.json"] });
   return copy;
 }
 
-/** Restores a backup into the folder and opens what came of it. */
+/** Restores a backup into the folder and opens the result. */
 async function restored(backup: string): Promise<string | undefined> {
   const { aside } = await restoreStore({
     backup,
@@ -50,7 +50,7 @@ async function restored(backup: string): Promise<string | undefined> {
   return aside;
 }
 
-/** Queues an item for a message that came at `at`. */
+/** Queues an item for a message with the time `at`. */
 async function answered(key: string, at = 1_000): Promise<void> {
   const leases = await store.lease(W, 15_000);
   await store.append([entry({ key, at, arrivedAt: at })]);

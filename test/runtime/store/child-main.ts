@@ -1,8 +1,8 @@
 /**
- * A process that a test may kill: `open FOLDER`, `append FOLDER ROUND`, or `churn FOLDER BYTES`.
+ * Process that a test may kill: `open FOLDER`, `append FOLDER ROUND`, or `churn FOLDER BYTES`.
  *
- * `append` has many callers put entries in and decide them, and prints each key once its fate is
- * known to be on disk: `A key` accepted, `C key` decided.
+ * `append` lets many callers append and decide entries, and prints each key once its state is on disk: `A key`
+ * accepted, `C key` decided.
  */
 import { writeSync } from "node:fs";
 import { openStore } from "../../../src/runtime/store/open.ts";
@@ -12,14 +12,14 @@ import { entry, item, takenIn } from "./builders.ts";
 
 const CALLERS = 32;
 
-/** Unbuffered, so that what was printed has left this process when it dies. */
+/** Prints synchronously, so that the text is out before the process is killed. */
 function print(line: string): void {
   for (;;) {
     try {
       writeSync(1, `${line}\n`);
       return;
     } catch (error) {
-      // The reader is behind on a busy machine.
+      // The pipe is full: on a busy machine the parent reads more slowly.
       if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
     }
   }
@@ -47,7 +47,7 @@ async function decide(store: Store): Promise<never> {
 
 const keyOf = (input: LaneInput): string => (input.kind === "event" ? input.entry.key : "");
 
-/** Appends and drops until many times the volume was written, of which little stays. */
+/** Appends and deletes until many times the volume was written, most of which is deleted. */
 async function churn(store: Store, bytes: number): Promise<void> {
   const body = "x".repeat(20_000);
   let [written, refused] = [0, 0];
@@ -80,6 +80,6 @@ try {
   }
 } catch (error) {
   print(JSON.stringify({ ...Object(error), message: String(error) }));
-  // The store's thread would go on.
+  // Otherwise the store's thread would keep this process running.
   process.exit(1);
 }

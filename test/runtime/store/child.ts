@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { inject } from "vitest";
 
-/** Runs `child-main.ts` in a process of its own. */
+/** Runs `child-main.ts` in a separate process. */
 export function runChild(...args: readonly string[]): {
-  /** All that it printed, when it has ended. */
+  /** Resolves with all printed text, when the process has ended. */
   readonly ended: Promise<string>;
-  /** Resolves when it has printed that many lines. */
+  /** Resolves when the process has printed that number of lines. */
   printed(lines: number): Promise<void>;
   readonly pid: number;
-  /** Ends it as a power switch would: nothing is tidied. */
+  /** Ends the process like a power cut, without cleanup. */
   kill(): void;
 } {
   const main = join(inject("prebuilt"), "test/runtime/store/child-main.js");

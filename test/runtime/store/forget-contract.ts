@@ -34,7 +34,7 @@ export function describeForgetting(name: string, place: () => Promise<Place>): v
   describe(`forgetting in ${name}`, () => {
     const here = storeOfEach(place);
 
-    /** Keeps values as a decision on an event does. */
+    /** Stores values as the decision on an event does. */
     const keep = async (values: Readonly<Record<string, Json | undefined>>) => {
       await here.store.append([entry({ key: "dm:1", lane: `100/${BEN}` })]);
       const [input] = await here.store.fetch(here.leases, NOW, 1);

@@ -20,7 +20,7 @@ const W = "w";
 const ANA = "20000000001";
 const BEN = "20000000002";
 
-/** Every byte of the data folder. */
+/** Reads all bytes of the data folder. */
 async function bytes(): Promise<string> {
   const names = await readdir(place.folder);
   const files = await Promise.all(names.map((name) => readFile(join(place.folder, name))));
@@ -36,7 +36,7 @@ function message(person: string, n: number) {
   return entry({ key, account: "100", lane: `100/${person}`, body });
 }
 
-/** Two people write; the first messages are answered, the second wait with all that can be waiting. */
+/** Stores data of two people: their first messages are answered, and the second ones wait in every possible way. */
 async function history(): Promise<void> {
   const leases = await store.lease(W, 15_000);
   for (const person of [ANA, BEN]) {

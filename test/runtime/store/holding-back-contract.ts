@@ -12,7 +12,7 @@ const TO_ONE: AnswerLimit = { of: "answers", max: 2, inMs: 100, reason: "two to 
 const EQUAL: AnswerLimit = { of: "equal-answers", max: 1, inMs: 100, reason: "said already" };
 const POSTS: AnswerLimit = { of: "equal-posts", max: 1, inMs: 100, reason: "posted already" };
 
-/** Tests of every engine: answers held back, and paused accounts. */
+/** Tests of every engine: held-back answers and paused accounts. */
 export function describeHoldingBack(name: string, place: () => Promise<Place>): void {
   describe(`holding back on ${name}`, () => {
     const here = storeOfEach(place);
@@ -29,7 +29,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       readonly heard?: string;
     }
 
-    /** Stores an event of the time `at` with an answer. Returns the status of the answer. */
+    /** Stores an event with the time `at` and its answer. Returns the status of the answer. */
     const answer = async (at: number, over: Answered = {}): Promise<Item["status"]> => {
       last += 1;
       const {
@@ -104,7 +104,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
         item({ key: `${n}`, lane: "100/200", counted: { at: 1, limits: [TO_ONE] } }),
       );
       await here.store.commit(WORKER, [takenIn(here.leases, input, { items })]);
-      // The same again changes nothing.
+      // Committing the same transition again changes nothing.
       await here.store.commit(WORKER, [takenIn(here.leases, input, { items })]);
 
       expect((await here.store.stats()).items).toMatchObject({ pending: 2, held: 1 });
@@ -200,7 +200,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       expect((await here.store.stats()).items).toMatchObject({ pending: 5, held: 2 });
     });
 
-    /** Takes in an event of ana's with what follows from it. */
+    /** Processes an event of ana's with these effects. */
     const takeIn = async (key: string, over: Partial<Transition>): Promise<void> => {
       await here.store.append([entry({ key, lane: "100/200" })]);
       const inputs = await here.store.fetch(here.leases, NOW, 9);

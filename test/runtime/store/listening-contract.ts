@@ -13,7 +13,7 @@ export function describeListening(name: string, place: () => Promise<Place>): vo
   describe(`runs that listen, in ${name}`, () => {
     const here = storeOfEach(place);
 
-    /** Appends an entry, and takes its input in with what follows. */
+    /** Appends an entry, and processes its input with these effects. */
     const decide = async (key: string, over: (seq: number) => Partial<Transition>) => {
       const [appended] = await here.store.append([entry({ key })]);
       const seq = appended?.seq ?? 0;

@@ -26,7 +26,7 @@ describe("a PostgreSQL store of many entries", () => {
     await database.giveBack();
   });
 
-  /** Rows of the journal that were read for what `asked` asks. */
+  /** Counts the journal rows that were read for the query `asked`. */
   async function read(query: (store: Store) => Promise<unknown>): Promise<number> {
     const before = await counted();
     const store = await openPostgresStore(database.url);

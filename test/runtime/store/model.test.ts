@@ -54,7 +54,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** More of them: MODEL_RUNS=200 npx vitest run test/runtime/store/model.test.ts */
+/** Number of random runs; for more: MODEL_RUNS=200 npx vitest run test/runtime/store/model.test.ts */
 const RUNS = Number(process.env["MODEL_RUNS"] ?? 12);
 
 /** Store under test, and ways to restart it. */
@@ -64,7 +64,7 @@ interface ModelPlace {
   remove(): Promise<void>;
 }
 
-/** A crash leaves the files as they lie. */
+/** A store in a folder, whose crash leaves the files unchanged. */
 async function inFolder(): Promise<ModelPlace> {
   const place = await folderPlace();
   let { folder } = place;
@@ -82,7 +82,7 @@ async function inFolder(): Promise<ModelPlace> {
   };
 }
 
-/** A crash leaves leases that expire, and statements whose answers are lost. */
+/** A store in a database, whose crash lets leases expire and loses answers of statements. */
 async function inPostgres(): Promise<ModelPlace> {
   const place = await postgresPlace();
   const pool = new pg.Pool({ connectionString: place.url, max: 1 });

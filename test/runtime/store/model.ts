@@ -36,7 +36,7 @@ interface ModelItem {
 export class Model {
   entries: ModelEntry[] = [];
   items: ModelItem[] = [];
-  /** At most one of an entry, which waits for the entry's first item. */
+  /** Waiting runs: at most one for each entry, which waits for the entry's first item. */
   runs: ModelRun[] = [];
   settled: ModelSettled[] = [];
   readonly state = new Map<string, string>();
@@ -49,7 +49,7 @@ export class Model {
     return "new";
   }
 
-  /** Names of what lanes have to take in, in order, without the lanes that wait for a retry. */
+  /** Names of the inputs that lanes have to process, in order, without lanes that wait for a retry. */
   inbox(now: number): (readonly [name: string, attempts: number])[] {
     const open = this.entries.filter((entry) => entry.state === "open");
     const waiting = new Set(open.filter((entry) => entry.retryAt > now).map(({ lane }) => lane));
@@ -67,7 +67,7 @@ export class Model {
       .map(({ key, attempts }) => [key, attempts]);
   }
 
-  /** @param read The value of the entry's state key that was read, which may be an old one. */
+  /** @param read The value of the entry's state key that was read, which may be outdated. */
   commit(
     entry: ModelEntry,
     outcome: Transition["outcome"],
@@ -95,7 +95,7 @@ export class Model {
     return "committed";
   }
 
-  /** Takes the oldest settled item in: its run is over. */
+  /** Processes the oldest settled item: its run ends. */
   takeSettled(): ModelSettled | undefined {
     const settled = this.settled.shift();
     const run = this.runs.find(({ waitsFor }) => waitsFor === settled?.item);
@@ -103,7 +103,7 @@ export class Model {
     return settled;
   }
 
-  /** Lanes' first open items, where they are pending. */
+  /** First open items of the lanes, if they are pending. */
   outbox(): ModelItem[] {
     const open = this.items.filter(isOpen);
     const heads = open.filter((item) => open.find(({ lane }) => lane === item.lane) === item);

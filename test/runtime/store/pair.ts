@@ -6,7 +6,7 @@ import type { LaneInput, Transition } from "../../../src/runtime/store/transitio
 import { entry, epochOf, item, run, takenIn } from "./builders.ts";
 import { Model } from "./model.ts";
 
-/** Something that happens to a store. `index` chooses among what there is. */
+/** Random action on a store. `index` selects among the existing objects. */
 export type Step =
   | { readonly do: "append"; readonly key: number }
   | {
@@ -15,23 +15,23 @@ export type Step =
       readonly outcome: Transition["outcome"];
       readonly retryIn: number;
       readonly items: number;
-      /** Decide on state that was read before the last change of it. */
+      /** Decides on state that was read before its last change. */
       readonly staleRead: boolean;
     }
   | {
       readonly do: "move";
       readonly index: number;
-      /** `null`: the state that it is in. */
+      /** Expected state; `null` for the state that the item is in. */
       readonly from: ItemStatus | null;
       readonly to: ItemStatus;
     }
   | { readonly do: "prune"; readonly age: number }
   | { readonly do: "read" | "take settled" | "take over" | "crash" | "restart" };
 
-/** How a store ends and begins again: closed, or as a crash leaves it, with the runtime still at work on it. */
+/** End and restart of a store: closed, or after a crash with the runtime still using it. */
 export type Reopen = (store: Store, how: "crash" | "restart") => Promise<Store>;
 
-/** A store and its model, driven alike. Time is the number of the step. */
+/** A store and its model, which get the same actions. The time is the number of the step. */
 export class Pair {
   readonly #model = new Model();
   readonly #reopenAs: Reopen;
@@ -170,7 +170,7 @@ export class Pair {
     await this.check();
   }
 
-  /** Everything that can be read is as the model has it. */
+  /** Compares all readable data with the model. */
   async check(): Promise<void> {
     const model = this.#model;
     const store = this.#store;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openStore, type StoreOptions } from "../../../src/runtime/store/open.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 
-/** A folder of its own for a store on disk. */
+/** Creates a new folder for a store on disk. */
 export async function folderPlace(options: StoreOptions = {}): Promise<{
   readonly folder: string;
   open(more?: StoreOptions): Promise<Store>;

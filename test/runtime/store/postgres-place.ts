@@ -3,9 +3,9 @@ import type { Store } from "../../../src/runtime/store/store.ts";
 import { testDatabase } from "../../postgres/databases.ts";
 
 /**
- * A PostgreSQL database for a store of one test.
+ * Creates a PostgreSQL database for the store of one test.
  *
- * @param place `fresh`: without tables at first, for tests of how they are made; that takes ten times as long.
+ * @param place `fresh`: without tables at first, for tests of how they are created; that takes ten times as long.
  */
 export async function postgresPlace({
   fresh = false,

@@ -26,7 +26,7 @@ afterEach(() => place.remove());
 
 const file = (name: string): string => join(place.folder, name);
 
-/** Why the store can't be opened. */
+/** Returns the reason why the store can't be opened. */
 async function refusal(): Promise<StoreError> {
   const opened: unknown = await place.open().catch((error: unknown) => error);
   if (opened instanceof StoreError) return opened;
@@ -39,7 +39,7 @@ async function appended(): Promise<Store> {
   return store;
 }
 
-/** Leaves the folder as a bot does that is killed. */
+/** Leaves the folder in the state of a killed bot. */
 async function killed(): Promise<void> {
   const child = runChild("append", place.folder, "0");
   await child.printed(50);
@@ -195,7 +195,7 @@ describe("a damaged store", () => {
   });
 });
 
-/** Writes what means nothing over a part of the store. */
+/** Overwrites a part of the store with invalid data. */
 async function scribble(from: number, bytes: number): Promise<void> {
   const handle = await open(file("store.db"), "r+");
   await handle.write(Buffer.alloc(bytes, 0xa7), 0, bytes, from);

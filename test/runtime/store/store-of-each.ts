@@ -3,18 +3,18 @@ import type { Lease } from "../../../src/runtime/store/lease.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import type { Place } from "./contract.ts";
 
-/** The worker that holds the leases of {@link storeOfEach}. */
+/** Worker that holds the leases of {@link storeOfEach}. */
 export const WORKER = "worker";
 
-/** A store that is new for each test, and all its leases. */
+/** A store that is new for each test, with all its leases. */
 export interface StoreOfEach {
   readonly store: Store;
   readonly leases: readonly Lease[];
-  /** Closes the store, and opens it again in the same place. */
+  /** Closes the store and reopens it in the same place. */
   readonly reopen: () => Promise<void>;
 }
 
-/** A store for each test of the group that asks for it. */
+/** Provides a new store for each test of the group that calls this. */
 export function storeOfEach(makePlace: () => Promise<Place>): StoreOfEach {
   let place: Place;
   let store: Store;

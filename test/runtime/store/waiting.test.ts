@@ -67,7 +67,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("reopen" as const) }) },
 );
 
-/** Input or item, as a full scan reads it. */
+/** Input or item, as read by a full scan. */
 interface Scanned {
   readonly id: number;
   readonly lane: string;
@@ -75,7 +75,7 @@ interface Scanned {
   readonly notBefore: number;
 }
 
-/** The rule of `dueItems`, read off all items one by one. */
+/** Expected result of `dueItems`, computed from all items one by one. */
 function naiveDue(items: readonly Scanned[], now: number): number[] {
   return LANES.flatMap((lane) => {
     const open = items.filter(

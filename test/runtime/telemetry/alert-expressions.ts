@@ -1,6 +1,6 @@
 import type { Scrape, ScrapedSeries } from "../../support/prometheus-text.ts";
 
-/** Two scrapes, the later one last, from which an increase is computed. */
+/** Two scrapes, the later one last, for computing an increase. */
 export type Scrapes = readonly [Scrape, Scrape];
 
 const SELECTOR = String.raw`([a-z_]+)(?:\{([^}]*)\})?`;

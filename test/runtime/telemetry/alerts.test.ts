@@ -81,7 +81,7 @@ const says = (text: string) => sandbox.control.act(ana, { type: "dm", to: bot, t
 /** Makes an alert fire; `fires` checks whether it does. */
 type Provoke = (fires: () => Promise<boolean>) => Promise<void>;
 
-/** Time goes on until the alert fires. */
+/** Advances the time until the alert fires. */
 const inTime =
   (ms: number, begin: () => Promise<unknown>): Provoke =>
   async (fires) => {

@@ -53,7 +53,7 @@ async function scraped(of: Runtime): Promise<Scrape> {
   return readScrape(await answer.text());
 }
 
-/** A bot that has answered one message and left one unanswered. */
+/** Starts a bot that has answered one message and left one unanswered. */
 async function answered(): Promise<Runtime> {
   const bot = await opened({ metrics: { listen: "127.0.0.1:0" } });
   const { accounts } = await bot.status();

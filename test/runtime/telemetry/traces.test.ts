@@ -74,7 +74,7 @@ async function written(text: string): Promise<string> {
 const spansOf = (traceId: string): readonly ReadableSpan[] =>
   exporter.getFinishedSpans().filter((span) => span.spanContext().traceId === traceId);
 
-/** The spans of a trace once there is one with this name for each time. */
+/** Returns the spans of a trace once it contains each of these names, as often as listed. */
 const whenTraced = (traceId: string, name: string, times = 1): Promise<readonly ReadableSpan[]> =>
   when(() => {
     const spans = spansOf(traceId);
@@ -104,7 +104,7 @@ describe("the trace of a message", () => {
     const decide = named(spans, "decide");
     expect(decide.attributes).toMatchObject({
       "answerback.rules.ran": ["hi"],
-      // A rule whose words are missing in the message gets no verdict.
+      // The index excludes a rule whose words are missing in the message, so it gets no verdict.
       "answerback.rules.verdicts": ["hi: ran, matched"],
       "answerback.outcome": "done",
     });

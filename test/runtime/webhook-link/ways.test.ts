@@ -23,7 +23,7 @@ afterEach(async () => {
   await sandbox.close();
 });
 
-/** An app with a webhook and one account. */
+/** Creates an app with a webhook and one account. */
 async function stage(plan: ProjectSpec["plan"] = "enterprise") {
   const { control } = sandbox;
   const project_id = await control.project({ name: plan, plan });
@@ -83,7 +83,7 @@ async function stage(plan: ProjectSpec["plan"] = "enterprise") {
   return { id, owner, client, webhook, wayBy, mend, subscribed, byOlder };
 }
 
-/** Account activity refuses everything from now on. */
+/** Makes account activity refuse everything from now on. */
 const endAccountActivity = () =>
   sandbox.control.addFault({
     match: { direction: "request", path: "/2/account_activity/*" },

@@ -30,7 +30,7 @@ afterEach(async () => {
   await sandbox.close();
 });
 
-/** A link of one account. Challenges fail, except within `answering`. */
+/** Creates the link of one account. Challenges fail, except within `answering`. */
 async function linkOfOne() {
   const app = await sandbox.control.app();
   const id = await sandbox.control.user("hello_bot");
@@ -75,7 +75,7 @@ async function linkOfOne() {
     () => client.close(),
     () => link.stop(),
   );
-  /** Has the link look, as it does each minute. */
+  /** Makes the link check the webhook, as it does each minute. */
   const look = async (): Promise<void> => {
     clock.advance(MINUTE);
     await link.settled();

@@ -7,7 +7,7 @@ const bounds = {
   admitFrom: { undecided: 50, storing: 300 },
 };
 
-/** An admission whose backlog a test sets, and what it logged. */
+/** Creates an admission with a backlog that the test sets, and its log. */
 function gate(first: Backlog = { undecided: 0, storing: 0 }) {
   let now = first;
   const lines: string[] = [];

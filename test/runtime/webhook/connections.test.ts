@@ -12,7 +12,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A server that holds no more than `max` connections; a request to `/proven` proves one. */
+/** Starts a server that holds at most `max` connections; a request to `/proven` proves one. */
 async function holding(max: number): Promise<number> {
   const connections = openConnections(max);
   server = createServer((request, response) => {
@@ -23,7 +23,7 @@ async function holding(max: number): Promise<number> {
   return listen(server, 0);
 }
 
-/** An open connection, which has been answered once. */
+/** Opens a connection, which has been answered once. */
 async function opened(port: number, path: string): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
   sockets.push(socket);
@@ -65,7 +65,7 @@ it("ends a connection on which more than 32 requests wait for their turn, and ta
   server = createServer((request, response) => {
     const may = connections.mayWait(request.socket, response);
     waiting.push(may);
-    // The first one is answered last: all others wait for it.
+    // The first request is answered last, so all others wait for it.
     if (first === undefined) first = response;
     else if (may) response.end("ok");
   });
@@ -88,7 +88,7 @@ it("ends a connection on which more than 32 requests wait for their turn, and ta
   });
   await answers;
 
-  // The turns of those that were answered are free again.
+  // Answered requests free their places in the queue.
   first = undefined;
   const isEnded = closed(socket);
   socket.write(request.repeat(34));

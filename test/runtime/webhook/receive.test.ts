@@ -10,7 +10,7 @@ import { listening } from "../../support/listening.ts";
 const SECRET = "consumer-secret";
 const LIMIT = 1_000_000;
 
-/** A receiver on a real socket; `kept` is what it handed on. */
+/** Starts a receiver on a real socket; `kept` lists the deliveries that it passed on. */
 async function withReceiver(
   during: (url: string, storedDeliveries: { delivery: object; raw: string }[]) => Promise<void>,
   append?: () => Promise<void>,
@@ -380,7 +380,7 @@ describe("a delivery", () => {
 describe("a backlog of undecided events", () => {
   const BODY = '{"a":1}';
 
-  /** A receiver in front of a backlog that the test sets. */
+  /** Starts a receiver in front of a backlog that the test sets. */
   async function behind(
     during: (url: string, backlog: { undecided: number }, storedTexts: string[]) => Promise<void>,
     onRefused: (account: string) => void = () => {},

@@ -19,7 +19,7 @@ function serving(append: () => Promise<void> = async () => {}, port = 0): Promis
   });
 }
 
-/** Sends raw bytes. Gives the socket, and all that comes back once it ends. */
+/** Sends raw bytes. Returns the socket, and all received text when it ends. */
 async function talking({ host, port }: WebhookServer, bytes: string) {
   const socket: Socket = connect(port, host);
   let text = "";

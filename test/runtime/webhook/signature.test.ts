@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { SIGNATURE_HEADERS } from "../../../src/protocol/dialects.ts";
 import { isSigned, signatureIn, signatureOf } from "../../../src/runtime/webhook/signature.ts";
 
-/** Signature made by another program: `printf hello | openssl dgst -sha256 -hmac secret -binary | base64`. */
+/** Signature that another program computed: `printf hello | openssl dgst -sha256 -hmac secret -binary | base64`. */
 const HELLO = "sha256=iKqz7ejTrflNJquQ07r9SiCDBww7zOnAFO4EpEOEfAs=";
 
 describe("the signature of bytes", () => {

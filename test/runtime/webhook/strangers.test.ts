@@ -45,7 +45,7 @@ async function serving(more: Partial<ReceiverNeeds> = {}): Promise<void> {
   });
 }
 
-/** A connection of a stranger, who sends `bytes` and says no more. */
+/** Opens a stranger's connection, which sends `bytes` and nothing more. */
 function stranger(...bytes: readonly (string | Buffer)[]) {
   const socket = connect(server.port, server.host);
   sockets.push(socket);
@@ -138,7 +138,8 @@ describe("half-sent bodies", () => {
 describe("a request of a stranger", () => {
   it("is logged at intervals, not every time", async () => {
     await serving();
-    // The challenge signs any text that is no JSON object: it is a signature of that text as a delivery.
+    // A challenge's answer is a signature of the token: if any text were signed, a stranger could have a
+    // delivery signed. Only a JSON object is refused.
     const answer: { response_token: string } = JSON.parse(
       await (await fetch(url("/hidden/webhook?crc_token=not%20json"))).text(),
     );

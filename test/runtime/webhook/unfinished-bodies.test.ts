@@ -6,7 +6,7 @@ import {
 
 const KIB = 1024;
 
-/** Bodies under a time that the test moves. `dropped` has what was given up, by name. */
+/** Creates bodies on a clock that the test moves. `dropped` lists the bodies that were given up, by name. */
 function bodiesIn(roomBytes: number) {
   let now = 0;
   let later: (() => void)[] = [];
@@ -21,7 +21,7 @@ function bodiesIn(roomBytes: number) {
     count: () => bodies.count(),
     begin: (name: string, announced = 0) =>
       bodies.begin(announced, (why) => dropped.push([name, why])),
-    /** Moves the time, and has everything happen that was put off till then. */
+    /** Moves the time, and runs everything that falls due. */
     pass: (ms: number): void => {
       now += ms;
       const due = later;

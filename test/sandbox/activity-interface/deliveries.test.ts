@@ -132,7 +132,7 @@ describe("a delivery of the activity interface", () => {
 });
 
 describe("the reported events", () => {
-  /** The post that others deal with, and what each does. */
+  /** Post that other people react to, and the action of each. */
   const cases: readonly {
     readonly type: string;
     readonly filter?: Record<string, string>;

@@ -159,7 +159,7 @@ describe("a fault", () => {
 });
 
 describe("a replay", () => {
-  /** `minutes` before the sandbox's now, as the interface writes dates. */
+  /** Returns the date `minutes` before the sandbox's time, in the interface's format. */
   async function ago(minutes: number): Promise<string> {
     const { now } = await fixture.sandbox.control.get<{ now: string }>("/clock");
     const then = new Date(Date.parse(now) - minutes * 60_000).toISOString();

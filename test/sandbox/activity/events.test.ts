@@ -15,7 +15,7 @@ beforeEach(() => {
   fixture.received.length = 0;
 });
 
-/** Acts as a user and returns what the receiver got. */
+/** Acts as a user and returns the received deliveries. */
 async function actAndReceive(by: string, what: Act): Promise<Record<string, unknown>[]> {
   await fixture.idle();
   fixture.received.length = 0;
@@ -24,7 +24,7 @@ async function actAndReceive(by: string, what: Act): Promise<Record<string, unkn
   return fixture.received.map(({ body }) => body);
 }
 
-/** Makes a further user whose activity is delivered, too; returns the id. */
+/** Creates a further user whose activity is delivered, too; returns the id. */
 async function subscribedUser(username: string): Promise<string> {
   const user = await fixture.sandbox.control.user(username);
   const path = `/2/account_activity/webhooks/${webhookId}/subscriptions/all`;

@@ -23,7 +23,7 @@ beforeEach(async () => {
   fixture.received.length = 0;
 });
 
-/** Posts delivered to the bot since the test began, in the shape of account activity. */
+/** Posts delivered to the bot since the test began, by account activity. */
 async function delivered(): Promise<Wire[]> {
   await fixture.idle();
   return fixture.received.flatMap(({ body }) => (body["post_create_events"] ?? []) as Wire[]);

@@ -22,7 +22,7 @@ const one = (user: string, id = webhook): string =>
 const replay = (id = webhook): string =>
   `/2/account_activity/replay/webhooks/${id}/subscriptions/all`;
 
-/** The reason before the colon of the first error. */
+/** Reason before the colon in the first error. */
 function reasonOf({ status, body }: ApiResponse): unknown {
   const { errors } = body as { errors?: { message: string }[] };
   return [status, errors?.[0]?.message.split(": ")[0]];
@@ -220,7 +220,7 @@ describe("the endpoints of account activity", () => {
   });
 });
 
-/** Tomorrow, as clocks and as replay dates are written: near, so that few hourly checks fall due. */
+/** Tomorrow, in the formats of clocks and of replay dates: near, so that few hourly checks fall due. */
 const DAY = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 const DIGITS = DAY.replaceAll("-", "");
 

@@ -6,7 +6,7 @@ import {
   type ApiResponse,
 } from "../support/test-sandbox.ts";
 
-/** A measurement partner at work: a user with an advertising account, signing its requests. */
+/** A measurement partner: a user with an advertising account, whose requests are signed. */
 export interface AdsPartner {
   readonly fixture: TestSandbox;
   readonly accountId: string;
@@ -14,7 +14,7 @@ export interface AdsPartner {
   ads(method: string, path: string, query?: Query, more?: More): Promise<ApiResponse>;
   /** Records that {@link DEVICE} saw or clicked an advertisement of {@link APP}. */
   engaged(over?: Readonly<Record<string, unknown>>): Promise<unknown>;
-  /** A list or tag of the account. */
+  /** Creates a list or tag of the account. */
   tag(over?: Query): Promise<string>;
   appList(name: string): Promise<string>;
 }
@@ -29,10 +29,10 @@ interface More {
 
 export const APP = "333903271";
 export const DEVICE = "3cc82a3c7f4b55c1b6d3b7d6e5b2f4a90f7d0c3e1b2a4958675645342312fedc";
-/** When conversions of these tests happen. */
+/** Time of the conversions in these tests. */
 export const CONVERTED = "2026-03-31T12:00:00.000Z";
 
-/** The parameters that a conversion needs. */
+/** Parameters that a conversion requires. */
 export const conversion: Query = {
   app_id: APP,
   conversion_time: CONVERTED,
@@ -41,7 +41,7 @@ export const conversion: Query = {
   os_type: "IOS",
 };
 
-/** The parameters that a tag needs. */
+/** Parameters that a tag requires. */
 export const newTag: Query = {
   app_store_identifier: APP,
   conversion_type: "INSTALL",
@@ -50,7 +50,7 @@ export const newTag: Query = {
   provider_app_event_name: "first open",
 };
 
-/** `days` before {@link CONVERTED}, give or take milliseconds. */
+/** Time `days` before {@link CONVERTED}, shifted by some milliseconds. */
 export function daysBefore(days: number, ms = 0): string {
   return new Date(Date.parse(CONVERTED) - days * 86_400_000 + ms).toISOString();
 }
@@ -100,7 +100,7 @@ export async function startAdsPartner(): Promise<AdsPartner> {
   };
 }
 
-/** The id of an object of an answer. */
+/** Id of an object in an answer. */
 export function idOf(object: unknown): string {
   return String({ id: "", ...Object(object) }.id);
 }
@@ -110,7 +110,7 @@ export function dataOf({ body }: ApiResponse): Record<string, unknown> {
   return { ...Object(body["data"]) };
 }
 
-/** The one error of an answer. */
+/** The only error of an answer. */
 export function errorOf({ status, body }: ApiResponse): Record<string, unknown> {
   const [first, ...rest] = (body["errors"] ?? []) as Record<string, unknown>[];
   return { status, ...first, ...(rest.length === 0 ? {} : { others: rest.length }) };

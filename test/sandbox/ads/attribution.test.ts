@@ -24,7 +24,7 @@ afterEach(() => partner.fixture.close());
 const lookUp = (over: Query = {}): ReturnType<AdsPartner["ads"]> =>
   partner.ads("GET", "/conversion_attribution", { ...conversion, ...over });
 
-/** The campaign that the conversion is attributed to, or null. */
+/** Campaign to which the conversion is attributed, or null. */
 async function campaign(over: Query = {}): Promise<string | null> {
   const { platform_attribution: claim } = dataOf(await lookUp(over));
   return claim === null ? null : String(Object(claim).promoted_properties.campaign_id);

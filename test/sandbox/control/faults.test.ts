@@ -20,7 +20,7 @@ async function posted(): Promise<string[]> {
   return tables.posts.map(({ text }) => text);
 }
 
-/** Statuses of the requests of a method that the feed has, in its order. */
+/** Statuses of a method's requests in the feed, in order. */
 async function arrivals(method: string): Promise<number[]> {
   const abort = new AbortController();
   const { url, token } = fixture.sandbox.control;
@@ -49,7 +49,7 @@ describe("a fault of a request", () => {
     await strike({ type, ms: 300 });
 
     const late = post("first");
-    // The fault has struck once it counts a hit.
+    // Waits until the fault has counted a hit.
     for (let hits = 0; hits === 0;) {
       const { faults } = await fixture.sandbox.control.get<{ faults: { hits: number }[] }>(
         "/faults",

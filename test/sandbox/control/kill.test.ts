@@ -34,7 +34,7 @@ it("after kill -9 a stored world has every acknowledged change, and no id is use
     const [a = "", b = ""] = people;
     ids.push(...people);
     const talk = async (): Promise<void> => {
-      // Until the process is gone.
+      // Loops until the process is killed.
       for (;;) {
         const { id } = await control.act(a, { type: "dm", to: b, text: "hello" });
         ids.push(id);
@@ -159,7 +159,7 @@ async function names({ control }: Killable): Promise<string[]> {
   return (tables["users"] ?? []).map((row) => String(row["username"]));
 }
 
-/** An app, a bot whose events go to the receiver, and a person. */
+/** Creates an app, a bot whose events go to the receiver, and a person. */
 async function linked({ control, url }: Killable): Promise<{
   bot: string;
   person: string;

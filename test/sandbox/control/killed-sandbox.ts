@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { inject } from "vitest";
 import { ControlClient } from "../../../src/sandbox/index.ts";
 
-/** A sandbox in a process of its own, over a state file. */
+/** A sandbox in a separate process, with a state file. */
 export interface KillableSandbox {
   readonly url: string;
   readonly control: ControlClient;
-  /** Ends it as `kill -9` does. */
+  /** Ends the process like `kill -9`. */
   kill(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export async function startKillable(state: string): Promise<KillableSandbox> {
   };
 }
 
-/** Ends those that a failed test left. */
+/** Ends the processes that a failed test left behind. */
 export function killAll(): void {
   for (const child of running) child.kill("SIGKILL");
   running.clear();

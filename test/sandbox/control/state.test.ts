@@ -125,7 +125,7 @@ describe("the state", () => {
   });
 });
 
-/** A world with a user, an app, a host and a webhook. */
+/** Creates a world with a user, an app, a host and a webhook. */
 async function withOneOfEach(): Promise<State> {
   const sandbox = await start();
   await sandbox.control.user("alice");

@@ -17,7 +17,7 @@ const sourceOf = (ids: readonly number[], keep: (id: number) => boolean): PagedL
 const lists = fc.uniqueArray(fc.integer({ min: 1, max: 500 }), { maxLength: 60 });
 const size = fc.integer({ min: 1, max: 20 });
 
-/** Pages from the first to the last, by the tokens they name. */
+/** Reads all pages from the first to the last, by their tokens. */
 function walk(source: PagedList<number>, most: number): ListPage<number>[] {
   const pages: ListPage<number>[] = [];
   for (let token: string | undefined = ""; token !== undefined; token = pages.at(-1)?.next) {

@@ -94,7 +94,7 @@ describe("npm twitter-api-v2, unmodified: data interface", () => {
       participant_ids: [fixture.person, await fixture.user("third")],
       message: { text: "all together" },
     });
-    // The client's type leaves out the envelope that it hands on.
+    // The client's type lacks the `data` envelope that its value has.
     const { data }: { data: { dm_conversation_id: string } } = Object(group);
     await person.v2.sendDmInConversation(data.dm_conversation_id, { text: "fine" });
     const events = await person.v2.listDmEvents({

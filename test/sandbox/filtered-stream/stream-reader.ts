@@ -6,21 +6,21 @@ type Wire = Record<string, unknown>;
 export interface StreamReader {
   readonly status: number;
   readonly type: string;
-  /** All that came so far, line by line; the empty ones are keep-alives. */
+  /** All received text, line by line; empty lines are keep-alives. */
   readonly lines: readonly string[];
-  /** The objects of the lines that are whole. */
+  /** Objects of the complete lines. */
   readonly objects: readonly Wire[];
-  /** Resolves once there are `count` objects. */
+  /** Resolves when there are `count` objects. */
   objectsAre(count: number): Promise<readonly Wire[]>;
-  /** Resolves once there are `count` empty lines. */
+  /** Resolves when there are `count` empty lines. */
   keepAlivesAre(count: number): Promise<void>;
-  /** How it ended, and what came after the last whole line. */
+  /** End of the stream, and the text after the last complete line. */
   readonly ended: Promise<{ readonly how: "end" | "cut"; readonly rest: string }>;
-  /** Goes away. */
+  /** Disconnects. */
   close(): void;
 }
 
-/** Opens a stream; one that is refused has its answer as its only object. */
+/** Opens a stream. If it is refused, the refusal is its only object. */
 export async function openStream(url: string, bearerToken: string): Promise<StreamReader> {
   const headers = { authorization: `Bearer ${bearerToken}` };
   const call = request(url, { headers, agent: false });

@@ -51,7 +51,10 @@ describe("npm twitter-api-v2, unmodified: people", () => {
   });
 });
 
-/** The client's types leave out the envelope that it hands on. */
+/**
+ * Returns the conversation's id from a response with its envelope, which the client's types leave
+ * out.
+ */
 const conversationOf = (answer: unknown): string => String(Object(answer).data?.dm_conversation_id);
 
 describe("npm twitter-api-v2, unmodified: direct message endpoints", () => {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Makes a further person with a client. */
+/** Creates a further person with a client. */
 async function person(username: string): Promise<{ id: string; client: TwitterApi }> {
   const id = await fixture.sandbox.control.user(username);
   return { id, client: await fixture.client(id) };

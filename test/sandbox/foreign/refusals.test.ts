@@ -6,7 +6,7 @@ import { type TwitterApiSandbox, startWithTwitterApi } from "./twitter-api-sandb
 let fixture: TwitterApiSandbox;
 afterEach(() => fixture.close());
 
-/** Returns the error that the client makes of a refusal. */
+/** Returns the error that the client throws for a refusal. */
 async function refused(asking: Promise<unknown>): Promise<ApiResponseError> {
   try {
     await asking;

@@ -7,7 +7,7 @@ import { startTestSandbox, type TestSandbox } from "../support/test-sandbox.ts";
 export interface TwitterApiSandbox extends TestSandbox {
   readonly asBotClient: TwitterApi;
   readonly asPersonClient: TwitterApi;
-  /** The app alone. */
+  /** Client of the app alone. */
   readonly asAppClient: TwitterApi;
   /** The client of another user of the app. */
   client(userId: string): Promise<TwitterApi>;

@@ -1,10 +1,10 @@
 import type { TestSandbox } from "../support/test-sandbox.ts";
 import { userToken } from "../support/user-token.ts";
 
-/** A world with something of every kind, and a credential of every kind. */
+/** World with an object of every kind, and a credential of every kind. */
 export interface FuzzWorld {
   readonly fixture: TestSandbox;
-  /** Ids, names and tokens that stand for something. */
+  /** Ids, names and tokens of the world's objects. */
   readonly ids: readonly string[];
   readonly tokens: { readonly access_token: string; readonly access_token_secret: string };
   readonly oauth2: string;

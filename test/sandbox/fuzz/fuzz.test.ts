@@ -9,11 +9,11 @@ import { type Draft, nameOf, request, ROUTES } from "./requests.ts";
 import { type Reply, Sender } from "./send.ts";
 import { type FuzzWorld, fuzzWorld } from "./fuzz-world.ts";
 
-/** Another run of the same: FUZZ_SEED=7 npx vitest run test/sandbox/fuzz */
+/** Seed of the test; for another one: FUZZ_SEED=7 npx vitest run test/sandbox/fuzz */
 const SEED = seedFrom("FUZZ_SEED");
 const ROUNDS = 5;
 const AT_ONCE = 20;
-/** `npm run -s fuzz` sends more. */
+/** Number of requests; `npm run -s fuzz` sends more. */
 const REQUESTS = Number(process.env["FUZZ_REQUESTS"] ?? 8_000);
 const RUNS = Math.ceil(REQUESTS / ROUNDS / AT_ONCE);
 
@@ -76,7 +76,7 @@ async function restaged(): Promise<TestSandbox> {
   return { ...fixture, ...fixture.callersFor(app, bot), app, bot, person };
 }
 
-/** Whether a reply came from behind the door: proof and permission were taken. */
+/** Whether a request was authenticated and permitted, so that its handler ran. */
 function passed({ status }: Reply): boolean {
   return status !== 0 && ![401, 403, 405].includes(status);
 }

@@ -5,7 +5,7 @@ import type { Reply } from "./send.ts";
 export function faultOf(draft: Draft, { status, type, text }: Reply): string | undefined {
   if (status === 0) return `no answer: ${text}`;
   if (status >= 500) return `status ${status}`;
-  // Node's own server refuses what is not HTTP before the sandbox sees it.
+  // Node's server refuses invalid HTTP before the sandbox sees it.
   if (text === "" && type === "" && (status === 400 || status === 417 || status === 431))
     return undefined;
   if (draft.method === "HEAD") return undefined;
@@ -37,7 +37,7 @@ function shapeFault(draft: Draft, status: number, type: string, text: string): s
   return has("title", "detail", "type") ? undefined : `keys ${keys.join()}`;
 }
 
-/** The JSON value, or the text where it is none. */
+/** Parses JSON; returns any other text unchanged. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -29,9 +29,9 @@ export const CREDENTIALS = [
 ] as const;
 export type Credential = (typeof CREDENTIALS)[number];
 
-/** A request before the ids of a world are put in. `#n` in a text stands for the n-th known id. */
+/** Request with placeholders for the ids of a world: `#n` in a text is the n-th known id. */
 export interface Draft {
-  /** Method and path of the route it is made from; a lost request has none. */
+  /** Method and path of the request's route; a request to a missing path has none. */
   readonly route?: string | undefined;
   readonly method: string;
   readonly path: string;
@@ -42,23 +42,23 @@ export interface Draft {
   readonly body: Buffer | undefined;
 }
 
-/** How routes are named here. */
+/** Returns the name of a route. */
 export function nameOf({ method, path }: { method: string; path: string }): string {
   return `${method} ${path}`;
 }
 
-/** Controls that would undo the fuzzing: they make faults, move months of time or empty the world. */
+/** Controls that would undo the fuzzing: they add faults, move the clock by months or empty the world. */
 const LEFT_OUT = new Set([
   "POST /_sandbox/reset",
   "PUT /_sandbox/state",
   "POST /_sandbox/faults",
   "POST /_sandbox/clock",
   "PATCH /_sandbox/settings",
-  // These go on for as long as they are read.
+  // These responses are endless streams.
   "GET /_sandbox/events",
   "GET /2/posts/search/stream",
   "GET /2/activity/stream",
-  // Ends the credentials that let requests reach their handlers.
+  // These requests revoke the credentials that the fuzz test uses.
   "PATCH /_sandbox/apps/:id",
   "POST /_sandbox/apps/:id/credentials",
   "DELETE /_sandbox/users/:id/apps/:app_id",
@@ -174,7 +174,7 @@ const multipart = tuple(query, uint8Array({ maxLength: 60 })).map(([pairs, bytes
 
 const TYPES = ["application/json", "multipart/form-data", "text/plain", "", "x", "a/b;c=;;"];
 
-/** Bodies with the type they are sent as; every fifth type is another than the body's. */
+/** Bodies with their content type; every fifth type does not fit the body. */
 const body: Arbitrary<{ type: string | undefined; body: Buffer | undefined }> = oneof(
   { weight: 3, arbitrary: constant({ type: undefined, body: undefined }) },
   { weight: 8, arbitrary: typed(shaped, "application/json") },
@@ -227,7 +227,7 @@ const routePath = (route: Route): Arbitrary<string> => {
 const route = constantFrom(...ROUTES);
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "PROPFIND"];
 
-/** Good credentials of the route's own kinds three times in four. */
+/** Draws valid credentials that the route accepts three times in four. */
 const credentialOf = ({ auth }: Route): Arbitrary<Credential> => {
   const own = CREDENTIALS.filter((kind) => auth.some((one) => one === kind));
   const any = constantFrom(...CREDENTIALS);

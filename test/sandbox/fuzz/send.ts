@@ -10,10 +10,10 @@ export interface Reply {
   readonly text: string;
 }
 
-/** An answer that takes longer never comes: there are some thousand a minute. Milliseconds. */
+/** Time after which a request counts as unanswered: there are some thousand answers a minute. Milliseconds. */
 const LONGEST_MS = 60_000;
 
-/** Sends drafts over kept connections. */
+/** Sends drafts over kept-alive connections. */
 export class Sender {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
@@ -77,12 +77,12 @@ export class Sender {
   }
 }
 
-/** Percent-encoded where it is not already on purpose. */
+/** Percent-encodes a text, unless it is encoded on purpose. */
 function encode(value: string): string {
   return value.startsWith("%") ? value : encodeURIComponent(value);
 }
 
-/** Only what can stand in a request line. */
+/** Removes characters that can't be in a request line. */
 function latin(path: string): string {
   return path.replace(/[^\u0021-\u00ff]/g, "_");
 }
@@ -142,7 +142,7 @@ const BROKEN = [
   'OAuth oauth_consumer_key="KEY", oauth_signature_method="PLAINTEXT", oauth_signature="&"',
 ];
 
-/** The signature of the library, or none for a URL that it cannot take apart. */
+/** Signature by the library, or none for a URL that the library can't parse. */
 function sign(
   app: FuzzWorld["fixture"]["app"],
   tokens: FuzzWorld["tokens"],

@@ -11,7 +11,7 @@ const ENV = "/1.1/account_activity/all/dev";
 const hook = (path = "hook"): string =>
   `${ENV}/webhooks.json?url=${encodeURIComponent(`https://bot.example/${path}`)}`;
 
-/** A request by the bot, or by the app alone; the body is `undefined` where there is none. */
+/** Sends a request as the bot, or as the app alone; the body is `undefined` if there is none. */
 async function ask(
   method: string,
   path: string,

@@ -27,14 +27,14 @@ export interface LoginClient {
   readonly app: Credentials;
   readonly ana: string;
   readonly browser: Browser;
-  /** The header of a request signed with the app's secret. */
+  /** Returns the header of a request signed with the app's secret. */
   authorization(
     method: string,
     path: string,
     params: Record<string, string>,
     token?: { readonly key: string; readonly secret: string },
   ): { authorization: string };
-  /** Sends a request signed with the app's secret, and a token's where given. */
+  /** Sends a request signed with the app's secret, and with a token's if one is passed. */
   signed(
     method: string,
     path: string,
@@ -42,15 +42,15 @@ export interface LoginClient {
     token?: { readonly key: string; readonly secret: string },
     headers?: Record<string, string>,
   ): Promise<Reply>;
-  /** Step 1. */
+  /** Requests a request token (step 1). */
   requestToken(callback?: string): Promise<{ key: string; secret: string }>;
-  /** The page of step 2. */
+  /** Opens the consent page (step 2). */
   page(key: string, mode?: string, more?: string): Promise<View>;
-  /** Signs in and approves on one screen. */
+  /** Signs in and approves, on one page. */
   approve(view: View): Promise<View>;
-  /** Step 3. */
+  /** Exchanges the verifier for an access token (step 3). */
   exchange(token: { key: string; secret: string }, verifier: string): Promise<Reply>;
-  /** The page of the code flow, for the app's callback and `CHALLENGE`. */
+  /** Opens the page of the code flow, for the app's callback and `CHALLENGE`. */
   authorize(changes?: Readonly<Record<string, string | undefined>>): Promise<View>;
   /** Posts a form to an OAuth 2.0 endpoint. */
   post(
@@ -115,7 +115,7 @@ export async function startLoginClient(
   };
 }
 
-/** `Authorization: Basic` of a name and a secret. */
+/** Formats `Authorization: Basic` for a name and a secret. */
 export function basic(name: string, secret: string): { authorization: string } {
   return { authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}` };
 }

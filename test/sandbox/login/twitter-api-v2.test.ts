@@ -15,7 +15,7 @@ afterEach(async () => {
   await fixture.sandbox.close();
 });
 
-/** Opens a page of the live host on the sandbox. */
+/** Opens a page of the live host, served by the sandbox. */
 const open = (link: string): Promise<View> => {
   const { pathname, search } = new URL(link);
   return fixture.browser.open(fixture.sandbox.url + pathname + search);

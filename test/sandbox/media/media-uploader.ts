@@ -6,14 +6,14 @@ import {
   type ApiResponse,
 } from "../support/test-sandbox.ts";
 
-/** A user of an app who uploads. The clock is frozen. */
+/** A user of an app who uploads media, on a frozen clock. */
 export interface MediaUploader {
   readonly fixture: TestSandbox;
-  /** A signed request with a JSON body. */
+  /** Sends a signed request with a JSON body. */
   json(method: string, path: string, body?: unknown): Promise<ApiResponse>;
-  /** A signed request with a multipart body; buffers become files. */
+  /** Sends a signed request with a multipart body; buffers become files. */
   multipart(path: string, fields: Readonly<Record<string, string | Buffer>>): Promise<ApiResponse>;
-  /** A signed request with a form, whose fields are signed too. */
+  /** Sends a signed request with a form, whose fields are signed too. */
   form(path: string, fields: Readonly<Record<string, string>>): Promise<ApiResponse>;
 }
 
@@ -26,7 +26,7 @@ export const PNG = Buffer.from(
 /** A GIF of one pixel. */
 export const GIF = Buffer.from("R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=", "base64");
 
-/** When these tests happen. */
+/** Time of these tests. */
 export const NOW = Date.parse("2026-03-31T12:00:00.000Z");
 
 export async function startMediaUploader(

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => uploader.fixture.close());
 
-/** The messages of a refusal. */
+/** Messages of a refusal. */
 const messages = ({ body }: ApiResponse): string[] =>
   (body["errors"] as { message: string }[]).map(({ message }) => message);
 

@@ -10,7 +10,7 @@ const DAY = 24 * 60 * 60_000;
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
-/** The live service sends both tokens, also when there are no further pages. */
+/** Both page tokens, which the live service sends even without further pages. */
 const bothTokens = {
   next_token: expect.stringMatching(/^\w{16,}$/),
   previous_token: expect.stringMatching(/^\w{16,}$/),

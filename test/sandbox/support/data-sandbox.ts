@@ -3,7 +3,7 @@ import { startTestSandbox, type TestSandbox, type ApiResponse } from "./test-san
 
 type Wire = Record<string, unknown>;
 
-/** An answer of the data interface, loosely typed: tests hold its shape. */
+/** Response of the data interface, loosely typed: tests check its shape. */
 export interface DataResponse {
   readonly status: number;
   readonly data: Wire & Wire[];
@@ -13,15 +13,15 @@ export interface DataResponse {
   readonly body: Wire;
 }
 
-/** A stage without rate limits, whose people write and read. */
+/** Stage without rate limits, whose people write and read. */
 export interface DataSandbox extends TestSandbox {
-  /** A user by name. */
+  /** Returns the id of a user by name. */
   user(name: string): Promise<string>;
   /** Posts as a user through the interface; returns the id. */
   post(userId: string, text: string, more?: Wire): Promise<string>;
   /** Reads as the app alone, or as a user. */
   get(path: string, userId?: string): Promise<DataResponse>;
-  /** Any request as a user. */
+  /** Sends any request as a user. */
   as(userId: string, method: string, path: string, body?: unknown): Promise<DataResponse>;
 }
 
@@ -56,13 +56,13 @@ function dataResponse({ status, body }: ApiResponse): DataResponse {
   return { status, data, includes, errors, meta, body };
 }
 
-/** Ids of a list, in its order; none where the list is left out. */
+/** Ids of a list, in its order; none if the list is absent. */
 export function idsOf({ data }: DataResponse): unknown[] {
   const rows: unknown = data;
   return Array.isArray(rows) ? rows.map((row: Wire) => row["id"]) : [];
 }
 
-/** The words that differ between the dialects, for tables that run in both. */
+/** Words that differ between the dialects, for tables that run in both. */
 export const DIALECT_WORDS = [
   {
     dialect: "post",

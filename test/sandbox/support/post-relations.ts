@@ -3,7 +3,7 @@ type Wire = Readonly<Record<string, unknown>>;
 /** An entity under one name for its offsets. */
 interface PlacedEntity {
   readonly kind: "mention" | "url" | "media";
-  /** The text that must stand at its offsets: a handle with its sign, or a link. */
+  /** Text that must be at the entity's offsets: a handle with its sign, or a link. */
   readonly word: string;
   readonly start: number;
   readonly end: number;
@@ -11,7 +11,7 @@ interface PlacedEntity {
 
 /**
  * Checks that the fields of posts in a delivered body agree: texts and offsets of entities, the displayed range, the
- * versions of an edited post, and the objects that a post refers to.
+ * versions of an edited post, and referenced objects.
  *
  * @returns a sentence for each fault.
  */
@@ -56,7 +56,7 @@ function rangeFaults(text: string, holder: Wire): string[] {
   const faults = placed.flatMap((one) => {
     const there = slice(one.start, one.end);
     if (there.toLowerCase() === one.word.toLowerCase()) return [];
-    // People tagged in a picture are at the place of its link.
+    // A person tagged in a picture has the position of the picture's link.
     if (one.kind === "mention" && one.start >= end && links.includes(there)) return [];
     return [`“${there}” stands where ${one.kind} “${one.word}” should`];
   });
@@ -139,7 +139,7 @@ function quoteFaults(post: Wire): string[] {
   ];
 }
 
-/** Ids are the same as a number and as a text. */
+/** Checks that each id is the same as a number and as a text. */
 function idFaults(post: Wire): string[] {
   const names = ["id", "in_reply_to_status_id", "in_reply_to_user_id", "quoted_status_id"];
   const unequal = names.filter(
@@ -148,7 +148,7 @@ function idFaults(post: Wire): string[] {
   return unequal.map((name) => `${name} is not ${name}_str`);
 }
 
-/** The posts that an event of the activity interface includes are those that its payload refers to. */
+/** Checks that the included posts of an activity event are those that its payload refers to. */
 function includeFaults(body: unknown): string[] {
   const { payload, includes } = wireOf(wireOf(body)["data"]);
   const { referenced_posts: posts = [], referenced_tweets: references = posts } = wireOf(payload);

@@ -2,19 +2,19 @@ import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A webhook that outlives the sandbox that calls it. */
+/** A webhook that outlives the sandbox. */
 export interface Receiver {
   readonly target: string;
-  /** Key of its answers to challenges. */
+  /** Key of the answers to challenges. */
   secret: string;
-  /** While it is not, deliveries are answered 503; challenges are answered all the same. */
+  /** Whether deliveries are accepted; otherwise they are answered with 503. Challenges are answered in any case. */
   isUp: boolean;
-  /** Deliveries answered 503. */
+  /** Number of deliveries answered with 503. */
   refused: number;
   readonly bodies: Record<string, unknown>[];
   /** Called with each delivery before it is answered. */
   onDelivery: (body: Record<string, unknown>) => void;
-  /** Texts of the messages delivered. */
+  /** Texts of the delivered messages. */
   texts(): string[];
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import {
   startSandbox,
 } from "../../../src/sandbox/index.ts";
 
-/** A delivery as the receiver saw it. */
+/** A delivery as received. */
 export interface ReceivedDelivery {
   readonly headers: IncomingHttpHeaders;
   readonly url: string;
@@ -17,7 +17,7 @@ export interface ReceivedDelivery {
   readonly body: Record<string, unknown>;
 }
 
-/** An answer with its body read. */
+/** A response with its body. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -32,11 +32,11 @@ export interface ApiCallers {
   asUser(userId: string, method: string, path: string, body?: unknown): Promise<ApiResponse>;
   /** Sends the request with the app's bearer token. */
   asApp(method: string, path: string, body?: unknown): Promise<ApiResponse>;
-  /** Registers the receiver and subscribes the bot. Gives the webhook's id. */
+  /** Registers the receiver and subscribes the bot. Returns the webhook's id. */
   subscribed(): Promise<string>;
 }
 
-/** An app with a bot account, a person, and a receiver that answers challenges. */
+/** A sandbox with an app, a bot account, a person, and a receiver that answers challenges. */
 export interface TestSandbox extends ApiCallers {
   readonly sandbox: RunningSandbox;
   readonly app: Awaited<ReturnType<RunningSandbox["control"]["app"]>>;
@@ -45,7 +45,7 @@ export interface TestSandbox extends ApiCallers {
   readonly received: ReceivedDelivery[];
   /** Path and query of every challenge so far. */
   readonly challenges: string[];
-  /** How the receiver answers; statuses are used up, then it is 200. */
+  /** Responses of the receiver; statuses are used up in order, then it answers 200. */
   readonly answers: {
     statuses: number[];
     secret: string;
@@ -55,9 +55,9 @@ export interface TestSandbox extends ApiCallers {
   };
   /** URL of the receiver. */
   readonly target: string;
-  /** Requests of another app, or of the same after a reset. */
+  /** Creates requests of another app, or of the same one after a reset. */
   callersFor(app: TestSandbox["app"], bot: string): ApiCallers;
-  /** Waits for what is under way, without moving the clock. */
+  /** Waits for work in progress, without moving the clock. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -126,7 +126,7 @@ function apiCallers(sandbox: RunningSandbox, app: TestSandbox["app"], bot: strin
 }
 
 /**
- * The `Authorization` header of an OAuth 1.0a request, made by a library that is not ours.
+ * Creates the `Authorization` header of an OAuth 1.0a request, with another project's library.
  *
  * @param at Milliseconds since the Unix epoch.
  */
@@ -163,7 +163,7 @@ export async function send(
   return read(response);
 }
 
-/** An answer; whole numbers that JavaScript's can't hold are bigints, in what is sent, too. */
+/** Parses a response; whole numbers that JavaScript can't hold become bigints. Requests are written in the same way. */
 export async function read(response: Response): Promise<ApiResponse> {
   const text = await response.text();
   const parseNumber = (digits: string): number | bigint =>

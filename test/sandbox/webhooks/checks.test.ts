@@ -63,7 +63,7 @@ it("a challenge carries a fresh token each time", async () => {
   const tokens = fixture.challenges.map((url) =>
     new URL(url, "http://x").searchParams.get("crc_token"),
   );
-  // At registration, hourly, and on PUT.
+  // Challenges come at the registration, hourly, and on PUT.
   expect(tokens).toHaveLength(3);
   expect(new Set(tokens).size).toBe(3);
 });

@@ -19,7 +19,7 @@ afterEach(async () => {
   }
 });
 
-/** A receiver behind a certificate for `name`; returns where it listens and its certificate. */
+/** Starts a receiver with a certificate for `name`; returns its address and certificate. */
 async function secure(name: string): Promise<{ target: string; ca: string }> {
   const pair = await generate([{ name: "commonName", value: name }], {
     extensions: [

@@ -2,9 +2,9 @@ import { type SeedResult, simulate } from "../simulate.ts";
 import type { PlantedBug } from "./planted-bugs.ts";
 
 /**
- * Looks for a planted bug seed by seed, from 1 on.
+ * Tries to detect a planted bug with one seed after the other, from 1.
  *
- * @returns The first seed in which it shows as it should, or undefined when none up to `most` does.
+ * @returns The first seed that detects it, or undefined if none up to `most` does.
  */
 export async function findBug(
   { plant, shows }: PlantedBug,

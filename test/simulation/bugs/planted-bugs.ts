@@ -8,12 +8,12 @@ import type { Problem } from "../verdict.ts";
 export interface PlantedBug {
   /** Behaviour with the mistake, as a name. */
   readonly name: string;
-  /** How it shows. */
+  /** Kinds of problems by which the mistake can be detected. */
   readonly shows: Problem["kind"];
   readonly plant: Plant;
 }
 
-/** Each must be found, or the simulation is too weak. */
+/** Bugs that the simulation must detect; otherwise it is too weak. */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   { name: "sends before it has marked the item", shows: "doubled", plant: sendsBeforeMarking },
   { name: "marks an item and never tries again", shows: "muted", plant: neverTriesAgain },
@@ -26,7 +26,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   { name: "forgets when a rule last ran", shows: "doubled", plant: forgetsState },
 ];
 
-/** The mark is written together with what became of the request. */
+/** Writes the mark together with the result of the request. */
 function sendsBeforeMarking(store: Store): Store {
   const marks = new Map<number, ItemTransition>();
   return {
@@ -90,7 +90,7 @@ function forgetsTimers(store: Store): Store {
   };
 }
 
-/** A lease is taken to hold for ever, and a fence for a gate that stands open. */
+/** Treats a lease as permanent, and a fence as always open. */
 function sendsUnleased(store: Store): Store {
   return {
     ...store,
@@ -105,7 +105,7 @@ function sendsUnleased(store: Store): Store {
   };
 }
 
-/** A request without an answer is taken for one that did nothing. */
+/** Treats a request without an answer as one that had no effect. */
 function repeatsAtOnce(store: Store): Store {
   return {
     ...store,
@@ -126,7 +126,7 @@ function takesLastFirst(store: Store): Store {
   };
 }
 
-/** Cooldowns are not kept. */
+/** Ignores cooldowns. */
 function forgetsState(store: Store): Store {
   return {
     ...store,

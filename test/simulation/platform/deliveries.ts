@@ -4,9 +4,9 @@ import type { Scheduler } from "../time/scheduler.ts";
 import type { Owner } from "../time/task-heap.ts";
 import type { Trace } from "../trace.ts";
 
-/** A process that listens for deliveries. */
+/** Process that receives deliveries. */
 export interface Receiver extends Owner {
-  /** Resolves when what came is kept, and may be acknowledged. */
+  /** Resolves when the delivery is stored and may be acknowledged. */
   receive(delivery: object): Promise<unknown>;
 }
 
@@ -24,7 +24,7 @@ export interface DeliveryNeeds {
   readonly draws: Draws;
   readonly faults: FaultPlan;
   readonly trace: Trace;
-  /** Bots that listen now. */
+  /** Bots that accept deliveries now. */
   readonly receivers: () => readonly Receiver[];
 }
 

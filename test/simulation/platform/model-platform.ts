@@ -1,20 +1,20 @@
 import type { Draws } from "../time/draws.ts";
 
-/** A message or a post that the account made. */
+/** A message or a post of the account. */
 export interface Made {
   readonly id: string;
   readonly kind: "message" | "post";
-  /** To whom the message is, or the author of the post that is answered. */
+  /** Recipient of the message, or author of the answered post. */
   readonly to: string;
   readonly text: string;
   readonly inReplyTo?: string;
   /** Creation time by the platform's clock. */
   readonly at: number;
-  /** Lists show it from the earlier of these times on: one by the platform's clock, one by the monotonic clock. */
+  /** Times from which lists show it: by the platform's clock, and by the monotonic clock. The earlier one counts. */
   readonly shownAt: { readonly platform: number; readonly monotonic: number };
 }
 
-/** An answer of the platform. */
+/** Response of the platform. */
 export interface PlatformAnswer {
   readonly status: number;
   readonly body: object;
@@ -23,7 +23,7 @@ export interface PlatformAnswer {
 export interface PlatformNeeds {
   readonly account: string;
   readonly draws: Draws;
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly now: () => number;
   /** Monotonic clock, in milliseconds: faults do not set it. */
   readonly monotonic: () => number;
@@ -34,7 +34,7 @@ export interface PlatformNeeds {
 
 /** Messages and posts of the platform, and the part of its interface that the outbox calls. */
 export class ModelPlatform {
-  /** In the order in which it was made. */
+  /** Messages and posts in the order of their creation. */
   readonly content: Made[] = [];
   readonly likes = new Set<string>();
   readonly follows = new Set<string>();
@@ -50,7 +50,7 @@ export class ModelPlatform {
     return String(this.#id);
   }
 
-  /** @param at When it is carried out. */
+  /** @param at Time at which the request is executed. */
   answer(method: string, path: string, body: Fields, at: number): PlatformAnswer {
     const [, , first = "", second = "", third = "", fourth = ""] = path.split("/");
     switch (`${method} ${first}/${fourth || third}`) {
@@ -110,7 +110,7 @@ export class ModelPlatform {
     return content;
   }
 
-  /** Newest first. */
+  /** Lists the visible messages or posts, newest first. */
   #shown(kind: Made["kind"], to?: string): Made[] {
     const platform = this.#needs.now();
     const monotonic = this.#needs.monotonic();

@@ -16,18 +16,18 @@ export interface WireNeeds {
   readonly faults: FaultPlan;
   readonly draws: Draws;
   readonly trace: Trace;
-  /** A request is on the wire, or its end was reached there. */
+  /** Called when a request is sent, or has ended. */
   readonly onWire: (change: 1 | -1) => void;
 }
 
 /**
- * The longest time from the write of a request to the moment at which the platform shows what it did:
- * the client waits for five seconds, and the platform may take ten more. The lists show it within one.
+ * Longest time from the write of a request until the platform shows its effect. The client waits for five seconds, and
+ * the platform may take ten more. Lists show it within one.
  */
 const LATEST_MS = 13_900;
 const CRASH_WEIGHT = 12;
 
-/** The way between a bot and the platform: below the client, where undici's connections would be. */
+/** Network between a bot and the platform: below the client, in place of undici's connections. */
 export class ModelWire extends Dispatcher {
   readonly #needs: WireNeeds;
 
@@ -73,7 +73,7 @@ class Request {
     this.#controller = aControllerThatStopsNothing();
   }
 
-  /** Connects, and writes the request unless its owner does not want that any more. */
+  /** Connects, and writes the request unless its owner has abandoned it. */
   write(): void {
     const { draws, clock, scheduler, onWire } = this.#needs;
     if (this.#fault === "unreachable") {
@@ -136,7 +136,7 @@ class Request {
     scheduler.after(draws.between(0.5, 60), owner, answered, CRASH_WEIGHT);
   }
 
-  /** The connection breaks, or nothing comes until the client's patience ends. */
+  /** Breaks the connection, or stays silent until the client's timeout. */
   #noAnswer(): void {
     const { scheduler, owner, draws } = this.#needs;
     if (draws.chance(0.5)) return;
@@ -156,7 +156,7 @@ class Request {
   }
 }
 
-/** Nothing that is on its way can be called back. */
+/** Returns a controller that does nothing: data in transit can't be called back. */
 function aControllerThatStopsNothing(): Dispatcher.DispatchController {
   return {
     aborted: false,

@@ -8,7 +8,7 @@ interface Due {
   task: Task;
 }
 
-/** The platform's clock, which can be moved by hand, and what falls due by it. */
+/** The platform's clock, which can be set, and the work that falls due by it. */
 export class PlatformClock {
   readonly #scheduler: Scheduler;
   readonly #startAt: number;
@@ -31,7 +31,7 @@ export class PlatformClock {
     return this.#due.size;
   }
 
-  /** @param run Gets the time at which it happens. */
+  /** @param run Gets the time at which it runs. */
   after(ms: number, run: (at: number) => void): void {
     const at = this.now() + ms;
     const due: Due = { at, run, task: this.#schedule(ms, () => this.#happen(due, this.now())) };

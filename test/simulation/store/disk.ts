@@ -18,11 +18,11 @@ export interface DiskNeeds {
 const WRITE_WEIGHT = 10;
 
 /**
- * The way of one process to the disk: a write is volatile, then durable, then answered, with time between
- * them and a crash possible in each. Calls that overlap may overtake each other.
+ * Path of one process to the disk: a write is volatile, then durable, then answered. Between these states time passes,
+ * and the process may crash. Concurrent calls may overtake each other.
  *
- * Where a process has the store to itself, what was not durable dies with it. A store that several share
- * goes on with what it has been given.
+ * If a process has the store alone, a crash loses what was not durable. A store that several processes share continues
+ * with what it has received.
  */
 export function diskOf({ owner, scheduler, faults, draws, trace }: DiskNeeds): StoreDoor {
   const delay = (): number => {
@@ -97,7 +97,7 @@ function nameOf<T>({ name, about }: StoreCall<T>): string {
   return `${name} ${about()}`.trimEnd();
 }
 
-/** The person of whose lane alone it is. */
+/** Person whose lane is the only one concerned. */
 function personOf<T>({ lanes }: StoreCall<T>): string | undefined {
   const people = new Set((lanes?.() ?? []).map((lane) => lane?.split("/")[1]));
   const [person] = people;

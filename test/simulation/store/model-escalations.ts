@@ -14,7 +14,7 @@ export class ModelEscalations {
     this.#all.push({ ...one, id: this.#all.length + 1 });
   }
 
-  /** Some may be over. */
+  /** Silences, some of which may have ended. */
   silences(lane: string): readonly Silence[] {
     const scopes = [lane, lane.slice(0, lane.indexOf("/"))];
     return this.#all.flatMap(({ id, run, silences, resolvedAt }) => {

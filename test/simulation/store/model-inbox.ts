@@ -2,7 +2,7 @@ import type { AppendResult, Entry, NewEntry } from "../../../src/runtime/store/e
 import { StoreError } from "../../../src/runtime/store/errors.ts";
 import type { JournalRow } from "../../../src/runtime/store/listings.ts";
 
-/** Something that a lane has still to take in: an entry, or an item that was settled. */
+/** Input that a lane has not processed yet: an entry, or a settled item. */
 export interface InboxRow {
   readonly lane: string;
   readonly item: number | undefined;
@@ -18,7 +18,7 @@ interface Decided {
   readonly decision?: string;
 }
 
-/** Entries: the journal for the record, the inbox for those still to be decided. */
+/** Entries: all of them in the journal, undecided ones in the inbox. */
 export class ModelInbox {
   readonly journal = new Map<number, Entry>();
   readonly decided = new Map<number, Decided>();
@@ -48,7 +48,7 @@ export class ModelInbox {
     });
   }
 
-  /** Puts a settled item into its lane, behind all that came in before. */
+  /** Appends a settled item to its lane. */
   addSettled(lane: string, item: number): void {
     this.#enqueue(lane, item);
   }
@@ -59,7 +59,7 @@ export class ModelInbox {
     return this.#seq;
   }
 
-  /** Inputs that are due, in order; no more than some of each lane. */
+  /** Returns due inputs in order, with a limit for each lane. */
   due(now: number, wanted: (lane: string) => boolean): [seq: number, row: InboxRow][] {
     const waiting = new Set<string>();
     for (const { lane, retryAt } of this.inbox.values()) if (retryAt > now) waiting.add(lane);
@@ -72,7 +72,7 @@ export class ModelInbox {
     });
   }
 
-  /** @returns Whether it was there. */
+  /** @returns Whether the input was there. */
   drop(seq: number): boolean {
     const entry = this.journal.get(seq);
     if (entry !== undefined) this.#seqs.delete(nameOf(entry));
@@ -92,7 +92,7 @@ const FIELDS = [
   "body",
 ] as const satisfies readonly (keyof NewEntry)[];
 
-/** Most inputs of one lane in a fetch, so that a long lane leaves room for others. */
+/** Maximum number of inputs of one lane in a fetch, so that a long lane leaves room for others. */
 const LANE_SHARE = 32;
 
 function nameOf({ account, key }: NewEntry): string {

@@ -17,7 +17,7 @@ export class ModelLeases {
   readonly #now: () => number;
   readonly #epochs: number[];
   readonly #holders: (Holder | undefined)[];
-  /** When each worker's last claim runs out. */
+  /** Time at which each worker's last claim expires. */
   readonly #workers = new Map<string, number>();
 
   /** @param now Monotonic milliseconds. */
@@ -57,19 +57,19 @@ export class ModelLeases {
     }
   }
 
-  /** Releases all leases, as opening the files in another process does. */
+  /** Releases all leases, as another process does when it opens the files. */
   releaseAll(): void {
     this.#workers.clear();
     this.#holders.fill(undefined);
   }
 
-  /** `worker` holds the partition in this epoch. */
+  /** Whether `worker` holds the partition in this epoch. */
   holds(worker: string, { partition, epoch }: LeaseKey): boolean {
     const holder = this.#holders[partition];
     return holder?.worker === worker && this.#epochs[partition] === epoch;
   }
 
-  /** Whether one of these leases, as far as they still count, covers a lane. */
+  /** Whether a valid lease among these covers a lane. */
   covers(leases: readonly LeaseKey[]): (lane: string) => boolean {
     const held = new Set(
       leases

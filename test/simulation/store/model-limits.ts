@@ -16,7 +16,7 @@ interface CountedItem {
 export class ModelLimits {
   #counted: CountedItem[] = [];
 
-  /** Counts a new item. @returns why it is held, if it is. */
+  /** Counts a new item. @returns The reason if it is held. */
   take(id: number, { account, lane, action, counted }: NewItem): string | undefined {
     if (counted === undefined) return undefined;
     const one = { id, account, lane, text: textOf(action), heard: counted.heard, at: counted.at };
@@ -27,7 +27,7 @@ export class ModelLimits {
     return reason;
   }
 
-  /** The operator has let an item go. */
+  /** Releases an item for the operator. */
   beginAnew({ account, lane, action }: Item): void {
     const text = textOf(action);
     this.#counted = this.#counted.filter(

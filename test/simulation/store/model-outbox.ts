@@ -25,7 +25,7 @@ export class ModelOutbox {
     this.#partitionOf = partitionOf;
   }
 
-  /** @returns The item, unless its key was known. */
+  /** @returns The item, unless its key is known already. */
   enqueue(item: NewItem): Item | undefined {
     const name = `${item.account} ${item.key}`;
     if (this.#keys.has(name)) return undefined;
@@ -53,7 +53,7 @@ export class ModelOutbox {
     return queued;
   }
 
-  /** Heads of lanes that are pending and due. */
+  /** First items of lanes that are pending and due. */
   due(now: number, covered: (lane: string) => boolean, limit: number): Item[] {
     const blocked = new Set<string>();
     const matches: Item[] = [];
@@ -69,7 +69,7 @@ export class ModelOutbox {
       .slice(0, limit);
   }
 
-  /** Pending and held items whose time has passed. */
+  /** Pending and held items that have expired. */
   overdue(now: number, covered: (lane: string) => boolean, limit: number): Item[] {
     return [...this.open.values()]
       .filter(({ status }) => status === "pending" || status === "held")
@@ -102,7 +102,7 @@ export class ModelOutbox {
     return matches;
   }
 
-  /** Gives up the items of a run that have not left. */
+  /** Gives up the unsent items of a run. */
   withdraw(run: string, at: number): void {
     for (const { id, partition, status: from, run: owner } of this.open.values()) {
       if (owner !== run || (from !== "pending" && from !== "held")) continue;
@@ -139,7 +139,7 @@ export class ModelOutbox {
     return moved;
   }
 
-  /** An item that was given up and is tried again goes back to its place in its lane. */
+  /** Sorts open items, so that an item that is retried gets back its place in its lane. */
   #sortOpen(): void {
     const open = [...this.open].sort(([a], [b]) => a - b);
     this.open.clear();
@@ -163,7 +163,7 @@ function priorityOf({ priority = 0 }: Item): number {
   return priority;
 }
 
-/** Sent items stay sent; failed ones may be tried again. */
+/** Whether a change of status is allowed: sent items stay sent; failed ones may be retried. */
 function mayLeave({ from, to }: ItemTransition): boolean {
   return !isSettled(from) || (from !== "sent" && to === "pending");
 }

@@ -4,7 +4,7 @@ import type { Place } from "../../runtime/store/contract.ts";
 import { modelStore } from "./model-store.ts";
 import { ModelTables } from "./model-tables.ts";
 
-/** A disk that does at once what it is asked. */
+/** A disk without delays or faults. */
 function open(tables: ModelTables): Store {
   let closed = false;
   const store = modelStore(tables, async (call) => {
@@ -14,7 +14,7 @@ function open(tables: ModelTables): Store {
   return { ...store, close: async () => void (closed = true) };
 }
 
-/** A place in memory: what was kept is found again as on a disk. */
+/** A place in memory, whose data survives like data on a disk. */
 export async function modelPlace(): Promise<Place> {
   const tables = new ModelTables(16, () => performance.now());
   return {

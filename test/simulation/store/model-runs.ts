@@ -45,7 +45,7 @@ export class ModelRuns {
     return run && entry && { run, entry };
   }
 
-  /** @returns The slot that has become free by it. */
+  /** @returns The slot that this frees, if any. */
   write(write: RunWrite): string | undefined {
     const storedRun = this.#runs.get(write.id);
     const wasOpen = this.#open.has(write.id);
@@ -60,12 +60,12 @@ export class ModelRuns {
     return wasOpen && !this.#open.has(run.id) ? slot : undefined;
   }
 
-  /** The open runs of a slot, in the order in which they were started. */
+  /** Open runs of a slot, in the order in which they were started. */
   ofSlot(slot: string): readonly StoredRun[] {
     return this.open().flatMap(({ run }) => (run.slot === slot ? [run] : []));
   }
 
-  /** The open runs that an entry has started, in the order in which they were started. */
+  /** Open runs that an entry has started, in the order in which they were started. */
   runsOf(seq: number): readonly StoredRun[] {
     return this.open().flatMap(({ run }) => (run.seq === seq ? [run] : []));
   }
@@ -75,7 +75,7 @@ export class ModelRuns {
     return new Map(runsBySlot.filter(([, runs]) => runs.length > 0));
   }
 
-  /** The next that queues for the slot and was not woken yet has its turn at `at`. */
+  /** Gives the next run that queues for the slot, and is not woken yet, its turn at `at`. */
   wakeNext(slot: string, at: number): void {
     for (const { queues, waitsFor = "" } of this.ofSlot(slot)) {
       const timer = this.timers.get(waitsFor);

@@ -11,9 +11,9 @@ export interface StoreCall<T> {
   readonly about: () => string;
   /** Describes the result in a few words. Absent for results without news. */
   readonly outcome?: (result: T) => string;
-  /** Lanes that it is about, by its arguments. */
+  /** Lanes concerned, according to the arguments. */
   readonly lanes?: () => readonly (string | undefined)[];
-  /** Does the call change the tables? If so, its change may persist although the caller gets an error. */
+  /** Whether the call changes the tables. If so, its change may persist although the caller gets an error. */
   readonly writes: boolean;
   /** A transaction. */
   readonly act: () => T;
@@ -21,13 +21,13 @@ export interface StoreCall<T> {
 
 type Telling<T> = Pick<StoreCall<T>, "outcome" | "lanes">;
 
-/** How calls get to the disk and their results back: when, whether, and with what fault. */
+/** Decides when a call reaches the disk, when its result returns, and which fault occurs. */
 export type StoreDoor = <T>(call: StoreCall<T>) => Promise<T>;
 
 /**
- * The store's contract over the model's tables, by way of a door.
+ * Implements the store's contract on the model's tables, by way of a door.
  *
- * @param isShared Other processes may have it, too.
+ * @param isShared Whether other processes may use the store, too.
  */
 export function modelStore(tables: ModelTables, door: StoreDoor, isShared = false): Store {
   const write = <T>(
@@ -41,7 +41,7 @@ export function modelStore(tables: ModelTables, door: StoreDoor, isShared = fals
 
   const present = new PresentProcesses();
   let toldLeases: string | undefined;
-  /** Describes leases that changed. Renewals without change come every few seconds and are left out. */
+  /** Describes changed leases. Renewals without change, which come every few seconds, are left out. */
   const leasesText = (leases: readonly LeaseKey[]): string => {
     const text = leases.map(({ partition, epoch }) => `${partition}@${epoch}`).join(" ") || "none";
     const isNews = text !== toldLeases;

@@ -35,7 +35,7 @@ export class ModelTables {
   readonly escalations = new ModelEscalations();
   readonly state = new Map<string, StateValue>();
   readonly meta = new Map<string, string>();
-  /** Since when; the empty account is all of them. */
+  /** Start of the pause, by account; the empty account stands for all. */
   readonly pauses = new Map<string, number>();
   #stateVersion = 0;
 
@@ -48,7 +48,7 @@ export class ModelTables {
     this.outbox = new ModelOutbox(partitionOf);
   }
 
-  /** Is there nothing to decide, to send or to wait for? */
+  /** Whether there is nothing to decide, to send or to wait for. */
   get rest(): boolean {
     const { inbox, outbox, runs } = this;
     return inbox.inbox.size === 0 && outbox.open.size === 0 && runs.openCount === 0;
@@ -88,12 +88,12 @@ export class ModelTables {
     return [...ahead, ...inputs.slice(0, limit - ahead.length), ...behind].slice(0, limit);
   }
 
-  /** The runs of the lane that listen, the latest first. */
+  /** Listening runs of the lane, the latest first. */
   listeners(lane: string): readonly RunAndEntry[] {
     return this.runs.listeners(lane).flatMap(({ run }) => this.runs.withEntry(run.id) ?? []);
   }
 
-  /** Does the lane belong to a paused account? */
+  /** Whether the lane belongs to a paused account. */
   isPaused(lane: string): boolean {
     return this.pauses.has("") || this.pauses.has(lane.slice(0, lane.indexOf("/")));
   }

@@ -1,19 +1,19 @@
-/** Draws that are the same for the same seed. */
+/** Random draws that are the same for the same seed. */
 export interface Draws {
-  /** Uniform in [0, 1). */
+  /** Returns a uniform number in [0, 1). */
   unit(): number;
-  /** A whole number from 0 to `below - 1`. */
+  /** Returns a whole number from 0 to `below - 1`. */
   below(below: number): number;
-  /** Uniform in [`from`, `to`). */
+  /** Returns a uniform number in [`from`, `to`). */
   between(from: number, to: number): number;
-  /** `true` with the probability `p`. */
+  /** Returns `true` with the probability `p`. */
   chance(p: number): boolean;
   oneOf<T>(list: readonly [T, ...T[]]): T;
-  /** Draws of their own, so that more of them elsewhere change nothing here. */
+  /** Returns independent draws, so that additional draws elsewhere change nothing here. */
   fork(): Draws;
 }
 
-/** @param seed A whole number; neighbours have nothing in common. */
+/** @param seed A whole number; neighbouring seeds give unrelated draws. */
 export function drawsOf(seed: number): Draws {
   let state = mixed(seed);
   // Mulberry32: its 32 bits of state give some billions of different seeds.

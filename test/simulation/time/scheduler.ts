@@ -1,12 +1,11 @@
 import { type Owner, type Task, TaskHeap } from "./task-heap.ts";
 
-/** Called before each task of an owner: here it may be crashed. */
+/** Called before each task of an owner, which may crash here. */
 export type BeforeTask = (task: Task) => void;
 
 /**
- * The one thing that lets anything happen: every timer and every answer from outside is a task here,
- * and after each task the code that it woke runs until it waits for outside again. So a simulation is
- * the order of its tasks, and the order follows from the seed.
+ * Runs everything in a simulation: each timer and each answer from outside is a task, and after each task the woken
+ * code runs until it waits again. The seed determines the order of the tasks, and thereby the whole simulation.
  */
 export class Scheduler {
   readonly #tasks = new TaskHeap();
@@ -14,7 +13,7 @@ export class Scheduler {
   #current: Owner | undefined;
   /** Milliseconds since the simulation began; jumps of the platform's clock do not affect it. */
   now = 0;
-  /** Tasks that were run. */
+  /** Number of executed tasks. */
   steps = 0;
 
   /** Owner of the running task. */
@@ -31,7 +30,7 @@ export class Scheduler {
     return task;
   }
 
-  /** Runs tasks until `isOver`, which is asked before each; `false` when there is none left before that. */
+  /** Runs tasks until `isOver` returns true before one of them; `false` if no task is left before that. */
   async run(isOver: () => boolean, before: BeforeTask): Promise<boolean> {
     while (!isOver()) {
       const task = this.#tasks.pop();
@@ -64,7 +63,7 @@ export class Scheduler {
   }
 }
 
-/** Node runs the next tick when no promise has anything left to do. */
+/** Returns at the next tick, when no promise callback is left to run. */
 function settled(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }

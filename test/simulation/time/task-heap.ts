@@ -2,18 +2,18 @@
 export interface Owner {
   readonly name: string;
   readonly alive: boolean;
-  /** Time until which the owner stands still, in milliseconds of the simulation. */
+  /** Time until which the owner is suspended, in milliseconds of the simulation. */
   readonly stoppedUntil: number;
 }
 
-/** Something that is going to happen. */
+/** A pending task. */
 export interface Task {
   at: number;
-  /** Among tasks of one time, the smaller is first. */
+  /** Order among tasks of one time: the smaller number is first. */
   readonly order: number;
   readonly owner: Owner | undefined;
   readonly run: () => void;
-  /** How interesting it is to crash just before it: 1 for what is polled, more for what changes things. */
+  /** Weight for a crash just before the task: 1 for polls, more for changes. */
   readonly weight: number;
   dropped: boolean;
 }

@@ -16,7 +16,7 @@ export interface VirtualGlobals {
  * @returns a function that restores the globals.
  */
 export function installVirtualGlobals({ scheduler, draws, startAt }: VirtualGlobals): () => void {
-  // No timer is ever exactly on time.
+  // A real timer always fires a little late.
   const timer = (run: () => void, ms: number): VirtualTimer =>
     new VirtualTimer(scheduler, run, Math.max(1, ms) + draws.unit());
   const clear = (timeout: unknown): void => {

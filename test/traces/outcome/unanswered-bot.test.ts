@@ -87,7 +87,7 @@ async function limitsAreUsedUp(): Promise<void> {
   await item("pending", "429");
 }
 
-/** Nothing can be registered or subscribed any more. */
+/** Makes the platform refuse every registration and subscription. */
 async function refusesSubscriptions(path: string): Promise<void> {
   const match = { direction: "request", method: "POST", path } as const;
   const fault = { type: "status", status: 403 } as const;
@@ -240,7 +240,7 @@ const WAYS: readonly Way[] = [
       await item("sent");
       const edit = { type: "edit", post_id: id, text: `${text}!` } as const;
       await sandbox().act(bot.people.ana, edit);
-      // The mention, the bot's own answer, the edit.
+      // Waits for three events: the mention, the bot's own answer, and the edit.
       await received(3);
     },
     message: /an edited post is not answered a second time: no rule listens to post\.edited/,

@@ -10,7 +10,7 @@ interface BackupFlags extends CommonFlags {
   readonly withKey?: boolean;
 }
 
-/** `backup`: one file with all that the bot keeps on this machine. */
+/** `backup`: writes all data of the bot on this machine into one file. */
 export function backup(io: Io): Command {
   const command = withCommonFlags(new Command("backup"), "print JSON")
     .description(

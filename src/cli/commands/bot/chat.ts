@@ -11,7 +11,7 @@ interface ChatFlags extends CommonFlags {
   readonly wait: number;
 }
 
-/** `chat`: a conversation with the bot, line by line, as any sandbox user. */
+/** `chat`: talks with the bot, line by line, as any sandbox user. */
 export function chat(io: Io): Command {
   const command = withCommonFlags(new Command("chat"), "print answers as JSON, one per line")
     .description("chat with the bot in the terminal as a sandbox user")

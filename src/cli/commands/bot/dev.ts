@@ -7,7 +7,7 @@ import { settingsFor, withSettings } from "../../arguments/settings-flags.ts";
 import type { DevOptions } from "../../dev/start-dev.ts";
 import { LOG_LEVELS, oneOf } from "../../arguments/one-of.ts";
 
-/** `dev`: sandbox and bot together, for developing a bot. */
+/** `dev`: runs a sandbox and the bot together, to develop a bot. */
 export function dev(io: Io): Command {
   const command = withSettings(new Command("dev"))
     .description("run a sandbox and the bot together on this machine")

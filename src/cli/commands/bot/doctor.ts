@@ -18,7 +18,7 @@ interface DoctorFlags extends CommonFlags {
   readonly connectTo?: Listen;
 }
 
-/** `doctor`: checks of everything the bot depends on. */
+/** `doctor`: checks everything that the bot depends on. */
 export function doctor(io: Io): Command {
   const command = withCommonFlags(new Command("doctor"))
     .description("check everything the bot depends on, and show how to fix what fails")
@@ -76,14 +76,14 @@ function lines(io: Io, { name, state, message, fix, details = [] }: Finding): st
     .join("");
 }
 
-/** A text from a column on, with further lines where the terminal has no room; what is to be pasted stays whole. */
+/** Formats a text that begins at a column, wrapped to the terminal. Commands to paste stay on one line. */
 function fitted({ width }: Io, text: string, from: number, further: number): string {
   const shown = visible(text);
   if (width === undefined || /^fix: (answerback|chmod) /.test(shown)) return shown;
   return wrap(shown, width - Math.max(from, further)).join(`\n${" ".repeat(further)}`);
 }
 
-/** A command that mends something names the settings that it is about. */
+/** Adds the flags of the current settings to a command that fixes a problem. */
 function ofTheLiveBot(finding: Finding, config: string | undefined): Finding {
   const { fix } = finding;
   if (fix === undefined || !/\banswerback (?!init)[^,;()]*$/.test(fix)) return finding;

@@ -17,7 +17,7 @@ interface ResolveFlags extends CommonFlags {
 
 type Resolved = Extract<Answers["resolveEscalation"], { done: true }>;
 
-/** `escalations resolve`: ends a hand-over, and the silence that came with it. */
+/** `escalations resolve`: ends a hand-over, and the silence that it caused. */
 export function resolveEscalations(io: Io): Command {
   const command = withCommonFlags(new Command("resolve"), "print JSON")
     .description("mark a hand-over as resolved; rules and bots then answer the person again")
@@ -58,10 +58,10 @@ async function resolveOne(io: Io, flags: CommonFlags, id: number): Promise<Resol
   return answer;
 }
 
-/** Most escalations that one answer of the runtime lists. */
+/** Maximum number of escalations in one answer of the runtime. */
 const PAGE = 1_000;
 
-/** Resolves all that is open of a person, newest first. */
+/** Resolves all open hand-overs of a person, newest first. */
 async function ofPerson(
   io: Io,
   { person = "", account, ...flags }: ResolveFlags,
@@ -101,7 +101,7 @@ function whatWasDone(all: readonly Resolved[]): string {
     : "Resolved";
 }
 
-/** Whether rules and bots were silent by it until it was resolved. */
+/** Whether the hand-over silenced rules and bots until it was resolved. */
 function endsSilence({ changed, escalation: { silences, resolvedAt = 0 } }: Resolved): boolean {
   return changed && silences !== undefined && (silences.until ?? Infinity) > resolvedAt;
 }

@@ -12,7 +12,7 @@ import { shell } from "../../../text/shell.ts";
 
 type Escalation = Answers["escalations"][number];
 
-/** `escalations`: what rules asked people to take over, and that it is done. */
+/** `escalations`: lists the hand-overs to people, and resolves them. */
 export function escalations(io: Io): Command {
   return new Command("escalations")
     .description("list conversations handed over to a person, and mark them as resolved")
@@ -134,7 +134,7 @@ function whatToDo({ id, ...escalationFields }: Escalation): string {
   return `${answer}when done: ${shell`answerback escalations resolve ${id}`}`;
 }
 
-/** Whom the bot does not answer meanwhile, and until when. */
+/** Describes whom the bot does not answer during the hand-over, and until when. */
 function pauseText({ silences, account, resolvedAt }: Escalation): string | undefined {
   if (silences === undefined || resolvedAt !== undefined) return undefined;
   const { scope, until } = silences;

@@ -10,7 +10,7 @@ interface ForgetFlags extends CommonFlags {
   readonly yes?: boolean;
 }
 
-/** `forget`: erases what the bot keeps of a person. */
+/** `forget`: erases what the bot stores about a person. */
 export function forget(io: Io): Command {
   const command = withCommonFlags(new Command("forget"), "print JSON")
     .description("erase a person's data; this can't be undone")

@@ -155,7 +155,7 @@ function outcomeOf({ state, runs, decision = "{}" }: Entry): string {
   return ran.length > 0 ? ran.join(", ") : (storedDecision.reason ?? "nothing ran");
 }
 
-/** Whether it is a whole run. Branches are shown as part of their run. */
+/** Whether a run is a whole one. Branches are shown as part of their run. */
 function isWhole({ id }: Pick<Entry["runs"][number], "id">): boolean {
   return trunkOf(id) === undefined;
 }

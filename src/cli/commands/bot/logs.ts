@@ -19,7 +19,7 @@ interface LogsFlags extends CommonFlags {
   readonly level: string;
 }
 
-/** `logs`: the log of the bot. */
+/** `logs`: shows the bot's log. */
 export function logs(io: Io): Command {
   const command = withCommonFlags(new Command("logs"))
     .description("show the bot's log from its data folder")

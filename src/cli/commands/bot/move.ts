@@ -17,7 +17,7 @@ interface MoveFlags extends SettingsFlags, JsonFlag {
   readonly to: string;
 }
 
-/** `move`: the whole store goes from a folder into a database, or back. */
+/** `move`: moves the whole store from a folder into a database, or back. */
 export function move(io: Io): Command {
   const command = withGracefulStop(withJson(withSettingsFile(new Command("move")), "print JSON"))
     .description(

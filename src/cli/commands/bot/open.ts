@@ -19,7 +19,7 @@ interface OpenFlags extends CommonFlags {
   readonly revoke?: string | true;
 }
 
-/** `open`: the console of the running bot in a browser. */
+/** `open`: opens the console of the running bot in a browser. */
 export function open(io: Io): Command {
   const names = PAGES.map(({ path }) => path.slice(1));
   const command = withCommonFlags(

@@ -10,7 +10,7 @@ interface PauseFlags extends CommonFlags {
   readonly account?: string;
 }
 
-/** `pause`: keeps events, and neither decides on them nor sends anything. */
+/** `pause`: the bot stores events, but neither decides on them nor sends anything. */
 export function pause(io: Io): Command {
   const command = withCommonFlags(new Command("pause"), "print JSON")
     .description(
@@ -34,7 +34,7 @@ interface ResumeFlags extends PauseFlags {
   readonly drop?: true;
 }
 
-/** `resume`: goes on after a pause, or lets answers go that are held back. */
+/** `resume`: ends a pause, or sends answers that are held back. */
 export function resume(io: Io): Command {
   const command = withCommonFlags(new Command("resume"), "print JSON")
     .description("end a pause, or answer a person again and send the answers held back for them")

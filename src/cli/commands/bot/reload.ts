@@ -4,7 +4,7 @@ import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { visibleLines } from "../../../text/unseen.ts";
 
-/** `reload`: has the running bot read its rule files and bot modules again. */
+/** `reload`: makes the running bot read its rule files and bot modules again. */
 export function reload(io: Io): Command {
   const command = withCommonFlags(new Command("reload"), "print JSON").description(
     "reload rules and bots; files with errors keep their last working version",

@@ -14,7 +14,7 @@ interface ReplayFlags extends CommonFlags {
   readonly wait: boolean;
 }
 
-/** `replay`: has the platform deliver a stretch of time again, through the running bot. */
+/** `replay`: asks the platform, through the running bot, to deliver the events of a period again. */
 export function replay(io: Io): Command {
   const command = withCommonFlags(new Command("replay"))
     .description("have the platform deliver missed events again; no event is handled twice")
@@ -55,7 +55,7 @@ export function replay(io: Io): Command {
 const ASK_EVERY_MS = 250;
 const OVER: ReadonlySet<ReplayShown["state"]> = new Set(["complete", "too-old", "refused"]);
 
-/** The jobs, once they are over. */
+/** Returns the replay jobs when they have ended. */
 async function watch(
   io: Io,
   flags: ReplayFlags,

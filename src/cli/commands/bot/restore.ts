@@ -9,7 +9,7 @@ interface RestoreFlags extends CommonFlags {
   readonly foreign?: boolean;
 }
 
-/** `restore`: a backup takes the place of what is in the data folder. */
+/** `restore`: replaces the content of the data folder by a backup. */
 export function restore(io: Io): Command {
   const command = withCommonFlags(new Command("restore"), "print JSON")
     .description(

@@ -21,7 +21,7 @@ import {
 import { EXIT, ExitError, NotRunningError } from "../../exit-codes.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 
-/** `status`: the status of the bot; of one that does not run, what it left. */
+/** `status`: shows the bot's status; the last known one if the bot is not running. */
 export function status(io: Io): Command {
   const command = withCommonFlags(new Command("status"), "print JSON").description(
     "show the bot's status (the last known one if it is not running)",
@@ -56,7 +56,7 @@ interface SandboxStatus {
   readonly liveCost: LiveCost;
 }
 
-/** Asks the sandbox; undefined on the live platform and where no sandbox answers. */
+/** Reads the sandbox's status; undefined on the live platform, and if no sandbox answers. */
 async function sandboxStatus(settings: Whereabouts): Promise<SandboxStatus | undefined> {
   if (settings.target !== "sandbox") return undefined;
   const { sandboxOf } = await import("../../target/sandbox-control.ts");
@@ -135,7 +135,7 @@ function asTable(status: RuntimeStatus, sandbox: SandboxStatus | undefined): str
   return inRows(rows);
 }
 
-/** `"brand -is:retweet": read at …, 240 of 300 requests remain until …`. */
+/** Row of a search, such as `"brand -is:retweet": read at …, 240 of 300 requests remain until …`. */
 function searchLine({
   query,
   lastReadAt,
@@ -176,7 +176,7 @@ function inRows(rows: readonly (readonly string[])[]): string {
   return rows.map(([name = "", value = ""]) => `${name.padEnd(11)}${visible(value)}\n`).join("");
 }
 
-/** `3 open: 2 support, 1 trust-safety; see: …`. */
+/** Row of the open escalations, such as `3 open: 2 support, 1 trust-safety; see: …`. */
 function escalatedLine(open: RuntimeStatus["store"]["escalations"]): string | undefined {
   const queues = Object.entries(open);
   if (queues.length === 0) return undefined;
@@ -192,7 +192,7 @@ function accountLine(account: RuntimeStatus["accounts"][number]): string {
   return `@${username}, ${subscribed ? "subscribed" : "NOT subscribed"}${why}${mending}`;
 }
 
-/** The bot, and its own age limit where it has one. */
+/** Name of a bot, with its own age limit if it has one. */
 function botText({ name, maxAgeMs }: RuntimeStatus["bots"][number]): string {
   if (maxAgeMs === undefined) return name;
   return maxAgeMs === "none" ? `${name} (any age)` : `${name} (up to ${maxAgeMs / 1_000} s old)`;

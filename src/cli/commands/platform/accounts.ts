@@ -10,7 +10,7 @@ import { printList, printRecord } from "../../output/print.ts";
 import { formatTime } from "../../output/format-time.ts";
 import { type CommonFlags, settingsFor, withCommonFlags } from "../../arguments/settings-flags.ts";
 
-/** `accounts`: the bot accounts that are linked here. */
+/** `accounts`: lists and removes the linked bot accounts. */
 export function accounts(io: Io): Command {
   return new Command("accounts")
     .description("manage the linked bot accounts")

@@ -11,7 +11,7 @@ interface Flags extends ActingFlags, JsonFlag {
   readonly account: string;
 }
 
-/** `ads lists`: app lists of an advertising account. */
+/** `ads lists`: manages the app lists of an advertising account. */
 export function lists(io: Io): Command {
   return new Command("lists")
     .description("show the app lists of an advertising account")

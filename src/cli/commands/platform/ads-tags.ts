@@ -18,7 +18,7 @@ interface Flags extends ActingFlags, JsonFlag {
   readonly account: string;
 }
 
-/** `ads tags`: which event in an app is which kind of conversion. */
+/** `ads tags`: assigns kinds of conversions to events in an app. */
 export function tags(io: Io): Command {
   return new Command("tags")
     .description("manage the app event tags of an advertising account")

@@ -29,7 +29,7 @@ interface ConversionFlags extends ActingFlags, JsonFlag {
   readonly otherTime?: string;
 }
 
-/** `ads`: mobile ad measurement. */
+/** `ads`: commands for mobile ad measurement. */
 export function ads(io: Io): Command {
   return new Command("ads")
     .description("mobile ad measurement: conversions, attribution, event tags, app lists")

@@ -13,7 +13,7 @@ interface ApiFlags extends ActingFlags, JsonFlag {
   readonly ads?: boolean;
 }
 
-/** `api`: any authorized request, for endpoints that have no command of their own. */
+/** `api`: sends any authorized request, for endpoints without a command of their own. */
 export function api(io: Io): Command {
   const command = withActor(new Command("api"))
     .description("send any request to the platform with the account's or the app's credentials")

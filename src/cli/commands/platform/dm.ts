@@ -12,7 +12,7 @@ import { withActor, type ActingFlags, withTarget } from "../../target/target-fla
 
 type Flags = ActingFlags & JsonFlag;
 
-/** `dm`: direct messages of an account. */
+/** `dm`: reads and sends direct messages of an account. */
 export function dm(io: Io): Command {
   return new Command("dm")
     .description("send and list direct messages of an account")

@@ -6,7 +6,7 @@ import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import type { BacktestFlags } from "../../rule-look/backtest-rules.ts";
 
-/** `backtest`: the journal through other rules, with nothing sent. */
+/** `backtest`: runs the events of the journal through other rules, and sends nothing. */
 export function backtest(io: Io): Command {
   const command = withCommonFlags(new Command("backtest"))
     .description(

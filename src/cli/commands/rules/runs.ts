@@ -14,7 +14,7 @@ interface RunsFlags extends CommonFlags {
   readonly limit: number;
 }
 
-/** `runs`: the runs of rules and bots, and how they ended. */
+/** `runs`: lists the runs of rules and bots, and how they ended. */
 export function runs(io: Io): Command {
   const command = withCommonFlags(new Command("runs"))
     .description("list the runs of rules and bots, and how they ended, newest first")

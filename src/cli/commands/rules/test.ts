@@ -12,7 +12,7 @@ interface TestFlags extends CommonFlags {
   readonly watch?: boolean;
 }
 
-/** `test`: the rules against their tests, in virtual time and with nothing sent. */
+/** `test`: runs the tests of the rules in virtual time, and sends nothing. */
 export function test(io: Io): Command {
   const command = withCommonFlags(new Command("test"))
     .description("run the tests of the rules; nothing is sent, and waits take no real time")

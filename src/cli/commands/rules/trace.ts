@@ -3,7 +3,7 @@ import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flag
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 
-/** `trace`: what runs did, step by step. */
+/** `trace`: shows the steps of runs. */
 export function trace(io: Io): Command {
   const command = withCommonFlags(new Command("trace"))
     .description("show the runs that an event started: their steps, sent answers and outcome")

@@ -3,7 +3,7 @@ import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flag
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 
-/** `why`: why rules ran for an event, or did not. */
+/** `why`: explains why rules ran for an event, or did not. */
 export function why(io: Io): Command {
   const command = withCommonFlags(new Command("why"))
     .description("explain the outcome of a received event")

@@ -10,7 +10,7 @@ const SETTINGS =
   "name=value: permission_level, callback_urls, website_url, terms_url, privacy_url, email, sign_in, " +
   "oauth1, oauth2, oauth2_type, dialect, project_id, description, …";
 
-/** `apps`: what the developer portal of the live platform does, for the sandbox. */
+/** `apps`: manages the sandbox's apps, as the developer portal does on the live platform. */
 export function apps(io: Io): Command {
   return new Command("apps")
     .description("manage the sandbox's developer apps (live apps: use the developer portal)")

@@ -8,12 +8,12 @@ import { offsetInWords } from "../../output/clock-offset.ts";
 import { printRecord } from "../../output/print.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 
-/** A move that takes longer prints that it is at work. */
+/** Time after which the command reports that the clock is still moving. */
 const SLOW_MS = 1_000;
 
 const BACK = /^-(\d+(ms|s|m|h|d))+$/;
 
-/** Takes `-1h` for what it is: not for a flag. */
+/** Command that reads `-1h` as a duration instead of a flag. */
 class ClockCommand extends Command {
   override parseOptions(args: string[]): { operands: string[]; unknown: string[] } {
     const parsed = super.parseOptions(args.filter((arg) => !BACK.test(arg)));
@@ -22,7 +22,7 @@ class ClockCommand extends Command {
   }
 }
 
-/** `clock`: the sandbox's clock; everything due in between happens before the command ends. */
+/** `clock`: shows and moves the sandbox's clock. The command ends when all work that fell due is done. */
 export function clock(io: Io): Command {
   const command = withCommonFlags(new ClockCommand("clock"), "print JSON")
     .description("show or move the sandbox's clock")

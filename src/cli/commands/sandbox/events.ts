@@ -24,7 +24,7 @@ const TYPES = [
   "world",
 ] as const;
 
-/** `events`: the feed of what happens in the sandbox. */
+/** `events`: shows what happens in the sandbox. */
 export function events(io: Io): Command {
   const command = withCommonFlags(new Command("events"))
     .description("print what happens in the sandbox until Ctrl-C")

@@ -24,7 +24,7 @@ interface AddFlags extends CommonFlags {
   readonly until?: string;
 }
 
-/** `fault`: faults that the sandbox injects into deliveries, challenges, requests and streams. */
+/** `fault`: makes the sandbox inject faults into deliveries, challenges, requests and streams. */
 export function fault(io: Io): Command {
   return new Command("fault")
     .description("inject faults into the sandbox")

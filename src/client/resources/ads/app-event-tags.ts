@@ -18,11 +18,11 @@ export interface NewAppEventTag {
   readonly providerAppEventId: string;
   readonly providerAppEventName: string;
   readonly deepLinkScheme?: string | undefined;
-  /** In days; default 30. */
+  /** Attribution window of clicks in days; default 30. */
   readonly postEngagementAttributionWindow?: ClickWindow | undefined;
-  /** In days; default 1. */
+  /** Attribution window of views in days; default 1. */
   readonly postViewAttributionWindow?: ViewWindow | undefined;
-  /** Default true. */
+  /** Whether retargeting is allowed; default true. */
   readonly retargetingEnabled?: boolean | undefined;
 }
 

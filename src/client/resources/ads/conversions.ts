@@ -23,9 +23,9 @@ export interface ConversionKey {
   /** HMAC-SHA-256 of the device's advertising identifier. */
   readonly hashedDeviceId: string;
   readonly osType: OsType;
-  /** Default 14. */
+  /** Attribution window of clicks in days; default 14. */
   readonly clickWindow?: ClickWindow | undefined;
-  /** Default 1. */
+  /** Attribution window of views in days; default 1. */
   readonly viewThroughWindow?: ViewWindow | undefined;
   /** Time of the last engagement on another platform before the conversion. */
   readonly nonPlatformEngagementTime?: string | Date | undefined;
@@ -38,9 +38,9 @@ export interface NewConversion extends ConversionKey {
   readonly deviceIpAddress?: string | undefined;
   readonly level?: number | undefined;
   readonly numberItems?: number | undefined;
-  /** ISO 4217. */
+  /** Currency code of ISO 4217. */
   readonly priceCurrency?: string | undefined;
-  /** In millionths of the currency. */
+  /** Price in millionths of the currency. */
   readonly priceMicro?: number | undefined;
   readonly userPaymentInfo?: boolean | undefined;
 }

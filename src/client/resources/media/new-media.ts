@@ -20,7 +20,7 @@ export interface NewUpload extends Omit<NewMedia, "media"> {
 /** Part of an upload. */
 export interface MediaChunk {
   readonly mediaId: string;
-  /** From 0 to 999. */
+  /** Index of the part, from 0 to 999. */
   readonly segmentIndex: number;
   readonly media: Uint8Array;
 }

@@ -19,7 +19,7 @@ export interface Breakage {
 
 /** An active fault with its description. */
 export interface ShownFault extends ActiveFault {
-  /** `status 503 on request /2/* account @hello_bot`. */
+  /** Description, such as `status 503 on request /2/* account @hello_bot`. */
   readonly what: string;
 }
 

@@ -16,16 +16,16 @@ export interface MetByFault {
   readonly exchange: number;
   /** Whether the exchange has a page of its own; lines of a stream have none. */
   readonly isShown: boolean;
-  /** ISO 8601 by the sandbox's clock. */
+  /** Time in ISO 8601, by the sandbox's clock. */
   readonly at: string;
   /** Id of the fault, which may be removed since. */
   readonly fault: string;
   readonly type: ActiveFault["fault"]["type"];
-  /** `direct_message_events for @hello_bot, from @ana`, `POST /2/posts by @hello_bot`. */
+  /** Description, such as `direct_message_events for @hello_bot, from @ana` or `POST /2/posts by @hello_bot`. */
   readonly what: string;
   /** Text of a message or post. */
   readonly said?: string;
-  /** Result: `refused, status 503`, `no answer`. */
+  /** Result, such as `refused, status 503` or `no answer`. */
   readonly became: string;
   /** Number of the event, if the bot received it nevertheless. */
   readonly trace?: number;

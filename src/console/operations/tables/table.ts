@@ -69,6 +69,6 @@ export interface ShownObject {
   readonly title: string;
   readonly facts: readonly (readonly [name: string, values: readonly TableCell[]])[];
   readonly forms: readonly ShownForm[];
-  /** Absent: the platform has no endpoint that returns the object yet. */
+  /** Request that returns the object from the platform; absent if no endpoint returns it. */
   readonly lookUp?: LookUp;
 }

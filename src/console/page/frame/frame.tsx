@@ -15,7 +15,7 @@ import { Absence } from "./absence.tsx";
 /** Frame around every page: navigation, clock, connection. */
 export function Frame({ session }: PageProps) {
   const current = PAGES.find(({ path }) => path === `/${route.value.parts[0] ?? ""}`) ?? PAGES[0];
-  // with the heading, not after it is shown
+  // sets the title before the browser paints, together with the page's heading
   useLayoutEffect(() => {
     document.title = `${current.title} · Answerback`;
   }, [current]);

@@ -3,7 +3,7 @@ import { Chip } from "./chip.tsx";
 import { toneOf } from "./outcome.ts";
 
 interface TriedProps {
-  /** Absent: the tried rules have errors. */
+  /** Trace of the trial; absent if the tried rules have errors. */
   readonly trace?: Trace;
   readonly problems?: readonly { readonly message: string }[];
   readonly notAsked: readonly string[];

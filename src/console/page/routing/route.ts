@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 /** Address of the page: its path in parts, and its query. */
 export interface PageAddress {
   readonly path: string;
-  /** `["traces", "40"]`. */
+  /** Parts of the path, such as `["traces", "40"]`. */
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
 }

@@ -20,7 +20,7 @@ export interface Outgoing extends RuleOutput {
 
 /** Output with the delay after its event. */
 export interface TimedOutgoing extends RuleOutput {
-  /** Absent: at once. */
+  /** Delay after the event; absent if the output goes out at once. */
   readonly after_ms?: number;
 }
 

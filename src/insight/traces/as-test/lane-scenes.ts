@@ -21,7 +21,7 @@ export interface LaneScene {
 export interface SceneInLane {
   /** Earlier events of the lane, the latest last. */
   readonly before: readonly LaneScene[];
-  /** From the event that started the run. */
+  /** Items and hand-overs of the event that started the run. */
   readonly own: readonly LaneScene[];
 }
 

@@ -52,7 +52,7 @@ export type ConversationTurn = { readonly at: number } & (
       /** Id of the item. Absent: the answer is not queued yet. */
       readonly item?: number;
       readonly seq: number;
-      /** `rule hours`, `bot shop`, `hand by Kim`. */
+      /** Sender of the answer, such as `rule hours`, `bot shop` or `hand by Kim`. */
       readonly by: string;
       /** Name of the operator who wrote it by hand. Absent: a rule or a bot sent it. */
       readonly operator?: string;

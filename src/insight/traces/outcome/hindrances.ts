@@ -60,7 +60,7 @@ const STAGES_OF_PARTS: ReadonlyMap<string, readonly AnswerStage[]> = new Map([
 function missingParts({ missing, accounts: all }: Status): readonly AnswerHindrance[] {
   return missing.flatMap(({ part, reason: text }) => {
     const stages = STAGES_OF_PARTS.get(part);
-    // other functions report these with the account, or with the link's trouble
+    // problems of an account or of the webhook are reported by other functions, with more detail
     if (stages === undefined || part === "accounts" || part === "webhook") return [];
     const [reason = text, fix] = text.split("; fix: ");
     const repair = fix === undefined ? repairOfPart(part) : repairBy(fix);

@@ -10,7 +10,7 @@ export interface ClosestRule {
   readonly ruleId: string;
   readonly file: string;
   readonly line: number;
-  /** `wants the word "human" or "agent", the message is "hello"`. */
+  /** The difference in words, such as `wants the word "human" or "agent", the message is "hello"`. */
   readonly inWords: string;
   /** Word of the text that nearly matches a wanted one. */
   readonly nearly?: ClosestWord;

@@ -25,7 +25,7 @@ export interface SilenceEvidence {
   readonly ruleset?: Ruleset;
   /** Hand-overs that may silence rules. */
   readonly escalations: readonly Pick<Escalation, "id" | "silences" | "resolvedAt">[];
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: number | undefined;
 }
 

@@ -27,7 +27,7 @@ interface CallablePlace {
 export interface CallableRules {
   /** Finds the rule that the file `from` calls `id`. Rules of `from` itself take precedence. */
   find(id: string, from: RuleFileSource): CallableRule | undefined;
-  /** Like `find`, but does not open the file. */
+  /** Finds the place of a rule like `find`, but does not open the file. */
   placeOf(id: string, from: RuleFileSource): CallablePlace | undefined;
   /** Ids of all callable rules, as rules of the file `from` write them. */
   names(from: RuleFileSource): readonly string[];

@@ -19,7 +19,7 @@ import { type RuleFileUnit, unitsOf } from "../shared/uses.ts";
 export interface FileResult {
   readonly outline: RuleOutline;
   readonly file: string;
-  /** False when not even the list of rules could be read. */
+  /** Whether at least the list of rules could be read. */
   readonly readable: boolean;
   readonly rules: readonly WrittenRule[];
   /** Ids of rules that have errors. */

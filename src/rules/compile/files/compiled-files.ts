@@ -10,7 +10,7 @@ import { isRuleFile } from "../shared/named-in-file.ts";
 import { inUse } from "../shared/uses.ts";
 import { compilingUnits, type FileResult, type OpenUnit, openUnits } from "./compile-file.ts";
 
-/** Only files that contain this word can declare groups. */
+/** Word that a file must contain to declare groups. */
 const GROUPS = "groups";
 
 /**

@@ -80,7 +80,7 @@ function exactIn(node: ASTNode, answers: Answers): Exact | undefined {
   return node.op === "in" ? memberOf(node.args, answers) : called(node, answers);
 }
 
-/** `message.text in ["hi", "hello"]` */
+/** Returns field and texts of a comparison such as `message.text in ["hi", "hello"]`. */
 function memberOf([field, list]: readonly [ASTNode, ASTNode], answers: Answers): Exact | undefined {
   if (list.op !== "list") return undefined;
   const each = list.args.map((text) => exactly(field, text, "==", answers));

@@ -22,7 +22,7 @@ interface Walk {
   readonly done: Set<string>;
   /** Ids of steps in the other parallel branches: their results are available once all branches have ended. */
   readonly beside?: ReadonlySet<string>;
-  /** Set within repeated steps. `items`: the repeat goes through a list. */
+  /** Kind of the repeated steps around the step, if any. `items`: the repeat goes through a list. */
   readonly round?: "counted" | "items";
 }
 
@@ -141,7 +141,7 @@ function checkText(walk: Walk, path: Path, text: string): void {
 const EXPRESSIONS: ReadonlySet<string> = new Set(["if", "while", "until"]);
 
 function checkRound({ context, round }: Walk, path: Path, text: string): void {
-  // the condition of a repeat is evaluated within its rounds
+  // the condition of a `repeat` step is evaluated in each of its rounds
   const isOwn = path.at(-1) === "while" || path.at(-1) === "until";
   const here = round ?? (isOwn ? "counted" : undefined);
   for (const reference of text.matchAll(/(?<![\w."'])repeat\.(index|item)\b/g)) {

@@ -8,7 +8,7 @@ export type ValueKind = "text" | "number" | "true or false" | "list" | "map";
 
 /** State that a rule stores with a kind of value, or reads as that kind. */
 export interface StateType {
-  /** `state.sender.score`. */
+  /** Path of the state, such as `state.sender.score`. */
   readonly path: string;
   readonly kind: ValueKind;
   readonly does: "keeps" | "reads";

@@ -100,7 +100,7 @@ function compileParameter(
   return context.report(path, { code: "conversion-value", message, help });
 }
 
-/** True for a hash of 64 hexadecimal digits, and for an empty text, which skips the step. */
+/** Whether a text is a hash of 64 hexadecimal digits, or empty, which skips the step. */
 function isHash(value: string): boolean {
   return value.trim() === "" || /^[0-9a-f]{64}$/i.test(value);
 }

@@ -19,7 +19,7 @@ export interface SaidWithMedia {
 /** Members of an action that sends a text. */
 interface Spoken {
   readonly text: string;
-  /** Absolute path. */
+  /** Absolute path of the file. */
   readonly media?: string;
 }
 

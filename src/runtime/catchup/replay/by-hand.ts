@@ -55,7 +55,7 @@ function cut({ from, to }: Span, now: number): readonly Span[] {
   return jobs;
 }
 
-/** `2026-01-02T03:04Z` */
+/** Formats a time as minutes in UTC, such as `2026-01-02T03:04Z`. */
 export function minuteText(at: number): string {
   return `${new Date(Math.floor(at / MINUTE_MS) * MINUTE_MS).toISOString().slice(0, 16)}Z`;
 }

@@ -5,7 +5,7 @@ import type { EndedJob } from "./replay-runner.ts";
 
 /** Replay that is queued, under way or over. Times are milliseconds since the epoch. */
 export interface ListedReplay extends Span {
-  /** Set only for replays requested by an operator. */
+  /** Number of the replay; only replays requested by an operator have one. */
   id?: number;
   readonly by: JobRecord["by"];
   state: "queued" | "running" | "waiting" | "complete" | "too-old" | "refused";

@@ -100,7 +100,7 @@ export class ReplayRunner {
   async setBack(to: number): Promise<void> {
     const job = this.#job ?? (await readJob(this.#needs.store));
     if (job === undefined || job.to <= to) return;
-    // Gaps are planned again.
+    // The replay for a gap is dropped: gaps are planned again.
     if (job.by !== "hand") await this.forget();
     else await this.#putOff(job, "the clock was set back");
   }

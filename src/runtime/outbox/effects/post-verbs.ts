@@ -90,7 +90,7 @@ export const POST_EFFECTS = {
   },
 } satisfies { readonly [V in OnPostVerb]: Effect<PostVerb<V>> | UnshownEffect<PostVerb<V>> };
 
-/** `true` if the post is among the latest 100 likes, which include a like that may just have been given. */
+/** Whether the post is among the latest 100 likes, which include a like that may just have been given. */
 async function likedLately(
   client: ActingClient,
   account: string,

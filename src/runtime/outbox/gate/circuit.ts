@@ -61,7 +61,7 @@ export class Circuit {
       return;
     }
     this.#inRow += 1;
-    // A request that was sent before the circuit opened is no failed probe.
+    // A request that left before the circuit opened does not count as a failed probe.
     if (this.#until !== undefined && now < this.#until) return;
     if (this.#until === undefined && this.#inRow < this.#options.failures) return;
     const { firstMs, longestMs } = this.#options;

@@ -41,7 +41,7 @@ export interface Trouble {
 /** Remaining requests of a limit in its window. */
 export interface BudgetLeft {
   readonly endpoint: string;
-  /** Absent for a limit of the app. */
+  /** User id of the account; absent for a limit of the app. */
   readonly account?: string;
   readonly windowMs: number;
   readonly limit: number;
@@ -51,7 +51,7 @@ export interface BudgetLeft {
 /** State of a circuit. While the circuit is open, only a probe may go. */
 export interface CircuitState {
   readonly endpoint: string;
-  /** Absent for a circuit of all accounts. */
+  /** User id of the account; absent for a circuit of all accounts. */
   readonly account?: string;
   readonly isOpen: boolean;
 }
@@ -63,7 +63,7 @@ export interface SpentLimit {
 }
 
 export interface GateNeeds {
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
   /** Whether anything can be sent for the account: it is linked. Absent: always. */
   readonly mayAct?: (account: string) => boolean;

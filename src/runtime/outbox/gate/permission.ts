@@ -8,7 +8,7 @@ export type Permission =
       readonly kind: "wait";
       readonly until: number;
       readonly reason: string;
-      /** Set when a limit of the platform is used up. */
+      /** Whether a limit of the platform is used up. */
       readonly isLimit?: true;
     };
 

@@ -19,7 +19,7 @@ export interface SharedBudgetsNeeds {
   readonly store: Pick<AdminPort, "getMeta" | "changeMetas">;
   /** Name of this worker; no other worker has it, nor has an earlier process. */
   readonly worker: string;
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
   /** Called when the store can't be read or written; the next pass tries again. */
   readonly onError: (error: unknown) => void;
@@ -93,7 +93,7 @@ export class SharedBudgets {
       const due = [...this.#budgets.values()].filter((budget) => budget.isDue(now));
       const isToChange = (budget: SharedBudget): boolean =>
         budget.answer !== undefined || (budget.hasSlice && budget.isOver(now) && budget.mayEnd());
-      // Budgets to be changed are read during the change.
+      // Budgets that will be changed are read within the same transaction.
       const over = due.filter((budget) => isToChange(budget));
       const others = due.filter((budget) => !isToChange(budget));
       await Promise.all(
@@ -127,7 +127,7 @@ export class SharedBudgets {
     if (this.#isAsking) return;
     this.#isAsking = true;
     const work = async (): Promise<void> => {
-      // Requests that get nothing stay in the list until the next pass.
+      // Requests that get no quota stay in the list until the next pass.
       for (let more = this.#notAsked(); more.length > 0; more = this.#notAsked()) {
         await this.#lease(more);
       }
@@ -275,7 +275,7 @@ function slicesFor(
 
 interface Wanted {
   readonly budgets: readonly SharedBudget[];
-  /** Set when the store was asked and had nothing to grant. */
+  /** Whether the store was asked and had nothing to grant. */
   isAsked: boolean;
   readonly onAsked: (() => void)[];
 }

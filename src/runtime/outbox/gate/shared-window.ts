@@ -30,12 +30,12 @@ export const sharedWindow = z.object({
   /** Granted slices. */
   slices: z.array(
     z.object({
-      /** Absent: the slice is over, and `count` requests of it were used. */
+      /** Worker with the slice. Absent: the slice is over, and `count` requests of it were used. */
       worker: z.string().exactOptional(),
       count: z.number(),
       /** Latest time at which a request of the slice may have been sent. */
       until: z.number(),
-      /** Set when all its requests were answered, so that the reported remaining requests exclude them. */
+      /** Whether all its requests were answered, so that the reported remaining requests exclude them. */
       isCounted: z.literal(true).exactOptional(),
     }),
   ),

@@ -22,7 +22,7 @@ export function answeredByHand(
       ? { type: "reply_dm", to, text }
       : { type: "reply_post", inReplyTo, to, text };
   const place = newPlace(entry, operatorOwner(by), "current");
-  // The person waits for the answer, whatever the kind of the entry.
+  // Whatever the kind of the entry, this person waits for the answer.
   const item = { ...itemAt(place, "answer", action, now, { heardAt: entry.at }), priority: 0 };
   return { ...NOTHING, decision: { ran: [], now }, items: [item] };
 }

@@ -15,7 +15,7 @@ export interface KeptHandler {
   readonly triggers: readonly InboundTrigger[];
   /** A rule has queued an answer to this event or is at work on one. */
   readonly answered: boolean;
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly startedAt: number;
   /** Calls of the handler so far, with their results. */
   readonly record?: HandlerRecord;

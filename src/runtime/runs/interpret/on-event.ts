@@ -111,7 +111,8 @@ async function heard(
 ): Promise<Followed> {
   const { event, memory } = hand;
   if (listeners.length === 0) return byRules(hand, needs.ruleset, needs);
-  // STOP, HUMAN or a restart is no answer to a question: rules for these come first, on a copy whose changes are dropped.
+  // A message such as STOP or HUMAN may start a rule with `interrupts: true` and is then no answer to a
+  // question. So these rules are tried first, on a copy whose changes are dropped.
   const apart = memory.apart();
   const first = interruptsOf(needs.ruleset, listeners);
   const interrupted = await byRules({ ...hand, memory: apart }, first, needs);
@@ -191,7 +192,7 @@ async function askRules(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<F
     isUnread: memory.isUnread,
   };
   const matched = await inSlices(matching(event, ruleset, context), memory.load);
-  // Most events read no state: then this makes no trip to the store's thread.
+  // Most events read no state, and then no request goes to the store's thread.
   const met = needs.ruleset.remembersPeople ? metKey(event) : undefined;
   await memory.load([...stateKeys(matched), ...(met === undefined ? [] : [met])]);
   const decision = settleCooldowns(matched, read);

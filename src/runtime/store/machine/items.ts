@@ -95,7 +95,7 @@ function goOn(port: ItemPort, item: ItemRow): void {
   if (run?.status === "waiting" && run.waitsFor === item.key) port.addSettled(item);
 }
 
-/** True for an allowed change of status: a sent item stays sent, a failed or expired one may become `pending`. */
+/** Whether a change of status is allowed: a sent item stays sent, a failed or expired one may become `pending`. */
 function mayLeave(from: ItemStatus, to: ItemStatus): boolean {
   return !isSettled(from) || (from !== "sent" && to === "pending");
 }

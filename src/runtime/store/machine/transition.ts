@@ -94,7 +94,7 @@ function attemptsOf(port: MachinePort, input: InputRef): number | undefined {
 function isStale(port: MachinePort, one: Transition): boolean {
   return (
     one.state.some(({ key, version }) => port.stateVersion(key) !== version) ||
-    // A new run cannot exist yet: the input that starts it has not been processed before.
+    // The run is new, so it can't be stored yet: the input that starts it was not processed before.
     one.runs.some(({ id, version }) => version > 0 && port.runVersion(id) !== version) ||
     isOfferedToOthers(port, one) ||
     (one.slots ?? []).some((seen) => !areSeen(seen, port.holders(seen.slot))) ||

@@ -10,7 +10,7 @@ import { holdFolder, refuseMovedFolder } from "./held-folder.ts";
 
 export interface MoveToPostgres {
   readonly way: "to-postgres";
-  /** Absolute path. */
+  /** Absolute path of the folder. */
   readonly folder: string;
   readonly url: string;
   /** URL of the store for messages, without secrets. */

@@ -15,7 +15,7 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs?: number | undefined;
   /** Application name that the server shows for each connection. */
   readonly name?: string | undefined;
-  /** True: the server refuses all changes. */
+  /** Whether the server refuses all changes. */
   readonly readOnly?: boolean | undefined;
   /** Called at the start with each risky setting of the server that is not refused. */
   readonly onRisk?: ((risk: ServerRisk) => void) | undefined;
@@ -27,7 +27,7 @@ export interface DatabaseOptions {
 export interface ServerRisk {
   readonly message: string;
   readonly hint: string;
-  /** True if no bot starts on such a server. */
+  /** Whether no bot starts on such a server. */
   readonly isRefused: boolean;
 }
 
@@ -239,7 +239,10 @@ function uncommitted(): StoreError {
   );
 }
 
-/** With `off`, a crash loses commits, so the session sets it to `on`. Stricter values and `local` stay. */
+/**
+ * Statement that sets `synchronous_commit` of a session to `on` if it is `off`, since a crash would lose commits.
+ * Stricter values and `local` stay.
+ */
 const COMMITS =
   "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 /**

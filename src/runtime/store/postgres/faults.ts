@@ -1,14 +1,14 @@
 import { messageOf } from "../../../system/error-message.ts";
 import { StoreError } from "../errors.ts";
 
-/** True for a conflict with another transaction. The same work can be retried at once. */
+/** Whether an error is a conflict with another transaction. The same work can be retried at once. */
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error);
   // a serialization failure, a deadlock, and a key that another transaction has just inserted
   return code === "40001" || code === "40P01" || code === "23505";
 }
 
-/** True if the connection is unusable or its state is unknown. */
+/** Whether the connection is unusable or its state is unknown. */
 export function isBroken(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined) return true;

@@ -17,7 +17,7 @@ export interface PreparedStore {
   readonly partitions: number;
   /** Store id, which never changes. */
   readonly id: string;
-  /** Absent if the tables are new, or already had this version. */
+  /** Migration of the tables; absent if they are new, or already had this version. */
   readonly migrated?: StoreMigration;
 }
 

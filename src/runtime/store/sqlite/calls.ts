@@ -154,7 +154,7 @@ export const WRITES: ReadonlySet<CallName> = new Set<CallName>([
 export interface StoreThreadOptions {
   readonly path: string;
   readonly maxBytes: number | undefined;
-  /** True: nothing is changed, and tables of an older version are not migrated. */
+  /** Whether nothing may be changed. Tables of an older version are then not migrated. */
   readonly readOnly?: boolean | undefined;
 }
 

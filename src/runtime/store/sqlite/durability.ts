@@ -34,7 +34,7 @@ export class Durability {
     this.#checkpoints = checkpoints;
   }
 
-  /** True if there are writes that no device sync has followed. */
+  /** Whether there are writes that no device sync has followed. */
   get isBehind(): boolean {
     return this.#behind;
   }

@@ -36,7 +36,7 @@ export interface Engine {
   readonly checkpoints: Checkpoints;
   /** Store id, which never changes. */
   readonly id: string;
-  /** Absent: the file was new, or already had the tables of this version. */
+  /** Migration of the tables; absent if the file was new, or already had this version. */
   readonly migrated: StoreMigration | undefined;
   readonly partitions: number;
 }

@@ -35,7 +35,7 @@ export class Leases {
     if (this.#holder?.worker === worker) this.#holder = undefined;
   };
 
-  /** True if `worker` holds the partition in this epoch. */
+  /** Whether `worker` holds the partition in this epoch. */
   holds(worker: string, { partition, epoch }: LeaseKey): boolean {
     const holder = this.#current();
     return (

@@ -20,7 +20,7 @@ export function versionOf(db: Database): number {
   return stored;
 }
 
-/** True if a file of this version has to be migrated. */
+/** Whether a file of this version has to be migrated. */
 export function isOlder(version: number): boolean {
   return version > 0 && version < SCHEMA_VERSION;
 }

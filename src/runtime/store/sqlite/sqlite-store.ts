@@ -16,9 +16,9 @@ import { refuseUnsafe } from "../../../system/own-file.ts";
 import { shell } from "../../../text/shell.ts";
 
 export interface SqliteOptions {
-  /** Maximum size in bytes. A full store refuses writes. Default: unlimited. */
+  /** Maximum size of the store in bytes. A full store refuses writes. Default: unlimited. */
   readonly maxBytes?: number;
-  /** True: the store must exist and is not changed. Writes fail. */
+  /** Whether the store must exist and is not changed. Writes then fail. */
   readonly readOnly?: boolean;
   /** Called when the store fails for good: its thread ended, or its file is damaged or gone. */
   readonly onDied?: (error: StoreError) => void;
@@ -137,7 +137,7 @@ export class SqliteStore implements Store {
     return this.#thread.call("partitionLag", ...args);
   }
 
-  /** Kept in memory: all registered parts belong to this process and end with it. */
+  /** Registers a part in memory only: all parts belong to this process and end with it. */
   async attend(...args: Parameters<Store["attend"]>): Promise<readonly Presence[]> {
     return this.#present.attend(...args);
   }

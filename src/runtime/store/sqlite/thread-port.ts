@@ -70,7 +70,7 @@ export class StoreThread {
     worker.on("exit", (code) => this.#die(DIED(`it ended with code ${code}`)));
   }
 
-  /** True once the thread accepts no more calls. */
+  /** Whether the thread accepts no more calls. */
   get isClosed(): boolean {
     return this.#closed !== undefined;
   }

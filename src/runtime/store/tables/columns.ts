@@ -10,7 +10,7 @@ export type Cell = string | number | null;
 export interface StoredColumn<Stored = unknown, Value = unknown> {
   /** Type in PostgreSQL. SQLite has `TEXT` for `text`, and `INTEGER` for the others. */
   readonly type: "text" | "bigint" | "int" | "boolean";
-  /** Absent: the cell is the value. `nonzero`: no value is stored as 0. */
+  /** Stored form of the value. Absent: the cell is the value. `nonzero`: no value is stored as 0. */
   readonly form?: "flag" | "json" | "nonzero";
   /** The cell may be `NULL`. */
   readonly isOptional?: true;
@@ -18,7 +18,7 @@ export interface StoredColumn<Stored = unknown, Value = unknown> {
   readonly isChanging?: true;
   /** Only the store reads it: records have no field for it. */
   readonly isInternal?: true;
-  /** Never set: carries the two types. */
+  /** Type information only; the property is never set. */
   readonly types?: { readonly stored: Stored; readonly value: Value };
 }
 
@@ -28,7 +28,7 @@ export type Columns = Readonly<Record<string, StoredColumn>>;
 export const bigint: StoredColumn<number, number> = { type: "bigint" };
 export const int: StoredColumn<number, number> = { type: "int" };
 export const boolean: StoredColumn<boolean, boolean> = { type: "boolean" };
-/** True or absent, stored as 1 or 0. */
+/** Column of a boolean that is true or absent, stored as 1 or 0. */
 export const flag: StoredColumn<number, boolean | undefined> = { type: "int", form: "flag" };
 /** Number other than 0; absent for 0. */
 export const nonzero: StoredColumn<number, number | undefined> = { type: "int", form: "nonzero" };

@@ -8,7 +8,7 @@ export interface WebhookAttempt {
   /** Top-level key of the body, or `crc`. */
   readonly event: string;
   readonly for_user_id: string | null;
-  /** 1 for the first try. */
+  /** Number of the try; 1 for the first. */
   readonly attempt: number;
   readonly outcome: string;
   readonly replayed: boolean;
@@ -19,9 +19,9 @@ export interface WebhookAttempt {
 /** Attempt to reach a webhook, in the form that `GET /_sandbox/deliveries` returns. */
 export interface DeliveryRecord extends WebhookAttempt {
   readonly seq: number;
-  /** ISO 8601 by the sandbox's clock. */
+  /** Time in ISO 8601, by the sandbox's clock. */
   readonly at: string;
-  /** 0 where no response came. */
+  /** Status of the response; 0 if none came. */
   readonly status: number;
   readonly ms: number;
   /** Number of the exchange, for `GET /_sandbox/exchanges/:seq` while it is stored. */

@@ -19,7 +19,7 @@ export interface Exchange {
   readonly method: string;
   /** Path for requests (`/ads…` on the ads host) and streams, the webhook's URL for deliveries and challenges. */
   readonly url: string;
-  /** Without the question mark. */
+  /** Query without the question mark. */
   readonly query: string;
   /** HTTP status; 0 where no response was sent or came. */
   readonly status: number;

@@ -4,7 +4,7 @@ import { RecentItems } from "../../../system/recent-items.ts";
 export interface FeedItem {
   /** Sequence number, from 1. */
   readonly seq: number;
-  /** ISO 8601 by the sandbox's clock. */
+  /** Time in ISO 8601, by the sandbox's clock. */
   readonly at: string;
   readonly type: string;
   readonly data: unknown;

@@ -35,7 +35,7 @@ export interface CountedCaller {
 /** Open window of an app or a user. */
 export interface OpenWindow extends CountedLimit {
   readonly used: number;
-  /** Milliseconds since the epoch. */
+  /** Time in milliseconds since the epoch. */
   readonly ends: number;
 }
 

@@ -12,7 +12,7 @@ import type { StoredWorld } from "./world-file.ts";
 /** Fields of a saved world beside its header: the journal that continues it, and the sandbox's own state. */
 const keptBeside = z.looseObject({
   journal: z.int().min(1).default(1),
-  /** Set by a clean shutdown, after which the world has no journal. */
+  /** Whether the world was saved by a clean shutdown; then it has no journal. */
   closed: z.boolean().optional(),
   settings: z.unknown().optional(),
   faults: z.unknown().optional(),

@@ -21,7 +21,7 @@ export interface ListPage<Item> {
 /** Size and position of a requested page. */
 export interface PageRequest {
   readonly size: number;
-  /** Absent for the first page. */
+  /** Position of the page; absent for the first page. */
   readonly cursor: PageCursor | undefined;
 }
 

@@ -137,7 +137,8 @@ export class SandboxWorld implements TableOwner {
     this.worldId = head.world_id;
     this.seed = head.seed;
     this.ids.skipPast(head.high_water);
-    // The last draws may be missing in the stored count: the high-water mark starts a stream that can't repeat them.
+    // After a crash the stored count of random draws may be too low. A new random stream starts from the highest
+    // id, so that no number comes twice.
     this.random = new Random(`${head.seed}/${this.ids.last}`, head.drawn);
   }
 

@@ -5,7 +5,7 @@ import type { LegacyParameters } from "./parameters.ts";
 /** Viewer and options for rendering statuses. */
 export interface StatusView {
   readonly world: SandboxWorld;
-  /** Absent for an app without a user. */
+  /** Id of the viewer; absent for an app without a user. */
   readonly viewer: string | undefined;
   /** Whether the whole text is rendered, as `full_text`. */
   readonly extended: boolean;

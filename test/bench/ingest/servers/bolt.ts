@@ -12,7 +12,7 @@ interface Bolt {
   readonly HTTPReceiver: new (options: object) => object;
 }
 
-/** Bolt for JS as its manual has it: verifies, parses, calls an empty handler. It keeps nothing. */
+/** Bolt for JS as in its manual: verifies, parses and calls an empty handler. It stores nothing. */
 const load = createRequire(join(process.argv[2] ?? "", "package.json"));
 const { App, HTTPReceiver }: Bolt = load("@slack/bolt");
 const receiver = new HTTPReceiver({

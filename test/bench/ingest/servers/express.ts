@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import express from "express";
 import { SECRET } from "../secret.ts";
 
-/** The usual express webhook: raw body, signature, parse, 200. It keeps nothing. */
+/** A typical express webhook: raw body, signature, parsing, 200. It stores nothing. */
 const app = express();
 app.post(
   "/webhook",

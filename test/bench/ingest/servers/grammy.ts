@@ -19,7 +19,7 @@ interface Grammy {
   ) => RequestListener;
 }
 
-/** grammY as its manual has it; Telegram signs nothing, a secret stands in a header. It keeps nothing. */
+/** grammY as in its manual. Telegram does not sign deliveries; a header has a secret. It stores nothing. */
 const load = createRequire(join(process.argv[2] ?? "", "package.json"));
 const { Bot, webhookCallback }: Grammy = load("grammy");
 const botInfo = { id: 1, is_bot: true, first_name: "Hello", username: "hello_bot" };

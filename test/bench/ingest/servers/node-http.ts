@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { SECRET } from "../secret.ts";
 import { printPort } from "./print-port.ts";
 
-/** The least that node:http can do: raw body, signature, parse, 200. It keeps nothing. */
+/** The minimal server with node:http: raw body, signature, parsing, 200. It stores nothing. */
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -12,7 +12,7 @@ interface Octokit {
   readonly createNodeMiddleware: (webhooks: object, options: { path: string }) => RequestListener;
 }
 
-/** @octokit/webhooks as its manual has it: verifies, parses, calls an empty handler. It keeps nothing. */
+/** @octokit/webhooks as in its manual: verifies, parses and calls an empty handler. It stores nothing. */
 const file = join(process.argv[2] ?? "", "node_modules/@octokit/webhooks/dist-bundle/index.js");
 const { Webhooks, createNodeMiddleware }: Octokit = await import(pathToFileURL(file).href);
 const webhooks = new Webhooks({ secret: SECRET });

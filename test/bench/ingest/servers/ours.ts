@@ -9,7 +9,7 @@ import { receiver } from "../../../../src/runtime/webhook/receive.ts";
 import { serveWebhook } from "../../../../src/runtime/webhook/server.ts";
 import { SECRET } from "../secret.ts";
 
-/** The runtime's own way from socket to disk: receiver, journal, store. */
+/** The runtime's receiver, journal and store, from the socket to the disk. */
 const store = await openStore(`file:${mkdtempSync(join(tmpdir(), "answerback-bench-"))}`);
 const journal = openJournal({
   store,

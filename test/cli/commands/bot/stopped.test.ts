@@ -24,7 +24,7 @@ interface Printed {
   readonly status: Ran;
 }
 
-/** Has @ana and @ben write, moves the clock, and notes what commands print meanwhile. */
+/** Lets @ana and @ben write, moves the clock, and records the output of commands meanwhile. */
 async function watched(dev: RunningDev): Promise<Printed> {
   const empty = await dev.run("journal");
   await dev.run("send", "@ana", "when are you open?");
@@ -77,7 +77,7 @@ describe("the record of a stopped bot", () => {
     expect(printed.why.err).toContain(notice);
     expect(printed.status.err).toBe(notice);
     expect(printed.webhooks.err).toBe(notice);
-    // the line is by the sandbox's clock, with the machine's beside it
+    // the log line shows the sandbox's time, with the machine's time beside it
     const [, shown = "", machine = ""] =
       /^(\S+Z) .* machine_time=(\S+Z)/m.exec(printed.logs.out) ?? [];
     expect(Date.parse(shown) - Date.parse(machine)).toBeGreaterThan(2 * 3_600_000 - 2_000);

@@ -16,7 +16,7 @@ const HOURS = rule("hours", "hours", "9 to 5");
 const REFUND = rule("refund", "refund", "5 days");
 const THANKS = rule("thanks", "thanks", "welcome");
 
-/** 300 people; every tenth asks for hours, a refund, or thanks; three ask for a human. */
+/** Messages of 300 people: every tenth asks for hours, a refund, or thanks; three ask for a person. */
 const TEXTS = Array.from({ length: 300 }, (_, n) => {
   if (n === 7 || n === 77 || n === 177) return "a human please";
   return ["hours?", "my refund", "thanks"][n % 10] ?? `chat ${n}`;
@@ -70,7 +70,7 @@ describe("the journal of a bot", () => {
 
     expect(code).toBe(3);
     expect(out).toContain("300 events: 30 answered as before, 30 changed, 3 new, 30 gone");
-    // equal changes are one block each, the most frequent first
+    // equal changes form one block each, the most frequent first
     expect(out).toBe(`30 changed
   - hours: message to @user_1000: 9 to 5
   + hours: message to @user_1000: 9 to 6

@@ -24,7 +24,7 @@ rules:
     actions: [{ reply_dm: welcome }]
 `;
 
-/** Messages of people, in this order: 200 is @ana. */
+/** Senders of the messages, in this order; 200 is @ana. */
 const SAID = [
   ["200", "order 1"],
   ["200", "huge"],
@@ -59,7 +59,7 @@ describe("the runs of a bot", () => {
     const lines = out.split("\n").filter((line) => line !== "");
     return lines.map((line) => JSON.parse(line));
   };
-  /** Texts of the events that started them. */
+  /** Texts of the events that started the runs. */
   const texts = async (...args: readonly string[]) =>
     (await listed(...args)).map(({ text }) => text);
 

@@ -22,7 +22,7 @@ describe("why --rule --json", () => {
   });
   afterAll(() => dev.close());
 
-  /** Has a person write to the bot. @returns The number of the event. */
+  /** Sends the bot a message as a person. @returns The number of the event. */
   const says = async (person: string, text: string): Promise<string> => {
     await dev.control.act(person, { type: "dm", to: dev.file.bot.id, text });
     const entry = await when(async () => {

@@ -197,7 +197,7 @@ function running(id: string, run: string): string {
   return `  - {id: ${id}, triggers: [dm.received], actions: [{run: ${run}}]}`;
 }
 
-/** A rule that others run, and that waits for a word of a list. */
+/** Returns a rule that others run, and that waits for a word of a list. */
 function asking(entry: string): SourceFile {
   const wait =
     "wait_for: {trigger: dm.received, conditions: [text: {in_list: ./words.txt}], within: 1h}";

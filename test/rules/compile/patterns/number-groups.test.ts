@@ -16,14 +16,14 @@ test.each([
   [String.raw`in (?P<n>\d+) ?(?P<unit>min|h)`, { n: "whole" }],
   [String.raw`(?:(?P<n>\d+)){1}`, { n: "whole" }],
   [String.raw`(?:x(?P<n>\d+))+`, { n: "whole" }],
-  // groups that may match an empty text
+  // the group may capture an empty text or nothing
   [String.raw`(?P<n>\d*)`, {}],
   [String.raw`(?P<n>\d+)?`, {}],
   [String.raw`(?P<n>(?:\d+)?)`, {}],
   [String.raw`(?:at (?P<n>\d+))?`, {}],
   [String.raw`(?P<n>\d+)|none`, {}],
   [String.raw`(?P<n>\d{0,2})`, {}],
-  // more than a number
+  // the group may capture more than a number
   [String.raw`(?P<n>\d+h)`, {}],
   [String.raw`(?P<n>\w+)`, {}],
   [String.raw`(?P<n>[\d.]+)`, {}],

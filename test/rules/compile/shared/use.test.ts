@@ -7,7 +7,7 @@ import type { CompiledRule } from "../../../../src/rules/ruleset.ts";
 import { messageReceived } from "../../../support/events.ts";
 import { actionsOf, play } from "../../support/playing.ts";
 
-/** Compiles the files of a project, those that its globs name being given. */
+/** Compiles the files of a project; the first argument lists those that its globs name. */
 async function compiled(project: Readonly<Record<string, string>>, globs: readonly string[]) {
   const files = globs.map((path) => ({ path, text: `version: 1\n${project[path]}` }));
   return compile(
@@ -170,7 +170,7 @@ describe("inputs", () => {
     const { ruleset, problems } = await compiled(uses, ["campaign.yaml"]);
 
     expect(shown(problems)).toEqual([expect.stringContaining(`campaign.yaml:${message}`)]);
-    // the file's own rules run
+    // the file's own rules still run
     expect(ruleset.byId.has("own")).toBe(true);
   });
 });

@@ -10,7 +10,7 @@ import { folderPlace } from "../../store/place.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** A whole minute: what a replay may bring is asked for in those. */
+/** A full minute, since replays are requested in full minutes. */
 const NOW = Date.UTC(2026, 0, 2, 12);
 
 let place: Awaited<ReturnType<typeof folderPlace>>;
@@ -34,7 +34,7 @@ afterEach(async () => {
 const note = (account: string, state: CoverageState, began: number, ended: number) =>
   store.cover([{ account, from: NOW - began * MINUTE, to: NOW - ended * MINUTE, state }]);
 
-/** The ledger of an account, by ages in minutes. */
+/** Reads the ledger of an account, by ages in minutes. */
 const coverageOf = async (account: string) =>
   (await store.coverage({ account })).map(({ from, to, state }) => [
     (NOW - from) / MINUTE,

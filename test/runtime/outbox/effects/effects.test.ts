@@ -26,16 +26,16 @@ afterAll(() => town.close());
 const OPTIONS = { retry: false } as const;
 const MINUTE = 60_000;
 
-/** The platform's time. */
+/** Returns the platform's time. */
 async function now(): Promise<number> {
   return Date.parse((await town.sandbox.control.advance(0)).now);
 }
-/** The last minute, both ends included. */
+/** Period of the last minute, both ends included. */
 async function lastMinute(): Promise<SearchWindow> {
   const until = await now();
   return { since: until - MINUTE, until };
 }
-/** Leaves everything that the tests before did out of the last minute. */
+/** Moves the clock until the actions of earlier tests are older than a minute. */
 const later = () => town.sandbox.control.advance(2 * MINUTE);
 const newPerson = (username: string) => town.sandbox.control.user(username);
 const postBy = async (author: string, text: string) =>

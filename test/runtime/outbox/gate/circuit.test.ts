@@ -3,7 +3,7 @@ import { Circuit } from "../../../../src/runtime/outbox/gate/circuit.ts";
 
 const circuit = () => new Circuit({ failures: 3, firstMs: 1_000, longestMs: 4_000 });
 
-/** A request that goes, and ends as `way`. */
+/** Sends a request that ends as `way`. */
 function request(of: Circuit, way: "open" | "shut", now: number): void {
   of.began();
   of.ended(way, now, "503");

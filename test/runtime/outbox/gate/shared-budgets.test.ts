@@ -11,7 +11,7 @@ const SECOND = 1_000;
 
 type Metas = Pick<Store, "getMeta" | "changeMetas">;
 
-/** The platform's own count of one limit: by windows that begin with a request, or over any stretch of time. */
+/** Simulates the platform's count of one limit, in windows that begin with a request, or over any period. */
 class Platform {
   readonly limit: number;
   readonly tells: boolean;
@@ -24,7 +24,7 @@ class Platform {
     this.tells = tells;
   }
 
-  /** A request comes. @returns what its answer says. */
+  /** Counts a request. @returns the rate-limit headers of its answer. */
   take(now: number): { limit: number; remaining: number; resetAt: number } | undefined {
     const isOver = now >= this.#window.from + QUARTER || now < this.#window.from;
     if (isOver) this.#window = { from: now, count: 0 };
@@ -42,7 +42,7 @@ class Platform {
   }
 }
 
-/** A worker that sends through a gate of its own, and the requests that it has under way. */
+/** A worker that sends through its own gate, with its requests in progress. */
 class Worker {
   readonly gate: Gate;
   readonly shared: SharedBudgets;
@@ -74,7 +74,7 @@ class Worker {
     };
   }
 
-  /** Sends one request where the gate lets it. */
+  /** Sends one request if the gate allows it. */
   send(): boolean {
     if (this.ask() !== "go") return false;
     const ended = this.gate.begin(this.#use);
@@ -89,12 +89,12 @@ class Worker {
     return this.gate.ask(this.#use).kind;
   }
 
-  /** Asks for leave and waits for a share; {@link send} does not wait. */
+  /** Requests permission and waits for a share; {@link send} does not wait. */
   async askForShare(): Promise<string> {
     return (await this.gate.askForShare(this.#use)).kind;
   }
 
-  /** Answers one of the requests under way. */
+  /** Answers one of the requests in progress. */
   answer(index = 0): void {
     const [come] = this.#underWay.splice(index % Math.max(1, this.#underWay.length), 1);
     come?.();
@@ -111,7 +111,7 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-/** Workers with one store and one platform, at a time that is moved. */
+/** Creates workers with one store and one platform, on a clock that the test moves. */
 function workers(platform: Platform, count = 3) {
   let now = 1_000_000_000;
   const all = Array.from(
@@ -168,7 +168,7 @@ const step = fc.oneof(
   },
   {
     weight: 1,
-    // two go on
+    // at most one of the three workers dies, so two go on
     arbitrary: fc.record({ do: fc.constant("die" as const), worker: fc.constant(2) }),
   },
 );
@@ -202,7 +202,7 @@ describe("limits that several workers spend", () => {
             const worker = "worker" in one && !dead.has(one.worker) ? all[one.worker] : undefined;
             if (one.do === "wait") now += one.ms;
             for (let n = 0; one.do === "store" && n < 8; n++) {
-              // Lets the requests reach the store before one of them is answered.
+              // Lets all requests reach the store before one of them is answered.
               await new Promise(setImmediate);
               if (s.count() > 0) await s.waitOne();
             }
@@ -212,7 +212,7 @@ describe("limits that several workers spend", () => {
             if (one.do === "die") dead.add(one.worker);
           }
           await s.waitFor(Promise.all(looks));
-          // Ends what is still asked of the store, before the store is closed.
+          // Waits for the remaining requests to the store before closing it.
           await s.waitIdle();
 
           sent += platform.times.length;
@@ -232,13 +232,13 @@ describe("limits that several workers spend", () => {
       const platform = new Platform(limit, true);
       const { all, seconds } = workers(platform);
       const [one, ...others] = all;
-      // all of them know the limit and hold slices of it
+      // all workers know the limit and hold a slice of it
       for (let n = 0; n < 3; n++) await seconds(1, all, () => all.forEach((each) => each.ask()));
       await seconds(SLICE_MS / SECOND + 2, all, () => {
         for (let n = 0; n < 1_000 && one?.send() === true; n++);
         one?.answerAll();
       });
-      // small slices go one after the other: each takes a look
+      // small slices are used one after the other, and each needs a request to the store
       await seconds(limit / 2, all, () => {
         for (let n = 0; n < 1_000 && one?.send() === true; n++);
         one?.answerAll();

@@ -16,7 +16,7 @@ const bot = (handler: (ctx: Ctx) => Promise<void>): Bot =>
   defineBot({ name: "tester", on: { "dm.received": handler } });
 const having = (one: Bot) => ({ bots: [loaded(one)], handle: handlersOf(one) });
 const live = (one: Bot) => world.live(having(one));
-/** The run's process ends while it sleeps, and the next one wakes it. */
+/** Ends the run's process while it sleeps; the next process continues it. */
 const wakesElsewhere = async (one: Bot): Promise<void> => {
   await world.runsAre("waiting");
   world.clock.advance(20 * MINUTE);
@@ -89,7 +89,7 @@ describe("a step that reads and writes state", () => {
       const total = await ctx.step("count", async () => {
         const before = Number((await ctx.state.account.get("orders")) ?? 0);
         begun += 1;
-        // both have read before either has ended
+        // both handlers have read the value before either ends
         await when(() => (begun >= 2 ? true : undefined));
         await ctx.state.account.set("orders", before + 1);
         return before + 1;

@@ -3,20 +3,20 @@ import type { PersonState } from "../../../../src/bots/durable/durable-calls.ts"
 
 export type Ctx = BotContext<"dm.received">;
 
-/** Call of a handler's context, with its effects, which are the same wherever it is made. */
+/** Call of a handler's context, with its effects, which are the same at every position. */
 export interface Call {
   readonly name: string;
   /** Makes the call and returns its result as a text. */
   readonly make: (ctx: Ctx) => Promise<string>;
   /** Expected result of `make`. */
   readonly gives: string;
-  /** Texts that people get by it. */
+  /** Texts that people receive from the call. */
   readonly says?: readonly string[];
-  /** Texts made in a step leave before the step has ended. */
+  /** Whether texts of the call are sent before its step has ended. */
   readonly leavesAtOnce?: true;
-  /** Values of state that are there afterwards, by their keys. */
+  /** Values of state after the call, by their keys. */
   readonly keeps?: Readonly<Record<string, string>>;
-  /** How often a person is asked to take over. */
+  /** Number of hand-overs to a person. */
   readonly handsOver?: number;
   /** Positions at which the call is refused. */
   readonly refused?: "in steps" | "beside steps";
@@ -54,7 +54,7 @@ const TEXT = "said";
 const DM = { type: "reply_dm", to: "200", text: TEXT } as const;
 
 const add = (before: unknown): number => Number(before ?? 0) + 1;
-/** Calls of the state's members. A member without a row does not compile. */
+/** Calls of the members of `ctx.state`. A missing member does not compile. */
 const OF_STATE: Readonly<Record<keyof PersonState, Omit<Call, "name">>> = {
   get: { gives: "none", make: async ({ state }) => shown(await state.get("n")) },
   set: {
@@ -87,7 +87,7 @@ const OF_STATE: Readonly<Record<keyof PersonState, Omit<Call, "name">>> = {
   },
 };
 
-/** All calls, by members of the context; one that has no row here does not compile. */
+/** All calls, by member of the context. A missing member does not compile. */
 const BY_MEMBER: Readonly<Record<keyof Ctx, readonly Call[]>> = {
   trigger: READS,
   triggers: READS,

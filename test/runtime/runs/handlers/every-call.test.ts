@@ -27,12 +27,12 @@ function storyOf(call: Call, position: Position): Story {
   };
 }
 
-/** Writes before the handler is called: the entry, and the start of its run. */
+/** Number of writes before the handler is called: the entry, and the start of its run. */
 const WRITES_BEFORE = 2;
 
 type End = Omit<Told, "writeCount">;
 
-/** Returns the allowed outcomes of a call at a position, whenever the process ends. */
+/** Returns the allowed outcomes of a call at a position, wherever the process ends. */
 function endsOf(call: Call, { isInStep, isAtMostOnce }: Position): readonly End[] {
   const isRefused = call.refused === (isInStep ? "in steps" : "beside steps");
   const { says = [], keeps = {}, handsOver = 0, leavesAtOnce } = call;

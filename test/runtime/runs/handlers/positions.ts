@@ -4,15 +4,15 @@ import { StepCutOffError } from "../../../../src/bots/durable/step-end.ts";
 import { UsageError } from "../../../../src/errors.ts";
 import { type Call, type Ctx, REFUSED } from "./calls.ts";
 
-/** A place in a bot where a call can be made. */
+/** Position in a bot at which a call can be made. */
 export interface Position {
   readonly name: string;
-  /** Has the call made, and gives what it gave. */
+  /** Makes the call, and returns its result. */
   readonly run: (ctx: Ctx, call: () => Promise<string>) => Promise<string>;
   readonly isInStep: boolean;
-  /** A crash cuts the step off for good. */
+  /** Whether a crash interrupts the step for good. */
   readonly isAtMostOnce?: true;
-  /** Part of the bot; its handler unless given. */
+  /** Part of the bot that makes the call; by default its handler. */
   readonly part?: "middleware before" | "middleware after";
 }
 

@@ -79,7 +79,7 @@ const heldItems = () =>
     const items = await store.items({ status: "held", limit: 9 });
     return items.length > 0 ? items : undefined;
   });
-/** The run of the newest entry waits. */
+/** Waits until the run of the newest entry waits. */
 const waits = () =>
   when(async () => {
     const [row] = await store.journal({ limit: 1 });

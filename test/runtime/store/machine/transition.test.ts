@@ -63,7 +63,7 @@ describe("an input that was taken in", () => {
     ),
   )("stays so ($why), whatever the outcome is: $outcome", ({ input, outcome }) => {
     const port = open();
-    // The transition would be stale, too.
+    // Otherwise the transition would be stale, too.
     const slots = [{ slot: "table", runs: [{ id: "3/rule:faq" }] }];
 
     expect(applyTransition(port, transition({ ...CONSEQUENCES, input, outcome, slots }))).toBe(

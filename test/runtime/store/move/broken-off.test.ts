@@ -42,7 +42,7 @@ async function filled(url: string) {
   return contents(url);
 }
 
-/** Holds a move up once it has copied all rows, and resolves when it stands there. */
+/** Stops a move after it has copied all rows, and resolves then. */
 async function stopped(begun: () => void, lock: string): Promise<void> {
   await other.query(`BEGIN; ${lock}`);
   begun();

@@ -9,7 +9,7 @@ export const LANES = ["100/200", "100/201", "100/202", "101/300"] as const;
 const [FIRST, SECOND, THIRD, OTHER] = LANES;
 const STATES = ["user/100/200/name", "user/100/200/mood", "count/100"] as const;
 
-/** Fills a store with something of each kind and in each state that a store can keep. */
+/** Fills a store with an object of each kind and in each state. */
 export async function fillRichly(store: Store): Promise<void> {
   const leases = await store.lease(WORKER, 15_000);
   const decide = async (key: string, lane: string, over: (seq: number) => Partial<Transition>) => {
@@ -181,7 +181,7 @@ async function bring(
   await change(status, { reason: `it is ${status}`, platformId: "77", notBefore: 9_000 });
 }
 
-/** Reads all that the store's interface returns, except fields that differ between engines. */
+/** Reads everything that the store's interface returns, except fields that differ between engines. */
 export async function contentsOf(store: Store) {
   const leases = await store.lease("looking", 15_000);
   const runs = { after: 0, limit: 100 };
@@ -215,7 +215,7 @@ export async function contentsOf(store: Store) {
   return contents;
 }
 
-/** Numbers that a store gives next. */
+/** Next numbers that a store assigns. */
 export async function nextNumbers(store: Store, name = "the next") {
   const leases = await store.lease("counting", 15_000);
   const lane = "100/999";
@@ -245,7 +245,7 @@ export async function nextNumbers(store: Store, name = "the next") {
   };
 }
 
-/** How partitions are counted is each engine's own. */
+/** Removes the count of partitions, which differs between engines. */
 function bare<T extends { readonly partition?: number }>({ partition, ...rest }: T) {
   return rest;
 }

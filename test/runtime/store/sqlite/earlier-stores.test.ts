@@ -17,7 +17,7 @@ afterEach(() => place.remove());
 
 const file = (name: string): string => join(place.folder, name);
 
-/** Makes the store that a fixture describes. */
+/** Creates the store that a fixture describes. */
 async function createStore(name: string): Promise<void> {
   await mkdir(place.folder);
   const db = openDatabase(file("store.db"));
@@ -27,7 +27,7 @@ async function createStore(name: string): Promise<void> {
   db.close();
 }
 
-/** Takes in and sends all that is open in a store. */
+/** Processes and sends everything that is open in a store. */
 async function workedOff(store: Store) {
   const leases = await store.lease("w", 15_000);
   const sent: string[] = [];
@@ -49,7 +49,7 @@ async function workedOff(store: Store) {
   return { inputs: inputs.toSorted(), sent };
 }
 
-/** After the timers of the fixtures are due. */
+/** A time after the timers of the fixtures are due. */
 const NOW = 6_000;
 const EVENTS = ["dm:2", "dm:3"];
 const RUNS = ["item-settled 1/rule:faq", "timer-due 1/rule:later"];

@@ -10,7 +10,7 @@ import { testDatabase } from "../../../postgres/databases.ts";
 /** Columns by table: the type of each, with `?` where it may be `NULL`. */
 type Shape = Record<string, Record<string, string>>;
 
-/** Tables that the store of PostgreSQL works with, and that hold nothing of what is kept. */
+/** Working tables of the PostgreSQL store, which hold no stored data. */
 const WORKING_IN_POSTGRES = [
   "counts",
   "given_up",
@@ -23,7 +23,7 @@ const WORKING_IN_POSTGRES = [
 /** Tables that SQLite has instead of others, with all their columns. */
 const OWN_OF_SQLITE: Shape = {
   counters: { name: "TEXT", n: "INTEGER" },
-  // The rows of the kind `input` are the table of inputs, of which `id` is `seq`.
+  // Rows of the kind `input` belong to the table of inputs, where `id` is called `seq`.
   work: {
     kind: "TEXT",
     id: "INTEGER",

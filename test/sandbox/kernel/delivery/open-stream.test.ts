@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { type DraftLine, OpenStream } from "../../../../src/sandbox/kernel/delivery/open-stream.ts";
 import { Platform } from "../../../../src/sandbox/kernel/platform.ts";
 
-/** A stream whose caller reads only what `read` lets through. */
+/** A stream whose caller reads only as far as `read` allows. */
 function streamTo(read: () => Promise<void>) {
   const written: string[] = [];
   const closed: string[] = [];

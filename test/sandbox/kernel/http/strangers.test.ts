@@ -14,7 +14,7 @@ afterEach(async () => {
   await fixture.close();
 });
 
-/** Sends the lines before a body, then what is given of the body; gives the answer's first line. */
+/** Sends the lines before a body, then the given part of the body; returns the first line of the response. */
 function begin(method: string, path: string, headers: string[], body = ""): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(fixture.sandbox.url).port), "127.0.0.1", () => {

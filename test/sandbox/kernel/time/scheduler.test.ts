@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { SandboxClock } from "../../../../src/sandbox/kernel/time/sandbox-clock.ts";
 import { Scheduler } from "../../../../src/sandbox/kernel/time/scheduler.ts";
 
-/** A scheduler on a frozen clock at 0, what ran on it and when, and what failed. */
+/** Creates a scheduler on a frozen clock at 0, with the record of what ran when, and of failures. */
 function frozenScheduler() {
   const clock = new SandboxClock(() => 0);
   clock.set(0, true);

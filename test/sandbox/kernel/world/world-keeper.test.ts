@@ -47,7 +47,7 @@ async function open(leastBytes?: number): Promise<{ platform: Platform; keeper: 
   return { platform, keeper };
 }
 
-/** Goes on with the files as they are now: what the process that had them does later is not seen, as after a kill. */
+/** Continues with the current files: later changes by the process that had them are not seen, as after a kill. */
 async function leaveBehind(): Promise<void> {
   let next = await mkdtemp(join(tmpdir(), "sandbox-"));
   files.push(folder);
@@ -59,7 +59,10 @@ async function leaveBehind(): Promise<void> {
   file = join(folder, "world.jsonl");
 }
 
-/** Copies the files. False where the keeper has put in, replaced or removed a file meanwhile: a kill leaves no such mixture. */
+/**
+ * Copies the files. Returns false if the keeper has added, replaced or removed a file meanwhile: a kill leaves no such
+ * mixture.
+ */
 function hasCopied(to: string): boolean {
   const inodes = (): string =>
     readdirSync(folder)

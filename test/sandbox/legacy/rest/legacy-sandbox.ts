@@ -3,13 +3,13 @@ import { type ApiResponse, read, signed } from "../../support/test-sandbox.ts";
 
 type Fields = Record<string, string>;
 
-/** A stage on which people speak version 1.1. */
+/** Stage whose people use version 1.1. */
 export interface LegacySandbox extends DataSandbox {
-  /** `GET` as a user, or as the app alone. Lists are under their positions. */
+  /** Sends `GET` as a user, or as the app alone. Items of lists are under their positions. */
   show(path: string, userId?: string): Promise<ApiResponse>;
-  /** A signed form as a user. */
+  /** Sends a signed form as a user. */
   submit(userId: string, path: string, fields?: Fields): Promise<ApiResponse>;
-  /** The same, which must be good; gives the id of what is returned. */
+  /** Sends a signed form as a user, which must succeed; returns the id of the created object. */
   create(userId: string, path: string, fields?: Fields): Promise<string>;
 }
 
@@ -44,12 +44,12 @@ export async function startLegacySandbox(): Promise<LegacySandbox> {
   };
 }
 
-/** The items of an answer that is a list. */
+/** Items of an answer that is a list. */
 export function itemsOf({ body }: ApiResponse): Record<string, unknown>[] {
   return Object.values(body).map((item) => Object(item));
 }
 
-/** Their ids as text, in the order of the list. */
+/** Ids of a list as text, in its order. */
 export function idsIn(response: ApiResponse): unknown[] {
   return itemsOf(response).map((item) => item["id_str"]);
 }

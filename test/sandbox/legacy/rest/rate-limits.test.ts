@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Reads as a further user, who has used no limit yet. */
+/** Reads as a new user, who has used no limit yet. */
 async function newReader(username: string): Promise<(path: string) => Promise<ApiResponse>> {
   const id = await fixture.sandbox.control.user(username);
   return (path) => fixture.asUser(id, "GET", path);

@@ -341,7 +341,7 @@ const keyed = (form: URLSearchParams): { key: string; secret: string } => ({
   secret: form.get("oauth_token_secret") ?? "",
 });
 
-/** Ana's access token, by the three steps. */
+/** Gets Ana's access token by the three steps. */
 async function loggedIn(): Promise<{ key: string; secret: string }> {
   const token = await fixture.requestToken();
   const back = (await fixture.approve(await fixture.page(token.key))).location;

@@ -11,7 +11,7 @@ import { type LoginClient, startLoginClient, PASSWORD } from "../login-client.ts
 let fixture: LoginClient;
 let site: Server;
 let origin: string;
-/** The person's browser, on both sites. */
+/** Browser of the person, on both sites. */
 let browser: Browser;
 let greeted: Profile | undefined;
 
@@ -40,7 +40,7 @@ afterEach(async () => {
   await new Promise((resolve) => site.close(resolve));
 });
 
-/** A website that signs people in with passport, as its users write it. */
+/** Starts a website that signs people in with passport, as in its documentation. */
 function website(): Express {
   const passport = new Authenticator();
   passport.use(
@@ -74,7 +74,7 @@ function website(): Express {
   return app;
 }
 
-/** From the website's log-in link to the platform's page. */
+/** Follows the website's log-in link to the platform's page. */
 async function toPlatform(): Promise<View> {
   const sent = await browser.open(`${origin}/login`);
   return browser.open(sent.location?.href ?? "");

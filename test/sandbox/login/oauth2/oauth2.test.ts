@@ -17,7 +17,7 @@ afterEach(() => fixture.sandbox.close());
 const secret = (): { authorization: string } =>
   basic(fixture.app.client_id, fixture.app.client_secret ?? "");
 
-/** A code that Ana approved. */
+/** Gets a code that Ana approved. */
 async function code(changes: Readonly<Record<string, string>> = {}): Promise<string> {
   const view = await fixture.authorize(changes);
   const back =

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.sandbox.close());
 
-/** Signs Ana in and returns the app its access token, as after a first log-in. */
+/** Signs Ana in and gives the app her access token, as in a first log-in. */
 async function approvedBefore(): Promise<void> {
   const token = await fixture.requestToken();
   const { location } = await fixture.approve(await fixture.page(token.key));

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Answers a post as a user, through the data interface; returns the id. */
+/** Replies to a post as a user, through the data interface; returns the id. */
 const answer = (by: string, parent: string, text: string, reply: Wire = {}): Promise<string> =>
   fixture.post(by, text, { reply: { in_reply_to_post_id: parent, ...reply } });
 
@@ -40,7 +40,7 @@ async function usersNamed(name: string, count: number): Promise<string[]> {
   return names.map((one) => `@${one}`);
 }
 
-/** Text of a post, as its look-up shows it. */
+/** Text of a post, as a look-up shows it. */
 const textOf = async (id: string): Promise<unknown> => (await shown(id))["text"];
 
 describe("a reply", () => {

@@ -23,7 +23,7 @@ const ITEM_STATUSES = [
   "held",
 ] as const satisfies readonly CountedStatus[];
 
-/** `outbox`: the actions of the bot, their outcomes, and what a person can do about them. */
+/** `outbox`: lists the bot's actions with their outcomes, and what an operator can do about them. */
 export function outbox(io: Io): Command {
   return new Command("outbox")
     .description("list the actions of the bot, and decide about those that need an operator")
@@ -101,10 +101,10 @@ function list(io: Io): Command {
   });
 }
 
-/** More entries than that are not looked through for the handles of people. */
+/** Maximum number of entries that are searched for people's handles. */
 const MAX_ENTRIES = 1_000;
 
-/** The entries that items come from, as far as they lie close together. */
+/** Returns the entries from which the items come, as far as their numbers are close together. */
 async function entriesOf(
   items: Answers["outbox"],
   stored: Pick<Stored, "entries">,
@@ -115,7 +115,7 @@ async function entriesOf(
   return stored.entries({ before: last + 1, limit: Math.min(MAX_ENTRIES, last - first + 1) });
 }
 
-/** `None failed of lane 1/2; 5 sent: answerback outbox`. */
+/** Message for an empty list, such as `None failed of lane 1/2; 5 sent: answerback outbox`. */
 function whatThereIs(
   { status, account, lane }: ListFlags,
   counts: Answers["status"]["store"]["items"],

@@ -19,7 +19,7 @@ interface CoverageProps {
 /** Shows the coverage of each account as a strip, and as a table. */
 export function Coverage({ coverage: { accounts }, now, selected, onSelect }: CoverageProps) {
   const strips = useRef<HTMLDivElement>(null);
-  // A strip wider than the page is scrolled to its end.
+  // If the timeline is wider than the page, it scrolls to its newest end.
   useEffect(() => strips.current?.scrollTo({ left: strips.current.scrollWidth }), []);
   if (accounts.length === 0) {
     return <Empty>No account is linked. Link one with: answerback login</Empty>;

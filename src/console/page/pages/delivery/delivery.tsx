@@ -58,7 +58,7 @@ function RuntimeParts({ mayChange }: { mayChange: boolean }) {
   const now = coverage.value?.to ?? platformNow.value;
   const isOpen =
     replays.value?.replays.some(isOpenJob) === true || (status.value?.catchup.gaps ?? 0) > 0;
-  // No event reports the progress of a job or of time, so the page polls.
+  // The server publishes no progress of jobs, so the page polls.
   useEffect(() => {
     const timer = setInterval(again, isOpen ? POLL_MS : 30 * POLL_MS);
     return () => clearInterval(timer);

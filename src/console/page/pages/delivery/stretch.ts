@@ -6,12 +6,12 @@ export interface PickedTime {
   readonly to: number;
 }
 
-/** `14:30` */
+/** Formats a time, such as `14:30`. */
 export function shortTime(at: number): string {
   return new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 }
 
-/** `14:30`, or `yesterday 14:30`. */
+/** Formats a time with its day, such as `14:30` or `yesterday 14:30`. */
 export function dayTime(at: number, now: number): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   return isToday ? shortTime(at) : `yesterday ${shortTime(at)}`;

@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000;
 
 interface StripProps {
   readonly account: CoverageAccount;
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: number;
   readonly selected: PickedTime | undefined;
   readonly onSelect: (stretch: PickedTime) => void;

@@ -5,7 +5,7 @@ import { CopyButton } from "../../parts/copy-button.tsx";
 import type { DeliveryRow } from "./rows.ts";
 
 interface SelectionProps {
-  /** Newest first. */
+  /** Selected rows, newest first. */
   readonly rows: readonly DeliveryRow[];
   readonly mayChange: boolean;
 }

@@ -40,7 +40,7 @@ export async function changeMetas(
   changes: readonly MetaChange[],
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    // Serializes changes, also of names without a value, which have no row to lock.
+    // A lock serializes the changes. A name without a value has no row that could be locked instead.
     await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('answerback/metas', 0))");
     const rows = await tx.query<{ name: string; value: string }>(
       "SELECT name, value FROM meta WHERE name = ANY ($1::text[]) FOR UPDATE",

@@ -28,7 +28,7 @@ export interface PendingState {
 /** Item to write, with its stored status. */
 export interface PendingItem {
   readonly item: FoundItem;
-  /** `undefined`: the item is new. */
+  /** Status before the change; `undefined` for a new item. */
   readonly before: FoundItem["status"] | undefined;
 }
 

@@ -13,7 +13,7 @@ import type { AllowedWork } from "./operation.ts";
 /** Conditions on which the needed rows depend, besides the changes themselves. */
 export interface ReadParts {
   readonly limits: AnswerCounts;
-  /** True if the store was restored from a backup. Then the times of the items' events are read. */
+  /** Whether the store was restored from a backup. Then the times of the items' events are read. */
   readonly isRestored: boolean;
 }
 

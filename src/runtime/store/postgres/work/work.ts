@@ -30,7 +30,10 @@ export const JUST_WRITTEN = -1;
 /** Dependencies of {@link LaneWork}, besides the rows that were read. */
 export interface WorkParts {
   readonly limits: AnswerCounts;
-  /** Only for a restored store: time until which another store answered, and how long an unknown item blocks its lane. */
+  /**
+   * Set only for a restored store: time until which another store answered, and how long an unknown item blocks its
+   * lane.
+   */
   readonly answered: { readonly until: number; readonly holdMs: number } | undefined;
   readonly partitionOf: (lane: string) => number;
 }
@@ -143,7 +146,7 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
     if (status === "ready" || status === "waiting") this.pending.count(`run.${status}`, delta);
   }
 
-  /** `undefined`: there is no such timer, or it was not read. */
+  /** Due time of a timer; `undefined` if there is no such timer, or it was not read. */
   dueAt(timer: string): number | undefined {
     const pending = this.pending.timers.get(timer);
     if (pending === undefined) return this.#timers.get(timer);

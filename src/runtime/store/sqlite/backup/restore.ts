@@ -19,7 +19,7 @@ export interface RestoreRequest {
   readonly asideName: string;
   /** Key of the seal, derived from the key of the tokens; undefined if this bot has no key. */
   readonly key: Uint8Array | undefined;
-  /** True: a backup without a valid seal is restored as well. */
+  /** Whether a backup without a valid seal is restored as well. */
   readonly foreign: boolean;
 }
 

@@ -75,7 +75,7 @@ function bringUp(path: string, version: number): void {
   }
 }
 
-/** True if the store's content caused the error, and neither the disk nor the shape of the tables. */
+/** Whether the store's content caused the error, and not the disk or the shape of the tables. */
 function isOfContent(error: unknown): boolean {
   return [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH].includes(sqliteCode(error) ?? 0);
 }

@@ -10,7 +10,7 @@ import { syncEachCommit } from "./sync-level.ts";
 /** File that this process holds, with the tables of the current version. */
 export interface OpenedFile {
   readonly db: Database;
-  /** Absent: the file was new, or already had the tables of this version. */
+  /** Migration of the tables; absent if the file was new, or already had this version. */
   readonly migrated: StoreMigration | undefined;
 }
 

@@ -21,7 +21,7 @@ export class ForgottenKeys {
     this.#hashes = this.#read();
   }
 
-  /** True for an event of a forgotten person. Computes no hash if no person was forgotten. */
+  /** Whether an event is of a forgotten person. Computes no hash if no person was forgotten. */
   has(key: string, account: string): boolean {
     return this.#hashes.size > 0 && this.#hashes.has(this.#hash(key, account));
   }

@@ -9,7 +9,7 @@ import type { Database } from "../binding.ts";
  */
 export class ListeningRuns {
   readonly #afterwards: Afterwards;
-  /** True if a run was listening when the file was opened. Stays true even after those runs have ended. */
+  /** Whether a run was listening when the file was opened. Stays true even after those runs have ended. */
   readonly #before: boolean;
   /** Number of runs that began to listen since the file was opened, minus those that stopped. */
   #since = 0;
@@ -22,7 +22,7 @@ export class ListeningRuns {
     this.#before = one.get() !== undefined;
   }
 
-  /** False only if no run listens in any lane. */
+  /** Whether a run may be listening in any lane; false only if none is. */
   any(): boolean {
     return this.#before || this.#since > 0;
   }

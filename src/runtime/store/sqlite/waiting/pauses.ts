@@ -28,7 +28,7 @@ export class Pauses {
     for (const { account, since } of all.all()) this.#since.set(account, since);
   }
 
-  /** True if the lane's account is paused. */
+  /** Whether the lane's account is paused. */
   holds(lane: string): boolean {
     if (this.#since.size === 0) return false;
     return this.#since.has(ALL) || this.#since.has(accountOf(lane));

@@ -54,7 +54,7 @@ export class WaitingInputs {
     }
   }
 
-  /** True if the lane has inputs to process, now or later. */
+  /** Whether the lane has inputs to process, now or later. */
   has(lane: string): boolean {
     return this.#lanes.has(lane);
   }

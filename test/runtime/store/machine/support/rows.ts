@@ -4,7 +4,7 @@ import type { Transition } from "../../../../../src/runtime/store/transition.ts"
 import { run } from "../../builders.ts";
 import { MapPort } from "./map-port.ts";
 
-/** Now, by the platform's clock. */
+/** Current time, by the platform's clock. */
 export const AT = 5_000;
 /** Lane of the rows below, unless a test names another one. */
 export const LANE = "100:200";

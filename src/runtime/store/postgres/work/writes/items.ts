@@ -123,7 +123,7 @@ function isOnItsWay({ status }: PendingItem["item"]): boolean {
   return status === "pending" || status === "sending";
 }
 
-/** True if the item was not eligible before. Later items of its lane may have been marked as next meanwhile. */
+/** Whether the item was not eligible before. Later items of its lane may have been marked as next meanwhile. */
 function isLate(before: PendingItem["before"]): boolean {
   return before !== undefined && before !== "pending" && before !== "sending";
 }
