@@ -93,6 +93,21 @@ describe("posts that a search finds", () => {
     expect(await answers()).toHaveLength(3);
   });
 
+  it("later than newer posts are answered once each", async () => {
+    await started();
+    await bot.start();
+    await searched();
+    const late = await posts("acme late");
+    await bot.sandbox.control.delayInSearch(late, 2 * ROUND);
+    await posts("acme newer");
+    expect(await answered(1)).toEqual(["found: acme newer"]);
+
+    expect(await answered(2)).toEqual(["found: acme newer", "found: acme late"]);
+    await searched();
+    await searched();
+    expect(await answers()).toHaveLength(2);
+  });
+
   it("and that mention the bot are acted on once, by a rule of either trigger", async () => {
     await started(`version: 1
 rules:

@@ -6,6 +6,8 @@ const position = z.object({
   from: z.number(),
   /** Newest post that is in the journal, and its time; absent before the first. */
   newest: z.object({ id: z.string(), at: z.number() }).exactOptional(),
+  /** Last stored reading, up to an hour before the last one; absent in positions of older versions. */
+  readAt: z.number().exactOptional(),
 });
 
 /** Position of a query in the posts that it finds. */
