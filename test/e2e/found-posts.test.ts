@@ -15,7 +15,11 @@ let bot: BotOnSandbox;
 afterEach(() => bot.close());
 
 async function started(rules = RULES, files: BotFiles = {}): Promise<void> {
-  bot = await botOnSandbox({ rules: { "rules.yaml": rules }, ...files });
+  bot = await botOnSandbox({
+    rules: { "rules.yaml": rules },
+    settings: "search: recent\n",
+    ...files,
+  });
 }
 
 async function posts(text: string, in_reply_to?: string): Promise<string> {

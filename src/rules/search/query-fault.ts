@@ -4,6 +4,7 @@ import {
   checkedClause,
   QUERY_LENGTHS,
   QUERY_OPERATORS,
+  STREAM_ONLY,
 } from "../../protocol/search-query/operators.ts";
 import { parseQuery } from "../../protocol/search-query/parse.ts";
 import { type SearchFault, SearchSyntaxError } from "../../protocol/search-query/tokens.ts";
@@ -73,6 +74,12 @@ const MISTAKES: Readonly<Record<SearchFault, (word: string, error: Error) => Tol
         : "a blank joins two words already; remove it, or quote the word",
   }),
   operator: (_, { message: name }) => {
+    if (STREAM_ONLY.has(name)) {
+      return {
+        message: `only the filtered stream has the operator ${name}:, and recent search refuses it`,
+        help: "remove it: recent search reads what the stream misses, so each query must suit both",
+      };
+    }
     const guess = didYouMean(name, Object.keys(QUERY_OPERATORS));
     return {
       message: `there is no operator ${name}: in queries`,

@@ -6,8 +6,9 @@ import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
 import { backOffMs } from "../loop/back-off.ts";
 import { type Append, ComeAgain } from "../source.ts";
-import { positionName, type SearchPosition, type SearchPositions } from "./positions.ts";
+import { isStale, positionName, type SearchPosition, type SearchPositions } from "./positions.ts";
 import {
+  type FoundPost,
   OVERLAP_MS,
   type QueryReading,
   readQuery,
@@ -16,6 +17,7 @@ import {
 } from "./read-query.ts";
 import { Round } from "./round.ts";
 import { SeenPosts } from "./seen-posts.ts";
+import { StreamedQueries } from "./streamed-queries.ts";
 
 export interface AccountSearchNeeds {
   /** User id. */
@@ -26,6 +28,8 @@ export interface AccountSearchNeeds {
   /** Returns whether a user id is one of the bot's accounts. */
   readonly isOwn: (id: string) => boolean;
   readonly append: Append;
+  /** Returns the number of the stream's connection that brings the posts of a query; undefined while none does. */
+  readonly streamedSince: (query: string) => number | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** Uniform draw in [0, 1). */
@@ -53,8 +57,6 @@ const FAILING = { leastMs: 2_000, baseMs: 5_000, mostMs: 15 * 60_000 };
 const UNDECIDED_MS = 1_000;
 /** Interval of readings that overlap with earlier ones. */
 const OVERLAP_EVERY_MS = 60_000;
-/** Age of a stored position from which it is stored again, although no post was found. */
-const POSITION_AGE_MS = 60 * 60_000;
 
 /** Searches for one account, in rounds of all its queries, so that a post that several queries find is one event. */
 export class AccountSearch {
@@ -65,6 +67,7 @@ export class AccountSearch {
   /** Times of the last readings that overlapped, by query. */
   readonly #overlappedAt = new Map<string, number>();
   readonly #seen = new SeenPosts(2 * OVERLAP_MS);
+  readonly #streamed: StreamedQueries;
   #round: Round | undefined;
   #failed = 0;
   /** Monotonic time of the next round. */
@@ -72,16 +75,45 @@ export class AccountSearch {
 
   constructor(needs: AccountSearchNeeds) {
     this.#needs = needs;
+    this.#streamed = new StreamedQueries(needs);
   }
 
   /** Real milliseconds until the next round. */
-  waitMs(): number {
-    return Math.max(0, this.#nextAt - performance.now());
+  waitMs(queries: readonly string[]): number {
+    const paceMs = Math.max(0, this.#nextAt - performance.now());
+    if (this.#round !== undefined) return paceMs;
+    return Math.max(paceMs, this.#streamed.waitMs(queries));
   }
 
   /** Schedules a round at once; not while it waits after a failure. */
   hurry(): void {
     if (this.#failed === 0) this.#nextAt = 0;
+  }
+
+  /** Appends a post that the stream brought for some queries. */
+  async take(found: FoundPost, queries: readonly string[]): Promise<void> {
+    const { append, positions, account, isOwn, clock, log } = this.#needs;
+    if (isOwn(found.author)) return;
+    const by = queries.filter((query) => {
+      const position = positions.get(positionName(account, query));
+      return position !== undefined && found.at >= position.from;
+    });
+    if (by.length === 0) return;
+    const body = foundBody(found.delivery, by);
+    try {
+      await append(body, JSON.stringify(body));
+    } catch (error) {
+      if (!(error instanceof ComeAgain)) log.warn({ err: error }, "a streamed post was not stored");
+      this.#streamed.leave(by);
+      return;
+    }
+    this.#seen.add(found, by, clock.now());
+    this.#streamed.advance(found, by);
+  }
+
+  /** Has the next rounds read queries whose posts the stream cannot bring complete. */
+  leave(queries: readonly string[]): void {
+    this.#streamed.leave(queries);
   }
 
   status(queries: readonly string[]): readonly QueryStatus[] {
@@ -101,9 +133,16 @@ export class AccountSearch {
     });
   }
 
-  /** Reads all queries, appends their posts, oldest first, and moves their positions after that. */
+  /** Reads the queries that are due, appends their posts, oldest first, and moves their positions after that. */
   async turn(queries: readonly string[]): Promise<void> {
-    const round = this.#round ?? (await this.#read(queries));
+    const due = this.#streamed.due(queries);
+    if ((this.#round !== undefined || due.length > 0) && this.#nextAt <= performance.now()) {
+      await this.#takeRound(this.#round ?? (await this.#read(due)));
+    }
+    await this.#needs.positions.move(this.#streamed.moved(queries));
+  }
+
+  async #takeRound(round: Round): Promise<void> {
     const { append, positions, clock } = this.#needs;
     try {
       for (const { post, queries: by } of round.posts) {
@@ -121,6 +160,7 @@ export class AccountSearch {
     const now = clock.now();
     for (const { post, queries: by } of round.posts) this.#seen.add(post, by, now);
     this.#seen.prune(now);
+    this.#streamed.readComplete(round.readAt);
   }
 
   async #read(queries: readonly string[]): Promise<Round> {
@@ -138,7 +178,8 @@ export class AccountSearch {
         const overlaps = this.#overlaps(query, position, now);
         const reading = await readQuery(client, { account, query, now, overlaps }, position);
         requests += reading.requests;
-        this.#take(round, query, position, reading);
+        this.#add(round, query, position, reading);
+        round.readAt.set(query, now);
         if (overlaps) this.#overlappedAt.set(query, now);
       } catch (error) {
         failure = error;
@@ -154,14 +195,14 @@ export class AccountSearch {
   /** Returns whether a reading begins before the position: at the start, then each minute while the newest post is young. */
   #overlaps(query: string, { newest }: SearchPosition, now: number): boolean {
     const last = this.#overlappedAt.get(query);
-    if (last === undefined) return true;
+    if (last === undefined || this.#needs.streamedSince(query) !== undefined) return true;
     return (
       newest !== undefined && now - last >= OVERLAP_EVERY_MS && now - newest.at <= 2 * OVERLAP_MS
     );
   }
 
   /** Adds a reading to the round. */
-  #take(
+  #add(
     round: Round,
     query: string,
     position: SearchPosition,
@@ -172,8 +213,7 @@ export class AccountSearch {
       if (!isOwn(post.author) && !this.#seen.has(post.id, query)) round.add(post, query);
     }
     const hasMoved = next.newest !== position.newest;
-    const isStale = next.readAt - (position.readAt ?? 0) >= POSITION_AGE_MS;
-    if (hasMoved || isStale) round.move(positionName(account, query), next);
+    if (hasMoved || isStale(position, next.readAt)) round.move(positionName(account, query), next);
     if (lost !== undefined) {
       this.#lost.set(query, lost);
       const [from, to] = [lost.from, lost.to].map((at) => new Date(at).toISOString());

@@ -72,3 +72,11 @@ export class SearchPositions {
 export function positionName(account: string, query: string): string {
   return `${account} ${query}`;
 }
+
+/** Age of a stored position from which it is stored again, although no post was found. */
+const POSITION_AGE_MS = 60 * 60_000;
+
+/** Returns whether a position was stored so long before a reading that it is stored again. */
+export function isStale({ readAt = 0 }: SearchPosition, now: number): boolean {
+  return now - readAt >= POSITION_AGE_MS;
+}

@@ -101,7 +101,7 @@ function boundsOf(
 }
 
 /** Returns a post's time from its id, which has milliseconds, else from its field, which has seconds. */
-function timeOf({ id, created_at }: Pick<ReadPost, "id" | "created_at">): number {
+export function timeOf({ id, created_at }: Pick<ReadPost, "id" | "created_at">): number {
   return idTime(id) ?? Date.parse(created_at);
 }
 

@@ -11,6 +11,8 @@ export interface RoundPost {
 export class Round {
   readonly #posts = new Map<string, { readonly post: FoundPost; readonly queries: string[] }>();
   readonly #moved = new Map<string, SearchPosition>();
+  /** Times at which the queries were read. */
+  readonly readAt = new Map<string, number>();
 
   /** Adds a post of a query; a post that several queries find is one. */
   add(post: FoundPost, query: string): void {
