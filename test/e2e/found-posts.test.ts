@@ -76,8 +76,11 @@ describe("posts that a search finds", () => {
     expect(entries.map(({ key }) => key)).toEqual([expect.stringMatching(/^post:\d+$/)]);
   });
 
-  it("are caught up after a downtime, and nothing is doubled after a kill -9", async () => {
-    await started();
+  it.each([
+    { store: "a folder", shared: false },
+    { store: "a database", shared: true },
+  ])("are caught up after a downtime and a kill -9, once each, with $store", async ({ shared }) => {
+    await started(RULES, { shared });
     await bot.startProcess();
     await searched();
     await posts("acme one");
@@ -110,6 +113,24 @@ describe("posts that a search finds", () => {
     await searched();
     await searched();
     expect(await answers()).toHaveLength(2);
+  });
+
+  it("are named as lost if they are older than seven days", async () => {
+    await started();
+    await bot.start();
+    await searched();
+    const { now } = await bot.status();
+    await bot.stop();
+    await posts("acme lost");
+    await bot.sandbox.control.advance(8 * 24 * 3_600_000);
+    await bot.start();
+    const lost = await when(async () => (await bot.status()).searches?.[0]?.lost);
+    await bot.quiet();
+
+    expect(lost.from <= now).toBe(true);
+    expect(Date.parse(lost.to) - Date.parse(now)).toBeGreaterThan(24 * 3_600_000 - 1);
+    expect(bot.log()).toContain("posts may be lost: search reaches back seven days");
+    expect(await answers()).toEqual([]);
   });
 
   it("and that mention the bot are acted on once, by a rule of either trigger", async () => {
