@@ -328,6 +328,13 @@ export const settingsFile = z
         "Source of events. webhook: webhooks of account activity. activity: webhooks of its successor, the activity interface. both: both of them; each event counts once. polling: the bot reads messages and mentions, for plans without webhooks.",
       )
       .meta({ examples: ["both"] }),
+    search: z
+      .enum(["auto", "stream", "recent"])
+      .default("auto")
+      .describe(
+        "How posts of post.found are read. stream: by the filtered stream, and by recent search what it misses. recent: by recent search alone. auto: by the stream if the app has it and no other program uses it.",
+      )
+      .meta({ examples: ["recent"] }),
     platform: platform.prefault({}),
     app: app.prefault({}),
     webhook: webhook.prefault({}),

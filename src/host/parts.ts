@@ -23,6 +23,7 @@ export type BotSettings = Pick<
   | "target"
   | "accounts"
   | "source"
+  | "search"
   | "webhook"
   | "metrics"
   | "limits"

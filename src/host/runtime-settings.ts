@@ -21,6 +21,12 @@ export interface RuntimeSettings {
    * plans without webhooks. Default: `"webhook"`.
    */
   readonly source?: "webhook" | "activity" | "both" | "polling";
+  /**
+   * How posts of post.found are read. stream: by the filtered stream, and by recent search what it misses.
+   * recent: by recent search alone. auto: by the stream if the app has it and no other program uses it.
+   * Default: `"auto"`.
+   */
+  readonly search?: "auto" | "stream" | "recent";
   readonly platform?: {
     /** Address of the platform's data interface. */
     readonly baseUrl?: string;

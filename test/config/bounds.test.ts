@@ -23,6 +23,7 @@ describe("a setting", () => {
     { why: "a name with dots and hyphens", text: "process_name: eu-1.bot_2" },
     { why: "a token of 16 characters", text: `console: {admin_token: '${"x".repeat(16)}'}` },
     { why: "a console on this machine", text: "console: {listen: '127.0.0.1:8081'}" },
+    { why: "a search by the stream", text: "search: stream" },
     { why: "a console on localhost", text: "console: {listen: 'localhost:8081'}" },
     { why: "any free port", text: "webhook: {listen: '0.0.0.0:0'}" },
     { why: "the highest port", text: "webhook: {listen: '0.0.0.0:65535'}" },
@@ -61,6 +62,7 @@ describe("a setting", () => {
     { why: "too many log files", text: "log: {files: 101}" },
     { why: "too small a pool", text: "postgres: {pool: 1}" },
     { why: "too large a pool", text: "postgres: {pool: 1001}" },
+    { why: "a search by another way", text: "search: webhook" },
     { why: "no timeout", text: "postgres: {statement_timeout: 0s}" },
     { why: "a name of 61 characters", text: `process_name: ${"p".repeat(61)}` },
     { why: "a name with a space", text: "process_name: eu 1" },
@@ -110,6 +112,7 @@ describe("settings from outside the file", () => {
     expect(SETTING_NAMES.map(({ variable }) => variable)).toEqual([
       "ANSWERBACK_TARGET",
       "ANSWERBACK_SOURCE",
+      "ANSWERBACK_SEARCH",
       "ANSWERBACK_PLATFORM_BASE_URL",
       "ANSWERBACK_PLATFORM_ADS_BASE_URL",
       "ANSWERBACK_PLATFORM_DIALECT",

@@ -15,7 +15,11 @@ let bot: BotOnSandbox;
 afterEach(() => bot.close());
 
 async function started(rules = RULES, files: BotFiles = {}): Promise<void> {
-  bot = await botOnSandbox({ rules: { "rules.yaml": rules }, ...files });
+  bot = await botOnSandbox({
+    rules: { "rules.yaml": rules },
+    settings: "search: recent\n",
+    ...files,
+  });
 }
 
 async function posts(text: string, in_reply_to?: string): Promise<string> {
@@ -72,8 +76,11 @@ describe("posts that a search finds", () => {
     expect(entries.map(({ key }) => key)).toEqual([expect.stringMatching(/^post:\d+$/)]);
   });
 
-  it("are caught up after a downtime, and nothing is doubled after a kill -9", async () => {
-    await started();
+  it.each([
+    { store: "a folder", shared: false },
+    { store: "a database", shared: true },
+  ])("are caught up after a downtime and a kill -9, once each, with $store", async ({ shared }) => {
+    await started(RULES, { shared });
     await bot.startProcess();
     await searched();
     await posts("acme one");
@@ -91,6 +98,39 @@ describe("posts that a search finds", () => {
     ]);
     await searched();
     expect(await answers()).toHaveLength(3);
+  });
+
+  it("later than newer posts are answered once each", async () => {
+    await started();
+    await bot.start();
+    await searched();
+    const late = await posts("acme late");
+    await bot.sandbox.control.delayInSearch(late, 2 * ROUND);
+    await posts("acme newer");
+    expect(await answered(1)).toEqual(["found: acme newer"]);
+
+    expect(await answered(2)).toEqual(["found: acme newer", "found: acme late"]);
+    await searched();
+    await searched();
+    expect(await answers()).toHaveLength(2);
+  });
+
+  it("are named as lost if they are older than seven days", async () => {
+    await started();
+    await bot.start();
+    await searched();
+    const { now } = await bot.status();
+    await bot.stop();
+    await posts("acme lost");
+    await bot.sandbox.control.advance(8 * 24 * 3_600_000);
+    await bot.start();
+    const lost = await when(async () => (await bot.status()).searches?.[0]?.lost);
+    await bot.quiet();
+
+    expect(lost.from <= now).toBe(true);
+    expect(Date.parse(lost.to) - Date.parse(now)).toBeGreaterThan(24 * 3_600_000 - 1);
+    expect(bot.log()).toContain("posts may be lost: search reaches back seven days");
+    expect(await answers()).toEqual([]);
   });
 
   it("and that mention the bot are acted on once, by a rule of either trigger", async () => {

@@ -1,22 +1,25 @@
 import type { Problem } from "../../config/problem.ts";
 import type { EventSource, Settings } from "../../config/settings.ts";
+import { whyNotStreamed } from "../../protocol/search-query/operators.ts";
 import { isTold } from "../../events/activity-event-types.ts";
 import type { Direction } from "../../events/event.ts";
 import { TRIGGER_FACTS, type Trigger } from "../../events/triggers.ts";
 import type { CompiledRule, CompiledTrigger, Ruleset } from "../../rules/ruleset.ts";
 import { POLLED_LISTS } from "../../runtime/polling/lists.ts";
 
-/** Rules whose triggers never come with these settings. */
+/** Rules whose triggers never come with these settings, or come by another way than the settings name. */
 export function undelivered(
   ruleset: Ruleset,
-  { source, accounts }: Pick<Settings, "source" | "accounts">,
+  { source, search, accounts }: Pick<Settings, "source" | "search" | "accounts">,
 ): readonly Problem[] {
   return ruleset.rules
     .filter(({ enabled, stage }) => enabled && stage !== "draft")
     .flatMap((rule) => {
       const stranger = notServed(rule, accounts);
       if (stranger !== undefined) return [stranger];
-      return rule.triggers.flatMap((trigger) => neverComes(source, trigger) ?? []);
+      return rule.triggers.flatMap(
+        (trigger) => neverComes(source, trigger) ?? notStreamed(search, trigger) ?? [],
+      );
     });
 }
 
@@ -69,6 +72,24 @@ function neverComes(
 ): Problem | undefined {
   const why = whyNever(source, trigger, direction);
   return why && { ...at, severity: "warning", code: "trigger-not-delivered", ...why };
+}
+
+/** A query that the filtered stream refuses, although the settings choose the stream. */
+function notStreamed(
+  search: Settings["search"],
+  { query, at }: CompiledTrigger,
+): Problem | undefined {
+  if (search !== "stream" || query === undefined) return undefined;
+  const why = whyNotStreamed(query);
+  return (
+    why && {
+      ...at,
+      severity: "warning",
+      code: "bad-query",
+      message: `${why}: recent search reads it, with "search: stream", too`,
+      help: "change the query, or write  search: auto  in the settings if that is intended",
+    }
+  );
 }
 
 /** A rule for an account that the settings omit. If either is given as a user id, they can't be compared. */

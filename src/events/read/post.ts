@@ -32,14 +32,18 @@ export function postDelivery(
 
 /** Whether the account has blocked the author; like in deliveries, only for replies and mentions. */
 function blockedPart(account: string, post: ReadPost, { users = [] }: ReadIncludes): Wire {
-  const isRepost = post.referenced_posts?.some(({ type }) => type === "retweeted") ?? false;
-  const mentions = (post.note_post ?? post).entities?.mentions ?? [];
-  const isMention = !isRepost && mentions.some(({ id }) => id === account);
-  if (post.author_id === account) return {};
-  if (!isMention && post.in_reply_to_user_id !== account) return {};
+  if (post.author_id === account || !isAddressed(account, post)) return {};
   const standing = users.find(({ id }) => id === post.author_id)?.connection_status;
   if (standing === undefined) return {};
   return { user_has_blocked: String(standing.includes("blocking")) };
+}
+
+/** Returns whether a post mentions an account or answers it. */
+export function isAddressed(account: string, post: ReadPost): boolean {
+  const isRepost = post.referenced_posts?.some(({ type }) => type === "retweeted") ?? false;
+  const mentions = (post.note_post ?? post).entities?.mentions ?? [];
+  const isMention = !isRepost && mentions.some(({ id }) => id === account);
+  return isMention || post.in_reply_to_user_id === account;
 }
 
 /** A post in the form of deliveries. @param depth Number of enclosing posts. */

@@ -8,7 +8,7 @@ import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
 import type { HoldBack } from "./hold-back.ts";
 import type { OtherInstance, OtherInstances } from "../../runtime/instances/other-instances.ts";
 import type { Missing } from "../../runtime/readiness.ts";
-import type { QueryStatus } from "../../runtime/search/account-search.ts";
+import type { SearchStatus } from "../../runtime/search/search-source.ts";
 import type { CrashTrial } from "../../runtime/runs/crash-trial.ts";
 import type { Colleague } from "../roles/colleague.ts";
 import type { BotParts } from "../parts.ts";
@@ -60,7 +60,7 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
     ...(needs.metrics && { metrics: { listen: `${needs.metrics.host}:${needs.metrics.port}` } }),
     accounts: needs.accounts.list().map((account) => accountOf(account, link)),
     catchup: needs.catchup.status(),
-    searches: needs.searches().map(searchOf),
+    ...searchesOf(needs.searches()),
     rules: {
       count: rules.ruleset.rules.length,
       revision: rules.ruleset.revision,
@@ -92,18 +92,34 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
   };
 }
 
+function searchesOf(
+  status: SearchStatus | undefined,
+): Pick<RuntimeStatus, "searches" | "searchStream"> {
+  if (status === undefined) return { searches: [] };
+  const { stream, queries } = status;
+  const { isUsed: used, why } = stream;
+  return {
+    searches: queries.map(searchOf),
+    ...(queries.length > 0 && { searchStream: { used, why } }),
+  };
+}
+
 function searchOf({
   query,
   account,
   readAt,
+  whyRecent,
   trouble,
+  lost,
   limit,
-}: QueryStatus): NonNullable<RuntimeStatus["searches"]>[number] {
+}: SearchStatus["queries"][number]): NonNullable<RuntimeStatus["searches"]>[number] {
   return {
     query,
     account,
     ...dated("lastReadAt", readAt),
+    ...(whyRecent !== undefined && { whyRecent }),
     ...(trouble !== undefined && { trouble }),
+    ...(lost && { lost: { from: isoOf(lost.from), to: isoOf(lost.to) } }),
     ...(limit && { limit: { ...limit, resetAt: new Date(limit.resetAt).toISOString() } }),
   };
 }
@@ -189,6 +205,10 @@ function dated<Name extends string>(
   at: number | undefined,
 ): { readonly [N in Name]?: string } {
   const entry: { [N in Name]?: string } = {};
-  if (at !== undefined) entry[name] = new Date(at).toISOString();
+  if (at !== undefined) entry[name] = isoOf(at);
   return entry;
+}
+
+function isoOf(at: number): string {
+  return new Date(at).toISOString();
 }

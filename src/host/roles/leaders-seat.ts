@@ -1,6 +1,6 @@
 import type { Catchup } from "../../runtime/catchup/catchup.ts";
 import type { HeldLeases } from "../../runtime/loop/leases.ts";
-import type { QueryStatus } from "../../runtime/search/account-search.ts";
+import type { SearchStatus } from "../../runtime/search/search-source.ts";
 import type { Lease } from "../../runtime/store/lease.ts";
 import type { WebhookLink } from "../../runtime/webhook-link/link.ts";
 
@@ -34,8 +34,8 @@ export function epochIn(leases: readonly Lease[]): number | undefined {
 export interface Term {
   readonly link: WebhookLink;
   readonly catchup: Catchup;
-  /** State of each query that rules search with. */
-  searches(): readonly QueryStatus[];
+  /** State of the queries that rules search with; undefined before the searches have started. */
+  searches(): SearchStatus | undefined;
   /** Reads missed events, before this process accepts anything new. */
   prepare(): Promise<void>;
   /** Establishes the link, follows it, and starts the work that is done once for all processes. */

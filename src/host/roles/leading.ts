@@ -4,7 +4,7 @@ import { readCoverage } from "../../runtime/catchup/coverage-view.ts";
 import { ledgerOf } from "../../runtime/catchup/ledger.ts";
 import type { WebhookLink, WebhookLinkStatus } from "../../runtime/webhook-link/link.ts";
 import { Arrivals } from "../../runtime/webhook-link/arrivals.ts";
-import type { QueryStatus } from "../../runtime/search/account-search.ts";
+import type { SearchStatus } from "../../runtime/search/search-source.ts";
 import type { LeadingNote } from "./colleague.ts";
 import type { BotParts } from "../parts.ts";
 import type { LeadersSeat } from "./leaders-seat.ts";
@@ -24,8 +24,8 @@ export interface Leading {
     Catchup,
     "sourceOf" | "onAppended" | "onKnown" | "coverage" | "replay" | "replays" | "status"
   > & { readonly gate: Pick<Catchup["gate"], "pass"> };
-  /** Returns the state of each query that rules search with; empty while this process does not lead. */
-  readonly searches: () => readonly QueryStatus[];
+  /** Returns the state of the queries that rules search with; undefined while this process does not lead. */
+  readonly searches: () => SearchStatus | undefined;
   /** Returns this process's report as leader; undefined while it does not lead. */
   note(): LeadingNote | undefined;
 }
@@ -82,7 +82,7 @@ export function leadingOf(needs: LeadingNeeds): Leading {
       replays: () => term()?.catchup.replays() ?? [],
       status: () => term()?.catchup.status() ?? notedCatchup(elsewhere()),
     },
-    searches: () => term()?.searches() ?? [],
+    searches: () => term()?.searches(),
     note() {
       const own = term();
       return own === undefined ? undefined : noteOf(own);

@@ -10,7 +10,7 @@ import type { LinkWatch } from "./event-link.ts";
 /** Parts of a bot that its own events need. */
 export interface OwnEventsNeeds extends Pick<
   BotParts,
-  "accounts" | "clients" | "clock" | "log" | "cleanup"
+  "settings" | "accounts" | "clients" | "clock" | "log" | "cleanup"
 > {
   readonly rules: Pick<BotParts["rules"], "ruleset" | "onChanged">;
   readonly store: Pick<Store, "getMeta" | "setMeta">;
@@ -52,6 +52,8 @@ export function startOwnEvents(needs: OwnEventsNeeds): void {
       ruleset: () => rules.ruleset,
       accounts: accounts.list,
       clientOf: needs.clients.of,
+      way: needs.settings.search,
+      app: needs.clients.app,
       append: keepAs("search"),
       memory: store,
       clock,

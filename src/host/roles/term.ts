@@ -9,8 +9,7 @@ import { type LinkNeeds, linkOf, type LinkParts } from "./event-link.ts";
 import { startRetention } from "../../runtime/journal/retention.ts";
 import { type CleanupStack, cleanupStack } from "../../runtime/loop/cleanup-stack.ts";
 import { settlesWithin } from "../../runtime/loop/settles-within.ts";
-import type { QueryStatus } from "../../runtime/search/account-search.ts";
-import type { Searches } from "../../runtime/search/search-source.ts";
+import type { Searches, SearchStatus } from "../../runtime/search/search-source.ts";
 import type { WorldConfirmation } from "../../runtime/platform/confirm-world.ts";
 import { ProvenDeliveries } from "./proven-deliveries.ts";
 import {
@@ -141,9 +140,8 @@ class LeadersTerm implements Term {
     await this.#cleanup.close();
   }
 
-  /** State of each query that rules search with. */
-  searches(): readonly QueryStatus[] {
-    return this.#searches?.status() ?? [];
+  searches(): SearchStatus | undefined {
+    return this.#searches?.status();
   }
 
   get #isOver(): boolean {

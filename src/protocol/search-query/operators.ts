@@ -1,6 +1,6 @@
 import { isBoundingBox, isPointRadius } from "./areas.ts";
 import type { QueryClause } from "./parse.ts";
-import { type ClauseToken, SearchSyntaxError } from "./tokens.ts";
+import { type ClauseToken, SearchSyntaxError, tokensOf } from "./tokens.ts";
 
 /** Operator of queries. Source: the live service's page about search operators. */
 export interface QueryOperator extends QueryClause {
@@ -116,3 +116,51 @@ export function checkedClause(token: ClauseToken): QueryClause {
 
 /** Longest query of recent search, in characters: on most plans, and on the enterprise plan. */
 export const QUERY_LENGTHS = { most: 512, enterprise: 4_096 };
+
+/** Longest rule of the filtered stream, in characters, on most plans. */
+export const STREAM_RULE_LENGTH = 1_024;
+
+/** Operators of recent search that the filtered stream lacks. Source: the live service's pages about both. */
+const SEARCH_ONLY: ReadonlySet<string> = new Set([
+  "list",
+  "quotes_of_tweet_id",
+  "min_likes",
+  "min_replies",
+  "min_reposts",
+]);
+
+/** Operators of the filtered stream that recent search lacks. Source: as above. */
+export const STREAM_ONLY: ReadonlySet<string> = new Set([
+  "sample",
+  "bio",
+  "bio_name",
+  "bio_location",
+  "url_title",
+  "url_description",
+  "url_contains",
+  "from_affiliate_of",
+  "to_affiliate_of",
+  "min_followers",
+  "followers_count",
+  "tweets_count",
+  "following_count",
+  "listed_count",
+  "source",
+]);
+
+/**
+ * Returns the reason why a valid query of recent search is no rule of the filtered stream; undefined if it is one.
+ *
+ * @throws {SearchSyntaxError} if the query is malformed.
+ */
+export function whyNotStreamed(query: string): string | undefined {
+  const { length } = query;
+  if (length > STREAM_RULE_LENGTH) {
+    return `the filtered stream accepts ${STREAM_RULE_LENGTH} characters at most, and the query has ${length}`;
+  }
+  for (const token of tokensOf(query)) {
+    if (token.kind === "operator" && SEARCH_ONLY.has(ownName(token.name)))
+      return `the filtered stream has no operator ${token.name}:`;
+  }
+  return undefined;
+}

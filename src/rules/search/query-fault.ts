@@ -6,6 +6,7 @@ import {
   QUERY_LENGTHS,
   QUERY_OPERATORS,
   queryOperator,
+  STREAM_ONLY,
 } from "../../protocol/search-query/operators.ts";
 import { parseQuery } from "../../protocol/search-query/parse.ts";
 import { type SearchFault, SearchSyntaxError } from "../../protocol/search-query/tokens.ts";
@@ -80,6 +81,12 @@ const MISTAKES: Readonly<Record<SearchFault, (word: string, error: SearchSyntaxE
   }),
   operator: (_, { operator }) => {
     const { name = "" } = operator ?? {};
+    if (STREAM_ONLY.has(name)) {
+      return {
+        message: `only the filtered stream has the operator ${name}:, and recent search refuses it`,
+        help: "remove it: recent search reads what the stream misses, so each query must suit both",
+      };
+    }
     const guess = didYouMean(name, Object.keys({ ...QUERY_OPERATORS, ...OPERATOR_ALIASES }));
     return {
       message: `there is no operator ${name}: in queries`,

@@ -127,13 +127,19 @@ export const runtimeStatus = z.object({
         account: z.string(),
         /** Time of the last complete reading, as ISO 8601. */
         lastReadAt: z.string().exactOptional(),
+        /** Reason why recent search reads the query; absent if the filtered stream brings its posts. */
+        whyRecent: z.string().exactOptional(),
         /** Reason why the last reading failed. */
         trouble: z.string().exactOptional(),
+        /** Time of which posts may be missing, because recent search did not reach back to it; ISO 8601. */
+        lost: z.object({ from: z.string(), to: z.string() }).exactOptional(),
         /** Budget of recent search that the platform last reported. */
         limit: z.object({ limit: count, remaining: count, resetAt: z.string() }).exactOptional(),
       }),
     )
     .exactOptional(),
+  /** Whether the filtered stream brings posts of those queries, and why; absent without queries. */
+  searchStream: z.object({ used: z.boolean(), why: z.string() }).exactOptional(),
   rules: z.object({ count, revision: z.string(), problems: z.array(z.string()).readonly() }),
   bots: z.array(
     z.object({

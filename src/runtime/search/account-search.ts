@@ -6,14 +6,18 @@ import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
 import { backOffMs } from "../loop/back-off.ts";
 import { type Append, ComeAgain } from "../source.ts";
-import { positionName, type SearchPosition, type SearchPositions } from "./positions.ts";
+import { isStale, positionName, type SearchPosition, type SearchPositions } from "./positions.ts";
 import {
   type FoundPost,
-  isLater,
+  OVERLAP_MS,
+  type QueryReading,
   readQuery,
   roundPaceMs,
   type SearchClient,
 } from "./read-query.ts";
+import { Round } from "./round.ts";
+import { SeenPosts } from "./seen-posts.ts";
+import { StreamedQueries } from "./streamed-queries.ts";
 
 export interface AccountSearchNeeds {
   /** User id. */
@@ -24,6 +28,8 @@ export interface AccountSearchNeeds {
   /** Returns whether a user id is one of the bot's accounts. */
   readonly isOwn: (id: string) => boolean;
   readonly append: Append;
+  /** Returns the number of the stream's connection that brings the posts of a query; undefined while none does. */
+  readonly streamedSince: (query: string) => number | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** Uniform draw in [0, 1). */
@@ -39,26 +45,29 @@ export interface QueryStatus {
   readonly readAt?: number;
   /** Reason why the last reading failed; absent if it did not. */
   readonly trouble?: string;
+  /** Time of which posts may be missing, because recent search did not reach back to it. */
+  readonly lost?: { readonly from: number; readonly to: number };
   /** Budget of the endpoint, as the platform last reported it. */
   readonly limit?: RateLimit;
-}
-
-/** Posts of a round that are still to be appended, and the positions after them. */
-interface Round {
-  readonly posts: readonly { readonly post: FoundPost; readonly queries: readonly string[] }[];
-  readonly moved: ReadonlyMap<string, SearchPosition>;
 }
 
 const ENDPOINT = "GET /2/posts/search/recent";
 const FAILING = { leastMs: 2_000, baseMs: 5_000, mostMs: 15 * 60_000 };
 /** Wait for the decision about an earlier event of a found post. */
 const UNDECIDED_MS = 1_000;
+/** Interval of readings that overlap with earlier ones. */
+const OVERLAP_EVERY_MS = 60_000;
 
 /** Searches for one account, in rounds of all its queries, so that a post that several queries find is one event. */
 export class AccountSearch {
   readonly #needs: AccountSearchNeeds;
   readonly #readAt = new Map<string, number>();
   readonly #trouble = new Map<string, string>();
+  readonly #lost = new Map<string, NonNullable<QueryStatus["lost"]>>();
+  /** Times of the last readings that overlapped, by query. */
+  readonly #overlappedAt = new Map<string, number>();
+  readonly #seen = new SeenPosts(2 * OVERLAP_MS);
+  readonly #streamed: StreamedQueries;
   #round: Round | undefined;
   #failed = 0;
   /** Monotonic time of the next round. */
@@ -66,11 +75,14 @@ export class AccountSearch {
 
   constructor(needs: AccountSearchNeeds) {
     this.#needs = needs;
+    this.#streamed = new StreamedQueries(needs);
   }
 
   /** Real milliseconds until the next round. */
-  waitMs(): number {
-    return Math.max(0, this.#nextAt - performance.now());
+  waitMs(queries: readonly string[]): number {
+    const paceMs = Math.max(0, this.#nextAt - performance.now());
+    if (this.#round !== undefined) return paceMs;
+    return Math.max(paceMs, this.#streamed.waitMs(queries));
   }
 
   /** Schedules a round at once; not while it waits after a failure. */
@@ -78,25 +90,60 @@ export class AccountSearch {
     if (this.#failed === 0) this.#nextAt = 0;
   }
 
+  /** Appends a post that the stream brought for some queries. */
+  async take(found: FoundPost, queries: readonly string[]): Promise<void> {
+    const { append, positions, account, isOwn, clock, log } = this.#needs;
+    if (isOwn(found.author)) return;
+    const by = queries.filter((query) => {
+      const position = positions.get(positionName(account, query));
+      return position !== undefined && found.at >= position.from;
+    });
+    if (by.length === 0) return;
+    const body = foundBody(found.delivery, by);
+    try {
+      await append(body, JSON.stringify(body));
+    } catch (error) {
+      if (!(error instanceof ComeAgain)) log.warn({ err: error }, "a streamed post was not stored");
+      this.#streamed.leave(by);
+      return;
+    }
+    this.#seen.add(found, by, clock.now());
+    this.#streamed.advance(found, by);
+  }
+
+  /** Has the next rounds read queries whose posts the stream cannot bring complete. */
+  leave(queries: readonly string[]): void {
+    this.#streamed.leave(queries);
+  }
+
   status(queries: readonly string[]): readonly QueryStatus[] {
     const { account, clientOf } = this.#needs;
     const limit = clientOf(account)?.rateLimits.get(ENDPOINT)?.window;
     return queries.map((query) => {
       const [readAt, trouble] = [this.#readAt.get(query), this.#trouble.get(query)];
+      const lost = this.#lost.get(query);
       return {
         query,
         account,
         ...(readAt !== undefined && { readAt }),
         ...(trouble !== undefined && { trouble }),
+        ...(lost !== undefined && { lost }),
         ...(limit !== undefined && { limit }),
       };
     });
   }
 
-  /** Reads all queries, appends their posts, oldest first, and moves their positions after that. */
+  /** Reads the queries that are due, appends their posts, oldest first, and moves their positions after that. */
   async turn(queries: readonly string[]): Promise<void> {
-    const round = this.#round ?? (await this.#read(queries));
-    const { append, positions } = this.#needs;
+    const due = this.#streamed.due(queries);
+    if ((this.#round !== undefined || due.length > 0) && this.#nextAt <= performance.now()) {
+      await this.#takeRound(this.#round ?? (await this.#read(due)));
+    }
+    await this.#needs.positions.move(this.#streamed.moved(queries));
+  }
+
+  async #takeRound(round: Round): Promise<void> {
+    const { append, positions, clock } = this.#needs;
     try {
       for (const { post, queries: by } of round.posts) {
         const body = foundBody(post.delivery, by);
@@ -108,33 +155,32 @@ export class AccountSearch {
       this.#round = round;
       this.#nextAt = performance.now() + UNDECIDED_MS;
       if (!(error instanceof ComeAgain)) throw error;
+      return;
     }
+    const now = clock.now();
+    for (const { post, queries: by } of round.posts) this.#seen.add(post, by, now);
+    this.#seen.prune(now);
+    this.#streamed.readComplete(round.readAt);
   }
 
   async #read(queries: readonly string[]): Promise<Round> {
-    const { account, clientOf, positions, clock, isOwn } = this.#needs;
-    const byId = new Map<string, { post: FoundPost; queries: string[] }>();
-    const moved = new Map<string, SearchPosition>();
+    const { account, clientOf, positions, clock } = this.#needs;
+    const round = new Round();
     let requests = 0;
     let failure: unknown;
     for (const query of queries) {
-      const name = positionName(account, query);
-      const position = positions.get(name);
+      const position = positions.get(positionName(account, query));
       if (position === undefined) continue;
       try {
         const client = clientOf(account);
         if (client === undefined) throw new Error("the account may not act now");
-        const reading = await readQuery(client, { account, query, now: clock.now() }, position);
+        const now = clock.now();
+        const overlaps = this.#overlaps(query, position, now);
+        const reading = await readQuery(client, { account, query, now, overlaps }, position);
         requests += reading.requests;
-        if (reading.next !== undefined) moved.set(name, reading.next);
-        for (const post of reading.posts) {
-          if (isOwn(post.author)) continue;
-          const entry = byId.get(post.id);
-          if (entry === undefined) byId.set(post.id, { post, queries: [query] });
-          else entry.queries.push(query);
-        }
-        this.#readAt.set(query, clock.now());
-        this.#trouble.delete(query);
+        this.#add(round, query, position, reading);
+        round.readAt.set(query, now);
+        if (overlaps) this.#overlappedAt.set(query, now);
       } catch (error) {
         failure = error;
         this.#tell(query, error);
@@ -143,8 +189,38 @@ export class AccountSearch {
       }
     }
     this.#schedule(Math.max(requests, 1), failure);
-    const posts = [...byId.values()].sort((a, b) => (isLater(a.post.id, b.post.id) ? 1 : -1));
-    return { posts, moved };
+    return round;
+  }
+
+  /** Returns whether a reading begins before the position: at the start, then each minute while the newest post is young. */
+  #overlaps(query: string, { newest }: SearchPosition, now: number): boolean {
+    const last = this.#overlappedAt.get(query);
+    if (last === undefined || this.#needs.streamedSince(query) !== undefined) return true;
+    return (
+      newest !== undefined && now - last >= OVERLAP_EVERY_MS && now - newest.at <= 2 * OVERLAP_MS
+    );
+  }
+
+  /** Adds a reading to the round. */
+  #add(
+    round: Round,
+    query: string,
+    position: SearchPosition,
+    { posts, next, lost }: QueryReading,
+  ): void {
+    const { account, clock, isOwn, log } = this.#needs;
+    for (const post of posts) {
+      if (!isOwn(post.author) && !this.#seen.has(post.id, query)) round.add(post, query);
+    }
+    const hasMoved = next.newest !== position.newest;
+    if (hasMoved || isStale(position, next.readAt)) round.move(positionName(account, query), next);
+    if (lost !== undefined) {
+      this.#lost.set(query, lost);
+      const [from, to] = [lost.from, lost.to].map((at) => new Date(at).toISOString());
+      log.warn({ account, query, from, to }, "posts may be lost: search reaches back seven days");
+    }
+    this.#readAt.set(query, clock.now());
+    this.#trouble.delete(query);
   }
 
   #tell(query: string, error: unknown): void {

@@ -6,6 +6,8 @@ const position = z.object({
   from: z.number(),
   /** Newest post that is in the journal, and its time; absent before the first. */
   newest: z.object({ id: z.string(), at: z.number() }).exactOptional(),
+  /** Last stored reading, up to an hour before the last one; absent in positions of older versions. */
+  readAt: z.number().exactOptional(),
 });
 
 /** Position of a query in the posts that it finds. */
@@ -69,4 +71,12 @@ export class SearchPositions {
 /** Returns the name of the position of an account's query. */
 export function positionName(account: string, query: string): string {
   return `${account} ${query}`;
+}
+
+/** Age of a stored position from which it is stored again, although no post was found. */
+const POSITION_AGE_MS = 60 * 60_000;
+
+/** Returns whether a position was stored so long before a reading that it is stored again. */
+export function isStale({ readAt = 0 }: SearchPosition, now: number): boolean {
+  return now - readAt >= POSITION_AGE_MS;
 }

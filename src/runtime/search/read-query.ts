@@ -20,34 +20,45 @@ export interface FoundPost {
 /** Posts of a query after its position. */
 export interface QueryReading {
   readonly posts: readonly FoundPost[];
-  /** Position after these posts; absent if there are none. */
-  readonly next?: SearchPosition;
+  /** Position after these posts, with the time of this reading. */
+  readonly next: SearchPosition & { readonly readAt: number };
   /** Number of requests. */
   readonly requests: number;
+  /** Time of which posts may be missing, since the search does not reach back to it. Milliseconds since the epoch. */
+  readonly lost?: { readonly from: number; readonly to: number };
+}
+
+/** Query to read. */
+export interface QueryRequest {
+  readonly account: string;
+  readonly query: string;
+  /** Milliseconds since the epoch, by the platform's clock. */
+  readonly now: number;
+  /** Whether the last minutes before the position are read again. */
+  readonly overlaps: boolean;
 }
 
 /** Reach of recent search: seven days, minus a minute of allowance for the delay of the requests. */
 const REACH_MS = 7 * 24 * 60 * 60_000 - 60_000;
+/** Time before the position that is read again, since search finds some posts later than newer ones. */
+export const OVERLAP_MS = 5 * 60_000;
 const PAGE_SIZE = 100;
 /** Option against retries by the client: the source retries at its own pace. */
 const ONCE = { retry: false } as const;
 
-/** Reads all pages of a query after its position. Posts that are older than the reach of the search are lost. */
+/**
+ * Reads the pages of a query after its position.
+ *
+ * An overlap costs one more request at most: pages come newest first, and only one page is read that has nothing new.
+ */
 export async function readQuery(
   client: SearchClient,
-  {
-    account,
-    query,
-    now,
-  }: { readonly account: string; readonly query: string; readonly now: number },
+  { account, query, now, overlaps }: QueryRequest,
   position: SearchPosition,
 ): Promise<QueryReading> {
-  const { from, newest } = position;
+  const { from, newest, readAt } = position;
   const oldest = now - REACH_MS;
-  const bounds =
-    newest !== undefined && newest.at > oldest
-      ? { sinceId: newest.id }
-      : { startTime: new Date(wholeSecond(Math.max(from, oldest))) };
+  const bounds = boundsOf(position, oldest, overlaps);
   const posts: FoundPost[] = [];
   let last = newest;
   let token: string | undefined;
@@ -65,15 +76,32 @@ export async function readQuery(
       const delivery = postDelivery(account, post, page.includes);
       if (delivery !== undefined) posts.push({ id: post.id, at, author: post.author_id, delivery });
     }
-    token = page.meta.next_token;
+    const newestOfPage = page.data[0]?.id;
+    const hasNew =
+      newest === undefined || newestOfPage === undefined || isLater(newestOfPage, newest.id);
+    token = hasNew ? page.meta.next_token : undefined;
   } while (token !== undefined);
-  return last === newest || last === undefined
-    ? { posts, requests }
-    : { posts, requests, next: { from, newest: last } };
+  return {
+    posts,
+    requests,
+    next: { from, ...(last !== undefined && { newest: last }), readAt: now },
+    ...(readAt !== undefined && readAt < oldest && { lost: { from: readAt, to: oldest } }),
+  };
+}
+
+/** Returns the lower bound of a reading. Posts that are older than the reach of the search are lost. */
+function boundsOf(
+  { from, newest }: SearchPosition,
+  oldest: number,
+  overlaps: boolean,
+): { readonly sinceId: string } | { readonly startTime: Date } {
+  if (newest !== undefined && newest.at > oldest && !overlaps) return { sinceId: newest.id };
+  const start = newest === undefined ? from : Math.max(from, newest.at - OVERLAP_MS);
+  return { startTime: new Date(wholeSecond(Math.max(start, oldest))) };
 }
 
 /** Returns a post's time from its id, which has milliseconds, else from its field, which has seconds. */
-function timeOf({ id, created_at }: Pick<ReadPost, "id" | "created_at">): number {
+export function timeOf({ id, created_at }: Pick<ReadPost, "id" | "created_at">): number {
   return idTime(id) ?? Date.parse(created_at);
 }
 

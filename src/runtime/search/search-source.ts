@@ -1,3 +1,4 @@
+import { isAddressed, postDelivery } from "../../events/read/post.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { searchedQueries, type SearchingAccount } from "../../rules/schedule.ts";
 import type { Clock } from "../clock/clock.ts";
@@ -6,13 +7,29 @@ import { pacedLoop } from "../loop/paced-loop.ts";
 import type { Append } from "../source.ts";
 import { AccountSearch, type AccountSearchNeeds, type QueryStatus } from "./account-search.ts";
 import { type PositionMemory, positionName, SearchPositions } from "./positions.ts";
+import { timeOf } from "./read-query.ts";
+import {
+  type StreamedFind,
+  SearchStream,
+  type SearchStreamNeeds,
+  type StreamStatus,
+} from "./search-stream.ts";
+
+/** State of the queries, and of the stream that brings their posts. */
+export interface SearchStatus {
+  readonly stream: StreamStatus;
+  readonly queries: readonly (QueryStatus & {
+    /** Reason why recent search reads the query; absent if the stream brings its posts. */
+    readonly whyRecent?: string;
+  })[];
+}
 
 /** Searches for the queries of rules, and appends the posts that it finds to the journal. */
 export interface Searches {
   /** Looks now: rules or accounts have changed. */
   wake(): void;
   /** State of each query of each account. */
-  status(): readonly QueryStatus[];
+  status(): SearchStatus;
   /** Stops searching, and resolves when the current round has ended. */
   stop(): Promise<void>;
 }
@@ -23,7 +40,8 @@ export interface SearchedAccount extends SearchingAccount {
   readonly revoked?: string;
 }
 
-export interface SearchesNeeds extends Pick<AccountSearchNeeds, "clientOf" | "random"> {
+export interface SearchesNeeds
+  extends Pick<AccountSearchNeeds, "clientOf" | "random">, Pick<SearchStreamNeeds, "way" | "app"> {
   /** Returns the active rules. */
   readonly ruleset: () => Ruleset;
   /** Returns the linked accounts. */
@@ -44,54 +62,122 @@ const RETRY_MS = 5_000;
  * journal, so that posts written during a downtime are found up to seven days later.
  */
 export function startSearches(needs: SearchesNeeds): Searches {
-  const { ruleset, accounts, clock, log, memory } = needs;
-  const positions = new SearchPositions(memory);
-  const searches = new Map<string, AccountSearch>();
-  const isOwn = (id: string): boolean => accounts().some((one) => one.id === id);
-  const queriesOf = (account: SearchingAccount): readonly string[] =>
-    searchedQueries(ruleset()).flatMap((one) => (one.isFor(account) ? one.query : []));
-  const searchOf = ({ id: account }: SearchingAccount): AccountSearch => {
-    const search =
-      searches.get(account) ?? new AccountSearch({ ...needs, account, positions, isOwn });
-    searches.set(account, search);
-    return search;
+  const { clock } = needs;
+  const searching = new Searching(needs);
+  const unfollow = clock.onJump(() => searching.hurry());
+  searching.hurry();
+  return {
+    wake: () => searching.hurry(),
+    status: () => searching.status(),
+    async stop() {
+      unfollow();
+      await searching.stop();
+    },
   };
+}
 
-  const turn = async (): Promise<number> => {
+class Searching {
+  readonly #needs: SearchesNeeds;
+  readonly #positions: SearchPositions;
+  readonly #searches = new Map<string, AccountSearch>();
+  readonly #stream: SearchStream;
+  readonly #loop = pacedLoop(() => this.#turn());
+
+  constructor(needs: SearchesNeeds) {
+    this.#needs = needs;
+    this.#positions = new SearchPositions(needs.memory);
+    this.#stream = new SearchStream({
+      ...needs,
+      onPost: (find) => this.#take(find),
+      onChange: () => this.#loop.wake(),
+    });
+  }
+
+  hurry(): void {
+    for (const search of this.#searches.values()) search.hurry();
+    this.#loop.wake();
+  }
+
+  status(): SearchStatus {
+    const queries = this.#needs.accounts().flatMap((account) => {
+      const all = this.#searches.get(account.id)?.status(this.#queriesOf(account)) ?? [];
+      return all.map((one) => {
+        const whyRecent = this.#stream.whyNot(one.query);
+        return { ...one, ...(whyRecent !== undefined && { whyRecent }) };
+      });
+    });
+    return { stream: this.#stream.status(), queries };
+  }
+
+  async stop(): Promise<void> {
+    await this.#stream.stop();
+    await this.#loop.stop();
+  }
+
+  async #turn(): Promise<number> {
+    const { accounts, clock, log } = this.#needs;
     try {
       const names = accounts().flatMap((account) =>
-        queriesOf(account).map((query) => positionName(account.id, query)),
+        this.#queriesOf(account).map((query) => positionName(account.id, query)),
       );
-      await positions.open(new Set(names), clock.now());
+      await this.#positions.open(new Set(names), clock.now());
       let waitMs = NOTHING_TO_DO_MS;
-      for (const account of accounts()) {
-        const queries = queriesOf(account);
-        if (account.revoked !== undefined || queries.length === 0) continue;
-        const search = searchOf(account);
-        if (search.waitMs() === 0) await search.turn(queries);
-        waitMs = Math.min(waitMs, search.waitMs());
+      const served = this.#served();
+      this.#stream.want(served.flatMap(({ queries }) => queries));
+      for (const { account, queries } of served) {
+        const search = this.#searchOf(account);
+        await search.turn(queries);
+        waitMs = Math.min(waitMs, search.waitMs(queries));
       }
       return waitMs;
     } catch (error) {
       log.error({ err: error }, "found posts were not kept; trying again");
       return RETRY_MS;
     }
-  };
+  }
 
-  const loop = pacedLoop(turn);
-  const hurry = (): void => {
-    for (const search of searches.values()) search.hurry();
-    loop.wake();
-  };
-  const unfollow = clock.onJump(hurry);
-  loop.wake();
-  return {
-    wake: hurry,
-    status: () =>
-      accounts().flatMap((account) => searches.get(account.id)?.status(queriesOf(account)) ?? []),
-    async stop() {
-      unfollow();
-      await loop.stop();
-    },
-  };
+  /** Appends a streamed post for each account that searches with one of the queries. */
+  async #take({ post, includes, queries }: StreamedFind): Promise<void> {
+    for (const { account, queries: its } of this.#served()) {
+      const by = queries.filter((query) => its.includes(query));
+      if (by.length === 0) continue;
+      const search = this.#searchOf(account);
+      const delivery = postDelivery(account.id, post, includes);
+      const found = { id: post.id, at: timeOf(post), author: post.author_id };
+      // Only a search as the account tells whether it has blocked the author.
+      if (delivery === undefined || isAddressed(account.id, post)) search.leave(by);
+      else await search.take({ ...found, delivery }, by);
+    }
+    this.#loop.wake();
+  }
+
+  /** Returns the accounts that may act now and that rules search for. Forgets what the others have read. */
+  #served(): readonly { readonly account: SearchedAccount; readonly queries: readonly string[] }[] {
+    return this.#needs.accounts().flatMap((account) => {
+      const queries = this.#queriesOf(account);
+      if (account.revoked === undefined && queries.length > 0) return [{ account, queries }];
+      this.#searches.delete(account.id);
+      return [];
+    });
+  }
+
+  #queriesOf(account: SearchingAccount): readonly string[] {
+    return searchedQueries(this.#needs.ruleset()).flatMap((one) =>
+      one.isFor(account) ? one.query : [],
+    );
+  }
+
+  #searchOf({ id: account }: SearchingAccount): AccountSearch {
+    const existing = this.#searches.get(account);
+    if (existing !== undefined) return existing;
+    const search = new AccountSearch({
+      ...this.#needs,
+      account,
+      positions: this.#positions,
+      isOwn: (id) => this.#needs.accounts().some((one) => one.id === id),
+      streamedSince: (query) => this.#stream.streamedSince(query),
+    });
+    this.#searches.set(account, search);
+    return search;
+  }
 }

@@ -361,6 +361,11 @@ export class ControlClient extends ControlConnection {
     return (await this.call<{ removed: number }>("DELETE", path)).removed;
   }
 
+  /** Hides a post from search for up to an hour from now, while search finds newer posts. @group Webhooks and faults */
+  async delayInSearch(postId: string, ms: number): Promise<void> {
+    await this.call("PUT", `/posts/${encodeURIComponent(postId)}/search_delay`, { ms });
+  }
+
   /** Returns the open streams, oldest first. @group Webhooks and faults */
   async streams(): Promise<readonly OpenStreamState[]> {
     return (await this.get<{ streams: OpenStreamState[] }>("/streams")).streams;

@@ -1,12 +1,26 @@
 import type { Area } from "../server/route.ts";
 import { assumed } from "../kernel/ledger.ts";
+import { controlInput, ownRoute } from "../server/control-input.ts";
+import { delayInput, delayInSearch, latePosts } from "./late-posts.ts";
 import { routes } from "./routes.ts";
 
 /** Search of recent posts and of the full archive, and counts of the results. */
 export const search: Area = {
   name: "search",
-  tables: [],
-  routes,
+  tables: [latePosts],
+  routes: [
+    ...routes,
+    {
+      method: "PUT",
+      path: "/_sandbox/posts/:id/search_delay",
+      ...ownRoute("the live service lets search find some posts later than newer ones."),
+      handle: (call) => {
+        const { ms } = controlInput(call, delayInput);
+        const until = delayInSearch(call.sandbox, call.params["id"] ?? "", ms);
+        return { body: { found_from: new Date(until).toISOString() } };
+      },
+    },
+  ],
   behaviours: [
     {
       behaviour: "search operators, their precedence and what needs another clause beside it",

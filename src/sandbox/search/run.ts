@@ -4,13 +4,20 @@ import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { ALL_POSTS, isListed, type PostRow, posts } from "../model/posts.ts";
 import { type ListBounds, lowerId, newerThan, isWithin } from "../posts/reading/paged-posts.ts";
 import { hiddenPostReason, type Viewpoint } from "../model/hidden-reason.ts";
+import { isLate } from "./late-posts.ts";
 import type { CandidateList } from "./clause.ts";
 import { PostFacts } from "./facts.ts";
 import type { SearchExpression } from "./parse.ts";
 
+/** World, viewer and time of a search. */
+export interface SearchView extends Viewpoint {
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
 /** Returns a page of a search's results, newest first. */
 export function runSearch(
-  view: Viewpoint,
+  view: SearchView,
   search: SearchExpression,
   bounds: ListBounds,
   { size, cursor }: PageRequest,
@@ -28,14 +35,15 @@ export function runSearch(
 
 /** Yields every result of a search, newest first, below the id `before` if there is one. */
 export function* postsFound(
-  { world, viewer }: Viewpoint,
+  { world, viewer, now }: SearchView,
   search: SearchExpression,
   bounds: ListBounds,
   before?: string,
 ): Generator<PostRow> {
   const below = lowerId(bounds.untilId, before);
   for (const post of newerThan(candidatesOf(world, search, below), bounds.sinceId)) {
-    if (!isWithin(post, bounds) || !matches(search, new PostFacts(world, post))) continue;
+    if (!isWithin(post, bounds) || isLate(world, post.id, now)) continue;
+    if (!matches(search, new PostFacts(world, post))) continue;
     if (hiddenPostReason(world, viewer, post) === undefined) yield post;
   }
 }

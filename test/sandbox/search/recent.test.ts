@@ -51,6 +51,19 @@ describe.each(DIALECT_WORDS)("GET $path/search/recent", ({ dialect, path, fields
     });
   });
 
+  it("finds a delayed post later, and newer posts at once", async () => {
+    const late = await fixture.post(fixture.person, "delayed one");
+    const newer = await fixture.post(fixture.person, "delayed two");
+    const read = () => fixture.get(`${path}/search/recent?query=delayed`);
+    const delay = (id: string) => fixture.sandbox.control.delayInSearch(id, 60_000);
+    await delay(late);
+
+    expect(idsOf(await read())).toEqual([newer]);
+    await fixture.sandbox.control.advance(60_000);
+    expect(idsOf(await read())).toEqual([newer, late]);
+    await expect(delay("1")).rejects.toMatchObject({ code: "unknown_post" });
+  });
+
   it("bounds by ids, both ends left out", async () => {
     const response = await fixture.get(
       `${path}/search/recent?query=word&since_id=${posts[10]}&until_id=${posts[14]}`,

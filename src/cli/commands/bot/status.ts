@@ -119,6 +119,7 @@ function asTable(status: RuntimeStatus, sandbox: SandboxStatus | undefined): str
     ...sandboxRows(status, sandbox),
     ...(catchingUp === undefined ? [] : [["catch-up", catchingUp]]),
     ...(status.searches ?? []).map((search) => ["search", searchLine(search)]),
+    ...(status.searchStream === undefined ? [] : [["search by", searchWay(status.searchStream)]]),
     [
       "rules",
       `${status.rules.count}, revision ${status.rules.revision.slice(0, 12)}, ${counted(status.rules.problems.length, "problem")}`,
@@ -139,16 +140,28 @@ function asTable(status: RuntimeStatus, sandbox: SandboxStatus | undefined): str
 function searchLine({
   query,
   lastReadAt,
+  whyRecent,
   trouble,
+  lost,
   limit,
 }: NonNullable<RuntimeStatus["searches"]>[number]): string {
+  const way = whyRecent === undefined ? "streamed, " : "";
   const read = lastReadAt === undefined ? "not read yet" : `read at ${lastReadAt}`;
   const budget =
     limit === undefined
       ? ""
       : `, ${limit.remaining} of ${limit.limit} requests remain until ${limit.resetAt}`;
   const failed = trouble === undefined ? "" : `; the last reading failed: ${trouble}`;
-  return `"${query}": ${read}${budget}${failed}`;
+  const missed =
+    lost === undefined
+      ? ""
+      : `; posts from ${lost.from} to ${lost.to} may be lost: search reaches back seven days`;
+  return `"${query}": ${way}${read}${budget}${failed}${missed}`;
+}
+
+/** `filtered stream: …` or `recent search: …`, with the reason. */
+function searchWay({ used, why }: NonNullable<RuntimeStatus["searchStream"]>): string {
+  return `${used ? "filtered stream" : "recent search"}: ${why}`;
 }
 
 /** Row about messages of groups for which nothing listens. */

@@ -1,0 +1,38 @@
+import type { SearchPosition } from "./positions.ts";
+import { type FoundPost, isLater } from "./read-query.ts";
+
+/** Post of a round, with the queries that found it. */
+export interface RoundPost {
+  readonly post: FoundPost;
+  readonly queries: readonly string[];
+}
+
+/** Posts of one reading of several queries that are still to be appended, and the positions after them. */
+export class Round {
+  readonly #posts = new Map<string, { readonly post: FoundPost; readonly queries: string[] }>();
+  readonly #moved = new Map<string, SearchPosition>();
+  /** Times at which the queries were read. */
+  readonly readAt = new Map<string, number>();
+
+  /** Adds a post of a query; a post that several queries find is one. */
+  add(post: FoundPost, query: string): void {
+    const entry = this.#posts.get(post.id);
+    if (entry === undefined) this.#posts.set(post.id, { post, queries: [query] });
+    else entry.queries.push(query);
+  }
+
+  /** Sets the position to store under `name` once all posts are appended. */
+  move(name: string, to: SearchPosition): void {
+    this.#moved.set(name, to);
+  }
+
+  /** Posts, oldest first. */
+  get posts(): readonly RoundPost[] {
+    return [...this.#posts.values()].sort((a, b) => (isLater(a.post.id, b.post.id) ? 1 : -1));
+  }
+
+  /** Positions by name. */
+  get moved(): ReadonlyMap<string, SearchPosition> {
+    return this.#moved;
+  }
+}

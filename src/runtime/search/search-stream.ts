@@ -1,0 +1,253 @@
+import { POST_SELECTION, type ReadIncludes, type ReadPost } from "../../events/read/objects.ts";
+import { messageOf } from "../../system/error-message.ts";
+import type { Log } from "../log.ts";
+import { backOffMs } from "../loop/back-off.ts";
+import { pacedLoop } from "../loop/paced-loop.ts";
+import type { PositionMemory } from "./positions.ts";
+import { type StreamClient, type SyncedRules, syncRules } from "./stream-rules.ts";
+
+/** Setting that chooses how posts are read: `auto` leaves the stream to other programs that use it. */
+export type SearchWay = "auto" | "stream" | "recent";
+
+/** Post of the filtered stream, with the queries whose rules it matches. */
+export interface StreamedFind {
+  readonly post: ReadPost;
+  readonly includes: ReadIncludes | undefined;
+  readonly queries: readonly string[];
+}
+
+export interface SearchStreamNeeds {
+  readonly way: SearchWay;
+  readonly app: StreamClient;
+  /** Memory of the tag of the bot's rules. */
+  readonly memory: PositionMemory;
+  /** Stores a post; the stream is read on after that. */
+  readonly onPost: (find: StreamedFind) => Promise<void>;
+  /** Called when a query begins or ceases to be streamed. */
+  readonly onChange: () => void;
+  /** Uniform draw in [0, 1). */
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** State of the filtered stream. */
+export interface StreamStatus {
+  readonly isUsed: boolean;
+  /** Reason why the stream is used, or is not. */
+  readonly why: string;
+}
+
+/** Name of the stored tag; its value is empty when the bot has no rules on the stream. */
+const TAG = "search-stream-tag";
+const TAG_PREFIX = "answerback:";
+/** Selection of the stream, which no person reads: it does not know whom an account has blocked. */
+const SELECTION = {
+  ...POST_SELECTION,
+  userFields: POST_SELECTION.userFields.filter((field) => field !== "connection_status"),
+} as const;
+/** Interval in which the rules are compared, and a refused stream is tried again. */
+const CHECK_MS = 15 * 60_000;
+/** Wait before a connection that follows a broken one, if the client does not reconnect. */
+const RESTART_MS = 1_000;
+/** Back-off after a failed comparison of the rules. */
+const FAILING = { leastMs: 5_000, baseMs: 10_000, mostMs: CHECK_MS };
+const IDLE_MS = 2 ** 31 - 1;
+const NONE: SyncedRules = { queries: new Map(), refused: new Map(), foreign: 0 };
+
+/** Reads queries by rules of the app's filtered stream. Owns the rules with its tag. */
+export class SearchStream {
+  readonly #needs: SearchStreamNeeds;
+  readonly #loop = pacedLoop(() => this.#turn());
+  #wanted: readonly string[] | undefined;
+  #rules = NONE;
+  #following: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined;
+  #isLive = false;
+  #why = "the stream is not connected yet";
+  /** Monotonic time of the next comparison of the rules. */
+  #checkAt = 0;
+  /** Number of comparisons that failed in a row. */
+  #failed = 0;
+  /** Number of the last connection or change of rules. */
+  #number = 0;
+  readonly #since = new Map<string, number>();
+
+  constructor(needs: SearchStreamNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Sets the queries to read. */
+  want(queries: readonly string[]): void {
+    const sorted = [...new Set(queries)].sort();
+    if (sorted.join("\n") === this.#wanted?.join("\n")) return;
+    this.#wanted = sorted;
+    this.#checkAt = 0;
+    this.#loop.wake();
+  }
+
+  /**
+   * Returns the number of the connection or change of rules since which the stream brings the posts of a query; undefined while
+   * it does not.
+   */
+  streamedSince(query: string): number | undefined {
+    return this.#isLive ? this.#since.get(query) : undefined;
+  }
+
+  /** Reason why a query is read by recent search; undefined if the stream brings it. */
+  whyNot(query: string): string | undefined {
+    if (this.streamedSince(query) !== undefined) return undefined;
+    return this.#rules.refused.get(query) ?? this.#why;
+  }
+
+  status(): StreamStatus {
+    return { isUsed: this.#isLive, why: this.#why };
+  }
+
+  async stop(): Promise<void> {
+    await this.#disconnect();
+    await this.#loop.stop();
+    await this.#disconnect();
+  }
+
+  async #turn(): Promise<number> {
+    const untilCheck = this.#checkAt - performance.now();
+    if (untilCheck > 0) return untilCheck;
+    this.#checkAt = performance.now() + CHECK_MS;
+    try {
+      const waitMs = await this.#compare();
+      this.#failed = 0;
+      return waitMs;
+    } catch (error) {
+      this.#failed += 1;
+      const retryMs = backOffMs(FAILING, this.#failed, this.#needs.random());
+      this.#checkAt = performance.now() + retryMs;
+      if (this.#following === undefined) this.#say(messageOf(error));
+      return retryMs;
+    }
+  }
+
+  /** Compares the rules with the wanted queries, and connects or disconnects. */
+  async #compare(): Promise<number> {
+    const { way, app } = this.#needs;
+    const queriesWanted = this.#wanted ?? [];
+    if (way === "recent" || queriesWanted.length === 0) {
+      await this.#disconnect();
+      this.#say(way === "recent" ? "the setting search is recent" : "no rule searches");
+      await this.#removeRules();
+      return IDLE_MS;
+    }
+    const tag = await this.#tag();
+    const needed = { tag, queries: queriesWanted, onlyAlone: way === "auto" };
+    this.#rules = await syncRules(app, needed);
+    const { queries, foreign } = this.#rules;
+    this.#number += 1;
+    const onStream = new Set(queries.values());
+    for (const query of this.#since.keys()) if (!onStream.has(query)) this.#since.delete(query);
+    for (const query of onStream) {
+      if (!this.#since.has(query)) this.#since.set(query, this.#number);
+    }
+    if (queries.size > 0) {
+      if (this.#following === undefined) this.#follow();
+      else this.#needs.onChange();
+      return CHECK_MS;
+    }
+    await this.#disconnect();
+    this.#say(
+      way === "auto" && foreign > 0
+        ? "other programs have rules on the app's filtered stream, and the setting search is auto"
+        : "the filtered stream accepts none of the queries",
+    );
+    return CHECK_MS;
+  }
+
+  /** Loads the tag of the bot's rules, or stores a new one. */
+  async #tag(): Promise<string> {
+    const { memory, random } = this.#needs;
+    const stored = await memory.getMeta(TAG);
+    if (stored !== undefined && stored !== "") return stored;
+    const tag = TAG_PREFIX + Math.floor(random() * 2 ** 48).toString(36);
+    await memory.setMeta(TAG, tag);
+    return tag;
+  }
+
+  /** Removes the bot's rules from the stream, if it has some. */
+  async #removeRules(): Promise<void> {
+    const { memory, app } = this.#needs;
+    this.#rules = NONE;
+    this.#since.clear();
+    const tag = await memory.getMeta(TAG);
+    if (tag === undefined || tag === "") return;
+    await syncRules(app, { tag, queries: [], onlyAlone: false });
+    await memory.setMeta(TAG, "");
+  }
+
+  #follow(): void {
+    const abort = new AbortController();
+    this.#following = { abort, ended: this.#read(abort.signal) };
+  }
+
+  /** Reads the stream across reconnects, until it is refused or aborted. */
+  async #read(signal: AbortSignal): Promise<void> {
+    const { app, onPost, log } = this.#needs;
+    let hasConnected = false;
+    const onConnect = (): void => {
+      hasConnected = true;
+      this.#connected();
+    };
+    try {
+      const posts = app.filteredStream.posts({
+        ...SELECTION,
+        // The positions of the queries know more: they outlive the process.
+        searchGaps: false,
+        signal,
+        onConnect,
+        onDisconnect: ({ why }) => this.#broken(why),
+      });
+      for await (const { data, includes, matching_rules: rules } of posts) {
+        const queries = rules.flatMap(({ id }) => this.#rules.queries.get(id) ?? []);
+        if (queries.length > 0) await onPost({ post: data, includes, queries });
+      }
+    } catch (error) {
+      log.debug({ err: error }, "the filtered stream ended");
+      this.#broken(messageOf(error));
+    }
+    if (signal.aborted) return;
+    this.#following = undefined;
+    // A plan without backfill refuses to reconnect with it; a new reading begins without.
+    this.#checkAt = performance.now() + (hasConnected ? RESTART_MS : CHECK_MS);
+    this.#loop.wake();
+  }
+
+  #connected(): void {
+    this.#isLive = true;
+    this.#number += 1;
+    for (const query of this.#since.keys()) this.#since.set(query, this.#number);
+    this.#say("the filtered stream is connected");
+    this.#needs.onChange();
+  }
+
+  #broken(why: string): void {
+    const wasLive = this.#isLive;
+    this.#isLive = false;
+    this.#say(`the filtered stream is not connected: ${why}`);
+    if (wasLive) this.#needs.onChange();
+  }
+
+  async #disconnect(): Promise<void> {
+    const following = this.#following;
+    this.#following = undefined;
+    const wasLive = this.#isLive;
+    this.#isLive = false;
+    following?.abort.abort();
+    await following?.ended;
+    if (wasLive) this.#needs.onChange();
+  }
+
+  /** Sets the reason, and logs a change of it. */
+  #say(why: string): void {
+    if (this.#why === why) return;
+    this.#why = why;
+    const { way, log } = this.#needs;
+    const level = way === "stream" && !this.#isLive ? "warn" : "info";
+    log[level]({ why }, "filtered stream");
+  }
+}

@@ -1,0 +1,34 @@
+/** Remembers which queries have found a post for a while, so that overlapping readings do not append it again. */
+export class SeenPosts {
+  readonly #spanMs: number;
+  /** Posts in the order in which they were added. */
+  readonly #posts = new Map<string, { readonly at: number; readonly queries: Set<string> }>();
+
+  /** @param spanMs Time for which a post is remembered, from its creation on. */
+  constructor(spanMs: number) {
+    this.#spanMs = spanMs;
+  }
+
+  has(id: string, query: string): boolean {
+    return this.#posts.get(id)?.queries.has(query) === true;
+  }
+
+  /** Adds a post, unless it is older than the span. */
+  add(
+    { id, at }: { readonly id: string; readonly at: number },
+    queries: readonly string[],
+    now: number,
+  ): void {
+    if (now - at > this.#spanMs) return;
+    const entry = this.#posts.get(id) ?? { at, queries: new Set() };
+    for (const query of queries) entry.queries.add(query);
+    this.#posts.set(id, entry);
+  }
+
+  /** Forgets the posts that are older than the span. */
+  prune(now: number): void {
+    for (const [id, { at }] of this.#posts) {
+      if (now - at > this.#spanMs) this.#posts.delete(id);
+    }
+  }
+}

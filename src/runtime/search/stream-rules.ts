@@ -1,0 +1,87 @@
+import type { Client } from "../../client/client.ts";
+import { PlatformError } from "../../client/errors.ts";
+import { whyNotStreamed } from "../../protocol/search-query/operators.ts";
+
+/** Client of the app's filtered stream. */
+export type StreamClient = Pick<Client<"bearer">, "filteredStream">;
+
+/** The bot's rules on the filtered stream after a synchronization. */
+export interface SyncedRules {
+  /** Queries by the id of their rule. */
+  readonly queries: ReadonlyMap<string, string>;
+  /** Reasons why other queries have no rule. */
+  readonly refused: ReadonlyMap<string, string>;
+  /** Number of rules of other programs. */
+  readonly foreign: number;
+}
+
+/** Rules that the bot needs. */
+export interface NeededRules {
+  /** Tag of all rules that the bot owns; rules with another tag stay unchanged. */
+  readonly tag: string;
+  readonly queries: readonly string[];
+  /** Whether the bot needs no rules if other programs have some. */
+  readonly onlyAlone: boolean;
+}
+
+/** Adds missing rules of the bot to the filtered stream, and deletes those that it no longer needs. */
+export async function syncRules(
+  { filteredStream }: StreamClient,
+  { tag, queries, onlyAlone }: NeededRules,
+): Promise<SyncedRules> {
+  const own = new Map<string, string>();
+  const foreignValues = new Set<string>();
+  let foreign = 0;
+  for await (const rule of filteredStream.rules()) {
+    if (rule.tag === tag) own.set(rule.id, rule.value);
+    else foreign += 1;
+    if (rule.tag !== tag) foreignValues.add(rule.value);
+  }
+  const needed = onlyAlone && foreign > 0 ? [] : queries;
+  const onStream = new Map([...own].filter(([, value]) => needed.includes(value)));
+  const refused = new Map<string, string>();
+  const added: string[] = [];
+  const existing = new Set(onStream.values());
+  for (const query of needed) {
+    if (existing.has(query)) continue;
+    const why = foreignValues.has(query) ? FOREIGN : whyNotStreamed(query);
+    if (why === undefined) added.push(query);
+    else refused.set(query, why);
+  }
+  if (added.length > 0) await add(filteredStream, { tag, added, own }, onStream, refused);
+  const ids = [...own.keys()].filter((id) => !onStream.has(id));
+  if (ids.length > 0) await filteredStream.deleteRules({ ids });
+  return { queries: onStream, refused, foreign };
+}
+
+const FOREIGN = "the filtered stream has this query as a rule of another program";
+
+/** Adds rules to the stream. Fills `onStream` with the accepted ones and `refused` with the others. */
+async function add(
+  filteredStream: StreamClient["filteredStream"],
+  {
+    tag,
+    added,
+    own,
+  }: {
+    readonly tag: string;
+    readonly added: readonly string[];
+    readonly own: ReadonlyMap<string, string>;
+  },
+  onStream: Map<string, string>,
+  refused: Map<string, string>,
+): Promise<void> {
+  try {
+    const { data, errors } = await filteredStream.addRules(added.map((value) => ({ value, tag })));
+    for (const { id, value } of data) onStream.set(id, value);
+    for (const { id, value, title, detail, details } of errors) {
+      if (value === undefined) continue;
+      // The platform may store the text of a rule in another form, which the comparison above did not recognize.
+      if (id !== undefined && own.has(id)) onStream.set(id, value);
+      else refused.set(value, details?.[0] ?? detail ?? title);
+    }
+  } catch (error) {
+    if (!(error instanceof PlatformError && error.status === 400)) throw error;
+    for (const query of added) refused.set(query, error.message);
+  }
+}

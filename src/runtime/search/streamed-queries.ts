@@ -1,0 +1,114 @@
+import type { Clock } from "../clock/clock.ts";
+import { isStale, positionName, type SearchPosition, type SearchPositions } from "./positions.ts";
+import { type FoundPost, isLater } from "./read-query.ts";
+
+/** Parts of a search that its streamed queries need. */
+export interface StreamedQueriesNeeds {
+  readonly account: string;
+  readonly positions: Pick<SearchPositions, "get">;
+  readonly streamedSince: (query: string) => number | undefined;
+  readonly clock: Clock;
+}
+
+/** Time after which a reading is repeated: search and new rules of the stream need up to a minute. */
+const AGAIN_MS = 60_000;
+/** Longest wait for the next turn while queries are streamed: positions are stored again. */
+const TURN_MS = 60 * 60_000;
+
+/**
+ * Tracks which queries of an account the stream brings, and when search must read them all the same: once a connection begins, and
+ * a minute later.
+ */
+export class StreamedQueries {
+  readonly #needs: StreamedQueriesNeeds;
+  /** Number of the connection that the search has taken notice of, by query. */
+  readonly #since = new Map<string, number>();
+  /** Times at which queries must be read, by the platform's clock. */
+  readonly #readings = new Map<string, readonly number[]>();
+  /** Newest streamed posts that are in the journal, by query. */
+  readonly #newest = new Map<string, Pick<FoundPost, "id" | "at">>();
+
+  constructor(needs: StreamedQueriesNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Queries that search must read now: those that are not streamed, and those after a gap. */
+  due(queries: readonly string[]): readonly string[] {
+    const now = this.#needs.clock.now();
+    return queries.filter((query) => {
+      const times = this.#readingsOf(query);
+      return times === undefined || times.some((at) => at <= now);
+    });
+  }
+
+  /** Milliseconds until a query is due. */
+  waitMs(queries: readonly string[]): number {
+    const now = this.#needs.clock.now();
+    let waitMs = TURN_MS;
+    for (const query of queries) {
+      const times = this.#readingsOf(query) ?? [now];
+      for (const at of times) waitMs = Math.min(waitMs, Math.max(0, at - now));
+    }
+    return waitMs;
+  }
+
+  /** Schedules readings of queries for which the stream brought a post that was not appended. */
+  leave(queries: readonly string[]): void {
+    const now = this.#needs.clock.now();
+    for (const query of queries) {
+      this.#readings.set(query, [...(this.#readings.get(query) ?? []), now, now + AGAIN_MS]);
+    }
+  }
+
+  /** Removes the readings that a complete round has made. @param readAt Times of the readings, by query. */
+  readComplete(readAt: ReadonlyMap<string, number>): void {
+    for (const [query, at] of readAt) {
+      const later = this.#readings.get(query)?.filter((time) => time > at) ?? [];
+      this.#readings.set(query, later);
+    }
+  }
+
+  /** Records a streamed post that is in the journal. */
+  advance({ id, at }: FoundPost, queries: readonly string[]): void {
+    for (const query of queries) {
+      const newest = this.#newest.get(query);
+      if (newest === undefined || isLater(id, newest.id)) this.#newest.set(query, { id, at });
+    }
+  }
+
+  /** Positions after the streamed posts, of those queries that miss none. */
+  moved(queries: readonly string[]): ReadonlyMap<string, SearchPosition> {
+    const { account, positions, clock } = this.#needs;
+    const now = clock.now();
+    const moved = new Map<string, SearchPosition>();
+    for (const query of queries) {
+      if (this.#readingsOf(query)?.length !== 0) continue;
+      const name = positionName(account, query);
+      const position = positions.get(name);
+      if (position === undefined) continue;
+      const streamed = this.#newest.get(query);
+      this.#newest.delete(query);
+      const hasMoved =
+        streamed !== undefined &&
+        (position.newest === undefined || isLater(streamed.id, position.newest.id));
+      if (!hasMoved && !isStale(position, now)) continue;
+      moved.set(name, { ...position, ...(hasMoved && { newest: streamed }), readAt: now });
+    }
+    return moved;
+  }
+
+  /** Times of the remaining readings of a streamed query; undefined for one that is not streamed. */
+  #readingsOf(query: string): readonly number[] | undefined {
+    const since = this.#needs.streamedSince(query);
+    if (since === undefined) {
+      this.#since.delete(query);
+      return undefined;
+    }
+    if (this.#since.get(query) !== since) {
+      this.#since.set(query, since);
+      const now = this.#needs.clock.now();
+      this.#readings.set(query, [now, now + AGAIN_MS]);
+    }
+    return this.#readings.get(query) ?? [];
+  }
+}
