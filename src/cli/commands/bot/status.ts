@@ -2,6 +2,7 @@ import { interfacesOf } from "../../output/source-line.ts";
 import { Command } from "commander";
 import { RuntimeConnection } from "../../../runtime/control/call.ts";
 import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
+import { capLine } from "../../../runtime/usage/post-cap.ts";
 import { whereabouts, type Whereabouts } from "../../arguments/whereabouts.ts";
 import { catchupLine } from "../../output/catchup-line.ts";
 import { liveCostLine } from "../../output/live-cost-line.ts";
@@ -119,6 +120,7 @@ function asTable(status: RuntimeStatus, sandbox: SandboxStatus | undefined): str
     ...sandboxRows(status, sandbox),
     ...(catchingUp === undefined ? [] : [["catch-up", catchingUp]]),
     ...(status.searches ?? []).map((search) => ["search", searchLine(search)]),
+    ...(status.posts === undefined ? [] : [["posts", capLine(capOf(status.posts))]]),
     [
       "rules",
       `${status.rules.count}, revision ${status.rules.revision.slice(0, 12)}, ${counted(status.rules.problems.length, "problem")}`,
@@ -149,6 +151,10 @@ function searchLine({
       : `, ${limit.remaining} of ${limit.limit} requests remain until ${limit.resetAt}`;
   const failed = trouble === undefined ? "" : `; the last reading failed: ${trouble}`;
   return `"${query}": ${read}${budget}${failed}`;
+}
+
+function capOf({ used, cap, resetsOn }: NonNullable<RuntimeStatus["posts"]>) {
+  return { used, cap, resetsOn: Date.parse(resetsOn) };
 }
 
 /** Row about messages of groups for which nothing listens. */
