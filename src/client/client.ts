@@ -41,6 +41,7 @@ import { REPLAY, replay, type ReplayMethods } from "./resources/replay.ts";
 import { REPOSTS, reposts, type RepostsMethods } from "./resources/reposts.ts";
 import { SPACES, spaces, type SpacesMethods } from "./resources/spaces.ts";
 import { TIMELINES, timelines, type TimelinesMethods } from "./resources/timelines.ts";
+import { USAGE, usage, type UsageMethods } from "./resources/usage.ts";
 import { USERS, users, type UsersMethods } from "./resources/users.ts";
 import { WEBHOOKS, webhooks, type WebhooksMethods } from "./resources/webhooks.ts";
 
@@ -57,6 +58,7 @@ export type { UserAndTarget } from "./resources/act-on.ts";
 export type { ClickWindow, ViewWindow } from "./resources/ads/conversions.ts";
 export type { CreatedPost } from "./resources/posts.ts";
 export type { ReplayJob, ReplayWindow } from "./resources/replay.ts";
+export type { PostUsage } from "./resources/usage.ts";
 export type { WebhookConfig } from "./resources/webhooks.ts";
 export type { TriedRequest } from "./settings.ts";
 
@@ -80,6 +82,7 @@ export const ENDPOINTS = {
   activity: ACCOUNT_ACTIVITY,
   activitySubscriptions: ACTIVITY_SUBSCRIPTIONS,
   replay: REPLAY,
+  usage: USAGE,
   media: MEDIA,
   account: ACCOUNT,
   conversions: CONVERSIONS,
@@ -152,6 +155,8 @@ export interface Resources<Kind extends CredentialKind> {
   >;
   /** Redelivery of the last day's events: {@link ReplayMethods}. */
   readonly replay: For<Kind, ReplayMethods, typeof REPLAY>;
+  /** Posts that count towards the monthly post cap: {@link UsageMethods}. */
+  readonly usage: For<Kind, UsageMethods, typeof USAGE>;
   /** Pictures and videos: {@link MediaMethods}. */
   readonly media: For<Kind, MediaMethods, typeof MEDIA>;
   /** The account itself: {@link AccountMethods}. */
@@ -182,7 +187,7 @@ export interface Client<Kind extends CredentialKind = CredentialKind> extends Re
    * Calls an endpoint that has no method here, with the signing, retries and errors of the other calls.
    *
    * @example
-   * const { body } = await client.request({ method: "GET", endpoint: "/2/usage/posts" });
+   * const { body } = await client.request({ method: "GET", endpoint: "/2/communities/:id", path: { id: "1" } });
    */
   request(other: OtherRequest, options?: CallOptions): Promise<ApiResponse>;
   /**
@@ -215,6 +220,7 @@ export function resources(caller: Caller): Resources<CredentialKind> {
     activity: accountActivity(caller),
     activitySubscriptions: activitySubscriptions(caller),
     replay: replay(caller),
+    usage: usage(caller),
     media: media(caller),
     account: account(caller),
     conversions: conversions(caller),

@@ -65,7 +65,8 @@ export class PlatformError extends AnswerbackError {
     super(message, options);
     this.refusal = refusal;
     this.executed = refusal.status >= 500 && !options.safe ? "unknown" : "no";
-    this.retryable = isTransient(refusal.status) && this.executed === "no";
+    this.retryable =
+      isTransient(refusal.status) && this.executed === "no" && this.problem !== USAGE_CAPPED;
   }
 
   /** HTTP status; 200 if a successful answer held only errors. */
@@ -90,6 +91,9 @@ export class PlatformError extends AnswerbackError {
   }
 }
 
+/** Problem of a 429 that lasts until the month ends or the plan changes: the monthly post cap is reached. */
+export const USAGE_CAPPED = "usage-capped";
+
 function isTransient(status: number): boolean {
   return status === 408 || status === 423 || status === 429 || status >= 500;
 }
@@ -100,7 +104,7 @@ export class RateLimitError extends PlatformError {
   override readonly code = "rate-limited";
   /**
    * Earliest time for a retry, in milliseconds since 1970 by the platform's clock: from `Retry-After`, else the
-   * reset of the exhausted budgets. Undefined if the answer has neither.
+   * reset of the exhausted budgets. Undefined if the answer has neither, and at the monthly post cap (`usage-capped`).
    */
   readonly resetAt: number | undefined;
 

@@ -72,6 +72,9 @@ export type { SpacesMethods } from "./resources/spaces.ts";
 export type { UserPage } from "./reading/read.ts";
 export type { PeopleListSelection, SpaceSelection, UserSelection } from "./reading/selection.ts";
 
+// Usage
+export type { PostUsage, UsageMethods, UsageParams } from "./resources/usage.ts";
+
 // Webhooks and subscriptions
 export type { WebhookConfig, WebhooksMethods } from "./resources/webhooks.ts";
 export type { AccountActivityMethods, SubscriptionList } from "./resources/account-activity.ts";

@@ -73,7 +73,7 @@ export async function startRuntime(
 
   const seat = new LeadersSeat(answering.leases);
   const leading = leadingOf({ ...bot, seat, colleagues, reception });
-  const { link, catchup, searches } = leading;
+  const { link, catchup, searches, posts } = leading;
   own.tell({ leases: () => answering.leases.held(), leading: () => leading.note() });
   const keepAs = appending({ ...bot, answering, catchup });
   const onMissedRead = (): void => void (isMissedRead = true);
@@ -96,7 +96,7 @@ export async function startRuntime(
   await leadership?.begin();
   if (store.isShared) cleanup.add("the link to other processes", followOthers(bot, pausing, log));
 
-  const stages = { link, catchup, searches, answering, source, colleagues, missing, trial };
+  const stages = { link, catchup, searches, posts, answering, source, colleagues, missing, trial };
   const { others } = instances;
   const operating = { ...bot, ...options, ...stages, others, pausing, keepAs };
   const { control, handlers } = await startOperating(operating);

@@ -2,6 +2,7 @@ import { ConfigError } from "../../config/problem.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Io } from "../io.ts";
 import { settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
+import { platformTime } from "../target/platform-time.ts";
 import { connected } from "../target/target.ts";
 import { type Finding, fail, failed, ok } from "./finding.ts";
 import { checkClock } from "./clock-check.ts";
@@ -10,6 +11,7 @@ import { checkRuntime, checkStore } from "./machine-checks.ts";
 import { checkSecrets } from "./secrets-check.ts";
 import { checkNode, checkRules } from "./project-checks.ts";
 import { checkSubscriptions } from "./subscription-checks.ts";
+import { checkPosts } from "./usage-check.ts";
 import { checkChallenge, checkWebhook } from "./webhook-checks.ts";
 
 /** Runs all checks, the basic ones first, and skips checks that depend on a failed one. */
@@ -39,6 +41,7 @@ export async function* runChecks(
       const app = await checkApp(target);
       const findings: Finding[] = [await checkClock(target), app];
       if (app.state === "fail") return findings;
+      findings.push(await checkPosts(target.app, await platformTime(target.folder)));
       const hasWebhook = settings.source !== "polling";
       const webhook = hasWebhook ? await checkWebhook(target) : undefined;
       if (webhook !== undefined) findings.push(webhook.finding);

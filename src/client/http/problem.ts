@@ -1,5 +1,11 @@
 import { REASONS } from "../../protocol/reasons.ts";
-import { PlatformError, type ProblemDetails, RateLimitError, type Refusal } from "../errors.ts";
+import {
+  PlatformError,
+  type ProblemDetails,
+  RateLimitError,
+  type Refusal,
+  USAGE_CAPPED,
+} from "../errors.ts";
 import { type AnswerHeaders, headerOf, readRateLimits, resetTime } from "./rate-limits.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
@@ -86,8 +92,10 @@ export function refusalOf(body: unknown, context: RefusalContext): PlatformError
   };
   const message = describe(refusal);
   const hint = hintOf(refusal);
+  // At the monthly post cap the window's reset changes nothing.
+  const windowReset = isCapped(refusal) ? undefined : resetTime(limits);
   return context.status === 429
-    ? new RateLimitError(message, refusal, { resetAt: retryAfter?.at ?? resetTime(limits), hint })
+    ? new RateLimitError(message, refusal, { resetAt: retryAfter?.at ?? windowReset, hint })
     : new PlatformError(message, refusal, { safe: context.safe, hint });
 }
 
@@ -116,6 +124,7 @@ function hintOf(refusal: Refusal): string | undefined {
     const level = refusal.accessLevel ?? "too low";
     return `raise the app's permission level, then issue the token again; its access level is ${level}`;
   }
+  if (isCapped(refusal)) return CAP_IS_REACHED;
   if (refusal.v1Code === 135)
     return "set this machine's clock: the platform refuses old signatures";
   if (refusal.v1Code === 415)
@@ -124,6 +133,14 @@ function hintOf(refusal: Refusal): string | undefined {
   if (refusal.status === 401) return TOKENS_REFUSED;
   return undefined;
 }
+
+function isCapped({ type }: Refusal): boolean {
+  return type?.endsWith(`/${USAGE_CAPPED}`) === true;
+}
+
+/** Hint at the monthly post cap. */
+const CAP_IS_REACHED =
+  "wait until the monthly post cap is reset, or choose a plan with a larger cap; messages can be read, and writing works";
 
 /** Hint for refused keys or tokens without a stated reason. */
 export const TOKENS_REFUSED =

@@ -15,6 +15,7 @@ import type { BotParts } from "../parts.ts";
 import { LEADERS_PARTITION } from "../roles/leaders-seat.ts";
 import type { Leading } from "../roles/leading.ts";
 import type { Colleagues } from "../roles/presence.ts";
+import { dayText, type MonthOfPosts } from "../../runtime/usage/post-cap.ts";
 import { writtenStats } from "../../runtime/store/written-by.ts";
 import type { WebhookSourceStatus } from "../../runtime/webhook/webhook-source.ts";
 
@@ -23,6 +24,7 @@ export interface RunningStages {
   readonly link: Leading["link"];
   readonly catchup: Leading["catchup"];
   readonly searches: Leading["searches"];
+  readonly posts: Leading["posts"];
   readonly answering: Answering;
   readonly source: { status(): WebhookSourceStatus };
   /** Processes that share the store. */
@@ -61,6 +63,7 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
     accounts: needs.accounts.list().map((account) => accountOf(account, link)),
     catchup: needs.catchup.status(),
     ...searchesOf(needs.searches()),
+    ...postsOf(needs.posts()),
     rules: {
       count: rules.ruleset.rules.length,
       revision: rules.ruleset.revision,
@@ -121,6 +124,14 @@ function searchOf({
     ...(trouble !== undefined && { trouble }),
     ...(lost && { lost: { from: isoOf(lost.from), to: isoOf(lost.to) } }),
     ...(limit && { limit: { ...limit, resetAt: new Date(limit.resetAt).toISOString() } }),
+  };
+}
+
+function postsOf(month: MonthOfPosts | undefined): Pick<RuntimeStatus, "posts"> {
+  if (month === undefined) return {};
+  const { used, cap, resetsOn, readAt } = month;
+  return {
+    posts: { used, cap, resetsOn: dayText(resetsOn), readAt: new Date(readAt).toISOString() },
   };
 }
 

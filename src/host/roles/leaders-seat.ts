@@ -2,6 +2,7 @@ import type { Catchup } from "../../runtime/catchup/catchup.ts";
 import type { HeldLeases } from "../../runtime/loop/leases.ts";
 import type { SearchStatus } from "../../runtime/search/search-source.ts";
 import type { Lease } from "../../runtime/store/lease.ts";
+import type { MonthOfPosts } from "../../runtime/usage/post-cap.ts";
 import type { WebhookLink } from "../../runtime/webhook-link/link.ts";
 
 /** The holder of this partition's lease leads: it does the work that must be done once for all processes. */
@@ -36,6 +37,8 @@ export interface Term {
   readonly catchup: Catchup;
   /** State of the queries that rules search with; undefined before the searches have started. */
   searches(): SearchStatus | undefined;
+  /** Posts of the month; undefined while they are not known. */
+  posts(): MonthOfPosts | undefined;
   /** Reads missed events, before this process accepts anything new. */
   prepare(): Promise<void>;
   /** Establishes the link, follows it, and starts the work that is done once for all processes. */

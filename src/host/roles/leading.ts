@@ -5,6 +5,7 @@ import { ledgerOf } from "../../runtime/catchup/ledger.ts";
 import type { WebhookLink, WebhookLinkStatus } from "../../runtime/webhook-link/link.ts";
 import { Arrivals } from "../../runtime/webhook-link/arrivals.ts";
 import type { SearchStatus } from "../../runtime/search/search-source.ts";
+import type { MonthOfPosts } from "../../runtime/usage/post-cap.ts";
 import type { LeadingNote } from "./colleague.ts";
 import type { BotParts } from "../parts.ts";
 import type { LeadersSeat } from "./leaders-seat.ts";
@@ -26,6 +27,8 @@ export interface Leading {
   > & { readonly gate: Pick<Catchup["gate"], "pass"> };
   /** Returns the state of the queries that rules search with; undefined while this process does not lead. */
   readonly searches: () => SearchStatus | undefined;
+  /** Returns the posts of the month; undefined while they are not known, or this process does not lead. */
+  readonly posts: () => MonthOfPosts | undefined;
   /** Returns this process's report as leader; undefined while it does not lead. */
   note(): LeadingNote | undefined;
 }
@@ -83,6 +86,7 @@ export function leadingOf(needs: LeadingNeeds): Leading {
       status: () => term()?.catchup.status() ?? notedCatchup(elsewhere()),
     },
     searches: () => term()?.searches(),
+    posts: () => term()?.posts(),
     note() {
       const own = term();
       return own === undefined ? undefined : noteOf(own);

@@ -10,6 +10,8 @@ import { startRetention } from "../../runtime/journal/retention.ts";
 import { type CleanupStack, cleanupStack } from "../../runtime/loop/cleanup-stack.ts";
 import { settlesWithin } from "../../runtime/loop/settles-within.ts";
 import type { Searches, SearchStatus } from "../../runtime/search/search-source.ts";
+import type { MonthOfPosts } from "../../runtime/usage/post-cap.ts";
+import { startUsageWatch, type UsageWatch } from "../../runtime/usage/usage-watch.ts";
 import type { WorldConfirmation } from "../../runtime/platform/confirm-world.ts";
 import { ProvenDeliveries } from "./proven-deliveries.ts";
 import {
@@ -61,6 +63,7 @@ class LeadersTerm implements Term {
   readonly #ended: Promise<void>;
   #isPrepared = false;
   #searches: Searches | undefined;
+  #usage: UsageWatch | undefined;
 
   constructor(needs: TermNeeds) {
     const { settings, store, clock, events, colleagues, isShared, keepAs } = needs;
@@ -125,6 +128,7 @@ class LeadersTerm implements Term {
     const common = { ...this.#needs, cleanup: this.#cleanup };
     if (reader !== undefined) await startSource(reader, { ...common, gate: this.catchup.gate });
     startOwnEvents({ ...common, watch, onSearching: (searches) => (this.#searches = searches) });
+    world.onConfirmed(() => this.#watchUsage());
     if (this.#isPrepared) return this.#establish();
     world.onConfirmed(() => {
       if (this.#isOver) return;
@@ -142,6 +146,18 @@ class LeadersTerm implements Term {
 
   searches(): SearchStatus | undefined {
     return this.#searches?.status();
+  }
+
+  posts(): MonthOfPosts | undefined {
+    return this.#usage?.month();
+  }
+
+  #watchUsage(): void {
+    if (this.#isOver) return;
+    const { clients, store: memory, clock, log } = this.#needs;
+    const usage = startUsageWatch({ app: clients.app, memory, clock, log });
+    this.#usage = usage;
+    this.#cleanup.add("the watch over the post cap", () => usage.stop());
   }
 
   get #isOver(): boolean {

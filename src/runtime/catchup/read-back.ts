@@ -153,11 +153,12 @@ async function patiently<T>(read: () => Promise<T>, needs: ReadBackNeeds): Promi
   }
 }
 
-/** Whether the platform refuses this read, so that a retry would not help. */
+/** Whether the platform refuses this read, so that a retry would not help; also at the monthly post cap. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof UnreachableError) return false;
   if (!(error instanceof PlatformError)) return true;
-  return error.status < 500 && error.status !== 429 && error.status !== 408;
+  if (error.status === 429) return !error.retryable;
+  return error.status < 500 && error.status !== 408;
 }
 
 /** Appends oldest first in each lane. Lanes run side by side, so that they share the device's syncs. */

@@ -140,6 +140,17 @@ export const runtimeStatus = z.object({
     .exactOptional(),
   /** Whether the filtered stream brings posts of those queries, and why; absent without queries. */
   searchStream: z.object({ used: z.boolean(), why: z.string() }).exactOptional(),
+  /** Posts that the app has received this month; absent while the platform does not report them, or this process does not lead. */
+  posts: z
+    .object({
+      used: count,
+      cap: count,
+      /** Day on which the count begins again, as `2026-07-01`. */
+      resetsOn: z.string(),
+      /** ISO 8601, by the platform's clock. */
+      readAt: z.string(),
+    })
+    .exactOptional(),
   rules: z.object({ count, revision: z.string(), problems: z.array(z.string()).readonly() }),
   bots: z.array(
     z.object({

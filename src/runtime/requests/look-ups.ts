@@ -97,7 +97,8 @@ function objectOf(
 
 /** Returns the time of the next attempt, if the error is no failure: a limit is exhausted, or the account is paused. */
 function waitsUntil(error: unknown, now: number): number | undefined {
-  if (error instanceof RateLimitError) return Math.max(error.resetAt ?? 0, now + AGAIN_MS);
+  if (error instanceof RateLimitError && error.retryable)
+    return Math.max(error.resetAt ?? 0, now + AGAIN_MS);
   const isUnsent =
     error instanceof UnreachableError && error.sent === "no" && error.ended === "caller";
   return isUnsent ? now + AGAIN_MS : undefined;

@@ -49,6 +49,8 @@ export function setGauges(gauge: (name: MetricName) => Gauge, state: MeasuredSta
   gauge("gaps").set(catchup.gaps);
   gauge("oldestGap").set(secondsSince(catchup.since && Date.parse(catchup.since), now));
   gauge("botFaults").set(state.botFaults);
+  series(gauge("postsUsed"), state.posts === undefined ? [] : [[{}, state.posts.used]]);
+  series(gauge("postsCap"), state.posts === undefined ? [] : [[{}, state.posts.cap]]);
   setLimits(gauge, state);
 }
 

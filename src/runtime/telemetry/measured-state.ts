@@ -12,6 +12,8 @@ export interface MeasuredState {
   readonly catchup: { readonly gaps: number; readonly since?: string };
   readonly coverage: readonly CoveredAccount[];
   readonly botFaults: number;
+  /** Posts of the month; absent while they are not known. */
+  readonly posts?: { readonly used: number; readonly cap: number };
   readonly work: {
     readonly partitions: number;
     readonly inputs: number;

@@ -228,6 +228,18 @@ export const METRICS = {
     labels: [],
     help: "Bot modules that could not be loaded.",
   },
+  postsUsed: {
+    name: "answerback_month_posts",
+    type: "gauge",
+    labels: [],
+    help: "Posts that the app has received this month. Only the leader has it, once the platform has reported it.",
+  },
+  postsCap: {
+    name: "answerback_month_posts_cap",
+    type: "gauge",
+    labels: [],
+    help: "Monthly post cap of the app. At the cap no posts arrive; messages do, and answers are sent.",
+  },
 } as const satisfies Record<string, MetricSpec>;
 
 export type MetricName = keyof typeof METRICS;

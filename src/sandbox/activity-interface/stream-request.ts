@@ -7,6 +7,7 @@ import {
   subscriptionLane,
   subscriptionOfLane,
 } from "../model/activity.ts";
+import { countPosts, isPostCapReached, isPostEvent } from "../model/post-usage.ts";
 import { stringifyData } from "../rendering/events/wire.ts";
 import { appOf } from "../auth/caller.ts";
 import { Query } from "../data-query/query.ts";
@@ -32,7 +33,8 @@ export function connect(call: RouteCall): RouteResponse {
     query.addFaultMessage("end_time", isoEnd, message);
   }
   query.finish();
-  const { id: appId } = appOf(call.caller);
+  const app = appOf(call.caller);
+  const { id: appId } = app;
   refuseConnection(call, appId);
   return {
     headers: { "content-type": "application/json; charset=utf-8" },
@@ -45,6 +47,10 @@ export function connect(call: RouteCall): RouteResponse {
             const body = renderActivityEvent(sandbox.world, activity, subscription);
             if (body === undefined) continue;
             const { eventType: event, userId: account } = subscription;
+            if (isPostEvent(event)) {
+              if (isPostCapReached(sandbox, app)) return stream.end("post-cap");
+              countPosts(sandbox, app, 1);
+            }
             yield { text: stringifyData(body, call.dialect), about: { event, account } };
           }
         }

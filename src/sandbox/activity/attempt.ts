@@ -1,5 +1,6 @@
 import type { Dialect } from "../../protocol/dialects.ts";
 import type { AppRow } from "../model/apps.ts";
+import { countPosts, isPostCapReached, isPostEvent } from "../model/post-usage.ts";
 import type { InjectedFault, MetFault } from "../kernel/delivery/faults.ts";
 import type { WebhookResult } from "../kernel/delivery/webhook-sender.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
@@ -146,13 +147,15 @@ function resultOf(result: WebhookResult): AttemptResult {
 
 async function send(
   sandbox: Sandbox,
-  { app, webhook, textIn }: EventDelivery,
+  { app, webhook, textIn, event }: EventDelivery,
 ): Promise<WebhookResult> {
   const target = sandbox.hosts.resolve(webhook.url);
   if (target === undefined) return { ...NOT_SENT, fault: "host_not_in_table" };
+  if (isPostEvent(event) && isPostCapReached(sandbox, app))
+    return { ...NOT_SENT, fault: "post_cap_reached" };
   await sandbox.keep();
   const text = textIn(app.dialect);
-  return sandbox.webhookSender.send(target, {
+  const result = await sandbox.webhookSender.send(target, {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -161,4 +164,6 @@ async function send(
     body: text,
     timeoutMs: sandbox.settings.timeouts.delivery_ms,
   });
+  if (isPostEvent(event) && result.status === 200) countPosts(sandbox, app, 1);
+  return result;
 }

@@ -38,6 +38,25 @@ export const behaviours: readonly BehaviourRow[] = [
     ),
   },
   {
+    behaviour: "delivered posts count towards the monthly post cap of the app's project",
+    ...documented(
+      "Limits",
+      "The amount is not shown: a setting. Each delivery counts; the live service counts a post once a day.",
+    ),
+  },
+  {
+    behaviour: "posts that are read, searched or streamed count towards the cap too",
+    ...assumed("The live service's; objects in `includes` and version 1.1 do not count."),
+  },
+  {
+    behaviour: "at the cap, reading posts answers 429 (usage-capped) until the month ends",
+    ...assumed("The body is the live service's."),
+  },
+  {
+    behaviour: "at the cap, posts are neither delivered nor streamed; other events are",
+    ...assumed("The interface does not show it. The feed has such a delivery as post_cap_reached."),
+  },
+  {
     behaviour: "website, terms, privacy and organization URLs are web addresses",
     ...stricter("The interface names no form."),
   },

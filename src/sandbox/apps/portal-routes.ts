@@ -3,6 +3,7 @@ import { users } from "../model/accounts.ts";
 import { controlInput, PORTAL } from "../server/control-input.ts";
 import type { Route, RouteCall } from "../server/route.ts";
 import { type AppRow, accessTokens, userTokens, findApp } from "../model/apps.ts";
+import { monthlyPosts } from "../model/post-usage.ts";
 import { changeUsage, usageInput } from "./usage.ts";
 
 /** A token that a person gave an app. */
@@ -28,6 +29,13 @@ export interface PortalGrant {
 export interface PortalUsage {
   /** Whether the limits are enforced; otherwise nothing is counted. */
   readonly enabled: boolean;
+  /** Monthly post cap of the app's project, whose posts are counted also where limits are off. */
+  readonly posts: {
+    readonly used: number;
+    readonly cap: number;
+    /** ISO 8601. */
+    readonly resets_at: string;
+  };
   readonly limits: readonly {
     /** Method and path, for example `POST /2/posts`. */
     readonly endpoint: string;
@@ -99,7 +107,9 @@ function grantsOf({ sandbox: { world, time } }: RouteCall, { id }: AppRow): Port
 }
 
 /** Lists the limits with requests of the app or its users in a window that is still open. */
-function usageOf({ sandbox }: RouteCall, { id }: AppRow): PortalUsage {
+function usageOf({ sandbox }: RouteCall, app: AppRow): PortalUsage {
+  const { id } = app;
+  const { used: usedPosts, cap, resetsAt } = monthlyPosts(sandbox, app);
   const { world, limits, settings } = sandbox;
   const people = new Set(
     accessTokens
@@ -112,6 +122,7 @@ function usageOf({ sandbox }: RouteCall, { id }: AppRow): PortalUsage {
     .filter(({ by, who }) => (by === "app" ? who === id : people.has(who)));
   return {
     enabled: settings.limits.enabled,
+    posts: { used: usedPosts, cap, resets_at: new Date(resetsAt).toISOString() },
     limits: concerned.map(({ endpoint, by, who, windowMs, limit, used, ends }) => ({
       endpoint,
       ...(by === "user" && { username: users.in(world).get(who)?.username ?? who }),

@@ -11,6 +11,7 @@ import { changeApp, createApp, createProject, projectInput } from "./portal.ts";
 import { renderApp, renderCredentials, renderProject } from "./render.ts";
 import { portalRoutes } from "./portal-routes.ts";
 import { appInput, appPatch } from "./settings.ts";
+import { usageRoutes } from "./usage-routes.ts";
 
 /** Routes of the developer portal in the control interface. */
 export const routes: readonly Route[] = [
@@ -91,4 +92,5 @@ export const routes: readonly Route[] = [
     },
   },
   ...portalRoutes,
+  ...usageRoutes,
 ];

@@ -6,6 +6,7 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import { toDialect } from "../kernel/http/dialect.ts";
 import type { RouteCall, RouteResponse } from "../server/route.ts";
 import { ALL_POSTS, type PostRow, posts, NEW_POSTS } from "../model/posts.ts";
+import { countPosts, isPostCapReached, refuseAtPostCap } from "../model/post-usage.ts";
 import { postDocument } from "../rendering/post-documents.ts";
 import { readPostSelection } from "../data-query/read-selection.ts";
 import { streamRules } from "./entities.ts";
@@ -23,7 +24,8 @@ export function connect(call: RouteCall): RouteResponse {
   const { start, end } = readSpan(query, sandbox.time.now());
   const selection = readPostSelection(query);
   query.finish();
-  const { id: appId } = appOf(call.caller);
+  const app = appOf(call.caller);
+  refuseAtPostCap(sandbox, app);
   refuseConnection(call);
   return {
     headers: { "content-type": "application/json; charset=utf-8" },
@@ -31,8 +33,13 @@ export function connect(call: RouteCall): RouteResponse {
       const now = sandbox.time.now();
       const lineOf = (post: PostRow): DraftLine[] => {
         if (post.at < (start ?? 0) || post.at >= (end ?? Infinity)) return [];
-        const rules = matchingRules(sandbox.world, appId, post);
+        const rules = matchingRules(sandbox.world, app.id, post);
         if (rules.length === 0) return [];
+        if (isPostCapReached(sandbox, app)) {
+          stream.end("post-cap");
+          return [];
+        }
+        countPosts(sandbox, app, 1);
         const document = postDocument(renderContext(call), post, selection);
         const matching = rules.map(({ id, tag }) => ({ id, ...(tag !== undefined && { tag }) }));
         const body = { ...document, matching_rules: matching };
@@ -46,7 +53,7 @@ export function connect(call: RouteCall): RouteResponse {
       };
       const stream = new OpenStream(
         sandbox,
-        { kind: NEW_POSTS, path: call.path, appId, onOffer },
+        { kind: NEW_POSTS, path: call.path, appId: app.id, onOffer },
         pipe,
       );
       stream.sendPast(eachOf(postsSince(call, start ?? now - backfillMs), lineOf));

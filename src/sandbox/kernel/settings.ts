@@ -9,7 +9,12 @@ export const settingsPatch = z
     limits: z
       .strictObject({
         enabled: z.boolean().describe("Off: every request passes, headers show the full budget."),
-        scale: z.number().positive().max(1_000_000).describe("Factor on every limit."),
+        scale: z.number().positive().max(1_000_000).describe("Factor on every limit of requests."),
+        posts_per_month: z
+          .int()
+          .min(0)
+          .max(2_147_483_647)
+          .describe("Monthly post cap of a project; not enforced while limits are off."),
       })
       .partial(),
     delays: z
@@ -38,7 +43,12 @@ export type SettingsPatch = z.infer<typeof settingsPatch>;
 
 /** The settings of a sandbox. Times are milliseconds. */
 export interface SandboxSettings {
-  readonly limits: { readonly enabled: boolean; readonly scale: number };
+  readonly limits: {
+    readonly enabled: boolean;
+    readonly scale: number;
+    /** Posts that a project may receive in a calendar month. */
+    readonly posts_per_month: number;
+  };
   readonly delays: {
     readonly first_events_ms: number;
     readonly delivery_ms: number;
@@ -55,9 +65,9 @@ export interface SandboxSettings {
   readonly challenge_every_ms: number;
 }
 
-/** The default settings. The retry schedule is assumed. */
+/** The default settings. The retry schedule is assumed. The post cap is the live service's for its pay-per-use plan. */
 export const DEFAULT_SETTINGS: SandboxSettings = {
-  limits: { enabled: true, scale: 1 },
+  limits: { enabled: true, scale: 1, posts_per_month: 2_000_000 },
   delays: {
     first_events_ms: 0,
     delivery_ms: 0,

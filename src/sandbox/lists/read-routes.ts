@@ -59,6 +59,7 @@ export const listReadRoutes: readonly Route[] = [
     path: "/2/lists/:id/posts",
     ...reading,
     limits: { app: 900, user: 900 },
+    readsPosts: true,
     handle: postsOf,
   },
 ];

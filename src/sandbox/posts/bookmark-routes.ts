@@ -50,6 +50,7 @@ export const bookmarkRoutes: readonly Route[] = [
     method: "GET",
     path: "/2/users/:id/bookmarks",
     ...reading,
+    readsPosts: true,
     handle: (call) => {
       const query = new Query(call);
       query.pathId("id");

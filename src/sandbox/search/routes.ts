@@ -29,6 +29,7 @@ export const routes: readonly Route[] = [
     auth: ["bearer", "oauth1", "oauth2"],
     scopes: ["tweet.read", "users.read"],
     limits: { app: 450, user: 300 },
+    readsPosts: true,
     handle: (call) => searchPosts(call, recentReach(call.sandbox.time.now()), 100, RECENT_LENGTHS),
   },
   {
@@ -39,6 +40,7 @@ export const routes: readonly Route[] = [
     ),
     auth: ["bearer"],
     limits: { app: 300 },
+    readsPosts: true,
     handle: (call) => searchPosts(call, ARCHIVE, 500, ARCHIVE_LENGTHS),
   },
   ...countRoutes,

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { listen } from "../../system/listen.ts";
 import { faultMet, NOTHING_SENT } from "../kernel/delivery/exchange-log.ts";
+import { callHandler } from "./counted-posts.ts";
 import type { ReadBody, RequestHead, ServerContext } from "./read-caller.ts";
 import { prepareCall, type RequestState, styleOf } from "./prepare-call.ts";
 import { applyFault } from "./request-faults.ts";
@@ -99,7 +100,7 @@ async function respond(
 ): Promise<RouteResponse | undefined> {
   const { route, call } = await prepareCall(head, readBody, state, context);
   if (state.fault !== undefined && (await applyFault(state.fault, response))) return undefined;
-  const result = await route.handle(call);
+  const result = await callHandler(route, call);
   if (state.fault?.type !== "cut_after") return result;
   response.destroy();
   return undefined;
@@ -122,7 +123,7 @@ async function repeat(
     let status: number;
     try {
       const { route, call } = await prepareCall(head, async () => raw, state, context);
-      status = (await route.handle(call)).status ?? 200;
+      status = (await callHandler(route, call)).status ?? 200;
     } catch (error) {
       ({ status } = apiErrorOf(error, context.sandbox.feed).spec);
     }

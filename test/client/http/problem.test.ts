@@ -89,6 +89,34 @@ describe("a refusal", () => {
     expect(error.message).toBe(message);
   });
 
+  const window = {
+    "x-rate-limit-limit": "450",
+    "x-rate-limit-remaining": "449",
+    "x-rate-limit-reset": "1900000000",
+  };
+  const capped = {
+    title: "UsageCapExceeded",
+    type: "https://api.example.com/2/problems/usage-capped",
+  };
+
+  it("at the monthly post cap is not retried, and has no time for a retry", () => {
+    expect(read(429, capped, window)).toMatchObject({
+      code: "rate-limited",
+      problem: "usage-capped",
+      retryable: false,
+      resetAt: undefined,
+      hint: expect.stringContaining("monthly post cap"),
+    });
+  });
+
+  it("at a rate limit is retried after the window's reset", () => {
+    expect(read(429, { title: "Too Many Requests", type: "about:blank" }, window)).toMatchObject({
+      retryable: true,
+      resetAt: 1_900_000_000_000,
+      hint: undefined,
+    });
+  });
+
   it("for too low a permission level says what to do", () => {
     const type = "https://api.example.com/2/problems/oauth1-permissions";
     const error = read(403, { title: "Forbidden", type }, { "x-access-level": "read" });

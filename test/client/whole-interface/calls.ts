@@ -8,6 +8,7 @@ import { lists, spaces } from "./lists.ts";
 import { bookmarks, counts, likes, posts, reposts, timelines } from "./posts.ts";
 import { activitySubscriptions } from "./activity-subscriptions.ts";
 import { activity, replay, webhooks } from "./webhooks.ts";
+import { usage } from "./usage.ts";
 import type { CallsOf } from "./stage.ts";
 
 /** Calls of every method of every resource. A missing method does not compile. */
@@ -30,6 +31,7 @@ export const CALLS: { readonly [Resource in keyof typeof ENDPOINTS]: CallsOf<Res
   activity,
   activitySubscriptions,
   replay,
+  usage,
   media,
   account,
   conversions,

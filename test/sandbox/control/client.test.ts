@@ -100,7 +100,11 @@ const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
     expect(tokens.access_token).toMatch(/\S/);
     expect(await control.grants(created.app_id)).toMatchObject([{ username: "ana", works: true }]);
     expect(await control.revoke(ana, created.app_id)).toEqual({ revoked: true });
-    expect(await control.usage(created.app_id)).toEqual({ enabled: true, limits: [] });
+    expect(await control.usage(created.app_id)).toEqual({
+      enabled: true,
+      posts: { used: 0, cap: 2_000_000, resets_at: expect.any(String) },
+      limits: [],
+    });
     expect((await control.changeUsage(created.app_id, { used: "all" })).limits).not.toEqual([]);
     expect(await control.subscriptions(created.app_id)).toMatchObject({
       used: 0,

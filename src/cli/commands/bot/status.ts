@@ -2,6 +2,7 @@ import { interfacesOf } from "../../output/source-line.ts";
 import { Command } from "commander";
 import { RuntimeConnection } from "../../../runtime/control/call.ts";
 import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
+import { capLine } from "../../../runtime/usage/post-cap.ts";
 import { whereabouts, type Whereabouts } from "../../arguments/whereabouts.ts";
 import { catchupLine } from "../../output/catchup-line.ts";
 import { liveCostLine } from "../../output/live-cost-line.ts";
@@ -120,6 +121,7 @@ function asTable(status: RuntimeStatus, sandbox: SandboxStatus | undefined): str
     ...(catchingUp === undefined ? [] : [["catch-up", catchingUp]]),
     ...(status.searches ?? []).map((search) => ["search", searchLine(search)]),
     ...(status.searchStream === undefined ? [] : [["search by", searchWay(status.searchStream)]]),
+    ...(status.posts === undefined ? [] : [["posts", capLine(capOf(status.posts))]]),
     [
       "rules",
       `${status.rules.count}, revision ${status.rules.revision.slice(0, 12)}, ${counted(status.rules.problems.length, "problem")}`,
@@ -162,6 +164,10 @@ function searchLine({
 /** `filtered stream: …` or `recent search: …`, with the reason. */
 function searchWay({ used, why }: NonNullable<RuntimeStatus["searchStream"]>): string {
   return `${used ? "filtered stream" : "recent search"}: ${why}`;
+}
+
+function capOf({ used, cap, resetsOn }: NonNullable<RuntimeStatus["posts"]>) {
+  return { used, cap, resetsOn: Date.parse(resetsOn) };
 }
 
 /** Row about messages of groups for which nothing listens. */

@@ -39,6 +39,9 @@ export interface OpenWindow extends CountedLimit {
   readonly ends: number;
 }
 
+/** Settings that apply to limits of requests. */
+type RequestLimitSettings = Pick<SandboxSettings["limits"], "enabled" | "scale">;
+
 interface RateWindow {
   readonly ends: number;
   limit: number;
@@ -80,7 +83,7 @@ export class RateLimiter {
     route: string,
     limits: RouteLimits,
     who: CountedCaller,
-    settings: SandboxSettings["limits"],
+    settings: RequestLimitSettings,
   ): Record<string, string> {
     const headers: Record<string, string> = {};
     const over: boolean[] = [];
@@ -120,7 +123,7 @@ export class RateLimiter {
   left(
     { method, path, limits }: LimitedRoute,
     { app, user }: CountedCaller,
-    { scale }: SandboxSettings["limits"],
+    { scale }: RequestLimitSettings,
   ): RateLeft | undefined {
     const kind = user !== undefined && limits.user !== undefined ? "user" : "app";
     const [limit, id] = [limits[kind], kind === "user" ? user : app];
@@ -170,7 +173,7 @@ export class RateLimiter {
   }
 
   /** Returns the headers of a caller without earlier requests; nothing is counted. */
-  fullHeaders(limits: RouteLimits, { scale }: SandboxSettings["limits"]): Record<string, string> {
+  fullHeaders(limits: RouteLimits, { scale }: RequestLimitSettings): Record<string, string> {
     const limit = limits.app ?? limits.user;
     if (limit === undefined) return {};
     const max = String(Math.max(1, Math.floor(limit * scale)));

@@ -32,6 +32,7 @@ export const postLookupRoutes: readonly Route[] = [
     path: "/2/posts",
     ...anybody,
     limits: { app: 3500, user: 5000 },
+    readsPosts: true,
     handle: lookUpPosts,
   },
   {
@@ -39,6 +40,7 @@ export const postLookupRoutes: readonly Route[] = [
     path: "/2/posts/:id",
     ...anybody,
     limits: { app: 450, user: 900 },
+    readsPosts: true,
     handle: (call) => {
       const query = new Query(call);
       const id = query.pathId("id");
@@ -54,6 +56,7 @@ export const postLookupRoutes: readonly Route[] = [
     path: "/2/posts/:id/quote_posts",
     ...anybody,
     limits: { app: 75, user: 75 },
+    readsPosts: true,
     handle: (call) => referringPosts(call, "quoteOf", { min: 10, max: 100, default: 10 }),
   },
   {
@@ -61,6 +64,7 @@ export const postLookupRoutes: readonly Route[] = [
     path: "/2/posts/:id/reposts",
     ...anybody,
     limits: { app: 75, user: 75 },
+    readsPosts: true,
     handle: (call) => referringPosts(call, "repostOf", { min: 1, max: 100, default: 100 }),
   },
   {
@@ -92,7 +96,13 @@ export const postLookupRoutes: readonly Route[] = [
       );
     },
   },
-  { method: "GET", path: "/2/users/:id/liked_posts", ...likesOnly, handle: likedPosts },
+  {
+    method: "GET",
+    path: "/2/users/:id/liked_posts",
+    ...likesOnly,
+    readsPosts: true,
+    handle: likedPosts,
+  },
 ];
 
 /** Returns the posts that were found as `data` and the others as `errors`, both in the order of the request. */

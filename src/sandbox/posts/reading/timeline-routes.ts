@@ -33,6 +33,7 @@ export const timelineRoutes: readonly Route[] = [
     path: "/2/users/:id/posts",
     ...anybody,
     limits: { app: 10_000, user: 900 },
+    readsPosts: true,
     handle: (call) => {
       const request = readTimelineRequest(call, true);
       findReadableUser(call, request.id);
@@ -44,6 +45,7 @@ export const timelineRoutes: readonly Route[] = [
     path: "/2/users/:id/mentions",
     ...anybody,
     limits: { app: 450, user: 300 },
+    readsPosts: true,
     handle: (call) => {
       const request = readTimelineRequest(call, false);
       const user = findReadableUser(call, request.id);
@@ -58,6 +60,7 @@ export const timelineRoutes: readonly Route[] = [
     auth: ["oauth1", "oauth2"],
     scopes: ["tweet.read", "users.read"],
     limits: { user: 180 },
+    readsPosts: true,
     handle: (call) => {
       const request = readTimelineRequest(call, true, HOME_SIZES);
       const authors = homeAuthors(call.sandbox.world, requireSelf(call));
@@ -75,6 +78,7 @@ export const timelineRoutes: readonly Route[] = [
     auth: ["oauth1", "oauth2"],
     scopes: ["tweet.read", "timeline.read"],
     limits: { user: 75 },
+    readsPosts: true,
     handle: repostsOfMe,
   },
 ];

@@ -6,7 +6,7 @@ import { Time } from "../../parts/time.tsx";
 import { Gauge } from "./gauge.tsx";
 import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
 
-/** Shows the rate limits that the app and its people have used. */
+/** Shows the posts of the month, and the rate limits that the app and its people have used. */
 export function Usage({ app }: AppPartProps) {
   const answer = useSandbox<PortalUsage>(
     `/apps/${app.app_id}/usage`,
@@ -14,29 +14,41 @@ export function Usage({ app }: AppPartProps) {
   );
   return (
     <Shown answer={answer}>
-      {({ enabled, limits }) =>
-        limits.length === 0 ? (
-          <Empty>
-            {enabled
-              ? "Nothing is used of any limit just now: every window is full."
-              : "Rate limits are turned off in this sandbox."}
-          </Empty>
-        ) : (
-          limits.map(({ endpoint, username, window_ms, limit, used, resets_at }) => (
-            <Gauge
-              key={`${endpoint} ${username ?? ""} ${window_ms}`}
-              label={`${endpoint}, ${username === undefined ? "the app" : `@${username}`}`}
-              used={used}
-              limit={limit}
-              after={
-                <>
-                  in {duration(window_ms)}, full again at <Time at={resets_at} withDate />
-                </>
-              }
-            />
-          ))
-        )
-      }
+      {({ enabled, posts, limits }) => (
+        <>
+          <Gauge
+            label="Posts received, all apps of the project"
+            used={posts.used}
+            limit={posts.cap}
+            after={
+              <>
+                this month, reset at <Time at={posts.resets_at} withDate />
+              </>
+            }
+          />
+          {limits.length === 0 ? (
+            <Empty>
+              {enabled
+                ? "Nothing is used of any limit just now: every window is full."
+                : "Limits are turned off in this sandbox."}
+            </Empty>
+          ) : (
+            limits.map(({ endpoint, username, window_ms, limit, used, resets_at }) => (
+              <Gauge
+                key={`${endpoint} ${username ?? ""} ${window_ms}`}
+                label={`${endpoint}, ${username === undefined ? "the app" : `@${username}`}`}
+                used={used}
+                limit={limit}
+                after={
+                  <>
+                    in {duration(window_ms)}, full again at <Time at={resets_at} withDate />
+                  </>
+                }
+              />
+            ))
+          )}
+        </>
+      )}
     </Shown>
   );
 }

@@ -1,0 +1,81 @@
+import type { Client } from "../../client/client.ts";
+import { AnswerbackError } from "../../errors.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { Log } from "../log.ts";
+import { pacedLoop } from "../loop/paced-loop.ts";
+import type { Store } from "../store/store.ts";
+import {
+  AT_THE_CAP,
+  capLevel,
+  type CapLevel,
+  capLine,
+  monthOf,
+  type MonthOfPosts,
+} from "./post-cap.ts";
+
+/** Watch over the monthly post cap of the app. */
+export interface UsageWatch {
+  /** Last report of the platform; undefined before the first. */
+  month(): MonthOfPosts | undefined;
+  /** Stops reading, and resolves when the current request has ended. */
+  stop(): Promise<void>;
+}
+
+export interface UsageWatchNeeds {
+  readonly app: Pick<Client<"bearer">, "usage">;
+  /** Memory of the level that was logged last, so that a restart does not log it again. */
+  readonly memory: Pick<Store, "getMeta" | "setMeta">;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Name of the stored value: the level that was logged last. */
+const LOGGED = "post-cap-logged";
+
+/** Interval of the requests in real milliseconds. The platform allows 50 of them in 15 minutes. */
+const EVERY_MS = 60 * 60_000;
+
+const LEVELS: readonly CapLevel[] = ["low", "near", "reached"];
+
+/** Reads the posts of the month now and every hour. Logs once that 80 % of the cap are used, and once that it is reached. */
+export function startUsageWatch(needs: UsageWatchNeeds): UsageWatch {
+  const { app, clock, log } = needs;
+  const stopping = new AbortController();
+  let month: MonthOfPosts | undefined;
+  const loop = pacedLoop(async () => {
+    try {
+      const usage = await app.usage.posts({}, { signal: stopping.signal, retry: false });
+      month = monthOf(usage, clock.now());
+      await logLevel(month, needs);
+    } catch (error) {
+      // A plan without this endpoint, or an unreachable platform: the cap is only a warning.
+      const isAnswer = error instanceof AnswerbackError;
+      log[isAnswer ? "debug" : "warn"]({ err: error }, "the monthly posts are not known now");
+    }
+    return EVERY_MS;
+  });
+  const unfollow = clock.onJump(() => loop.wake());
+  loop.wake();
+  return {
+    month: () => month,
+    async stop() {
+      unfollow();
+      stopping.abort();
+      await loop.stop();
+    },
+  };
+}
+
+/** Logs a level that is higher than the one logged last. A lower one begins a new month, or follows from a larger plan. */
+async function logLevel(month: MonthOfPosts, { memory, log }: UsageWatchNeeds): Promise<void> {
+  const level = capLevel(month);
+  const before = (await memory.getMeta(LOGGED)) ?? "low";
+  if (level === before) return;
+  await memory.setMeta(LOGGED, level);
+  const { used, cap } = month;
+  const isLower = LEVELS.indexOf(level) < LEVELS.findIndex((one) => one === before);
+  if (level === "reached")
+    log.error({ used, cap }, `the monthly post cap is reached: ${capLine(month)}`);
+  else if (isLower) log.info({ used, cap }, capLine(month));
+  else log.warn({ used, cap }, `${capLine(month)}. At 100 %, ${AT_THE_CAP}`);
+}
