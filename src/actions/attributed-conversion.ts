@@ -1,17 +1,40 @@
+import * as z from "zod";
+import {
+  CLICK_WINDOWS,
+  CONVERSION_TYPES,
+  ENGAGEMENT_TYPES,
+  OS_TYPES,
+  VIEW_WINDOWS,
+} from "../protocol/ads.ts";
 import type { ActionResult, ResultFields } from "./action-result.ts";
 
+const WITH_MILLISECONDS = "a time with milliseconds, such as 2026-03-01T09:00:00.000Z";
+
 /** Parameters that identify a conversion, under the interface's names. */
-interface ConversionNames {
-  readonly app_id: string;
-  readonly conversion_type: string;
-  readonly conversion_time: string;
-  readonly os_type: string;
-  readonly hashed_device_id: string;
-  readonly click_window?: number;
-  readonly view_through_window?: number;
-  readonly non_platform_engagement_time?: string;
-  readonly non_platform_engagement_type?: string;
-}
+export const conversionKey = z.strictObject({
+  app_id: z.string().min(1).describe("App store identifier."),
+  conversion_type: z.enum(CONVERSION_TYPES),
+  conversion_time: z.iso
+    .datetime({ offset: true, precision: 3, error: WITH_MILLISECONDS })
+    .describe("When it happened, with milliseconds."),
+  os_type: z.enum(OS_TYPES),
+  hashed_device_id: z
+    .string()
+    .min(1)
+    .describe("HMAC-SHA-256 of the device's advertising identifier."),
+  click_window: z.literal(CLICK_WINDOWS).exactOptional().describe("Days; 14 by default."),
+  view_through_window: z.literal(VIEW_WINDOWS).exactOptional().describe("Days; 1 by default."),
+  non_platform_engagement_time: z.iso.datetime({ offset: true }).exactOptional(),
+  non_platform_engagement_type: z.enum(ENGAGEMENT_TYPES).exactOptional(),
+});
+
+/** Parameters of the look-up of a conversion's attribution. */
+export const attributionParameters = conversionKey.extend({
+  extra_device_ids: z.string().min(1).exactOptional(),
+});
+
+/** A conversion whose attribution is looked up. */
+export type AttributionParameters = z.infer<typeof attributionParameters>;
 
 /** Fields that a recorded conversion and its look-up share. */
 const fields: ResultFields = {
@@ -45,7 +68,7 @@ const fields: ResultFields = {
 /** Conversion as the measurement interface answers it. The attribution is known only from the answer. */
 export const attributedConversion = {
   fields,
-  of: (conversion: ConversionNames): ActionResult => ({
+  of: (conversion: z.infer<typeof conversionKey>): ActionResult => ({
     app_id: conversion.app_id,
     conversion_type: conversion.conversion_type,
     conversion_time: conversion.conversion_time,
@@ -55,6 +78,15 @@ export const attributedConversion = {
     view_through_window: conversion.view_through_window ?? DEFAULT_VIEW_WINDOW,
   }),
   usual: { platform_attribution: null } satisfies ActionResult,
+  /** Converts the platform's answer to plain data, with the app's id as a text. */
+  answered: (answer: { readonly app_id: string | number }): ActionResult =>
+    JSON.parse(JSON.stringify({ ...answer, app_id: String(answer.app_id) })),
+};
+
+/** Fields of the result of a look-up of an attribution. */
+export const ATTRIBUTION_FIELDS: ResultFields = {
+  ...attributedConversion.fields,
+  extra_device_ids: "any",
 };
 
 /** Attribution windows in days, if the request names none. Source: the interface's parameters of conversions. */

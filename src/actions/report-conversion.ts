@@ -1,37 +1,14 @@
 import * as z from "zod";
-import {
-  CLICK_WINDOWS,
-  CONVERSION_TYPES,
-  ENGAGEMENT_TYPES,
-  OS_TYPES,
-  VIEW_WINDOWS,
-} from "../protocol/ads.ts";
-import { attributedConversion } from "./attributed-conversion.ts";
+import { attributedConversion, conversionKey } from "./attributed-conversion.ts";
 import { type ActionKind, platformId } from "./action-kind.ts";
-
-const WITH_MILLISECONDS = "a time with milliseconds, such as 2026-03-01T09:00:00.000Z";
 
 /**
  * Parameters of a conversion under the interface's names, so that rules, tests and requests use the same
  * vocabulary.
  */
-export const conversionParameters = z.strictObject({
-  app_id: z.string().min(1).describe("App store identifier."),
-  conversion_type: z.enum(CONVERSION_TYPES),
-  conversion_time: z.iso
-    .datetime({ offset: true, precision: 3, error: WITH_MILLISECONDS })
-    .describe("When it happened, with milliseconds."),
-  os_type: z.enum(OS_TYPES),
-  hashed_device_id: z
-    .string()
-    .min(1)
-    .describe("HMAC-SHA-256 of the device's advertising identifier."),
-  click_window: z.literal(CLICK_WINDOWS).exactOptional().describe("Days; 14 by default."),
-  view_through_window: z.literal(VIEW_WINDOWS).exactOptional().describe("Days; 1 by default."),
+export const conversionParameters = conversionKey.extend({
   device_ip_address: z.union([z.ipv4(), z.ipv6()]).exactOptional(),
   level: z.int().exactOptional(),
-  non_platform_engagement_time: z.iso.datetime({ offset: true }).exactOptional(),
-  non_platform_engagement_type: z.enum(ENGAGEMENT_TYPES).exactOptional(),
   number_items: z.int().exactOptional(),
   price_currency: z
     .string()

@@ -53,7 +53,6 @@ export { pathToPostDialect } from "./http/dialect.ts";
 export type { AnswerHeaders, RateLimit, RateLimits } from "./http/rate-limits.ts";
 export type { CallInput } from "./http/request.ts";
 export type { AppEventTag } from "./objects/app-event-tag.ts";
-export type { ConversionResult } from "./objects/conversion.ts";
 export type { UserAndTarget } from "./resources/act-on.ts";
 export type { ClickWindow, ViewWindow } from "./resources/ads/conversions.ts";
 export type { CreatedPost } from "./resources/posts.ts";

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 
+const DEVICE = "d".repeat(64);
 const rules = `version: 1
 rules:
   - id: person
@@ -26,6 +27,23 @@ rules:
         lookup: {post: "\${{ message.text }}", fields: [author_id, like_count, in_reply_to_post_id]}
         on_error: [{reply: "\${{ error.code }} \${{ steps.post.status }}"}, stop]
       - reply: "\${{ steps.post.result.text }} \${{ steps.post.result.author_id }} \${{ steps.post.result.like_count }} \${{ has(steps.post.result.in_reply_to_post_id) }}"
+  - id: ad
+    triggers: [dm.received]
+    conditions: [{message.text: {starts_with: bought}}]
+    actions:
+      - id: credit
+        lookup:
+          attribution:
+            app_id: \${{ message.text.substring(7) }}
+            conversion_type: PURCHASE
+            conversion_time: \${{ event.time }}
+            os_type: ANDROID
+            hashed_device_id: ${DEVICE}
+            click_window: 30
+        on_error: [{reply: "\${{ error.code }}"}, stop]
+      - if: steps.credit.result.platform_attribution == null
+        then: [{reply: "no ad in \${{ steps.credit.result.click_window }} days"}]
+        else: [{reply: "\${{ steps.credit.result.platform_attribution.engagement_type }} of \${{ steps.credit.result.platform_attribution.promoted_properties.campaign_id }}"}]
 `;
 
 describe.each(["post", "tweet"] as const)("a rule that looks up, in the %s dialect", (dialect) => {
@@ -60,5 +78,28 @@ describe.each(["post", "tweet"] as const)("a rule that looks up, in the %s diale
     expect(await eve.answers(1)).toEqual([`hi there ${eve.id} 0 false`]);
     await eve.says("123");
     expect((await eve.answers(2)).at(-1)).toBe("not-found 404");
+  });
+
+  it("reads the attribution of a conversion, which is null without an ad", async () => {
+    const { control } = bot.sandbox;
+    const { account_id: advertiser } = await control.post<{ account_id: string }>("/ads/accounts", {
+      user_id: bot.file.bot.id,
+      name: "partner",
+    });
+    const { now } = await control.advance(0);
+    await control.post("/ads/engagements", {
+      account_id: advertiser,
+      app_store_identifier: "7",
+      hashed_device_id: DEVICE,
+      type: "CLICK",
+      time: new Date(Date.parse(now) - 20 * 86_400_000).toISOString(),
+      campaign_id: "c42",
+    });
+    const fay = await bot.stranger("Fay");
+
+    await fay.says("bought 7");
+    expect(await fay.answers(1)).toEqual(["CLICK of c42"]);
+    await fay.says("bought 8");
+    expect((await fay.answers(2)).at(-1)).toBe("no ad in 30 days");
   });
 });

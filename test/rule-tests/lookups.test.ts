@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { failuresOf } from "./support.ts";
+import { expect, it, test } from "vitest";
+import { failuresOf, runTests } from "./support.ts";
 
 const rules = `
   - id: who
@@ -38,4 +38,83 @@ it("is answered by the test's look-ups, by its users, and reports what nothing a
   expect(failures[0]).toContain(
     'lookups: [{username: "bea", found: {followers_count: …, location: …}}]',
   );
+});
+
+const credit = `
+  - id: credit
+    triggers: [dm.received]
+    actions:
+      - id: credit
+        lookup:
+          attribution:
+            app_id: 7
+            conversion_type: PURCHASE
+            conversion_time: \${{ event.time }}
+            os_type: IOS
+            hashed_device_id: \${{ message.text }}
+        on_error: [{reply_dm: "\${{ error.code }}: \${{ error.message }}"}, stop]
+      - if: has(steps.credit.result.platform_attribution) && steps.credit.result.platform_attribution != null
+        then: [{reply_dm: "by \${{ steps.credit.result.platform_attribution.engagement_type }}"}]
+        else: [{reply_dm: "no ad"}]
+`;
+const hello = `events: [{dm.received: {from: ann, text: ${"a".repeat(64)}}}]`;
+
+it("of an attribution is answered by the test, and reports what it does not answer", async () => {
+  const failures = await failuresOf(
+    credit,
+    `
+  - name: an ad
+    lookups:
+      - {attribution: {conversion_type: SIGN_UP}, found: {platform_attribution: null}}
+      - {attribution: {app_id: "7", os_type: IOS}, found: {platform_attribution: {engagement_type: VIEW}}}
+    ${hello}
+    expect:
+      - lookup: {conversion_type: PURCHASE, conversion_time: "2026-03-02T09:00:00.000Z"}
+      - reply_dm: {text: by VIEW}
+  - name: no ad
+    lookups: [{attribution: {}, found: {platform_attribution: null}}]
+    ${hello}
+    expect: [{reply_dm: {text: no ad}}]
+  - name: a failure
+    lookups: [{attribution: {}, fail: lookup-failed}]
+    ${hello}
+    expect: [{reply_dm: {text: "lookup-failed: the platform can't be reached"}}]
+  - name: no device
+    events: [{dm.received: {from: ann, text: " "}}]
+    expect: [{reply_dm: {text: no ad}}]
+  - name: nothing answers
+    ${hello}
+    expect: [{reply_dm: {}}]
+`,
+  );
+
+  expect(failures).toEqual([expect.stringContaining("nothing answers")]);
+  expect(failures[0]).toContain(
+    "lookups: [{attribution: {conversion_type: PURCHASE}, found: {platform_attribution: null}}]",
+  );
+});
+
+test.each([
+  {
+    why: "a field that an attribution lacks",
+    mock: "{attribution: {}, found: {platform_atribution: null}}",
+    message: 'an attribution has no field "platform_atribution"',
+    help: 'did you mean "platform_attribution"?',
+  },
+  {
+    why: "a parameter that the look-up lacks",
+    mock: "{attribution: {price_micro: 5}, found: {}}",
+    message: 'unknown key "price_micro" of attribution',
+    help: expect.stringContaining("known here: app_id, conversion_type"),
+  },
+  {
+    why: "two objects",
+    mock: '{attribution: {}, post: "7", found: {}}',
+    message: "this does not name one person, one post or one attribution",
+    help: "write one of  user: ann,  username: ann,  post: ID  or  attribution: {…}",
+  },
+])("of an attribution can't be answered with $why", async ({ mock, message, help }) => {
+  const { problems } = await runTests(credit, `- {name: odd, lookups: [${mock}], ${hello}}`);
+
+  expect(problems).toMatchObject([{ message, help }]);
 });

@@ -13,6 +13,7 @@ import type { ReadEntry } from "../../runtime/runs/entry-event.ts";
 import type { Item } from "../../runtime/store/item.ts";
 import { type RunWrite, runIdParts, whose } from "../../runtime/store/run.ts";
 import { requestFields } from "./http-mocks.ts";
+import { lookupFields } from "./lookup-mocks.ts";
 import { seconds } from "./rule-test.ts";
 
 /** Something that happened in a test. `at`: milliseconds since the epoch. */
@@ -104,9 +105,7 @@ export class Course implements RehearsalWatch {
     }
     for (const effect of followed.effects) {
       if (effect.kind === "lookup") {
-        const { of, by, name, fields } = effect.lookup;
-        const named = { [by === "username" ? by : of]: name };
-        this.#did(effect.run, "lookup", { ...named, fields: fields.join(", ") }, at, true);
+        this.#did(effect.run, "lookup", lookupFields(effect.lookup), at, true);
       }
       if (effect.kind === "http") this.#did(effect.run, "http", requestFields(effect.request), at);
     }
@@ -147,7 +146,7 @@ export class Course implements RehearsalWatch {
   }
 
   /** Returns the evaluation of an event of the test: of the last event, unless `seq` names one. */
-  evaluationAt(at: number, seq = Math.max(...this.#events.keys())): Evaluation | undefined {
+  evaluationAt(at = this.#now, seq = Math.max(...this.#events.keys())): Evaluation | undefined {
     const event = this.#events.get(seq);
     return event && new Evaluation(event, at);
   }

@@ -1,4 +1,5 @@
 import { actionKind, isActionType } from "../../actions/actions.ts";
+import { attributionParameters } from "../../actions/attributed-conversion.ts";
 import { knownKeys } from "../../config/known-keys.ts";
 import { didYouMean } from "../../config/did-you-mean.ts";
 import type { Mistake } from "../../config/problem.ts";
@@ -7,10 +8,13 @@ import { compileMatcher, wantedOf } from "../../rules/compile.ts";
 import type { ExpectedField } from "./rule-test.ts";
 import type { WrittenMatcher } from "./test-file.ts";
 
-/** Expectable fields of output that is no action. */
+const ATTRIBUTION = Object.keys(attributionParameters.shape);
+
+/** Expectable fields of output that is no action, and fields that the mock of an attribution matches. */
 const OTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   http: ["method", "url", "body"],
-  lookup: ["user", "username", "post", "fields"],
+  lookup: ["user", "username", "post", "fields", ...ATTRIBUTION],
+  attribution: ATTRIBUTION,
   escalate: ["queue", "priority", "note"],
   typing: ["to", "for"],
 };

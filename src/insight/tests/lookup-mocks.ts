@@ -1,41 +1,57 @@
-import {
-  LOOKED_UP,
-  type LookedUpKind,
-  lookedUpObject,
-  resultFields,
-} from "../../events/looked-up.ts";
+import { LOOKED_UP, lookedUpObject, resultFields } from "../../events/looked-up.ts";
 import type { Person } from "../../events/event.ts";
 import type { Json } from "../../protocol/json.ts";
+import { attributedConversion } from "../../actions/attributed-conversion.ts";
 import {
+  type AttributionLookup,
   type Lookup,
   type LookupFailure,
   lookupInWords,
   type LookupOutcome,
-} from "../../events/lookup.ts";
+  type ObjectLookup,
+} from "../../actions/lookup.ts";
+import type { Evaluation } from "../../rules/evaluate.ts";
+import type { LookupMock } from "./rule-test.ts";
 
-/** Reasons for which a look-up can fail in a test. */
-export const LOOKUP_FAILURES = ["not-found", "not-visible", "lookup-failed"] as const;
+/** Returns the fields of a look-up for expectations: the object's name, or the parameters of the conversion. */
+export function lookupFields(lookup: Lookup): Readonly<Record<string, unknown>> {
+  if (lookup.of === "attribution") return lookup.conversion;
+  const { of, by, name, fields } = lookup;
+  return { [by === "username" ? by : of]: name, fields: fields.join(", ") };
+}
 
-/** Mocked answer of the platform to a look-up. */
-export interface LookupMock {
-  readonly of: LookedUpKind;
-  /** Id, or handle without `@`. */
-  readonly name: string;
-  readonly answer: Readonly<Record<string, Json>> | LookupFailure;
+/** Returns the answer to the look-up of an attribution: that of the first mock that matches; undefined without one. */
+export function mockedAttribution(
+  lookup: AttributionLookup,
+  mocks: readonly LookupMock[],
+  evaluation: Evaluation,
+): LookupOutcome | undefined {
+  const fields = lookupFields(lookup);
+  const mock = mocks.find(
+    (one) =>
+      one.of === "attribution" &&
+      one.match.every(({ name, holds }) => holds(fields[name], evaluation)),
+  );
+  if (mock === undefined) return undefined;
+  if (typeof mock.answer === "string") return failed(mock.answer, lookup);
+  const usual = { ...attributedConversion.of(lookup.conversion), ...attributedConversion.usual };
+  return { ok: true, result: { ...usual, ...mock.answer } };
 }
 
 /**
- * Returns the answer to a look-up: that of the first mock for the object, else the fields of a person of the test file.
+ * Returns the answer to the look-up of a person or post: that of the first mock for the object, else the fields of a person of the test file.
  * Undefined if neither has all requested fields that are always present.
  */
 export function mockedLookup(
-  lookup: Lookup,
+  lookup: ObjectLookup,
   mocks: readonly LookupMock[],
   people: Iterable<Person>,
 ): LookupOutcome | undefined {
   const person = [...people].find((one) => isNamed(lookup, one));
   const names = [lookup.name, ...(person && lookup.of === "user" ? [person.id] : [])];
-  const mock = mocks.find((one) => one.of === lookup.of && names.includes(one.name));
+  const mock = mocks.find(
+    (one) => one.of !== "attribution" && one.of === lookup.of && names.includes(one.name),
+  );
   if (typeof mock?.answer === "string") return failed(mock.answer, lookup);
   const values: Readonly<Record<string, Json>> = {
     [lookup.by]: lookup.name,
@@ -57,16 +73,24 @@ export function mockedLookup(
 }
 
 /** Returns the error message for a look-up without an answer, with the answer to write. */
-export function unmockedLookup({ of, by, name, fields }: Lookup): string {
-  const named = `${by === "username" ? "username" : of}: ${JSON.stringify(name)}`;
-  const listed = fields.length === 0 ? "" : fields.map((field) => `${field}: …`).join(", ");
-  return (
-    `nothing answers the look-up of ${lookupInWords({ of, by, name, fields })}: write in the test  ` +
-    `lookups: [{${named}, found: {${listed}}}]`
-  );
+export function unmockedLookup(lookup: Lookup): string {
+  const what = lookupInWords(lookup);
+  return `nothing answers the look-up of ${what}: write in the test  lookups: [${mockOf(lookup)}]`;
 }
 
-function isNamed({ of, by, name }: Lookup, { id, username }: Person): boolean {
+/** Returns the mock to write for a look-up. */
+function mockOf(lookup: Lookup): string {
+  if (lookup.of === "attribution") {
+    const { conversion_type: type } = lookup.conversion;
+    return `{attribution: {conversion_type: ${type}}, found: {platform_attribution: null}}`;
+  }
+  const { of, by, name, fields } = lookup;
+  const named = `${by === "username" ? "username" : of}: ${JSON.stringify(name)}`;
+  const listed = fields.length === 0 ? "" : fields.map((field) => `${field}: …`).join(", ");
+  return `{${named}, found: {${listed}}}`;
+}
+
+function isNamed({ of, by, name }: ObjectLookup, { id, username }: Person): boolean {
   if (of !== "user") return false;
   return by === "id" ? id === name : username?.toLowerCase() === name.toLowerCase();
 }

@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import { actionKind, isActionType } from "../../actions/actions.ts";
 import { checkValue } from "../../config/check-value.ts";
 import { didYouMean } from "../../config/did-you-mean.ts";
+import { ATTRIBUTION_FIELDS } from "../../actions/attributed-conversion.ts";
 import { LOOKED_UP } from "../../events/looked-up.ts";
 import type { Mistake, Problem } from "../../config/problem.ts";
 import { type Part, type Path, readYaml, type YamlDocument } from "../../config/yaml-document.ts";
@@ -9,11 +10,11 @@ import type { Person } from "../../events/event.ts";
 import { durationMs } from "../../system/duration.ts";
 import { personOf, recordedEvents } from "./event-of.ts";
 import { expectedField, fieldsOf, unknownPerson } from "./expected-field.ts";
-import type { LookupMock } from "./lookup-mocks.ts";
 import type {
   Expectation,
   ExpectedField,
   HttpMock,
+  LookupMock,
   PlatformMock,
   RuleTest,
   RuleTestFile,
@@ -257,11 +258,13 @@ class TestReader {
   }
 
   #lookup(written: WrittenLookup, path: Path): readonly LookupMock[] {
-    const { user, username, post, found: result, fail } = written;
-    const keys = (["user", "username", "post"] as const).filter((key) => written[key]);
+    const { user, username, post, attribution, found: result, fail } = written;
+    const keys = (["user", "username", "post", "attribution"] as const).filter(
+      (key) => written[key],
+    );
     if (keys.length !== 1) {
-      const message = "this does not name one person or one post";
-      const help = "write one of  user: ann,  username: ann  or  post: ID";
+      const message = "this does not name one person, one post or one attribution";
+      const help = "write one of  user: ann,  username: ann,  post: ID  or  attribution: {…}";
       return this.#report(path, { code: "missing-key", message, help });
     }
     if ((result === undefined) === (fail === undefined)) {
@@ -269,18 +272,25 @@ class TestReader {
       const help = "write  found: {followers_count: 12}  or  fail: not-found";
       return this.#report(path, { code: "two-answers", message, help });
     }
-    const of = post === undefined ? "user" : "post";
-    const unknown = Object.keys(result ?? {}).find((name) => !LOOKED_UP[of].has(name));
+    const of = attribution ? "attribution" : post === undefined ? "user" : "post";
+    const names =
+      of === "attribution" ? Object.keys(ATTRIBUTION_FIELDS) : [...LOOKED_UP[of].keys()];
+    const unknown = Object.keys(result ?? {}).find((name) => !names.includes(name));
     if (unknown !== undefined) {
-      const names = [...LOOKED_UP[of].keys()];
       const guess = didYouMean(unknown, names);
       const help =
         guess === undefined ? `known here: ${names.join(", ")}` : `did you mean "${guess}"?`;
-      const mistake = { code: "unknown-key", message: `a ${of} has no field "${unknown}"`, help };
+      const message = `${of === "attribution" ? "an" : "a"} ${of} has no field "${unknown}"`;
+      const mistake = { code: "unknown-key", message, help };
       return this.#report([...path, "found", unknown], mistake, "key");
     }
+    const answer = fail ?? result ?? {};
+    if (of === "attribution") {
+      const match = this.#fields(of, fieldsIn(attribution), [...path, of]);
+      return [{ of, match, answer }];
+    }
     const name = post ?? username?.replace(/^@/, "") ?? this.people.get(user ?? "")?.id ?? user;
-    return name === undefined ? [] : [{ of, name, answer: fail ?? result ?? {} }];
+    return name === undefined ? [] : [{ of, name, answer }];
   }
 
   #fields(

@@ -4,7 +4,9 @@ import type { OpeningHours } from "../../hours/opening-hours.ts";
 import type { Person } from "../../events/event.ts";
 import type { Evaluation } from "../../rules/evaluate.ts";
 import type { HttpAnswer } from "../../rules/run/http-request.ts";
-import type { LookupMock } from "./lookup-mocks.ts";
+import type { LookupFailure } from "../../actions/lookup.ts";
+import type { LookedUpKind } from "../../events/looked-up.ts";
+import type { Json } from "../../protocol/json.ts";
 import type { Doing } from "./test-file.ts";
 
 /** A validated test file: every name is resolved, every path absolute. */
@@ -108,6 +110,16 @@ export interface PlatformMock {
   /** Number of answers before the next matching mock takes over. Absent: unlimited. */
   readonly times?: number | undefined;
 }
+
+/** Mocked answer of the platform to a look-up. */
+export type LookupMock = { readonly answer: Readonly<Record<string, Json>> | LookupFailure } & (
+  | {
+      readonly of: LookedUpKind;
+      /** Id, or handle without `@`. */
+      readonly name: string;
+    }
+  | { readonly of: "attribution"; readonly match: readonly ExpectedField[] }
+);
 
 /** Returns milliseconds in the notation of tests: `2s`, `1500ms`, `10m`. */
 export function seconds(ms: number): string {

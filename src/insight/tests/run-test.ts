@@ -14,7 +14,7 @@ import { goThroughMoments } from "./scheduled-moments.ts";
 import { eventOf, recordedEvents, type Scene } from "./event-of.ts";
 import { answerOf, asHttp, asPlatform, requestFields, unmocked } from "./http-mocks.ts";
 import { Mocks } from "./mocks.ts";
-import { mockedLookup, unmockedLookup } from "./lookup-mocks.ts";
+import { mockedAttribution, mockedLookup, unmockedLookup } from "./lookup-mocks.ts";
 import { type Comparison, type Evidence, judge } from "./judge.ts";
 import type { RuleTest, RuleTestFile, TestEvent } from "./rule-test.ts";
 
@@ -133,8 +133,12 @@ function lookUpIn(
   { people }: Pick<RuleTestFile, "people">,
   course: Course,
 ): NonNullable<EffectPerformer["lookUp"]> {
-  return async ({ lookup }) => {
-    const answer = mockedLookup(lookup, lookups, people.values());
+  return async ({ run, lookup }) => {
+    const evaluation = course.evaluationAt(undefined, run.seq);
+    const answer =
+      lookup.of === "attribution"
+        ? evaluation && mockedAttribution(lookup, lookups, evaluation)
+        : mockedLookup(lookup, lookups, people.values());
     if (answer !== undefined) return answer;
     const error = unmockedLookup(lookup);
     course.onFault(error);

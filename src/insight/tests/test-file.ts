@@ -2,7 +2,7 @@ import { GROUP_ID } from "../../events/conversation.ts";
 import * as z from "zod";
 import { limitsOfAccount, optOut, quietHoursOfAccount } from "../../config/settings-schema.ts";
 import { ACTIONS } from "../../actions/actions.ts";
-import { LOOKUP_FAILURES } from "./lookup-mocks.ts";
+import { LOOKUP_FAILURES } from "../../actions/lookup.ts";
 import { HTTP_METHODS } from "../../rules/run/http-request.ts";
 import { duration, ruleId, text, matcher } from "../../rules/language.ts";
 
@@ -195,6 +195,9 @@ const lookedUp = z.strictObject({
   user: text.optional().describe("A person: one of the users of this file, or an id."),
   username: text.optional().describe("A person by handle."),
   post: text.optional().describe("A post by id."),
+  attribution: fields
+    .optional()
+    .describe("The attribution of a conversion: its parameters; those left out may be any."),
   found: z.record(z.string(), z.json()).optional().describe("The fields of the result."),
   fail: z.enum(LOOKUP_FAILURES).optional().describe("The look-up fails with this code."),
 });

@@ -1,7 +1,7 @@
 import type { Problem } from "../../config/problem.ts";
 import { UsageError } from "../../errors.ts";
 import type { AccountEvent, Person } from "../../events/event.ts";
-import { lookupInWords } from "../../events/lookup.ts";
+import { lookupInWords } from "../../actions/lookup.ts";
 import type { HttpOutcome } from "../../rules/run/http-request.ts";
 import { entryOf, Rehearsal } from "../rehearsal/rehearsal.ts";
 import type { RuleSetting } from "../rehearsal/rule-setting.ts";

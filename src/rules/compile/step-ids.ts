@@ -57,7 +57,7 @@ export function stepIdsAt(
         const ownResults = verb === undefined ? [] : (STEPS[verb]?.gives ?? []);
         const gives = choices.length === 0 ? ownResults : [...ownResults, "choice"];
         const result = resultFieldsOf(verb);
-        const object =
+        const writtenResult =
           verb && STEPS[verb]?.resultOf?.(valueAt(context.document.value, [...at, verb]));
         stepsById.set(id, {
           label: context.label(at),
@@ -65,7 +65,7 @@ export function stepIdsAt(
           choices,
           captures: capturedBy(step),
           ...(result && { result }),
-          ...(object && { object }),
+          ...writtenResult,
         });
       }
       for (const block of BLOCKS) collectUnder(at, block);

@@ -10,7 +10,7 @@ import type { ReadState } from "../evaluation/state-view.ts";
 import type { View } from "../expression/view.ts";
 import type { HandOver } from "./hand-over.ts";
 import type { HttpRequest } from "./http-request.ts";
-import type { Lookup } from "../../events/lookup.ts";
+import type { Lookup } from "../../actions/lookup.ts";
 
 /** Position of a step in its rule: `["actions", 0, "then", 1]`. */
 export type Position = readonly (string | number)[];

@@ -1,11 +1,14 @@
 import * as z from "zod";
+import { ATTRIBUTION_FIELDS, attributionParameters } from "../../actions/attributed-conversion.ts";
 import { didYouMean } from "../../config/did-you-mean.ts";
 import { valueAt } from "../../config/value-at.ts";
 import type { Path } from "../../config/yaml-document.ts";
 import { LOOKED_UP, type LookedUpKind, resultFields } from "../../events/looked-up.ts";
 import { example } from "../example.ts";
-import type { Lookup } from "../../events/lookup.ts";
-import { text } from "../schema/pieces.ts";
+import type { ObjectLookup } from "../../actions/lookup.ts";
+import { scalar, text } from "../schema/pieces.ts";
+import type { StepBody } from "../run/step.ts";
+import { compileConversion, writtenConversionKey } from "./platform/conversion-parameters.ts";
 import type { StepContext } from "./step-context.ts";
 import { defineStep } from "./step-kind.ts";
 
@@ -16,16 +19,24 @@ const NAMED = {
   post: { of: "post", by: "id", form: /^\d+$/, what: "a post id" },
 } as const satisfies Record<
   string,
-  Pick<Lookup, "of" | "by"> & { readonly form: RegExp; readonly what: string }
+  Pick<ObjectLookup, "of" | "by"> & { readonly form: RegExp; readonly what: string }
 >;
 type NameKey = keyof typeof NAMED;
 // the keys of a constant table
 const NAME_KEYS = Object.keys(NAMED) as NameKey[];
 
+const ATTRIBUTION = "attribution";
+/** Keys of the step of which exactly one names the subject. */
+const SUBJECTS = [...NAME_KEYS, ATTRIBUTION] as const;
+
 const lookedUp = z.strictObject({
   user: text.optional().describe("Id of the person to look up."),
   username: text.optional().describe("Handle of the person to look up, with or without @."),
   post: text.optional().describe("Id of the post to look up."),
+  attribution: z
+    .strictObject({ ...writtenConversionKey, extra_device_ids: scalar.optional() })
+    .optional()
+    .describe("Conversion whose attribution to look up, with the interface's parameter names."),
   fields: z
     .array(text)
     .default([])
@@ -38,7 +49,7 @@ const lookedUp = z.strictObject({
 });
 type Written = z.infer<typeof lookedUp>;
 
-/** `lookup: {user, fields}` asks the platform for a person or a post; the object is `steps.<id>.result`. */
+/** `lookup: {user, fields}` asks the platform for a person, a post or an attribution; the object is `steps.<id>.result`. */
 export const lookup = defineStep({
   example: example`
     triggers: [post.mentioned]
@@ -52,51 +63,94 @@ export const lookup = defineStep({
   `,
   shape: {
     lookup: lookedUp.describe(
-      "Ask the platform for a person or a post: steps.<id>.result has the requested fields.",
+      "Ask the platform for a person, a post or the attribution of a conversion: steps.<id>.result has its fields.",
     ),
   },
   gives: ["status"],
   triesAnew: true,
   resultOf: (written) => {
+    if (valueAt(written, [ATTRIBUTION]) !== undefined) return { result: ATTRIBUTION_FIELDS };
     const key = NAME_KEYS.find((one) => valueAt(written, [one]) !== undefined);
     const fields = valueAt(written, ["fields"]);
     const requested = Array.isArray(fields) ? fields.map(String) : [];
-    return key && { of: NAMED[key].of, fields: requested };
+    return key && { object: { of: NAMED[key].of, fields: requested } };
   },
-  compile({ context, path, keys }) {
+  compile({ context, path, keys: { lookup: written } }) {
     const at = [...path, "lookup"];
-    const key = oneNameKey(context, at, keys.lookup);
-    if (key === undefined) return undefined;
-    const { of, by, form, what } = NAMED[key];
-    const fields = checkedFields(context, [...at, "fields"], of, keys.lookup.fields);
-    const written = keys.lookup[key] ?? "";
-    const name = context.template([...at, key], written);
-    if (!name || !fields) return undefined;
-    if (!written.includes("${{") && !form.test(plain(written, by))) {
-      return context.report([...at, key], notAName(key, written));
-    }
-    return {
-      perform({ view }) {
-        const rendered = name.render(view);
-        if (!rendered.ok) return { kind: "not-ready", message: rendered.error };
-        const value = plain(rendered.value, by);
-        if (!form.test(value)) return { kind: "not-ready", message: `"${value}" is not ${what}` };
-        return { kind: "lookup", lookup: { of, by, name: value, fields } };
-      },
-    };
+    const subject = oneSubject(context, at, written);
+    if (subject === undefined) return undefined;
+    return subject === ATTRIBUTION
+      ? attributionLookup(context, at, written)
+      : objectLookup(context, at, subject, written);
   },
 });
 
-function plain(name: string, by: Lookup["by"]): string {
+/** Compiles the look-up of a person or a post. */
+function objectLookup(
+  context: StepContext,
+  at: Path,
+  key: NameKey,
+  written: Written,
+): StepBody | undefined {
+  const { of, by, form, what } = NAMED[key];
+  const fields = checkedFields(context, [...at, "fields"], of, written.fields);
+  const writtenName = written[key] ?? "";
+  const name = context.template([...at, key], writtenName);
+  if (!name || !fields) return undefined;
+  if (!writtenName.includes("${{") && !form.test(plain(writtenName, by))) {
+    return context.report([...at, key], notAName(key, writtenName));
+  }
+  return {
+    perform({ view }) {
+      const rendered = name.render(view);
+      if (!rendered.ok) return { kind: "not-ready", message: rendered.error };
+      const value = plain(rendered.value, by);
+      if (!form.test(value)) return { kind: "not-ready", message: `"${value}" is not ${what}` };
+      return { kind: "lookup", lookup: { of, by, name: value, fields } };
+    },
+  };
+}
+
+/** Compiles the look-up of a conversion's attribution. */
+function attributionLookup(
+  context: StepContext,
+  at: Path,
+  { attribution, fields: [first] }: Written,
+): StepBody | undefined {
+  if (first !== undefined) {
+    const message = "an attribution always has all its fields";
+    const mistake = { code: "unknown-field", message, help: "leave  fields  out" };
+    return context.report([...at, "fields"], mistake, "key");
+  }
+  const template = compileConversion(context, [...at, ATTRIBUTION], attribution ?? {}, {
+    schemas: attributionParameters.shape,
+    verb: "lookup",
+  });
+  if (template === undefined) return undefined;
+  return {
+    perform({ view }) {
+      const rendered = template.render(view);
+      if (!rendered.ok) return rendered.outcome;
+      const conversion = attributionParameters.parse(rendered.values);
+      return { kind: "lookup", lookup: { of: ATTRIBUTION, conversion } };
+    },
+  };
+}
+
+function plain(name: string, by: ObjectLookup["by"]): string {
   return by === "username" ? name.trim().replace(/^@/, "") : name.trim();
 }
 
-/** Returns the key that names the object. Reports none, and more than one. */
-function oneNameKey(context: StepContext, path: Path, written: Written): NameKey | undefined {
-  const [first, second] = NAME_KEYS.filter((key) => written[key] !== undefined);
+/** Returns the key that names the subject of the look-up. Reports none, and more than one. */
+function oneSubject(
+  context: StepContext,
+  path: Path,
+  written: Written,
+): (typeof SUBJECTS)[number] | undefined {
+  const [first, second] = SUBJECTS.filter((key) => written[key] !== undefined);
   if (first === undefined) {
     const message = '"lookup" does not name what is looked up';
-    const help = 'add  user: "${{ sender.id }}",  username: HANDLE  or  post: ID';
+    const help = 'add  user: "${{ sender.id }}",  username: HANDLE,  post: ID  or  attribution';
     return context.report(path, { code: "missing-key", message, help });
   }
   if (second === undefined) return first;

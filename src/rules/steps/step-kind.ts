@@ -26,8 +26,8 @@ export interface StepKind {
   readonly gives?: readonly ("text" | "captures" | "status" | "json" | "ids" | "people")[];
   /** Fields of its result, for a verb that is no action by itself. Actions have theirs in `ACTIONS`. */
   readonly result?: ResultFields;
-  /** Returns the object that its `result` is and its requested fields, from the written value of the verb. */
-  readonly resultOf?: (written: unknown) => ResultObject | undefined;
+  /** Returns what its `result` is, for a verb whose written value decides. */
+  readonly resultOf?: (written: unknown) => WrittenResult | undefined;
   /** Whether the step can fail for outside reasons and be retried. Steps with an action can be retried in any case. */
   readonly triesAnew?: true;
   /** Whether the step waits for others, so that it may have a timeout. */
@@ -37,6 +37,11 @@ export interface StepKind {
   /** Compiles a step whose keys fit `shape`. Problems go to the context. */
   readonly compile: (step: WrittenStep<unknown>) => StepBody | undefined;
 }
+
+/** Result of a step: an object of the platform with requested fields, or an answer with fixed fields. */
+export type WrittenResult =
+  | { readonly object: ResultObject; readonly result?: never }
+  | { readonly result: ResultFields; readonly object?: never };
 
 export interface FieldNeed {
   readonly field: string;

@@ -139,12 +139,13 @@ function limitsOf(endpoint: string): readonly SendLimit[] {
 
 const UNKNOWN: readonly SendLimit[] = [{ limit: 900, windowMs: QUARTER_HOUR_MS, per: "account" }];
 
-const KNOWN: ReadonlyMap<string, readonly SendLimit[]> = new Map(
-  Object.values(EFFECTS).flatMap((effect) => [
+const KNOWN: ReadonlyMap<string, readonly SendLimit[]> = new Map([
+  ...Object.values(EFFECTS).flatMap((effect) => [
     [effect.endpoint, effect.budget] as const,
     ...("reads" in effect ? [[effect.reads.endpoint, effect.reads.budget] as const] : []),
   ]),
-);
+  ["GET /conversion_attribution", EFFECTS.report_conversion.budget],
+]);
 
 function limited(
   endpoint: string,

@@ -8,7 +8,14 @@ import { nameOf } from "../../client/http/endpoint.ts";
 import { lookedUpObject, selectedFields } from "../../events/looked-up.ts";
 import type { Dialect } from "../../protocol/dialects.ts";
 import { POST_FIELDS, USER_FIELDS } from "../../protocol/fields.ts";
-import type { Lookup, LookupOutcome } from "../../events/lookup.ts";
+import { attributedConversion } from "../../actions/attributed-conversion.ts";
+import type { ActionResult } from "../../actions/action-result.ts";
+import type {
+  AttributionLookup,
+  Lookup,
+  LookupOutcome,
+  ObjectLookup,
+} from "../../actions/lookup.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Clock } from "../clock/clock.ts";
 import { TooEarly } from "../clock/too-early.ts";
@@ -20,7 +27,7 @@ type AskPlatform = (
   signal: AbortSignal,
 ) => Promise<PlatformAnswer>;
 
-/** Looks up a user or post for a run. @throws {TooEarly} while a rate limit is exhausted or the account is paused */
+/** Performs the look-up of a run. @throws {TooEarly} while a rate limit is exhausted or the account is paused */
 export type PerformLookUp = (
   request: {
     /** Entry of the run; the look-up is made in the name of its account. */
@@ -34,7 +41,7 @@ export type PerformLookUp = (
 /** Milliseconds before a look-up of a paused account, or after a limit without a known end, is tried again. */
 const AGAIN_MS = 5_000;
 
-/** Looks up users and posts with the typed client, through the gate of all requests to the platform. */
+/** Looks up users, posts and attributions with the typed client, through the gate of all requests to the platform. */
 export function lookUps(
   ask: AskPlatform,
   { clock, dialect }: { readonly clock: Pick<Clock, "now">; readonly dialect: Dialect },
@@ -42,8 +49,10 @@ export function lookUps(
   return async ({ entry, lookup, timeoutMs }, signal) => {
     const client = resources(callerOf(ask, entry.account, { dialect, timeoutMs, signal }));
     try {
+      const { of } = lookup;
+      if (of === "attribution") return { ok: true, result: await attributionOf(client, lookup) };
       const { data } = await objectOf(client, lookup);
-      return { ok: true, result: lookedUpObject(lookup.of, lookup.fields, data) };
+      return { ok: true, result: lookedUpObject(of, lookup.fields, data) };
     } catch (error) {
       const until = waitsUntil(error, clock.now());
       if (until !== undefined) throw new TooEarly(until, messageOf(error));
@@ -85,7 +94,7 @@ function recordOf(body: unknown): Readonly<Record<string, unknown>> {
 
 function objectOf(
   { users, posts }: ReturnType<typeof resources>,
-  { of, by, name, fields }: Lookup,
+  { of, by, name, fields }: ObjectLookup,
 ): Promise<{ readonly data: object }> {
   const selected: readonly string[] = selectedFields(of, fields);
   if (of === "post") {
@@ -93,6 +102,25 @@ function objectOf(
   }
   const userFields = USER_FIELDS.filter((one) => selected.includes(one));
   return by === "id" ? users.get(name, { userFields }) : users.byUsername(name, { userFields });
+}
+
+async function attributionOf(
+  { conversions }: ReturnType<typeof resources>,
+  { conversion }: AttributionLookup,
+): Promise<ActionResult> {
+  const { data } = await conversions.attribution({
+    appId: conversion.app_id,
+    conversionTime: conversion.conversion_time,
+    conversionType: conversion.conversion_type,
+    hashedDeviceId: conversion.hashed_device_id,
+    osType: conversion.os_type,
+    clickWindow: conversion.click_window,
+    viewThroughWindow: conversion.view_through_window,
+    nonPlatformEngagementTime: conversion.non_platform_engagement_time,
+    nonPlatformEngagementType: conversion.non_platform_engagement_type,
+    extraDeviceIds: conversion.extra_device_ids,
+  });
+  return attributedConversion.answered(data);
 }
 
 /** Returns the time of the next attempt, if the error is no failure: a limit is exhausted, or the account is paused. */

@@ -7,7 +7,7 @@ import type {
 } from "../../bots/messages.ts";
 import type { PlatformAnswer, PlatformRequest } from "../../bots/platform-request.ts";
 import type { HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
-import type { Lookup, LookupOutcome } from "../../events/lookup.ts";
+import type { Lookup, LookupOutcome } from "../../actions/lookup.ts";
 import type { RunAndEntry } from "../store/run.ts";
 import { type HiddenValue, withoutRuns } from "../../system/secrets/secret-runs.ts";
 
@@ -30,7 +30,7 @@ export type RunEffect = RunAndEntry &
 /** A request to a service. */
 export type RequestEffect = Extract<RunEffect, { readonly kind: "http" }>;
 
-/** A look-up of a user or post. */
+/** A look-up of a user, a post or an attribution. */
 export type LookupEffect = Extract<RunEffect, { readonly kind: "lookup" }>;
 
 /** Call of a bot's handlers. */
@@ -65,7 +65,7 @@ export interface EffectPerformer {
   call(step: ModuleCall, signal: AbortSignal): Promise<ModuleCallOutcome>;
   request(request: HttpRequest, timeoutMs: number | undefined): Promise<HttpOutcome>;
   /**
-   * Looks up a user or post in the name of the account of the run. Absent: there is no platform.
+   * Performs a look-up in the name of the account of the run. Absent: there is no platform.
    *
    * @param signal Aborted once the outcome is no longer needed.
    * @throws {TooEarly} while a rate limit is exhausted.

@@ -1,7 +1,7 @@
 import type { ActionResult } from "../../actions/action-result.ts";
 import { knownResult } from "../../actions/actions.ts";
 import type { HttpOutcome } from "../../rules/run/http-request.ts";
-import type { LookupOutcome } from "../../events/lookup.ts";
+import type { LookupOutcome } from "../../actions/lookup.ts";
 import type { StepResult } from "../../rules/run.ts";
 import type { Item } from "../store/item.ts";
 import type { EffectOutcome } from "./effect.ts";
@@ -59,7 +59,7 @@ export function resultOfRequest(outcome: HttpOutcome): StepResult {
   return { ...answer, error: { code, message } };
 }
 
-/** Returns the result of the step that looked up a user or post. */
+/** Returns the result of the step that looked something up. */
 export function resultOfLookup(outcome: LookupOutcome): StepResult {
   if (outcome.ok) return { ok: true, result: outcome.result, status: 200 };
   const { code, error: message, status } = outcome;

@@ -55,6 +55,25 @@ describe("a bot's request to the platform", () => {
     );
   });
 
+  it.each([
+    ["GET /2/users/me", ME, 900],
+    [
+      "GET /conversion_attribution",
+      { method: "GET", endpoint: "/conversion_attribution", ads: true },
+      60_000,
+    ],
+  ] as const)("counts %s against its own limit", async (endpoint, request, limit) => {
+    const gate = new Gate({ now: Date.now, onTrouble: () => {}, onSolved: () => {} });
+    const uses: Parameters<typeof gate.ask>[0][] = [];
+    const ask: typeof gate.ask = (use) => {
+      uses.push(use);
+      return gate.ask(use);
+    };
+    await asking({ gate: { ask, begin: (use) => gate.begin(use) } })(town.botId, request, signal);
+
+    expect(uses).toMatchObject([{ endpoint, limits: [{ limit, per: "account" }] }]);
+  });
+
   it("is repeated if a look-up fails", async () => {
     await fails("/2/users/me", 503, 2);
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { LookupOutcome } from "../../../src/events/lookup.ts";
+import { lookupInWords, type LookupOutcome } from "../../../src/actions/lookup.ts";
 import { TooEarly } from "../../../src/runtime/clock/too-early.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import { handClock, type HandClock } from "../../support/hand-clock.ts";
@@ -43,11 +43,29 @@ const FOUND: LookupOutcome = { ok: true, result: { id: "200", description: "a ba
 
 type Answer = () => Promise<LookupOutcome>;
 
+const CREDIT = `version: 1
+rules:
+  - id: credit
+    triggers: [dm.received]
+    actions:
+      - id: credit
+        lookup:
+          attribution:
+            app_id: 7
+            conversion_type: PURCHASE
+            conversion_time: \${{ event.time }}
+            os_type: IOS
+            hashed_device_id: \${{ message.text }}
+      - delay: 1m
+      - reply_dm: "\${{ steps.credit.result.platform_attribution.post_id }}"
+`;
+
 /** Starts or restarts the bot. `answer` is the platform's answer to its look-ups. */
 async function begin(answer: Answer, needs: Partial<LifeNeeds> = {}): Promise<Life> {
   await life?.end();
   const lookUp: LifeNeeds["lookUp"] = ({ lookup }) => {
-    requests.push(`${lookup.of} ${lookup.name}: ${lookup.fields.join(", ")}`);
+    const fields = lookup.of === "attribution" ? [] : lookup.fields;
+    requests.push(`${lookupInWords(lookup)}: ${fields.join(", ")}`);
     return answer();
   };
   life = await liveOn({ store, clock, platform, rules, lookUp, ...needs });
@@ -82,6 +100,23 @@ describe("a look-up of a run", () => {
 
     expect(await said()).toEqual(["You are a baker."]);
     expect(requests).toHaveLength(1);
+  });
+
+  it("of an attribution is remembered too", async () => {
+    const credit = (id: string): Answer => {
+      const result = { app_id: "7", platform_attribution: { post_id: id } };
+      return async () => ({ ok: true, result });
+    };
+    await (await begin(credit("1"), { rules: CREDIT })).hears("1", "200", "a".repeat(64));
+    await when(async () => {
+      const [run] = await store.runsOf(1);
+      return run?.status === "waiting" ? run : undefined;
+    });
+
+    await begin(credit("2"), { rules: CREDIT });
+
+    expect(await said()).toEqual(["1"]);
+    expect(requests).toEqual(["the attribution of PURCHASE of app 7: "]);
   });
 
   it("is made again if the process ended before its answer was stored", async () => {

@@ -1,7 +1,7 @@
 import { isByHand } from "../../../runtime/runs/hand-over/answered-by-hand.ts";
 import { describeAction, usualResult } from "../../../actions/actions.ts";
 import type { Ruleset } from "../../../rules/ruleset.ts";
-import { lookupInWords } from "../../../events/lookup.ts";
+import { lookupInWords } from "../../../actions/lookup.ts";
 import { standIns } from "../../../rules/secrets.ts";
 import type { RunEffect } from "../../../runtime/runs/effect.ts";
 import { eventReader } from "../../../runtime/runs/entry-event.ts";

@@ -1,6 +1,5 @@
 import type { ReportConversion } from "../../../actions/report-conversion.ts";
-import type { ActionResult } from "../../../actions/action-result.ts";
-import type { ConversionResult } from "../../../client/client.ts";
+import { attributedConversion } from "../../../actions/attributed-conversion.ts";
 import { QUARTER_HOUR_MS, type UnshownEffect } from "./effect.ts";
 
 export const reportConversion: UnshownEffect<ReportConversion> = {
@@ -27,11 +26,6 @@ export const reportConversion: UnshownEffect<ReportConversion> = {
       },
       options,
     );
-    return { result: conversionResult(data) };
+    return { result: attributedConversion.answered(data) };
   },
 };
-
-/** Converts the platform's answer to plain data, with the app's id as a text. */
-function conversionResult(answer: ConversionResult): ActionResult {
-  return JSON.parse(JSON.stringify({ ...answer, app_id: String(answer.app_id) }));
-}
