@@ -1,24 +1,24 @@
-import { isRelated, type UserRow, users, acceptsMessagesFrom } from "../../model/accounts.ts";
+import { isRelated, type UserRow, users, acceptsMessagesFrom } from "../../../model/accounts.ts";
 import {
   follow,
   refuseSelf,
   unfollow,
   beginRelation,
   endRelation,
-} from "../../accounts/relationships.ts";
-import { peopleFound } from "../../accounts/people-found.ts";
-import { hiddenUserReason } from "../../model/hidden-reason.ts";
-import { wireInt } from "../../rendering/events/wire.ts";
-import { userOf } from "../../auth/caller.ts";
-import { ApiError } from "../../kernel/http/api-error.ts";
-import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
-import { LEGACY } from "../ledger.ts";
-import { badParameter, coded } from "./coded-errors.ts";
-import { namedPerson, requiredPerson } from "./find.ts";
-import { LegacyParameters } from "./parameters.ts";
-import { renderPerson } from "./render-person.ts";
-import { viewOf } from "./status-view.ts";
-import { legacyBody } from "./respond.ts";
+} from "../../../accounts/relationships.ts";
+import { peopleFound } from "../../../accounts/people-found.ts";
+import { hiddenUserReason } from "../../../model/hidden-reason.ts";
+import { wireInt } from "../../../rendering/events/wire.ts";
+import { userOf } from "../../../auth/caller.ts";
+import { ApiError } from "../../../kernel/http/api-error.ts";
+import type { Route, RouteCall, RouteResponse } from "../../../server/route.ts";
+import { LEGACY } from "../../ledger.ts";
+import { badParameter, coded } from "../coded-errors.ts";
+import { namedPerson, requiredPerson } from "../find.ts";
+import { LegacyParameters } from "../parameters.ts";
+import { renderPerson } from "../render-person.ts";
+import { viewOf } from "../status-view.ts";
+import { legacyBody } from "../respond.ts";
 
 const MAX_PEOPLE = 100;
 const FOUND = { max: 20, fallback: 20 };

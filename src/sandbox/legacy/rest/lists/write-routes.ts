@@ -1,7 +1,7 @@
-import { type UserRow, users } from "../../model/accounts.ts";
-import { userOf } from "../../auth/caller.ts";
-import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
-import { type ListRow, lists } from "../../model/lists.ts";
+import { type UserRow, users } from "../../../model/accounts.ts";
+import { userOf } from "../../../auth/caller.ts";
+import type { Route, RouteCall, RouteResponse } from "../../../server/route.ts";
+import { type ListRow, lists } from "../../../model/lists.ts";
 import {
   addMember,
   beginListTie,
@@ -10,15 +10,15 @@ import {
   deleteList,
   endListTie,
   type ListDetails,
-} from "../../lists/rules.ts";
-import { LEGACY } from "../ledger.ts";
-import { badParameter, coded } from "./coded-errors.ts";
-import { requiredPerson } from "./find.ts";
+} from "../../../lists/rules.ts";
+import { LEGACY } from "../../ledger.ts";
+import { badParameter, coded } from "../coded-errors.ts";
+import { requiredPerson } from "../find.ts";
 import { namedList, ownNamedList } from "./find-list.ts";
-import { LegacyParameters } from "./parameters.ts";
+import { LegacyParameters } from "../parameters.ts";
 import { renderLegacyList } from "./render-list.ts";
-import { legacyBody } from "./respond.ts";
-import { viewOf } from "./status-view.ts";
+import { legacyBody } from "../respond.ts";
+import { viewOf } from "../status-view.ts";
 
 const MAX_MEMBERS = 100;
 const NAME_LENGTH = 25;
