@@ -2,6 +2,9 @@ import type { Route } from "../../server/route.ts";
 import { listReadRoutes } from "./lists/read-routes.ts";
 import { listWriteRoutes } from "./lists/write-routes.ts";
 import { messageRoutes } from "./messages/message-routes.ts";
+import { accountRoutes } from "./people/account-routes.ts";
+import { friendshipRoutes } from "./people/friendship-routes.ts";
+import { pictureRoutes } from "./people/pictures.ts";
 import { personRoutes } from "./people/person-routes.ts";
 import { rateLimitRoutes } from "./rate-limit-routes.ts";
 import { relationListRoutes } from "./people/relation-list-routes.ts";
@@ -17,6 +20,9 @@ export const restRoutes: readonly Route[] = [
   ...timelineRoutes,
   ...searchRoutes,
   ...personRoutes,
+  ...friendshipRoutes,
+  ...accountRoutes,
+  ...pictureRoutes,
   ...relationListRoutes,
   ...listReadRoutes,
   ...listWriteRoutes,

@@ -36,7 +36,15 @@ export const relationListRoutes: readonly Route[] = [
   ...listRoutes("followers", ofAnybody, { kind: "follow", side: "to", of: readablePerson }),
   ...listRoutes("blocks", ofOneself, { kind: "block", side: "from", of: oneself }),
   ...listRoutes("mutes/users", ofOneself, { kind: "mute", side: "from", of: oneself }),
+  requestRoute("incoming", { kind: "request", side: "to", of: oneself }),
+  requestRoute("outgoing", { kind: "request", side: "from", of: oneself }),
 ];
+
+/** Creates the route that lists the ids of people with an open request to follow. */
+function requestRoute(name: string, listed: Listed): Route {
+  const path = `/1.1/friendships/${name}.json`;
+  return { ...ofOneself, method: "GET", path, handle: (call) => ids(call, listed) };
+}
 
 function listRoutes(
   family: string,
