@@ -99,6 +99,11 @@ const OTHER_FORMS = [
     why: "version 1.1: the same messages",
   },
   {
+    rows: /^\w+ \/1\.1\/account\/(?!verify_credentials)/,
+    of: "GET /1.1/account/verify_credentials.json",
+    why: "version 1.1: a profile and settings, which version 2 does not change",
+  },
+  {
     rows: /^GET \/1\.1\/application\/rate_limit_status\.json$/,
     of: "GET /1.1/account/verify_credentials.json",
     why: "version 1.1: what the headers of each answer say, which `rateLimits` keeps",

@@ -74,6 +74,16 @@ export function changeUser(
   return changed;
 }
 
+/** Changes the settings of an account that only version 1.1 shows. */
+export function changeSettings(
+  { world }: Sandbox,
+  user: UserRow,
+  patch: NonNullable<UserRow["settings"]>,
+): UserRow {
+  if (Object.keys(patch).length === 0) return user;
+  return users.in(world).put({ ...user, settings: { ...user.settings, ...patch } });
+}
+
 function checkUsernameFree({ world }: Sandbox, username: string): void {
   if (users.in(world).first("username", username.toLowerCase()) === undefined) return;
   throw ApiError.control(400, "username_taken", `There is already a user @${username}.`);

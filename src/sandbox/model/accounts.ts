@@ -56,6 +56,20 @@ export const DEFAULT_IMAGE = "https://images.example/default_profile.png";
 /** Password of people who were created without one. */
 export const DEFAULT_PASSWORD = "password";
 
+/** Settings of an account that only version 1.1 shows; absent ones have the value of a new account. */
+const settingsSchema = z
+  .strictObject({
+    language: z.string(),
+    timeZone: z.string(),
+    sleeps: z.boolean(),
+    /** Hours of the day. */
+    sleepFrom: z.int().min(0).max(23),
+    sleepTo: z.int().min(0).max(23),
+    /** Hexadecimal digits. */
+    linkColor: z.string(),
+  })
+  .partial();
+
 const userSchema = z.strictObject({
   id: z.string().regex(/^\d{1,19}$/),
   username,
@@ -65,6 +79,7 @@ const userSchema = z.strictObject({
   createdAt: instant,
   /** Further fields of the user object, under their wire names, as `PATCH` set them. */
   profile,
+  settings: settingsSchema.optional(),
 });
 
 export type UserRow = z.infer<typeof userSchema>;

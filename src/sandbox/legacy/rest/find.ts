@@ -65,6 +65,20 @@ export function requiredPerson(call: RouteCall, params: LegacyParameters): UserR
   return person;
 }
 
+/** Finds the existing people among up to `max` ids and up to `max` names, the ids first. */
+export function namedPeople(
+  { sandbox: { world } }: RouteCall,
+  params: LegacyParameters,
+  max: number,
+): UserRow[] {
+  const table = users.in(world);
+  const byId = params.list("user_id", max).flatMap((id) => table.get(id) ?? []);
+  const byName = params
+    .list("screen_name", max)
+    .flatMap((name) => table.first("username", name.replace(/^@/, "").toLowerCase()) ?? []);
+  return [...new Set([...byId, ...byName])];
+}
+
 /**
  * Finds the person whose lists are requested: by default the caller.
  *

@@ -1,4 +1,4 @@
-import type { RouteCall } from "../../server/route.ts";
+import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
 import type { ListBounds } from "../../posts/reading/paged-posts.ts";
 import { badParameter, coded } from "./coded-errors.ts";
 
@@ -10,10 +10,16 @@ export class LegacyParameters {
 
   constructor({ query, body }: Pick<RouteCall, "query" | "body">) {
     const form = body.kind === "form" || body.kind === "multipart" ? [...body.fields] : [];
-    this.#values = new Map([...query, ...form].filter(([, value]) => value !== ""));
+    this.#values = new Map([...query, ...form]);
   }
 
   text(name: string): string | undefined {
+    const value = this.#values.get(name);
+    return value === "" ? undefined : value;
+  }
+
+  /** Returns a text that may be empty; undefined where the request lacks the parameter. */
+  sent(name: string): string | undefined {
     return this.#values.get(name);
   }
 
@@ -59,6 +65,22 @@ export function idInFile({ params }: Pick<RouteCall, "params">): string {
   const id = /^(\d{1,19})\.json$/.exec(params["file"] ?? "")?.[1];
   if (id === undefined) throw coded("pageMissing");
   return id;
+}
+
+/** Creates two routes that differ in the place of the id: in a parameter `id`, and before `.json` at the path's end. */
+export function routesById(
+  path: string,
+  route: Omit<Route, "path" | "handle">,
+  handle: (call: RouteCall, id: string) => RouteResponse,
+): Route[] {
+  return [
+    {
+      ...route,
+      path: `${path}.json`,
+      handle: (call) => handle(call, new LegacyParameters(call).requiredId("id")),
+    },
+    { ...route, path: `${path}/:file`, handle: (call) => handle(call, idInFile(call)) },
+  ];
 }
 
 /** Reads the bounds of a list, which excludes `since_id` and includes `max_id`. */

@@ -67,7 +67,7 @@ export function userInPost(world: SandboxWorld, user: UserRow): Record<string, u
     profile_background_image_url: "",
     profile_background_image_url_https: "",
     profile_background_tile: false,
-    profile_link_color: "1DA1F2",
+    profile_link_color: user.settings?.linkColor ?? "1DA1F2",
     profile_sidebar_border_color: "C0DEED",
     profile_sidebar_fill_color: "DDEEF6",
     profile_text_color: "333333",

@@ -1,20 +1,25 @@
 import * as z from "zod";
-import { type UserRow, users } from "../../model/accounts.ts";
-import { hiddenUserReason } from "../../model/hidden-reason.ts";
-import { messageInEvent } from "../../rendering/events/message.ts";
-import { appOf, userOf } from "../../auth/caller.ts";
-import { decodeCursor, encodeCursor, pageOf, type PagedList } from "../../kernel/world/paging.ts";
-import { ApiError } from "../../kernel/http/api-error.ts";
-import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
-import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
-import { requireAttachable } from "../../media/attach.ts";
-import { type MessageRow, messages } from "../../model/messages.ts";
-import { indicate, sendMessage } from "../../messages/send.ts";
-import { hideEvent, isListed, refuseUnreachable } from "../../messages/rules.ts";
-import { LEGACY } from "../ledger.ts";
-import { badParameter, coded } from "./coded-errors.ts";
-import { LegacyParameters } from "./parameters.ts";
-import { legacyBody } from "./respond.ts";
+import { type UserRow, users } from "../../../model/accounts.ts";
+import { hiddenUserReason } from "../../../model/hidden-reason.ts";
+import { messageInEvent } from "../../../rendering/events/message.ts";
+import { appOf, userOf } from "../../../auth/caller.ts";
+import {
+  decodeCursor,
+  encodeCursor,
+  pageOf,
+  type PagedList,
+} from "../../../kernel/world/paging.ts";
+import { ApiError } from "../../../kernel/http/api-error.ts";
+import type { Route, RouteCall, RouteResponse } from "../../../server/route.ts";
+import type { SandboxWorld } from "../../../kernel/world/sandbox-world.ts";
+import { requireAttachable } from "../../../media/attach.ts";
+import { type MessageRow, messages } from "../../../model/messages.ts";
+import { indicate, sendMessage } from "../../../messages/send.ts";
+import { hideEvent, isListed, refuseUnreachable } from "../../../messages/rules.ts";
+import { LEGACY } from "../../ledger.ts";
+import { badParameter, coded } from "../coded-errors.ts";
+import { LegacyParameters } from "../parameters.ts";
+import { legacyBody } from "../respond.ts";
 
 const EVENTS = "/1.1/direct_messages/events";
 const COUNTS = { max: 50, fallback: 20 };

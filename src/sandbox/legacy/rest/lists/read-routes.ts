@@ -1,22 +1,28 @@
-import { type UserRow, users } from "../../model/accounts.ts";
-import { hiddenUserReason, isListVisible } from "../../model/hidden-reason.ts";
-import { pageOf, type ListPage } from "../../kernel/world/paging.ts";
-import { renderContext } from "../../data-query/viewer.ts";
-import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
-import { type ListRow, lists, type ListTieKind, listTieKey, listTies } from "../../model/lists.ts";
-import { pagedTies } from "../../lists/rules.ts";
-import { pagedPosts } from "../../posts/reading/paged-posts.ts";
-import { LEGACY } from "../ledger.ts";
-import { boundsOf, LegacyParameters } from "./parameters.ts";
-import { coded } from "./coded-errors.ts";
-import { cursorOf, cursorsOf } from "./cursors.ts";
-import { readablePerson, requiredPerson } from "./find.ts";
+import { type UserRow, users } from "../../../model/accounts.ts";
+import { hiddenUserReason, isListVisible } from "../../../model/hidden-reason.ts";
+import { pageOf, type ListPage } from "../../../kernel/world/paging.ts";
+import { renderContext } from "../../../data-query/viewer.ts";
+import type { Route, RouteCall, RouteResponse } from "../../../server/route.ts";
+import {
+  type ListRow,
+  lists,
+  type ListTieKind,
+  listTieKey,
+  listTies,
+} from "../../../model/lists.ts";
+import { pagedTies } from "../../../lists/rules.ts";
+import { pagedPosts } from "../../../posts/reading/paged-posts.ts";
+import { LEGACY } from "../../ledger.ts";
+import { boundsOf, LegacyParameters } from "../parameters.ts";
+import { coded } from "../coded-errors.ts";
+import { cursorOf, cursorsOf } from "../cursors.ts";
+import { readablePerson, requiredPerson } from "../find.ts";
 import { namedList } from "./find-list.ts";
 import { renderLegacyList } from "./render-list.ts";
-import { renderPerson } from "./render-person.ts";
-import { renderStatus } from "./render-status.ts";
-import { legacyBody } from "./respond.ts";
-import { viewOf } from "./status-view.ts";
+import { renderPerson } from "../render-person.ts";
+import { renderStatus } from "../render-status.ts";
+import { legacyBody } from "../respond.ts";
+import { viewOf } from "../status-view.ts";
 
 const COUNTS = { max: 1_000, fallback: 20 };
 const PEOPLE_COUNTS = { max: 5_000, fallback: 20 };

@@ -1,17 +1,17 @@
-import type { RelationshipKind, UserRow } from "../../model/accounts.ts";
-import { relatedUsers } from "../../accounts/lists.ts";
-import { wireInt } from "../../rendering/events/wire.ts";
-import { userOf } from "../../auth/caller.ts";
-import type { ListPage } from "../../kernel/world/paging.ts";
-import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
-import { LEGACY } from "../ledger.ts";
-import { personInStatus } from "./render-status.ts";
-import { cursorOf, cursorsOf } from "./cursors.ts";
-import { readablePerson } from "./find.ts";
-import { LegacyParameters } from "./parameters.ts";
-import { renderPerson } from "./render-person.ts";
-import { legacyBody } from "./respond.ts";
-import { viewOf } from "./status-view.ts";
+import type { RelationshipKind, UserRow } from "../../../model/accounts.ts";
+import { relatedUsers } from "../../../accounts/lists.ts";
+import { wireInt } from "../../../rendering/events/wire.ts";
+import { userOf } from "../../../auth/caller.ts";
+import type { ListPage } from "../../../kernel/world/paging.ts";
+import type { Route, RouteCall, RouteResponse } from "../../../server/route.ts";
+import { LEGACY } from "../../ledger.ts";
+import { personInStatus } from "../render-status.ts";
+import { cursorOf, cursorsOf } from "../cursors.ts";
+import { readablePerson } from "../find.ts";
+import { LegacyParameters } from "../parameters.ts";
+import { renderPerson } from "../render-person.ts";
+import { legacyBody } from "../respond.ts";
+import { viewOf } from "../status-view.ts";
 
 const ID_COUNTS = { max: 5_000, fallback: 5_000 };
 const PEOPLE_COUNTS = { max: 200, fallback: 20 };
@@ -36,7 +36,15 @@ export const relationListRoutes: readonly Route[] = [
   ...listRoutes("followers", ofAnybody, { kind: "follow", side: "to", of: readablePerson }),
   ...listRoutes("blocks", ofOneself, { kind: "block", side: "from", of: oneself }),
   ...listRoutes("mutes/users", ofOneself, { kind: "mute", side: "from", of: oneself }),
+  requestRoute("incoming", { kind: "request", side: "to", of: oneself }),
+  requestRoute("outgoing", { kind: "request", side: "from", of: oneself }),
 ];
+
+/** Creates the route that lists the ids of people with an open request to follow. */
+function requestRoute(name: string, listed: Listed): Route {
+  const path = `/1.1/friendships/${name}.json`;
+  return { ...ofOneself, method: "GET", path, handle: (call) => ids(call, listed) };
+}
 
 function listRoutes(
   family: string,

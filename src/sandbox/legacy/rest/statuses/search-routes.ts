@@ -1,16 +1,16 @@
-import { wireInt } from "../../rendering/events/wire.ts";
-import { renderContext } from "../../data-query/viewer.ts";
-import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
-import { parseSearch, type SearchExpression } from "../../search/parse.ts";
-import { runSearch } from "../../search/run.ts";
-import { SearchSyntaxError } from "../../../protocol/search-query/tokens.ts";
-import { LEGACY } from "../ledger.ts";
-import { boundsOf, LegacyParameters } from "./parameters.ts";
-import { badParameter, coded } from "./coded-errors.ts";
+import { wireInt } from "../../../rendering/events/wire.ts";
+import { renderContext } from "../../../data-query/viewer.ts";
+import type { Route, RouteCall, RouteResponse } from "../../../server/route.ts";
+import { parseSearch, type SearchExpression } from "../../../search/parse.ts";
+import { runSearch } from "../../../search/run.ts";
+import { SearchSyntaxError } from "../../../../protocol/search-query/tokens.ts";
+import { LEGACY } from "../../ledger.ts";
+import { boundsOf, LegacyParameters } from "../parameters.ts";
+import { badParameter, coded } from "../coded-errors.ts";
 import { inNewerOperators } from "./older-operators.ts";
-import { renderStatus } from "./render-status.ts";
-import { viewOf } from "./status-view.ts";
-import { legacyBody } from "./respond.ts";
+import { renderStatus } from "../render-status.ts";
+import { viewOf } from "../status-view.ts";
+import { legacyBody } from "../respond.ts";
 
 const COUNTS = { max: 100, fallback: 15 };
 /** Time range that the search covers. */

@@ -1,9 +1,9 @@
-import { users } from "../../model/accounts.ts";
-import { dateText, wireInt } from "../../rendering/events/wire.ts";
-import { type ListRow, listTieKey, listTies } from "../../model/lists.ts";
-import { personInStatus } from "./render-status.ts";
+import { users } from "../../../model/accounts.ts";
+import { dateText, wireInt } from "../../../rendering/events/wire.ts";
+import { type ListRow, listTieKey, listTies } from "../../../model/lists.ts";
+import { personInStatus } from "../render-status.ts";
 import { slugOf } from "./find-list.ts";
-import type { StatusView } from "./status-view.ts";
+import type { StatusView } from "../status-view.ts";
 
 /** Renders a list of people as version 1.1 does, in the key order of recorded responses. */
 export function renderLegacyList(view: StatusView, list: ListRow): object {

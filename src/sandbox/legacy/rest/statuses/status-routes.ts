@@ -1,22 +1,23 @@
-import { appOf, userOf } from "../../auth/caller.ts";
-import { ApiError } from "../../kernel/http/api-error.ts";
-import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
-import { MAX_INHERITED_HANDLES, type PostRow, posts } from "../../model/posts.ts";
-import { hiddenPostReason } from "../../model/hidden-reason.ts";
-import { typedMentionsIn } from "../../model/text/mentions.ts";
-import type { PostInput } from "../../posts/writing/input.ts";
-import { deleteOwnPost, publishPost, refuseRepost } from "../../posts/writing/rules.ts";
-import { deletePost, repost, repostOf } from "../../posts/writing/write.ts";
-import { LEGACY } from "../ledger.ts";
-import { badParameter, coded } from "./coded-errors.ts";
-import { findOriginal, findStatus } from "./find.ts";
-import { idInFile, LegacyParameters } from "./parameters.ts";
-import { renderStatus } from "./render-status.ts";
-import { viewOf } from "./status-view.ts";
-import { legacyBody } from "./respond.ts";
+import { appOf, userOf } from "../../../auth/caller.ts";
+import { ApiError } from "../../../kernel/http/api-error.ts";
+import type { Route, RouteCall, RouteResponse } from "../../../server/route.ts";
+import { MAX_INHERITED_HANDLES, type PostRow, posts } from "../../../model/posts.ts";
+import { hiddenPostReason } from "../../../model/hidden-reason.ts";
+import { typedMentionsIn } from "../../../model/text/mentions.ts";
+import type { PostInput } from "../../../posts/writing/input.ts";
+import { deleteOwnPost, publishPost, refuseRepost } from "../../../posts/writing/rules.ts";
+import { deletePost, repost, repostOf } from "../../../posts/writing/write.ts";
+import { LEGACY } from "../../ledger.ts";
+import { badParameter, coded } from "../coded-errors.ts";
+import { findOriginal, findStatus } from "../find.ts";
+import { LegacyParameters, routesById } from "../parameters.ts";
+import { renderStatus } from "../render-status.ts";
+import { viewOf } from "../status-view.ts";
+import { legacyBody } from "../respond.ts";
 
 const reading = { ledger: LEGACY, auth: ["oauth1", "bearer"] } as const;
 const writing = { ledger: LEGACY, auth: ["oauth1"], level: "read-write" } as const;
+const changing = { ...writing, method: "POST", limits: { user: 300 } } as const;
 
 const MAX_MEDIA = 4;
 const MAX_IDS = 100;
@@ -24,27 +25,12 @@ const MAX_IDS = 100;
 const ADDS_HANDLES = "auto_populate_reply_metadata";
 
 export const statusRoutes: readonly Route[] = [
-  {
-    ...writing,
-    method: "POST",
-    path: "/1.1/statuses/update.json",
-    limits: { user: 300 },
-    handle: update,
-  },
-  {
-    ...reading,
-    method: "GET",
-    path: "/1.1/statuses/show.json",
-    limits: { app: 900, user: 900 },
-    handle: (call) => show(call, new LegacyParameters(call).requiredId("id")),
-  },
-  {
-    ...reading,
-    method: "GET",
-    path: "/1.1/statuses/show/:file",
-    limits: { app: 900, user: 900 },
-    handle: (call) => show(call, idInFile(call)),
-  },
+  { ...changing, path: "/1.1/statuses/update.json", handle: update },
+  ...routesById(
+    "/1.1/statuses/show",
+    { ...reading, method: "GET", limits: { app: 900, user: 900 } },
+    show,
+  ),
   ...(["GET", "POST"] as const).map((method): Route => ({
     ...reading,
     method,
@@ -52,43 +38,25 @@ export const statusRoutes: readonly Route[] = [
     limits: { app: 300, user: 900 },
     handle: lookup,
   })),
-  {
-    ...writing,
-    method: "POST",
-    path: "/1.1/statuses/destroy/:file",
-    limits: { user: 300 },
-    handle: (call) => {
-      const post = findStatus(call, idInFile(call));
-      const rendered = rendering(call, post);
-      deleteOwnPost(call.sandbox, userOf(call.caller), post);
-      return rendered;
-    },
-  },
-  {
-    ...writing,
-    method: "POST",
-    path: "/1.1/statuses/retweet/:file",
-    limits: { user: 300 },
-    handle: (call) => {
-      const user = userOf(call.caller);
-      const original = findOriginal(call, idInFile(call));
-      refuseRepost(call.sandbox, user, original);
-      if (repostOf(call.sandbox, user, original.id) !== undefined) throw coded("alreadyReposted");
-      return rendering(call, repost(call.sandbox, user, original, appOf(call.caller).id));
-    },
-  },
-  {
-    ...writing,
-    method: "POST",
-    path: "/1.1/statuses/unretweet/:file",
-    limits: { user: 300 },
-    handle: (call) => {
-      const original = findOriginal(call, idInFile(call));
-      const existing = repostOf(call.sandbox, userOf(call.caller), original.id);
-      if (existing !== undefined) deletePost(call.sandbox, existing);
-      return rendering(call, original);
-    },
-  },
+  ...routesById("/1.1/statuses/destroy", changing, (call, id) => {
+    const post = findStatus(call, id);
+    const rendered = rendering(call, post);
+    deleteOwnPost(call.sandbox, userOf(call.caller), post);
+    return rendered;
+  }),
+  ...routesById("/1.1/statuses/retweet", changing, (call, id) => {
+    const user = userOf(call.caller);
+    const original = findOriginal(call, id);
+    refuseRepost(call.sandbox, user, original);
+    if (repostOf(call.sandbox, user, original.id) !== undefined) throw coded("alreadyReposted");
+    return rendering(call, repost(call.sandbox, user, original, appOf(call.caller).id));
+  }),
+  ...routesById("/1.1/statuses/unretweet", changing, (call, id) => {
+    const original = findOriginal(call, id);
+    const existing = repostOf(call.sandbox, userOf(call.caller), original.id);
+    if (existing !== undefined) deletePost(call.sandbox, existing);
+    return rendering(call, original);
+  }),
 ];
 
 function rendering(call: RouteCall, post: PostRow): RouteResponse {

@@ -1,10 +1,10 @@
-import { isListVisible } from "../../model/hidden-reason.ts";
-import { userOf } from "../../auth/caller.ts";
-import type { RouteCall } from "../../server/route.ts";
-import { type ListRow, lists } from "../../model/lists.ts";
-import { coded } from "./coded-errors.ts";
-import { namedPerson } from "./find.ts";
-import type { LegacyParameters } from "./parameters.ts";
+import { isListVisible } from "../../../model/hidden-reason.ts";
+import { userOf } from "../../../auth/caller.ts";
+import type { RouteCall } from "../../../server/route.ts";
+import { type ListRow, lists } from "../../../model/lists.ts";
+import { coded } from "../coded-errors.ts";
+import { namedPerson } from "../find.ts";
+import type { LegacyParameters } from "../parameters.ts";
 
 /** Returns the name of a list in the form that URLs use. */
 export function slugOf({ name }: ListRow): string {

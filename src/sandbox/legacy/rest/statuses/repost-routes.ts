@@ -1,16 +1,16 @@
-import { wireInt } from "../../rendering/events/wire.ts";
-import { userOf } from "../../auth/caller.ts";
-import { pageOf } from "../../kernel/world/paging.ts";
-import { renderContext } from "../../data-query/viewer.ts";
-import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
-import { pagedPosts, repostedPosts } from "../../posts/reading/paged-posts.ts";
-import { LEGACY } from "../ledger.ts";
-import { boundsOf, idInFile, LegacyParameters } from "./parameters.ts";
-import { cursorOf, cursorsOf } from "./cursors.ts";
-import { findOriginal } from "./find.ts";
-import { renderStatus } from "./render-status.ts";
-import { legacyBody } from "./respond.ts";
-import { viewOf } from "./status-view.ts";
+import { wireInt } from "../../../rendering/events/wire.ts";
+import { userOf } from "../../../auth/caller.ts";
+import { pageOf } from "../../../kernel/world/paging.ts";
+import { renderContext } from "../../../data-query/viewer.ts";
+import type { Route, RouteCall, RouteResponse } from "../../../server/route.ts";
+import { pagedPosts, repostedPosts } from "../../../posts/reading/paged-posts.ts";
+import { LEGACY } from "../../ledger.ts";
+import { boundsOf, LegacyParameters, routesById } from "../parameters.ts";
+import { cursorOf, cursorsOf } from "../cursors.ts";
+import { findOriginal } from "../find.ts";
+import { renderStatus } from "../render-status.ts";
+import { legacyBody } from "../respond.ts";
+import { viewOf } from "../status-view.ts";
 
 const COUNTS = { max: 100, fallback: 20 };
 const ALL = { max: 100, fallback: 100 };
@@ -19,18 +19,16 @@ const reading = { method: "GET", ledger: LEGACY, auth: ["oauth1", "bearer"] } as
 
 /** Routes that list reposts and the people who reposted. */
 export const repostRoutes: readonly Route[] = [
-  {
-    ...reading,
-    path: "/1.1/statuses/retweets/:file",
-    limits: { app: 300, user: 75 },
-    handle: (call) => {
+  ...routesById(
+    "/1.1/statuses/retweets",
+    { ...reading, limits: { app: 300, user: 75 } },
+    (call, id) => {
       const params = new LegacyParameters(call);
-      const list = repostsOf(call, idInFile(call));
-      const { items } = pageOf(list, { size: params.count(ALL), cursor: undefined });
+      const { items } = pageOf(repostsOf(call, id), { size: params.count(ALL), cursor: undefined });
       const view = viewOf(call, params);
       return legacyBody(items.map((post) => renderStatus(view, post)));
     },
-  },
+  ),
   {
     ...reading,
     path: "/1.1/statuses/retweeters/ids.json",

@@ -1,25 +1,25 @@
-import type { UserRow } from "../../model/accounts.ts";
-import { userOf } from "../../auth/caller.ts";
-import { pageOf } from "../../kernel/world/paging.ts";
-import { renderContext } from "../../data-query/viewer.ts";
-import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
-import { likes, type PostRow, posts } from "../../model/posts.ts";
-import { hiddenPostReason } from "../../model/hidden-reason.ts";
+import type { UserRow } from "../../../model/accounts.ts";
+import { userOf } from "../../../auth/caller.ts";
+import { pageOf } from "../../../kernel/world/paging.ts";
+import { renderContext } from "../../../data-query/viewer.ts";
+import type { Route, RouteCall, RouteResponse } from "../../../server/route.ts";
+import { likes, type PostRow, posts } from "../../../model/posts.ts";
+import { hiddenPostReason } from "../../../model/hidden-reason.ts";
 import {
   mentionsOf,
   pagedLikes,
   pagedPosts,
   type PostIndexValue,
   homeAuthors,
-} from "../../posts/reading/paged-posts.ts";
-import { like, unlike } from "../../posts/writing/write.ts";
-import { LEGACY } from "../ledger.ts";
-import { boundsOf, LegacyParameters } from "./parameters.ts";
-import { coded } from "./coded-errors.ts";
-import { findOriginal, readablePerson } from "./find.ts";
-import { renderStatus } from "./render-status.ts";
-import { viewOf } from "./status-view.ts";
-import { legacyBody } from "./respond.ts";
+} from "../../../posts/reading/paged-posts.ts";
+import { like, unlike } from "../../../posts/writing/write.ts";
+import { LEGACY } from "../../ledger.ts";
+import { boundsOf, LegacyParameters } from "../parameters.ts";
+import { coded } from "../coded-errors.ts";
+import { findOriginal, readablePerson } from "../find.ts";
+import { renderStatus } from "../render-status.ts";
+import { viewOf } from "../status-view.ts";
+import { legacyBody } from "../respond.ts";
 
 const COUNTS = { max: 200, fallback: 20 };
 

@@ -1,7 +1,6 @@
-import { type UserRow, users } from "../../model/accounts.ts";
-import { userOf } from "../../auth/caller.ts";
-import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
-import { type ListRow, lists } from "../../model/lists.ts";
+import { userOf } from "../../../auth/caller.ts";
+import type { Route, RouteCall, RouteResponse } from "../../../server/route.ts";
+import { type ListRow, lists } from "../../../model/lists.ts";
 import {
   addMember,
   beginListTie,
@@ -10,15 +9,15 @@ import {
   deleteList,
   endListTie,
   type ListDetails,
-} from "../../lists/rules.ts";
-import { LEGACY } from "../ledger.ts";
-import { badParameter, coded } from "./coded-errors.ts";
-import { requiredPerson } from "./find.ts";
+} from "../../../lists/rules.ts";
+import { LEGACY } from "../../ledger.ts";
+import { badParameter, coded } from "../coded-errors.ts";
+import { namedPeople, requiredPerson } from "../find.ts";
 import { namedList, ownNamedList } from "./find-list.ts";
-import { LegacyParameters } from "./parameters.ts";
+import { LegacyParameters } from "../parameters.ts";
 import { renderLegacyList } from "./render-list.ts";
-import { legacyBody } from "./respond.ts";
-import { viewOf } from "./status-view.ts";
+import { legacyBody } from "../respond.ts";
+import { viewOf } from "../status-view.ts";
 
 const MAX_MEMBERS = 100;
 const NAME_LENGTH = 25;
@@ -46,7 +45,8 @@ export const listWriteRoutes: readonly Route[] = [
   }),
   change("members/create_all", (call, params) => {
     const list = ownNamedList(call, params);
-    for (const person of severalPeople(call, params)) addMember(call.sandbox, list, person);
+    for (const person of namedPeople(call, params, MAX_MEMBERS))
+      addMember(call.sandbox, list, person);
     return list;
   }),
   change("members/destroy", (call, params) => {
@@ -56,7 +56,7 @@ export const listWriteRoutes: readonly Route[] = [
   }),
   change("members/destroy_all", (call, params) => {
     const list = ownNamedList(call, params);
-    for (const { id } of severalPeople(call, params)) {
+    for (const { id } of namedPeople(call, params, MAX_MEMBERS)) {
       endListTie(call.sandbox, "member", list.id, id);
     }
     return list;
@@ -109,14 +109,4 @@ function detailsOf(params: LegacyParameters): ListDetails {
   if (Array.from(name ?? "").length > NAME_LENGTH) throw badParameter("name");
   if (Array.from(description ?? "").length > DESCRIPTION_LENGTH) throw badParameter("description");
   return { name, description, private: mode === undefined ? undefined : mode === "private" };
-}
-
-/** Returns the existing people among up to a hundred named ones. */
-function severalPeople({ sandbox }: RouteCall, params: LegacyParameters): UserRow[] {
-  const table = users.in(sandbox.world);
-  const byId = params.list("user_id", MAX_MEMBERS).flatMap((id) => table.get(id) ?? []);
-  const byName = params
-    .list("screen_name", MAX_MEMBERS)
-    .flatMap((name) => table.first("username", name.replace(/^@/, "").toLowerCase()) ?? []);
-  return [...byId, ...byName];
 }
