@@ -8,7 +8,7 @@ import type { RuntimeEvents } from "../runtime/runtime-events.ts";
 import type { Interpretation, LaneEvent } from "../runtime/runs/lane-event.ts";
 import { trunkOf } from "../runtime/runs/parallel/branch-owner.ts";
 import { PASSED_OVER } from "../runtime/runs/interpret/on-event.ts";
-import type { WorkerStatus } from "../runtime/runs/worker.ts";
+import type { RunWorker, WorkerStatus } from "../runtime/runs/worker.ts";
 import { countedAs } from "../runtime/store/item.ts";
 import { openBots } from "./answering/bots.ts";
 import { startDeciding } from "./answering/decide.ts";
@@ -43,10 +43,15 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
   const { log, events, telemetry } = needs;
   const ground = await takeGround(needs);
   const { leases, reader } = ground;
-  const { outbox, reconciler, ...sending } = await startSending(ground);
+  let worker: RunWorker | undefined;
+  const { outbox, reconciler, ...sending } = await startSending({
+    ...ground,
+    endOf: async (item) => worker?.endOf(item),
+    onQueued: () => worker?.wake(),
+  });
   const { bots, inForce } = await openBots(needs);
   let passedOver = 0;
-  const worker = startDeciding({
+  const deciding = startDeciding({
     ...ground,
     gate: sending.gate,
     bots,
@@ -62,9 +67,10 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
       publish(events, happened, followed, outcome);
     },
   });
+  worker = deciding;
   needs.pausing.onResumed(() => {
     outbox.wake();
-    worker
+    deciding
       .resumed()
       .catch((error: unknown) =>
         log.error({ err: error }, "runs could not be continued after the pause"),
@@ -77,10 +83,10 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
     leases,
     arrived(arrived) {
       for (const event of arrived) reader.remember(event);
-      worker.wake();
+      deciding.wake();
     },
-    rulesChanged: (ids) => worker.rulesChanged(ids),
-    status: () => ({ ...leases.status(), ...worker.status(), ...outbox.status(), passedOver }),
+    rulesChanged: (ids) => deciding.rulesChanged(ids),
+    status: () => ({ ...leases.status(), ...deciding.status(), ...outbox.status(), passedOver }),
   };
 }
 

@@ -4,12 +4,14 @@ import { pollLoop, type PollLoop } from "../loop/poll-loop.ts";
 import { settlesWithin } from "../loop/settles-within.ts";
 import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 import type { Log } from "../log.ts";
+import type { Item } from "../store/item.ts";
 import type { Lease } from "../store/lease.ts";
 import type { RunAndEntry, RunWrite } from "../store/run.ts";
 import type { DecidePort, ReadPort } from "../store/store.ts";
 import type { InputRef, LaneInput } from "../store/transition.ts";
 import type { Commit } from "./commit-batcher.ts";
 import type { EffectPerformer } from "./effect.ts";
+import { type EndingRuns, endingRuns } from "./ending-runs.ts";
 import { effectPool, type EffectPool, type EffectPoolNeeds } from "./effect-pool.ts";
 import { NO_TRIAL, type CrashTrial } from "./crash-trial.ts";
 import type { Interpret } from "./interpreter.ts";
@@ -76,12 +78,15 @@ export class RunWorker {
   readonly #trial: CrashTrial;
   readonly #ready: ReadyRuns;
   readonly #takeIn: TakeIn;
+  readonly #endings: EndingRuns;
   readonly #loop: PollLoop;
   readonly #stopListening: readonly (() => void)[];
   /** Inputs in hand: under way, or waiting in their lane. */
   readonly #inHand = new Set<string>();
   /** Inputs that ended while a fetch was under way: the fetch may still return them. */
   readonly #ended = new Set<string>();
+  /** Lanes that the last fetch skipped because of work in hand: they may have further inputs. */
+  #skipped: ReadonlySet<string> = new Set();
   /** Counters by lane. A failed or paused input raises its lane's, so that inputs fetched behind it are dropped. */
   readonly #turns = new Map<string, number>();
   /** Committed interpretations of handler progress and begun requests, for the effects that wait for them. */
@@ -120,6 +125,11 @@ export class RunWorker {
       interpret,
       isAbandoned: () => this.#abandoned,
       onCommitted: (...committed) => this.#committed(...committed),
+    });
+    this.#endings = endingRuns({
+      interpret,
+      mayDecide: (pair) => !this.#stopped.signal.aborted && !this.#isPaused(pair),
+      onEnded: (...ended) => this.#committed(...ended, "done"),
     });
     this.#ready = readyRuns({
       ...needs,
@@ -172,6 +182,11 @@ export class RunWorker {
     this.wake();
   }
 
+  /** Returns the end of the run that waits for a settled item, to be stored with the change of the item. */
+  endOf(item: Item): ReturnType<EndingRuns["endOf"]> {
+    return this.#endings.endOf(item);
+  }
+
   status(): WorkerStatus {
     return { inputs: this.#inHand.size, effects: this.#effects.size };
   }
@@ -202,7 +217,8 @@ export class RunWorker {
     const leases = this.#readLeases();
     const endedBefore = [...this.#ended];
     const now = this.#needs.clock.now();
-    const inputs = await this.#needs.store.fetch(leases, now, FETCH_AHEAD, this.#lanes.busy());
+    const busy = this.#lanes.busy();
+    const inputs = await this.#needs.store.fetch(leases, now, FETCH_AHEAD, busy);
     const ends = lastOfSeveral(inputs);
     for (const input of inputs) {
       if (this.#inHand.has(input.input) || this.#ended.has(input.input)) continue;
@@ -215,11 +231,12 @@ export class RunWorker {
     }
     for (const input of endedBefore) this.#ended.delete(input);
     this.#more = inputs.length >= FETCH_AHEAD;
+    this.#skipped = new Set(this.#more ? [] : busy);
   }
 
   async #handle(input: LaneInput, { lease, turn, endsPart }: Turn): Promise<void> {
     // A long lane is fetched in parts: the next part is requested when this one is done.
-    let pollAgain = endsPart;
+    let pollAgain = endsPart || this.#skipped.has(input.lane);
     try {
       if (this.#stopped.signal.aborted || this.#turns.get(input.lane) !== turn) return;
       const { lane, partition, attempts } = input;
@@ -259,6 +276,7 @@ export class RunWorker {
     const own = FROM_EFFECT.has(happened.kind) && "run" in happened ? happened.run.id : undefined;
     for (const { id } of interpretation.runs) if (id !== own) this.#effects.leave(id);
     for (const effect of interpretation.effects) this.#effects.start(effect);
+    this.#endings.note(happened, interpretation);
     // The store has made the next run in the slot's queue due, in whatever lane that run is.
     if (interpretation.runs.some(freesSlot)) setImmediate(() => this.wake());
     onCommitted?.(happened, interpretation, outcome);
@@ -280,7 +298,7 @@ export class RunWorker {
           );
         } finally {
           resolve();
-          if (this.#more) setImmediate(() => this.wake());
+          if (this.#more || this.#skipped.has(run.lane)) setImmediate(() => this.wake());
         }
       });
     });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openRuntime } from "../../../../src/host/open-runtime.ts";
 import { openAccounts } from "../../../../src/runtime/accounts/registry.ts";
-import { STORE_WORK } from "../../../../src/runtime/store/sqlite/work-counts.ts";
+import { STORE_WORK, type WorkCounts } from "../../../../src/runtime/store/sqlite/work-counts.ts";
 import { SECRET } from "../../ingest/secret.ts";
 import { serveUsage } from "./usage.ts";
 
@@ -18,7 +18,7 @@ rules:
     actions: [{reply_dm: {text: "We open at nine."}}]
 `;
 
-let counts: Int32Array | undefined;
+let counts: WorkCounts | undefined;
 subscribe(STORE_WORK, (opened) => {
   if (opened instanceof Int32Array) counts = opened;
 });

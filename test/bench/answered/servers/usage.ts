@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { WORK } from "../../../../src/runtime/store/sqlite/work-counts.ts";
+import { WORK, type WorkCounts } from "../../../../src/runtime/store/sqlite/work-counts.ts";
 
 /** Use of resources by a process since its start. */
 export interface Usage {
@@ -15,7 +15,10 @@ export interface Usage {
 const MIB = 2 ** 20;
 
 /** Prints the port, and then the {@link Usage} of this process for each line of the standard input. */
-export async function serveUsage(port: number, counts = new Int32Array(3)): Promise<void> {
+export async function serveUsage(
+  port: number,
+  counts: WorkCounts = new Int32Array(3),
+): Promise<void> {
   process.stdout.write(`${port}\n`);
   for await (const _ of createInterface(process.stdin)) {
     const { user, system } = process.cpuUsage();
