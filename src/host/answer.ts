@@ -9,6 +9,7 @@ import type { Interpretation, LaneEvent } from "../runtime/runs/lane-event.ts";
 import { trunkOf } from "../runtime/runs/parallel/branch-owner.ts";
 import { PASSED_OVER } from "../runtime/runs/interpret/on-event.ts";
 import type { RunWorker, WorkerStatus } from "../runtime/runs/worker.ts";
+import type { AppendResult, NewEntry } from "../runtime/store/entry.ts";
 import { countedAs } from "../runtime/store/item.ts";
 import { openBots } from "./answering/bots.ts";
 import { startDeciding } from "./answering/decide.ts";
@@ -22,8 +23,17 @@ export interface Answering extends Pick<SendingParts, "items" | "held" | "userna
   readonly leases: Pick<HeldLeases, "held" | "onTaken" | "onLost">;
   /** Remaining rate limits of the platform, and the endpoints that do not answer. */
   readonly gate: Pick<Gate, "budgets" | "circuits">;
-  /** Wakes the worker for new events; the caller has already appended them to the journal. */
-  arrived(events: readonly AccountEvent[]): void;
+  /**
+   * Passes new events to the worker; the caller has already appended them to the journal.
+   *
+   * @param entries Entry of each event.
+   * @param results Result of each append.
+   */
+  arrived(
+    events: readonly AccountEvent[],
+    entries: readonly NewEntry[],
+    results: readonly AppendResult[],
+  ): void;
   /** Ends the runs of changed or removed rules that must not go on. */
   rulesChanged(ids: readonly string[]): Promise<void>;
   status(): WorkerStatus &
@@ -81,9 +91,9 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
     bots,
     inForce,
     leases,
-    arrived(arrived) {
+    arrived(arrived, ...appended) {
       for (const event of arrived) reader.remember(event);
-      deciding.wake();
+      deciding.arrived(...appended);
     },
     rulesChanged: (ids) => deciding.rulesChanged(ids),
     status: () => ({ ...leases.status(), ...deciding.status(), ...outbox.status(), passedOver }),

@@ -56,7 +56,7 @@ export function modelStore(tables: ModelTables, door: StoreDoor, isShared = fals
       write(
         "append",
         () => entries.map(({ key }) => key).join(", "),
-        () => tables.inbox.append(entries),
+        () => tables.append(entries),
         {
           outcome: (results) => results.map(({ outcome, seq }) => `${outcome} ${seq}`).join(", "),
           lanes: () => entries.map(({ lane }) => lane),

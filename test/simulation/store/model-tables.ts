@@ -9,6 +9,7 @@ import {
   type ItemTransition,
   type RunEnd,
 } from "../../../src/runtime/store/item.ts";
+import type { AppendResult, NewEntry } from "../../../src/runtime/store/entry.ts";
 import type { JournalQuery, JournalRow, StoreStats } from "../../../src/runtime/store/listings.ts";
 import type { Pause, PauseChange } from "../../../src/runtime/store/pause.ts";
 import {
@@ -54,6 +55,14 @@ export class ModelTables {
   get rest(): boolean {
     const { inbox, outbox, runs } = this;
     return inbox.inbox.size === 0 && outbox.open.size === 0 && runs.openCount === 0;
+  }
+
+  append(entries: readonly NewEntry[]): readonly AppendResult[] {
+    const isFree = (lane: string): boolean =>
+      !this.isPaused(lane) &&
+      this.listeners(lane).length === 0 &&
+      this.escalations.silences(lane).length === 0;
+    return this.inbox.append(entries, isFree);
   }
 
   fetch(
