@@ -8,7 +8,8 @@ import type { RuntimeEvents } from "../runtime/runtime-events.ts";
 import type { Interpretation, LaneEvent } from "../runtime/runs/lane-event.ts";
 import { trunkOf } from "../runtime/runs/parallel/branch-owner.ts";
 import { PASSED_OVER } from "../runtime/runs/interpret/on-event.ts";
-import type { WorkerStatus } from "../runtime/runs/worker.ts";
+import type { RunWorker, WorkerStatus } from "../runtime/runs/worker.ts";
+import type { AppendResult, NewEntry } from "../runtime/store/entry.ts";
 import { countedAs } from "../runtime/store/item.ts";
 import { openBots } from "./answering/bots.ts";
 import { startDeciding } from "./answering/decide.ts";
@@ -22,8 +23,17 @@ export interface Answering extends Pick<SendingParts, "items" | "held" | "userna
   readonly leases: Pick<HeldLeases, "held" | "onTaken" | "onLost">;
   /** Remaining rate limits of the platform, and the endpoints that do not answer. */
   readonly gate: Pick<Gate, "budgets" | "circuits">;
-  /** Wakes the worker for new events; the caller has already appended them to the journal. */
-  arrived(events: readonly AccountEvent[]): void;
+  /**
+   * Passes new events to the worker; the caller has already appended them to the journal.
+   *
+   * @param entries Entry of each event.
+   * @param results Result of each append.
+   */
+  arrived(
+    events: readonly AccountEvent[],
+    entries: readonly NewEntry[],
+    results: readonly AppendResult[],
+  ): void;
   /** Ends the runs of changed or removed rules that must not go on. */
   rulesChanged(ids: readonly string[]): Promise<void>;
   status(): WorkerStatus &
@@ -43,10 +53,15 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
   const { log, events, telemetry } = needs;
   const ground = await takeGround(needs);
   const { leases, reader } = ground;
-  const { outbox, reconciler, ...sending } = await startSending(ground);
+  let worker: RunWorker | undefined;
+  const { outbox, reconciler, ...sending } = await startSending({
+    ...ground,
+    endOf: async (item) => worker?.endOf(item),
+    onQueued: () => worker?.wake(),
+  });
   const { bots, inForce } = await openBots(needs);
   let passedOver = 0;
-  const worker = startDeciding({
+  const deciding = startDeciding({
     ...ground,
     gate: sending.gate,
     bots,
@@ -62,9 +77,10 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
       publish(events, happened, followed, outcome);
     },
   });
+  worker = deciding;
   needs.pausing.onResumed(() => {
     outbox.wake();
-    worker
+    deciding
       .resumed()
       .catch((error: unknown) =>
         log.error({ err: error }, "runs could not be continued after the pause"),
@@ -75,12 +91,12 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
     bots,
     inForce,
     leases,
-    arrived(arrived) {
+    arrived(arrived, ...appended) {
       for (const event of arrived) reader.remember(event);
-      worker.wake();
+      deciding.arrived(...appended);
     },
-    rulesChanged: (ids) => worker.rulesChanged(ids),
-    status: () => ({ ...leases.status(), ...worker.status(), ...outbox.status(), passedOver }),
+    rulesChanged: (ids) => deciding.rulesChanged(ids),
+    status: () => ({ ...leases.status(), ...deciding.status(), ...outbox.status(), passedOver }),
   };
 }
 

@@ -134,8 +134,8 @@ function journalOf({ registry, catchup, answering, events, ...parts }: JournalPa
     usernameOf: (id) => registry.find(id)?.username,
     sourceOf: (source, at) => catchup.sourceOf(source, at),
     appending: parts.telemetry.appending,
-    onAppended: (entries, fresh) => {
-      answering.arrived(fresh);
+    onAppended: (entries, fresh, results) => {
+      answering.arrived(fresh, entries, results);
       catchup.onAppended(entries);
       for (const { key, account, lane, kind, source } of entries) {
         events.publish({ type: "event-received", data: { key, account, lane, kind, source } });

@@ -1,3 +1,4 @@
+import { answered } from "./answered/answered.ts";
 import { answering } from "./answering/answering.ts";
 import { backlog } from "./backlog/backlog.ts";
 import { backtest } from "./backtest/backtest.ts";
@@ -37,6 +38,7 @@ export interface Result {
 const BENCHMARKS: readonly Benchmark[] = [
   ingest,
   latency,
+  answered,
   answering,
   order,
   catchup,

@@ -1,5 +1,4 @@
 import { delegating, planted } from "../crash/planted.ts";
-import type { CommitResult } from "../../src/runtime/store/transition.ts";
 import type { Store } from "../../src/runtime/store/store.ts";
 
 /** Bugs planted between the runtime and its store. A run must detect each of them. */
@@ -29,7 +28,7 @@ export function controlled(store: Store, control: ControlName): Store {
 const FOR_EVER_MS = 86_400_000;
 
 function withoutFence(store: Store): Store {
-  const unfenced = (results: readonly CommitResult[]): readonly CommitResult[] =>
+  const unfenced = <Result extends string>(results: readonly Result[]) =>
     results.map((result) => (result === "fenced" ? "committed" : result));
   return {
     ...delegating(store),

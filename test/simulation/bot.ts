@@ -96,7 +96,7 @@ export class Bot implements Receiver {
     this.#journal = openJournal({
       store,
       clock,
-      onAppended: (_entries, events) => answering.arrived(events),
+      onAppended: (entries, events, results) => answering.arrived(events, entries, results),
       onRevoked: () => Promise.resolve(),
     });
   }

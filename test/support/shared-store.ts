@@ -2,7 +2,6 @@ import type { Item } from "../../src/runtime/store/item.ts";
 import type { Lease } from "../../src/runtime/store/lease.ts";
 import type { OpenRun } from "../../src/runtime/store/run.ts";
 import type { Store } from "../../src/runtime/store/store.ts";
-import type { CommitResult } from "../../src/runtime/store/transition.ts";
 
 /** Opened store that several runtimes of this process use as a shared one. */
 export interface SharedStore {
@@ -28,11 +27,14 @@ export async function sharedStore(store: Store): Promise<SharedStore> {
       const lease = grants.get(partition)?.epoch === epoch ? real[partition] : undefined;
       return lease === undefined ? [] : [lease];
     });
-  const fenced = async <T extends { readonly partition: number; readonly epoch: number }>(
+  const fenced = async <
+    T extends { readonly partition: number; readonly epoch: number },
+    Result extends string,
+  >(
     worker: string,
     changes: readonly T[],
-    write: (allowed: readonly T[]) => Promise<readonly CommitResult[]>,
-  ): Promise<readonly CommitResult[]> => {
+    write: (allowed: readonly T[]) => Promise<readonly Result[]>,
+  ): Promise<readonly (Result | "fenced")[]> => {
     const allowed = changes.filter(({ partition, epoch }) => {
       const lease = grants.get(partition);
       return lease?.worker === worker && lease.epoch === epoch;

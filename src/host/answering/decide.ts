@@ -33,7 +33,7 @@ interface DecidingNeeds extends Ground {
 
 /** Starts the worker that decides: it reads events, timers and outcomes, and writes transitions to the store. */
 export function startDeciding(needs: DecidingNeeds): RunWorker {
-  const { store, writes, clock, log, leases, events, telemetry, cleanup, watch } = needs;
+  const { store, writes, clock, log, leases, telemetry, cleanup, watch } = needs;
   const archive = openRuleArchive({ ruleset: () => needs.rules.ruleset, store });
   const interpret = interpreterOf(needs, archive);
   const worker = new RunWorker({
@@ -65,8 +65,6 @@ export function startDeciding(needs: DecidingNeeds): RunWorker {
     },
   });
   cleanup.add("the worker", () => worker.stop());
-  // A run may wait for the item.
-  events.on("item-settled", () => worker.wake());
   return worker;
 }
 

@@ -1,6 +1,6 @@
 import type { LeaseHolders } from "../../runtime/loop/lease-holders.ts";
 import { type ByHand, byHand } from "../../runtime/outbox/by-hand.ts";
-import { changeItem } from "../../runtime/outbox/change-item.ts";
+import { changeItem, type ChangeItemNeeds } from "../../runtime/outbox/change-item.ts";
 import { dryPerformer } from "../../runtime/outbox/dry-run.ts";
 import { openSharedBudgets } from "../../runtime/outbox/gate/open-shared-budgets.ts";
 import { heldAnswers } from "../../runtime/outbox/held.ts";
@@ -30,8 +30,11 @@ export interface SendingParts extends AlarmedGate {
   readonly usernameOf: UsernameFinder;
 }
 
+/** Parts that sending needs beside {@link Ground}: the worker whose runs wait for items. */
+export type SendingNeeds = Ground & Pick<ChangeItemNeeds, "endOf" | "onQueued">;
+
 /** Starts the outbox, and the reconciler that resolves items with an unknown outcome. */
-export async function startSending(ground: Ground): Promise<SendingParts> {
+export async function startSending(ground: SendingNeeds): Promise<SendingParts> {
   const { store, writes, clock, leases, clients, events, cleanup, process } = ground;
   const { name } = process;
   const log = ground.log.child({ stage: "outbox" });
@@ -42,7 +45,7 @@ export async function startSending(ground: Ground): Promise<SendingParts> {
   const requestTimeoutMs = REQUEST_TIMEOUT_MS;
   const platform = { clientOf: clients.of, requestTimeoutMs, gate };
   const onSettled = (key: string): void => ground.watch.changed(key);
-  const change = changeItem({ name, store: writes, clock, log, events, onSettled });
+  const change = changeItem({ ...ground, name, store: writes, log, onSettled });
   const postpone = postponer({ name, store, clock, log });
   const common = { store, change, postpone, gate, clock, log, leases, requestTimeoutMs };
   const reconciler = new Reconciler({ ...common, find: finder(platform) });

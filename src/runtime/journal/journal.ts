@@ -31,8 +31,14 @@ export interface JournalNeeds extends Partial<Pick<QuotedPostNeeds, "usernameOf"
         entries: readonly NewEntry[],
       ) => (results: readonly AppendResult[] | undefined, error?: unknown) => void)
     | undefined;
-  /** Called with the new entries once they are durable, and with the event of each; not called if there are none. */
-  readonly onAppended: (entries: readonly NewEntry[], events: readonly AccountEvent[]) => void;
+  /**
+   * Called with the new entries once they are durable, with the event and the result of each; not called if there are none.
+   */
+  readonly onAppended: (
+    entries: readonly NewEntry[],
+    events: readonly AccountEvent[],
+    results: readonly AppendResult[],
+  ) => void;
   /** Called with entries that the journal already contained. */
   readonly onKnown?: (entries: readonly NewEntry[]) => void;
   /**
@@ -67,6 +73,7 @@ export function openJournal(needs: JournalNeeds): Journal {
       onAppended(
         fresh,
         events.filter(isFresh).map(({ event }) => event),
+        results.filter(isFresh),
       );
     }
     const isDuplicate = (_: unknown, index: number): boolean =>

@@ -2,7 +2,7 @@ import type { Log } from "../log.ts";
 import { pause } from "./pause.ts";
 import { throttle, LOG_EVERY_MS } from "./throttle.ts";
 import { StoreError } from "../store/errors.ts";
-import { type Item, isSettled, type ItemTransition } from "../store/item.ts";
+import { type Item, isSettled, type ItemResult, type ItemTransition } from "../store/item.ts";
 import type { Store } from "../store/store.ts";
 import type { CommitResult } from "../store/transition.ts";
 
@@ -33,7 +33,7 @@ const MAX_DELAY_MS = 5_000;
  * take its own change for another process's, and an item that it has just begun to send would stay in that state.
  */
 export function retryingWrites(
-  store: RetryingWrites & Pick<Store, "items">,
+  store: RetryingWrites & Pick<Store, "items" | "runsOf">,
   { log, signal, onFailed, onKept, firstDelayMs = FIRST_DELAY_MS }: RetryingNeeds,
 ): RetryingWrites {
   let waiting = 0;
@@ -67,6 +67,12 @@ export function retryingWrites(
     const { result } = await persist(() => store.items({ id: change.id, limit: 1 }));
     return result.some((item) => isAsChanged(item, change));
   };
+  /** Returns the result of an own change that is already stored. A run that it has ended is no longer open. */
+  const ownResult = async ({ ends }: ItemTransition): Promise<ItemResult> => {
+    if (ends === undefined) return "committed";
+    const { result: openRuns } = await persist(() => store.runsOf(ends.run.seq));
+    return openRuns.some(({ id }) => id === ends.run.id) ? "committed" : "ended";
+  };
   return {
     async commit(worker, transitions) {
       const { result, repeated } = await persist(() => store.commit(worker, transitions));
@@ -76,11 +82,11 @@ export function retryingWrites(
     async changeItems(worker, transitions) {
       const { result, repeated } = await persist(() => store.changeItems(worker, transitions));
       if (!repeated) return result;
-      const own: CommitResult[] = [];
+      const own: ItemResult[] = [];
       for (const [place, one] of result.entries()) {
         const change = transitions[place];
         const done = one === DONE && change !== undefined && (await isOwn(change));
-        own.push(done ? "committed" : one);
+        own.push(done ? await ownResult(change) : one);
       }
       return own;
     },

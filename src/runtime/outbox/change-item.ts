@@ -2,7 +2,13 @@ import { describeAction } from "../../actions/actions.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
 import type { RuntimeEvents } from "../runtime-events.ts";
-import { countedAs, type Item, type ItemTransition } from "../store/item.ts";
+import {
+  countedAs,
+  isSettled,
+  type Item,
+  type ItemTransition,
+  type RunEnd,
+} from "../store/item.ts";
 import type { Lease } from "../store/lease.ts";
 import type { OutboxPort } from "../store/store.ts";
 
@@ -16,6 +22,16 @@ export interface ChangeItemNeeds {
   readonly events: Pick<RuntimeEvents, "publish">;
   /** Called with the item's key before that event is published. */
   readonly onSettled?: (key: string) => void;
+  /** Called after that event, if a run may have to be continued because of the item. */
+  readonly onQueued?: () => void;
+  /**
+   * Returns the end of the run that waits for the item, to be stored with the change; `stored` is called afterwards.
+   *
+   * @param settled The item as the change will store it.
+   */
+  readonly endOf?: (
+    settled: Item,
+  ) => Promise<(RunEnd & { readonly stored: () => void }) | undefined>;
 }
 
 /**
@@ -37,10 +53,13 @@ export function changeItem(needs: ChangeItemNeeds): ChangeItem {
   const { name, store, clock, log, events } = needs;
   return async (item, lease, from, next, worker = name) => {
     const { id, partition } = item;
-    const change = { id, partition, epoch: lease.epoch, from, at: clock.now(), ...next };
+    const at = clock.now();
+    const end = isSettled(next.to) ? await needs.endOf?.(settledItem(item, next, at)) : undefined;
+    const ends = end && { ends: { run: end.run, cancelled: end.cancelled } };
+    const change = { id, partition, epoch: lease.epoch, from, at, ...next, ...ends };
     const [result] = await store.changeItems(worker, [change]);
     const line = { item: item.id, account: item.account, to: next.to, reason: next.reason };
-    if (result !== "committed") {
+    if (result !== "committed" && result !== "ended") {
       log.warn({ ...line, result }, "item not changed: another process has taken it over");
       return false;
     }
@@ -58,7 +77,23 @@ export function changeItem(needs: ChangeItemNeeds): ChangeItem {
         type: "item-settled",
         data: { id, account, lane, status: next.to, ...dropped },
       });
+      if (result === "ended") end?.stored();
+      else needs.onQueued?.();
     }
     return true;
+  };
+}
+
+/** Returns the item as a change that settles it stores it. */
+function settledItem(item: Item, next: Parameters<ChangeItem>[3], at: number): Item {
+  const { to: status, platformId = item.platformId, result = item.result, reason } = next;
+  const { reason: _before, ...rest } = item;
+  return {
+    ...rest,
+    status,
+    settledAt: at,
+    ...(platformId !== undefined && { platformId }),
+    ...(result !== undefined && { result }),
+    ...(reason !== undefined && { reason }),
   };
 }

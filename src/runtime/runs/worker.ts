@@ -4,12 +4,15 @@ import { pollLoop, type PollLoop } from "../loop/poll-loop.ts";
 import { settlesWithin } from "../loop/settles-within.ts";
 import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 import type { Log } from "../log.ts";
+import type { AppendResult, Entry, NewEntry } from "../store/entry.ts";
+import type { Item } from "../store/item.ts";
 import type { Lease } from "../store/lease.ts";
 import type { RunAndEntry, RunWrite } from "../store/run.ts";
 import type { DecidePort, ReadPort } from "../store/store.ts";
 import type { InputRef, LaneInput } from "../store/transition.ts";
 import type { Commit } from "./commit-batcher.ts";
 import type { EffectPerformer } from "./effect.ts";
+import { type EndingRuns, endingRuns } from "./ending-runs.ts";
 import { effectPool, type EffectPool, type EffectPoolNeeds } from "./effect-pool.ts";
 import { NO_TRIAL, type CrashTrial } from "./crash-trial.ts";
 import type { Interpret } from "./interpreter.ts";
@@ -76,12 +79,17 @@ export class RunWorker {
   readonly #trial: CrashTrial;
   readonly #ready: ReadyRuns;
   readonly #takeIn: TakeIn;
+  readonly #endings: EndingRuns;
   readonly #loop: PollLoop;
   readonly #stopListening: readonly (() => void)[];
   /** Inputs in hand: under way, or waiting in their lane. */
   readonly #inHand = new Set<string>();
   /** Inputs that ended while a fetch was under way: the fetch may still return them. */
   readonly #ended = new Set<string>();
+  /** Lanes that may have further inputs: the last fetch skipped them because of work in hand, or an input has arrived since. */
+  #skipped = new Set<string>();
+  /** Entries that are the next inputs of their lanes, and were accepted in this turn of the event loop. */
+  #arrived: Entry[] = [];
   /** Counters by lane. A failed or paused input raises its lane's, so that inputs fetched behind it are dropped. */
   readonly #turns = new Map<string, number>();
   /** Committed interpretations of handler progress and begun requests, for the effects that wait for them. */
@@ -121,6 +129,11 @@ export class RunWorker {
       isAbandoned: () => this.#abandoned,
       onCommitted: (...committed) => this.#committed(...committed),
     });
+    this.#endings = endingRuns({
+      interpret,
+      mayDecide: (pair) => !this.#stopped.signal.aborted && !this.#isPaused(pair),
+      onEnded: (...ended) => this.#committed(...ended, "done"),
+    });
     this.#ready = readyRuns({
       ...needs,
       interpret,
@@ -144,6 +157,25 @@ export class RunWorker {
       needs.leases.onTaken((leases) => this.#resume(leases)),
     ];
     this.wake();
+  }
+
+  /**
+   * Processes entries that the store has just accepted, those of free lanes without a poll.
+   *
+   * The work begins in a later turn of the event loop, so that the entries are acknowledged first.
+   *
+   * @param results Result of the append of each entry.
+   */
+  arrived(entries: readonly NewEntry[], results: readonly AppendResult[]): void {
+    const isBegun = this.#arrived.length > 0;
+    for (const [place, entry] of entries.entries()) {
+      const { seq, nextIn } = results[place] ?? {};
+      if (seq === undefined || nextIn === undefined) {
+        this.#skipped.add(entry.lane);
+        this.wake();
+      } else this.#arrived.push({ ...entry, seq, partition: nextIn });
+    }
+    if (!isBegun && this.#arrived.length > 0) setImmediate(() => this.#takeArrived());
   }
 
   /** Polls soon, since new inputs may have arrived. */
@@ -170,6 +202,11 @@ export class RunWorker {
       stopping: this.#stopped.signal,
     });
     this.wake();
+  }
+
+  /** Returns the end of the run that waits for a settled item, to be stored with the change of the item. */
+  endOf(item: Item): ReturnType<EndingRuns["endOf"]> {
+    return this.#endings.endOf(item);
   }
 
   status(): WorkerStatus {
@@ -202,24 +239,43 @@ export class RunWorker {
     const leases = this.#readLeases();
     const endedBefore = [...this.#ended];
     const now = this.#needs.clock.now();
-    const inputs = await this.#needs.store.fetch(leases, now, FETCH_AHEAD, this.#lanes.busy());
+    const busy = this.#lanes.busy();
+    const inputs = await this.#needs.store.fetch(leases, now, FETCH_AHEAD, busy);
     const ends = lastOfSeveral(inputs);
-    for (const input of inputs) {
-      if (this.#inHand.has(input.input) || this.#ended.has(input.input)) continue;
-      const lease = leases.find((held) => held.partition === input.partition);
-      if (lease === undefined) continue;
-      this.#inHand.add(input.input);
-      const turn = this.#turns.get(input.lane);
-      const endsPart = ends.has(input.input);
-      this.#lanes.run(input.lane, () => this.#handle(input, { lease, turn, endsPart }));
-    }
+    for (const input of inputs) this.#begin(input, leases, ends.has(input.input));
     for (const input of endedBefore) this.#ended.delete(input);
     this.#more = inputs.length >= FETCH_AHEAD;
+    this.#skipped = new Set(this.#more ? [] : busy);
+  }
+
+  /** Begins with the entries that have arrived. A backlog in the store comes first, so that they wait behind it. */
+  #takeArrived(): void {
+    const arrived = this.#arrived;
+    this.#arrived = [];
+    if (this.#stopped.signal.aborted) return;
+    const leases = this.#readLeases();
+    const room = this.#more ? 0 : Math.max(0, FETCH_AHEAD - this.#inHand.size);
+    for (const entry of arrived.slice(0, room)) {
+      const { lane, partition } = entry;
+      const place = { input: `inbox/${entry.seq}`, lane, partition, attempts: 0 };
+      this.#begin({ ...place, kind: "event", entry, listeners: [] }, leases, false);
+    }
+    if (arrived.length > room) this.wake();
+  }
+
+  /** Puts an input into its lane, unless it is there or has ended already, or its lease is not held. */
+  #begin(input: LaneInput, leases: readonly Lease[], endsPart: boolean): void {
+    if (this.#inHand.has(input.input) || this.#ended.has(input.input)) return;
+    const lease = leases.find((held) => held.partition === input.partition);
+    if (lease === undefined) return;
+    this.#inHand.add(input.input);
+    const turn = this.#turns.get(input.lane);
+    this.#lanes.run(input.lane, () => this.#handle(input, { lease, turn, endsPart }));
   }
 
   async #handle(input: LaneInput, { lease, turn, endsPart }: Turn): Promise<void> {
     // A long lane is fetched in parts: the next part is requested when this one is done.
-    let pollAgain = endsPart;
+    let pollAgain = endsPart || this.#skipped.has(input.lane);
     try {
       if (this.#stopped.signal.aborted || this.#turns.get(input.lane) !== turn) return;
       const { lane, partition, attempts } = input;
@@ -259,6 +315,7 @@ export class RunWorker {
     const own = FROM_EFFECT.has(happened.kind) && "run" in happened ? happened.run.id : undefined;
     for (const { id } of interpretation.runs) if (id !== own) this.#effects.leave(id);
     for (const effect of interpretation.effects) this.#effects.start(effect);
+    this.#endings.note(happened, interpretation);
     // The store has made the next run in the slot's queue due, in whatever lane that run is.
     if (interpretation.runs.some(freesSlot)) setImmediate(() => this.wake());
     onCommitted?.(happened, interpretation, outcome);
@@ -280,7 +337,7 @@ export class RunWorker {
           );
         } finally {
           resolve();
-          if (this.#more) setImmediate(() => this.wake());
+          if (this.#more || this.#skipped.has(run.lane)) setImmediate(() => this.wake());
         }
       });
     });

@@ -42,4 +42,9 @@ export interface AppendResult {
   readonly outcome: "new" | "duplicate";
   /** Number of the new entry, or of the existing entry with the same key. */
   readonly seq: number;
+  /**
+   * Partition of a new entry that is the only input of its lane, where no run listens and nothing is paused or silent. Its caller
+   * may process the entry as it is, without a `fetch`. An engine may leave this out.
+   */
+  readonly nextIn?: number;
 }

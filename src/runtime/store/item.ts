@@ -1,6 +1,8 @@
 import type { ActionResult } from "../../actions/action-result.ts";
 import type { Action } from "../../actions/actions.ts";
 import type { Counted } from "./answer-limit.ts";
+import type { RunWrite } from "./run.ts";
+import type { CommitResult } from "./transition.ts";
 
 /** When an action is sent, and under which conditions. */
 export interface SendingTerms {
@@ -120,4 +122,22 @@ export interface ItemTransition {
   readonly reason?: string;
   /** The platform's answer, as the item stores it. */
   readonly result?: ActionResult;
+  /** Only for a change that settles the item: the end of the run that waits for it. */
+  readonly ends?: RunEnd;
 }
+
+/**
+ * End of a run whose last item is settled, to be stored in the same transaction.
+ *
+ * It is stored only if the run still waits for the item in the version that was read, holds no slot, and has the lane of
+ * the item, which has no silence.
+ * Otherwise the settled item is queued as an input of its lane, and the run is continued from there.
+ */
+export interface RunEnd {
+  readonly run: RunWrite;
+  /** Ids of timers that the run needs no more. */
+  readonly cancelled: readonly string[];
+}
+
+/** Result of a change of an item. `ended`: committed, and the run that waited for the item has ended with it. */
+export type ItemResult = CommitResult | "ended";

@@ -1,7 +1,7 @@
 import type { CoveragePort } from "./coverage.ts";
 import type { AppendResult, NewEntry } from "./entry.ts";
 import type { Escalation, EscalationQuery, Silence } from "./escalation.ts";
-import type { Item, ItemTransition } from "./item.ts";
+import type { Item, ItemResult, ItemTransition } from "./item.ts";
 import type { Lease } from "./lease.ts";
 import type {
   Forgotten,
@@ -44,7 +44,8 @@ import type { CommitResult, LaneInput, StateValue, Transition } from "./transiti
  * - A transition is `stale` if the silences of its lane differ from those that it read (`silencedBy`).
  * - `dueItems` returns only the first open item of a lane, so one item of a lane is under way at a time.
  * - `changeItems` is a compare-and-set on status and epoch. If it settles an item (sent, failed, expired) for which a run waits,
- *   it queues `item-settled` in the lane, in the same transaction.
+ *   it queues `item-settled` in the lane, in the same transaction. If the change `ends` that run, and nothing has changed on which
+ *   the end depends, it stores the end instead and returns `ended`.
  * - A counted item (`counted`) above one of its limits is stored as `held`, in the transaction that queues it. Counts survive
  *   restarts. A held item does not block its lane and is never due. Making it `pending` resets the counts of its lane and of its
  *   text.
@@ -148,7 +149,7 @@ export interface OutboxPort {
   changeItems(
     worker: string,
     transitions: readonly ItemTransition[],
-  ): Promise<readonly CommitResult[]>;
+  ): Promise<readonly ItemResult[]>;
 }
 
 /** Pauses accounts for the operator. */

@@ -120,7 +120,7 @@ const answering = await startAnswering({
 const journal = openJournal({
   store,
   clock: systemClock,
-  onAppended: (_entries, events) => answering.arrived(events),
+  onAppended: (entries, events, results) => answering.arrived(events, entries, results),
   onRevoked: async () => {},
 });
 
@@ -158,7 +158,9 @@ function pour(perSecond: number): void {
     const due = Math.floor(((performance.now() - started) / 1_000) * perSecond);
     const entries = Array.from({ length: due - sent }, () => entryOf(++flooded));
     sent = due;
-    for (const entry of entries) void store.append([entry]).then(() => answering.arrived([]));
+    for (const entry of entries) {
+      void store.append([entry]).then((results) => answering.arrived([], [entry], results));
+    }
   }, 2);
 }
 

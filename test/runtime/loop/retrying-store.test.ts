@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { openLog } from "../../../src/runtime/log.ts";
 import { retryingWrites } from "../../../src/runtime/loop/retrying-store.ts";
 import { StoreError } from "../../../src/runtime/store/errors.ts";
-import { entry, item, moved, takenIn } from "../store/builders.ts";
+import { entry, item, moved, run, takenIn } from "../store/builders.ts";
 import { folderPlace } from "../store/place.ts";
 
 const FULL = new StoreError("store-full", "no room");
@@ -26,6 +26,7 @@ async function onBrokenDisk() {
   const writes = retryingWrites(
     {
       items: (...args) => store.items(...args),
+      runsOf: (seq) => store.runsOf(seq),
       changeItems: (...args) => failing(store.changeItems(...args)),
       commit: (...args) => failing(store.commit(...args)),
     },
@@ -61,6 +62,7 @@ async function onFullDisk(refusals: number) {
   const writes = retryingWrites(
     {
       items: (...args) => store.items(...args),
+      runsOf: (seq) => store.runsOf(seq),
       changeItems: (...args) => store.changeItems(...args),
       commit: async (...args) => {
         tries += 1;
@@ -123,6 +125,23 @@ it("knows its own change of an item that was kept although the disk failed", asy
   if (queued === undefined) throw new Error("nothing queued");
 
   expect(await writes.changeItems("me", [moved(leases, queued, "sending")])).toEqual(["committed"]);
+  await end();
+});
+
+it.each([
+  { version: 1, result: "ended", why: "the write ended its run" },
+  { version: 2, result: "committed", why: "the run had changed" },
+] as const)("reports $result for such a change if $why", async ({ version, result }) => {
+  const { store, writes, leases, open, end } = await onBrokenDisk();
+  const waiting = run(1, { status: "waiting", waitsFor: item().key });
+  await store.commit("me", [takenIn(leases, open, { items: [item()], runs: [waiting] })]);
+  const [queued] = await store.items({ limit: 1 });
+  if (queued === undefined) throw new Error("nothing queued");
+  const ends = { run: run(1, { version }), cancelled: [] };
+
+  expect(await writes.changeItems("me", [moved(leases, queued, "sent", { ends })])).toEqual([
+    result,
+  ]);
   await end();
 });
 

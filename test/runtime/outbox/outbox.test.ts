@@ -142,6 +142,7 @@ describe("the outbox", () => {
     const writes = retryingWrites(
       {
         items: (...args) => store.items(...args),
+        runsOf: (seq) => store.runsOf(seq),
         commit: (...args) => store.commit(...args),
         changeItems: async (worker, changes) => {
           if (changes.some(({ to }) => to === "sent") && refusals++ < 4)

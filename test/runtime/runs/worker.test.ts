@@ -3,13 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AccountEvent } from "../../../src/events/event.ts";
+import { translate } from "../../../src/events/translate.ts";
 import { openJournal } from "../../../src/runtime/journal/journal.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import { commitBatcher } from "../../../src/runtime/runs/commit-batcher.ts";
 import { eventOf } from "../../../src/runtime/runs/entry-event.ts";
 import { type Interpretation, NOTHING } from "../../../src/runtime/runs/lane-event.ts";
-import { RunWorker } from "../../../src/runtime/runs/worker.ts";
+import { RunWorker, type WorkerNeeds } from "../../../src/runtime/runs/worker.ts";
 import { openStore } from "../../../src/runtime/store/open.ts";
+import type { NewEntry } from "../../../src/runtime/store/entry.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import type { StateWrite } from "../../../src/runtime/store/transition.ts";
 import { handClock, type HandClock } from "../../support/hand-clock.ts";
@@ -36,7 +38,7 @@ const log = openLog({ level: "silent" });
 async function working(
   messages: readonly (readonly ["ana" | "ben", string])[],
   interpret: (text: string, event: AccountEvent) => Promise<Interpretation>,
-  over: { readonly stopGraceMs?: number } = {},
+  over: Partial<Pick<WorkerNeeds, "stopGraceMs" | "store" | "isPaused">> = {},
 ) {
   const journal = openJournal({ store, clock, onAppended: () => {}, onRevoked: async () => {} });
   for (const [i, [person, text]] of messages.entries()) {
@@ -67,6 +69,106 @@ async function working(
 
 const empty = (): Promise<true> =>
   when(async () => ((await store.stats()).inbox === 0 ? true : undefined));
+
+/** The store with a count of its fetches. */
+function withCountedFetches() {
+  let fetches = 0;
+  const counted: WorkerNeeds["store"] = {
+    fetch(...query) {
+      fetches += 1;
+      return store.fetch(...query);
+    },
+    openRuns: (...query) => store.openRuns(...query),
+    listeners: (lane) => store.listeners(lane),
+    silences: (lane) => store.silences(lane),
+    load: (keys) => store.load(keys),
+    slots: (names) => store.slots(names),
+    runsOf: (seq) => store.runsOf(seq),
+    items: (query) => store.items(query),
+  };
+  return { counted, fetches: () => fetches };
+}
+
+describe("entries that have just arrived", () => {
+  const seen: string[] = [];
+  beforeEach(() => {
+    seen.length = 0;
+    // No timer fires, so that no regular poll finds an entry.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  });
+  afterEach(() => vi.useRealTimers());
+
+  const arriving = async (over: Parameters<typeof working>[2] = {}) => {
+    const { counted, fetches } = withCountedFetches();
+    const interpret = async (text: string) => {
+      seen.push(text);
+      return NOTHING;
+    };
+    const worker = await working([["ana", "first"]], interpret, { store: counted, ...over });
+    await empty();
+    await when(async () => (worker.status().inputs === 0 ? true : undefined));
+    /** Appends messages in one call and passes them to the worker. */
+    const arrive = async (...texts: readonly string[]): Promise<void> => {
+      const entries = texts.map((text) => entryOf(text));
+      worker.arrived(entries, await store.append(entries));
+    };
+    return { worker, arrive, fetches, before: fetches() };
+  };
+  const entryOf = (text: string): NewEntry => {
+    const message = wire.message({ id: text, from: "200", text });
+    const [translated] = translate(message, 0);
+    if (translated === undefined) throw new Error("there is no event");
+    const { event, body } = translated;
+    const { key, accountId: account, lane, kind, at } = event;
+    const arrivedAt = clock.now();
+    const stored = JSON.stringify(body);
+    return { key, account, lane, kind, at, arrivedAt, source: "webhook", body: stored };
+  };
+
+  it("are decided without a fetch", async () => {
+    const { worker, arrive, fetches, before } = await arriving();
+    await arrive("second");
+    await empty();
+    await arrive("third");
+    await empty();
+    expect(fetches()).toBe(before);
+    await worker.stop();
+
+    expect(seen).toEqual(["first", "second", "third"]);
+  });
+
+  it("are fetched behind others of their lane, in order, without a wait", async () => {
+    const { worker, arrive } = await arriving();
+    await arrive("second", "third");
+    await arrive("fourth");
+    await empty();
+    await worker.stop();
+
+    expect(seen).toEqual(["first", "second", "third", "fourth"]);
+  });
+
+  it("stay in the store while their account is paused", async () => {
+    let isPaused = false;
+    const { worker, arrive } = await arriving({ isPaused: () => isPaused });
+    isPaused = true;
+    await arrive("second");
+    await worker.stop();
+
+    expect(seen).toEqual(["first"]);
+    expect((await store.stats()).inbox).toBe(1);
+  });
+
+  it("stay in the store once the worker stops", async () => {
+    const { worker, arrive } = await arriving();
+    const arrived = arrive("second");
+    const stopped = worker.stop();
+    await arrived;
+    await stopped;
+
+    expect(seen).toEqual(["first"]);
+    expect((await store.stats()).inbox).toBe(1);
+  });
+});
 
 describe("the worker", () => {
   it("decides on a lane's entries in their order of arrival", async () => {

@@ -32,7 +32,8 @@ export class ModelInbox {
     this.#partitionOf = partitionOf;
   }
 
-  append(entries: readonly NewEntry[]): readonly AppendResult[] {
+  /** @param isFree Whether an input of the lane depends on nothing else in the store. */
+  append(entries: readonly NewEntry[], isFree: (lane: string) => boolean): readonly AppendResult[] {
     for (const entry of entries) {
       const missing = FIELDS.find((field) => entry[field] === undefined);
       if (missing !== undefined) throw new StoreError("store-data", `${missing} is missing`);
@@ -41,11 +42,17 @@ export class ModelInbox {
       const name = nameOf(entry);
       const storedSeq = this.#seqs.get(name);
       if (storedSeq !== undefined) return { outcome: "duplicate", seq: storedSeq };
+      const isNext = !this.#hasInputs(entry.lane) && isFree(entry.lane);
       const seq = this.#enqueue(entry.lane, undefined);
       this.#seqs.set(name, seq);
-      this.journal.set(seq, { ...entry, seq, partition: this.#partitionOf(entry.lane) });
-      return { outcome: "new", seq };
+      const partition = this.#partitionOf(entry.lane);
+      this.journal.set(seq, { ...entry, seq, partition });
+      return isNext ? { outcome: "new", seq, nextIn: partition } : { outcome: "new", seq };
     });
+  }
+
+  #hasInputs(lane: string): boolean {
+    return [...this.inbox.values()].some((row) => row.lane === lane);
   }
 
   /** Appends a settled item to its lane. */

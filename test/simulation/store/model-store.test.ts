@@ -3,6 +3,8 @@ import { describeHoldingBack } from "../../runtime/store/holding-back-contract.t
 import { describeEscalations } from "../../runtime/store/escalation-contract.ts";
 import { describePresence } from "../../runtime/store/presence-contract.ts";
 import { describeListening } from "../../runtime/store/listening-contract.ts";
+import { describeNextInputs } from "../../runtime/store/next-input-contract.ts";
+import { describeRunEnds } from "../../runtime/store/run-end-contract.ts";
 import { describeRunsOf } from "../../runtime/store/runs-of-contract.ts";
 import { describeSlots } from "../../runtime/store/slots-contract.ts";
 import { modelPlace } from "./model-place.ts";
@@ -13,4 +15,6 @@ describeListening("the simulation's model", modelPlace);
 describeSlots("the simulation's model", modelPlace);
 describeEscalations("the simulation's model", modelPlace);
 describeRunsOf("the simulation's model", modelPlace);
+describeRunEnds("the simulation's model", modelPlace);
+describeNextInputs("the simulation's model", modelPlace);
 describePresence("the simulation's model", modelPlace);

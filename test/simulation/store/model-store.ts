@@ -1,6 +1,6 @@
 import { PresentProcesses } from "../../../src/runtime/store/present-processes.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
-import type { CommitResult } from "../../../src/runtime/store/transition.ts";
+import type { ItemResult } from "../../../src/runtime/store/item.ts";
 import type { LeaseKey } from "./model-leases.ts";
 import type { ModelTables } from "./model-tables.ts";
 
@@ -56,7 +56,7 @@ export function modelStore(tables: ModelTables, door: StoreDoor, isShared = fals
       write(
         "append",
         () => entries.map(({ key }) => key).join(", "),
-        () => tables.inbox.append(entries),
+        () => tables.append(entries),
         {
           outcome: (results) => results.map(({ outcome, seq }) => `${outcome} ${seq}`).join(", "),
           lanes: () => entries.map(({ lane }) => lane),
@@ -194,6 +194,6 @@ function inputName(
   return `${input.kind}/${"id" in input ? String(input.id) : input.run}`;
 }
 
-function resultsText(results: readonly CommitResult[]): string {
+function resultsText(results: readonly ItemResult[]): string {
   return results.join(", ");
 }

@@ -5,8 +5,11 @@ import {
   type Item,
   type NewItem,
   type CountedStatus,
+  type ItemResult,
   type ItemTransition,
+  type RunEnd,
 } from "../../../src/runtime/store/item.ts";
+import type { AppendResult, NewEntry } from "../../../src/runtime/store/entry.ts";
 import type { JournalQuery, JournalRow, StoreStats } from "../../../src/runtime/store/listings.ts";
 import type { Pause, PauseChange } from "../../../src/runtime/store/pause.ts";
 import {
@@ -52,6 +55,14 @@ export class ModelTables {
   get rest(): boolean {
     const { inbox, outbox, runs } = this;
     return inbox.inbox.size === 0 && outbox.open.size === 0 && runs.openCount === 0;
+  }
+
+  append(entries: readonly NewEntry[]): readonly AppendResult[] {
+    const isFree = (lane: string): boolean =>
+      !this.isPaused(lane) &&
+      this.listeners(lane).length === 0 &&
+      this.escalations.silences(lane).length === 0;
+    return this.inbox.append(entries, isFree);
   }
 
   fetch(
@@ -211,14 +222,29 @@ export class ModelTables {
     return values;
   }
 
-  changeItem(worker: string, change: ItemTransition): CommitResult {
+  changeItem(worker: string, change: ItemTransition): ItemResult {
     if (!this.leases.holds(worker, change)) return "fenced";
     const item = this.outbox.items.get(change.id);
     if (item !== undefined && item.partition !== change.partition) return "fenced";
     const moved = this.outbox.move(change);
     if (moved === undefined) return "already-done";
+    const { ends } = change;
+    if (ends !== undefined && isSettled(moved.status) && this.#mayEnd(moved, ends)) {
+      this.runs.write(ends.run);
+      for (const timer of ends.cancelled) this.runs.timers.delete(timer);
+      return "ended";
+    }
     this.#moved(moved);
     return "committed";
+  }
+
+  /** Does the run still wait for the item as it was read, with nothing that forbids its end? */
+  #mayEnd({ key, run: id, lane }: Item, { run }: RunEnd): boolean {
+    const stored = this.runs.find(id);
+    if (stored === undefined || run.id !== id || run.lane !== lane) return false;
+    const isWaiting = stored.status === "waiting" && stored.waitsFor === key;
+    const isSame = stored.version === run.version && stored.slot === undefined;
+    return isWaiting && isSame && this.escalations.silences(lane).length === 0;
   }
 
   /** Wakes the run that waits for an item, once the item is settled or held back. */

@@ -1,14 +1,16 @@
 import {
   isHeldBack,
   isSettled,
+  type ItemResult,
   type ItemStatus,
   type ItemTransition,
   type NewItem,
+  type RunEnd,
 } from "../item.ts";
 import { DOUBT } from "../restored.ts";
 import type { ItemRow, ItemState } from "../tables/rows.ts";
-import { type CommitResult, WITHDRAWN } from "../transition.ts";
-import type { ItemPort } from "./port.ts";
+import { WITHDRAWN } from "../transition.ts";
+import type { ItemPort, MachineRun } from "./port.ts";
 
 /** Change of an item, without the lease that fences it. */
 export type ItemChange = Omit<ItemTransition, "id" | "partition" | "epoch">;
@@ -26,7 +28,11 @@ export type ItemChange = Omit<ItemTransition, "id" | "partition" | "epoch">;
  *
  * @param at Now, by the platform's clock.
  */
-export function queueItem(port: ItemPort, item: NewItem, at: number): void {
+export function queueItem<Run extends MachineRun>(
+  port: ItemPort<Run>,
+  item: NewItem,
+  at: number,
+): void {
   const doubt = port.doubt(item.seq);
   const held = doubt === undefined ? (port.limits.reached(item) ?? item.holdReason) : undefined;
   const status = doubt !== undefined ? "unknown" : held === undefined ? "pending" : "held";
@@ -50,27 +56,76 @@ export function queueItem(port: ItemPort, item: NewItem, at: number): void {
   }
 }
 
-/** Changes an item's status. `already-done`: the item has another status than `change.from`, or may not change so. */
-export function moveItem(port: ItemPort, item: ItemRow, change: ItemChange): CommitResult {
+/**
+ * Changes an item's status. `already-done`: the item has another status than `change.from`, or may not change so.
+ *
+ * A run that waits for the item ends with `change.ends` if it {@link mayEnd}. Otherwise a settled item is queued for its run.
+ */
+export function moveItem<Run extends MachineRun>(
+  port: ItemPort<Run>,
+  item: ItemRow,
+  change: ItemChange,
+): ItemResult {
   if (item.status !== change.from || !mayLeave(change.from, change.to)) return "already-done";
   const moved = movedItem(item, change);
   if (change.to === "pending" && isHeldBack(item)) port.limits.beginAnew(item);
   port.changeItem(item, moved);
-  if (isSettled(moved.status) || isHeldBack(moved)) goOn(port, item);
+  if (!isSettled(moved.status) && !isHeldBack(moved)) return "committed";
+  const { ends } = change;
+  if (ends !== undefined && isSettled(moved.status)) {
+    const run = port.run(ends.run.id);
+    if (run !== undefined && mayEnd(port, run, { item, ends })) {
+      port.writeRun(ends.run, run);
+      for (const timer of ends.cancelled) port.dropTimer(timer);
+      return "ended";
+    }
+  }
+  goOn(port, item);
   return "committed";
 }
 
+/** Returns whether nothing has changed on which the end of the run depends. */
+function mayEnd(
+  port: Pick<ItemPort, "silencesIn">,
+  { id, status, version, waitsFor, slot }: MachineRun,
+  { item, ends }: { readonly item: ItemRow; readonly ends: RunEnd },
+): boolean {
+  return (
+    id === item.run &&
+    ends.run.lane === item.lane &&
+    status === "waiting" &&
+    waitsFor === item.key &&
+    version === ends.run.version &&
+    slot === undefined &&
+    port.silencesIn(item.lane).length === 0
+  );
+}
+
 /** Expires the unsent items of a run. */
-export function withdraw(port: ItemPort, run: string, at: number): void {
+export function withdraw<Run extends MachineRun>(
+  port: ItemPort<Run>,
+  run: string,
+  at: number,
+): void {
   for (const item of port.unsentOf(run)) giveUp(port, item, at, WITHDRAWN);
 }
 
 /** Expires all unsent items of a lane. An item with an unknown outcome is not sent again. */
-export function clearLane(port: ItemPort, lane: string, at: number, reason: string): void {
+export function clearLane<Run extends MachineRun>(
+  port: ItemPort<Run>,
+  lane: string,
+  at: number,
+  reason: string,
+): void {
   for (const item of port.unsentIn(lane)) giveUp(port, item, at, reason);
 }
 
-function giveUp(port: ItemPort, item: ItemRow, at: number, reason: string): void {
+function giveUp<Run extends MachineRun>(
+  port: ItemPort<Run>,
+  item: ItemRow,
+  at: number,
+  reason: string,
+): void {
   moveItem(port, item, { from: item.status, to: "expired", at, reason });
 }
 
@@ -90,7 +145,7 @@ function movedItem(item: ItemRow, { to, at, ...change }: ItemChange): ItemState 
 }
 
 /** Wakes the run that waits for an item, once the item is settled or waits for the operator. */
-function goOn(port: ItemPort, item: ItemRow): void {
+function goOn(port: Pick<ItemPort, "run" | "addSettled">, item: ItemRow): void {
   const run = port.run(item.run);
   if (run?.status === "waiting" && run.waitsFor === item.key) port.addSettled(item);
 }

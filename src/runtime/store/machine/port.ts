@@ -53,7 +53,12 @@ export interface RunPort<Run extends MachineRun = MachineRun> {
 }
 
 /** Items, as one transaction sees them. */
-export interface ItemPort extends Pick<RunPort, "run"> {
+export interface ItemPort<Run extends MachineRun = MachineRun> extends Pick<
+  RunPort<Run>,
+  "run" | "writeRun" | "dropTimer"
+> {
+  /** Returns the ids of the silences of a lane and of its account, oldest first. */
+  silencesIn(lane: string): readonly number[];
   /** Limits on the number of answers. */
   readonly limits: {
     /** Returns the reason to hold the item; undefined if the item may be sent. */
@@ -78,8 +83,8 @@ export interface ItemPort extends Pick<RunPort, "run"> {
 }
 
 /** Data that a transition reads and writes. Each engine implements it within one transaction. */
-export interface MachinePort<Run extends MachineRun = MachineRun> extends RunPort<Run>, ItemPort {
-  run(id: string): Run | undefined;
+export interface MachinePort<Run extends MachineRun = MachineRun>
+  extends RunPort<Run>, ItemPort<Run> {
   /** Returns the number of failed attempts at an input; undefined if the input is not in the inbox. */
   attempts(input: number): number | undefined;
   /** Removes the input from the inbox. */
@@ -88,8 +93,6 @@ export interface MachinePort<Run extends MachineRun = MachineRun> extends RunPor
   decide(decision: DecisionWrite): void;
   keepSource(source: RuleSource): void;
   writeState(write: StateWrite): void;
-  /** Returns the ids of the silences of a lane and of its account, oldest first. */
-  silencesIn(lane: string): readonly number[];
   /** Adds an escalation. Keeps an existing escalation with the same key. */
   addEscalation(escalation: NewEscalation): void;
 }

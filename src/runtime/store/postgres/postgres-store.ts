@@ -6,7 +6,7 @@ import type { ItemQuery, JournalQuery, JournalRow } from "../listings.ts";
 import { partitionOf } from "../partition.ts";
 import type { Store } from "../store.ts";
 import type { StoreMigration } from "../written-by.ts";
-import type { StateValue } from "../transition.ts";
+import type { CommitResult, StateValue } from "../transition.ts";
 import { appendAll } from "./append.ts";
 import { checkUrl, PostgresDatabase, type DatabaseOptions } from "./database.ts";
 import { refuseUnsafeServer } from "./durability.ts";
@@ -197,10 +197,14 @@ class PostgresStore implements Store {
     return runs.ruleSource(this.#db, revision);
   }
 
-  async commit(...[worker, transitions]: Parameters<Store["commit"]>): Promise<Answered> {
+  async commit(
+    ...[worker, transitions]: Parameters<Store["commit"]>
+  ): Promise<readonly CommitResult[]> {
     this.#checkOpen();
     if (transitions.length === 0) return [];
-    return this.#work.add({ kind: "commit", worker, transitions });
+    const results = await this.#work.add({ kind: "commit", worker, transitions });
+    // Only a change of an item has the result `ended`.
+    return results.map((result) => (result === "ended" ? "committed" : result));
   }
 
   dueItems(...[leases, now, limit]: Parameters<Store["dueItems"]>) {

@@ -3,6 +3,7 @@ import type { Lease } from "../lease.ts";
 import type { Forgotten, ForgetQuery, JournalRow } from "../listings.ts";
 import type { Store } from "../store.ts";
 import type { StoreMigration } from "../written-by.ts";
+import type { WorkCounts } from "./work-counts.ts";
 
 /** A lease without its deadline: the two threads' monotonic clocks don't start together. */
 export type LeaseKey = Pick<Lease, "partition" | "epoch">;
@@ -156,6 +157,8 @@ export interface StoreThreadOptions {
   readonly maxBytes: number | undefined;
   /** Whether nothing may be changed. Tables of an older version are then not migrated. */
   readonly readOnly?: boolean | undefined;
+  /** Counts to add the thread's work to. Absent: its work is not counted. */
+  readonly counts?: WorkCounts | undefined;
 }
 
 /** Data that the thread reports after it opened the file. */

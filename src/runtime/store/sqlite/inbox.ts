@@ -45,6 +45,8 @@ export class Inbox {
   readonly #input;
   readonly #item;
   readonly #arrivedAt;
+  /** Lanes that get inputs in this transaction. */
+  readonly #queued = new Set<string>();
 
   constructor(db: Database, parts: InboxParts) {
     this.#parts = parts;
@@ -81,10 +83,24 @@ export class Inbox {
     if (this.#record({ seq, key, account, lane, kind, at, arrived_at, source, body }) === 0) {
       return { outcome: "duplicate", seq: this.#known.get(key, account)?.seq ?? 0 };
     }
+    const isNext = this.#isFree(lane);
     this.#enqueue(lane, null);
     this.#parts.counters.add("journal", 1);
     this.#parts.counters.set("entry", seq);
-    return { outcome: "new", seq };
+    if (!isNext) return { outcome: "new", seq };
+    return { outcome: "new", seq, nextIn: this.#parts.leases.partitionOf(lane) };
+  }
+
+  /** Returns whether an input of the lane would be processed at once, and depend on nothing in the store. */
+  #isFree(lane: string): boolean {
+    const { waiting, pauses, runs, escalations } = this.#parts;
+    return (
+      !waiting.has(lane) &&
+      !this.#queued.has(lane) &&
+      !pauses.holds(lane) &&
+      escalations.silences(lane).length === 0 &&
+      runs.listeners(lane).length === 0
+    );
   }
 
   readonly partitionLag: Operations["partitionLag"] = (leases) => {
@@ -105,8 +121,14 @@ export class Inbox {
   #enqueue(lane: string, item: number | null): void {
     const seq = this.#parts.counters.add("seq", 1);
     this.#queue.run(seq, lane, item);
-    this.#parts.counters.add("inbox", 1);
-    this.#parts.afterwards.add(() => this.#parts.waiting.add({ lane, seq }));
+    const { counters, afterwards, waiting } = this.#parts;
+    counters.add("inbox", 1);
+    this.#queued.add(lane);
+    afterwards.elseUndo(() => this.#queued.delete(lane));
+    afterwards.add(() => {
+      this.#queued.delete(lane);
+      waiting.add({ lane, seq });
+    });
   }
 
   /** Returns the number of failed attempts; `undefined` if the input was already processed. */

@@ -15,6 +15,7 @@ import type {
   StoreThreadOptions,
   ToStoreThread,
 } from "./calls.ts";
+import { countsForSubscribers } from "./work-counts.ts";
 
 /** Client of the thread that holds the file. The calls of one turn of the event loop share a message. */
 export class StoreThread {
@@ -37,7 +38,8 @@ export class StoreThread {
     options: StoreThreadOptions,
     onDied: (error: StoreError) => void,
   ): Promise<StoreThread> {
-    const worker = startThread(new URL("./thread", import.meta.url), { workerData: options });
+    const workerData: StoreThreadOptions = { ...options, counts: countsForSubscribers() };
+    const worker = startThread(new URL("./thread", import.meta.url), { workerData });
     const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
     const [first]: FromStoreThread[] = await once(worker, "message").catch((cause: unknown) => {
       throw DIED(cause);

@@ -17,6 +17,7 @@ import { type Engine, openEngine } from "./engine.ts";
 import { linkedFiles } from "./file/linked-files.ts";
 import { type OpenedFile, openFile } from "./file/open-file.ts";
 import { catchUp, faultOf, read, write } from "./group.ts";
+import { count, countedDatabase } from "./work-counts.ts";
 
 /** Maximum milliseconds until a write without a waiting caller is synced to the device. */
 const SYNC_WITHIN_MS = 250;
@@ -24,7 +25,12 @@ const SYNC_WITHIN_MS = 250;
 const LOOK_EVERY_MS = 1_000;
 
 /** Event loop of the thread that holds the file: executes all waiting writes in one transaction, then posts their outcomes. */
-function serve(port: MessagePort, db: Database, engine: Engine, path: string): void {
+function serve(
+  port: MessagePort,
+  db: Database,
+  engine: Engine,
+  { path, counts }: Pick<StoreThreadOptions, "path" | "counts">,
+): void {
   const post = (message: FromStoreThread): void => port.postMessage(message);
   const faultOfFiles = linkedFiles(path);
   let syncing: NodeJS.Timeout | undefined;
@@ -57,6 +63,7 @@ function serve(port: MessagePort, db: Database, engine: Engine, path: string): v
     let closing = false;
     let message: ToStoreThread | undefined = first;
     for (; message !== undefined; message = next(port)) {
+      count(counts, "trips");
       if ("calls" in message) calls.push(...message.calls);
       else closing = true;
     }
@@ -82,17 +89,19 @@ function next(port: MessagePort): ToStoreThread | undefined {
 }
 
 function start(port: MessagePort, options: StoreThreadOptions): void {
+  const { counts } = options;
   let file: OpenedFile | undefined;
   let engine: Engine;
   try {
     file = openFile(options);
+    if (counts !== undefined) file = { ...file, db: countedDatabase(file.db, counts) };
     engine = openEngine(file, options);
   } catch (error) {
     port.postMessage({ refused: faultOf(error) } satisfies FromStoreThread);
     file?.db.close();
     return;
   }
-  serve(port, file.db, engine, options.path);
+  serve(port, file.db, engine, options);
 }
 
 if (parentPort !== null) start(parentPort, workerData);

@@ -1,8 +1,7 @@
 import { moveItem } from "../machine/items.ts";
 import type { MachinePort } from "../machine/port.ts";
 import { applyTransition } from "../machine/transition.ts";
-import type { ItemTransition } from "../item.ts";
-import type { CommitResult } from "../transition.ts";
+import type { ItemResult, ItemTransition } from "../item.ts";
 import type { Operations } from "./calls.ts";
 import type { Leases } from "./leases.ts";
 import type { OutboxTable } from "./outbox.ts";
@@ -35,7 +34,7 @@ export class Transitions {
       this.#parts.leases.holds(worker, one) ? this.#change(one) : "fenced",
     );
 
-  #change(one: ItemTransition): CommitResult {
+  #change(one: ItemTransition): ItemResult {
     const { leases, outbox, machine } = this.#parts;
     const item = outbox.find(one.id);
     if (item?.status !== one.from) return "already-done";

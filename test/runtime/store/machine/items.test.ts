@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { HELD_QUIET, type ItemStatus } from "../../../../src/runtime/store/item.ts";
+import { HELD_QUIET, type ItemStatus, type RunEnd } from "../../../../src/runtime/store/item.ts";
 import {
   clearLane,
   type ItemChange,
@@ -8,9 +8,9 @@ import {
   withdraw,
 } from "../../../../src/runtime/store/machine/items.ts";
 import { DOUBT } from "../../../../src/runtime/store/restored.ts";
-import type { StoredRun } from "../../../../src/runtime/store/run.ts";
+import type { RunWrite, StoredRun } from "../../../../src/runtime/store/run.ts";
 import { WITHDRAWN } from "../../../../src/runtime/store/transition.ts";
-import { item } from "../builders.ts";
+import { item, run } from "../builders.ts";
 import { AT, itemRow, LANE, portWith, storedRun } from "./support/rows.ts";
 
 const STATUSES: readonly ItemStatus[] = [
@@ -283,6 +283,64 @@ describe("the run that waits for an item", () => {
     { why: "it is another run", runs: [storedRun(2, { waitsFor: "k" })] },
   ])("does not go on when $why", ({ runs }) => {
     expect(goesOn("sent", runs)).toBe(false);
+  });
+});
+
+describe("the end of a run that comes with a change of its item", () => {
+  const ends = (over: Partial<RunWrite> = {}): RunEnd => ({
+    run: run(1, { lane: LANE, version: 1, ...over }),
+    cancelled: ["timeout"],
+  });
+  const movedTo = (
+    to: ItemStatus,
+    stored: StoredRun,
+    { end = ends(), silences = [], from = "sending" }: Partial<Ending> = {},
+  ) => {
+    const row = itemRow({ status: from });
+    const port = portWith({ runs: [stored], items: [row] });
+    port.silences.set(LANE, silences);
+    const result = moveItem(port, row, { from, to, at: AT, ends: end });
+    return { result, writes: port.writes.slice(1).map(([method, ...args]) => [method, args[0]]) };
+  };
+  interface Ending {
+    readonly end: RunEnd;
+    readonly silences: readonly number[];
+    readonly from: ItemStatus;
+  }
+
+  test.each(["sent", "failed", "expired"] as const)("is stored when the item is %s", (to) => {
+    expect(movedTo(to, waitingFor("k"))).toEqual({
+      result: "ended",
+      writes: [
+        ["writeRun", "1/rule:faq"],
+        ["dropTimer", "timeout"],
+      ],
+    });
+  });
+
+  const QUEUED = { result: "committed", writes: [["addSettled", "k"]] };
+  const UNTOUCHED = { result: "committed", writes: [] };
+  test.each([
+    { why: "the run has changed", end: ends({ version: 2 }), then: QUEUED },
+    { why: "it is another run's", end: ends({ id: "1/rule:b" }), then: QUEUED },
+    { why: "it is in another lane", end: ends({ lane: "100:300" }), then: QUEUED },
+    { why: "the lane is silent", silences: [3], then: QUEUED },
+    { why: "the run holds a slot", over: { slot: "a" }, then: QUEUED },
+    { why: "the run waits for another item", over: { waitsFor: "b" }, then: UNTOUCHED },
+    { why: "the run is at work", over: { status: "ready" }, then: UNTOUCHED },
+  ] as const)("is not stored when $why", ({ then, ...row }) => {
+    const stored = { ...waitingFor("k"), ...("over" in row && row.over) };
+    const given = { ...("end" in row && { end: row.end }), ...("silences" in row && row) };
+
+    expect(movedTo("sent", stored, given)).toEqual(then);
+  });
+
+  test.each([
+    { to: "pending", then: UNTOUCHED },
+    { to: "unknown", then: UNTOUCHED },
+    { to: "held", then: QUEUED },
+  ] as const)("is not stored when the item is $to", ({ to, then }) => {
+    expect(movedTo(to, waitingFor("k"))).toEqual(then);
   });
 });
 

@@ -1,6 +1,5 @@
 import { Afterwards } from "../../in-mind/afterwards.ts";
 import { AnswerCounts } from "../../in-mind/answer-counts.ts";
-import type { CommitResult } from "../../transition.ts";
 import { moveItem } from "../../machine/items.ts";
 import { applyTransition } from "../../machine/transition.ts";
 import { partitionOf } from "../../partition.ts";
@@ -83,7 +82,7 @@ export class Decider {
     const beside = { limits: this.#limits, answered, partitionOf: place };
     const work = new LaneWork(await readFor(tx, allowed, parts), beside);
     this.#work = work;
-    const answers = operations.map((operation): readonly CommitResult[] => {
+    const answers = operations.map((operation): Answered => {
       const { worker } = operation;
       if (operation.kind === "commit") {
         return operation.transitions.map((one) =>

@@ -1,5 +1,5 @@
-import type { ItemTransition } from "../../item.ts";
-import type { CommitResult, Transition } from "../../transition.ts";
+import type { ItemResult, ItemTransition } from "../../item.ts";
+import type { Transition } from "../../transition.ts";
 
 /** Request of a worker to commit transitions of inputs or changes of items. */
 export type StoreOperation = { readonly worker: string } & (
@@ -8,7 +8,7 @@ export type StoreOperation = { readonly worker: string } & (
 );
 
 /** Results of an operation, one for each transition. */
-export type Answered = readonly CommitResult[];
+export type Answered = readonly ItemResult[];
 
 /** Transitions and changes of items that the workers' leases allow. */
 export interface AllowedWork {

@@ -37,7 +37,7 @@ export async function readFor(
     items,
     runs: runsNeeded(commits, places, items),
     states: statesNeeded(commits, limits, places),
-    silences: silencesNeeded(commits, places),
+    silences: silencesNeeded({ commits, changes }, places),
     escalations: escalationsNeeded(commits, places),
     answers: answersNeeded(limits.unknown(queued), places),
     itemKeys: undefined,
@@ -103,10 +103,11 @@ function statesNeeded(
   return `SELECT ${listed(STATE)} FROM state WHERE key = ANY (${texts(keys)})`;
 }
 
-function silencesNeeded(commits: Commits, { texts }: Places): string | undefined {
-  const lanes = commits
-    .filter(({ silencedBy }) => silencedBy !== undefined)
-    .map(({ lane }) => lane);
+function silencesNeeded({ commits, changes }: AllowedWork, { texts }: Places): string | undefined {
+  const lanes = [
+    ...commits.filter(({ silencedBy }) => silencedBy !== undefined).map(({ lane }) => lane),
+    ...changes.flatMap(({ ends }) => ends?.run.lane ?? []),
+  ];
   if (lanes.length === 0) return undefined;
   const scopes = texts([...lanes, ...lanes.map(accountOf)]);
   return `SELECT id, silent_in FROM escalations WHERE silences AND silent_in = ANY (${scopes}) ORDER BY id`;

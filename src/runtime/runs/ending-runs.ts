@@ -1,0 +1,101 @@
+import type { Item, NewItem, RunEnd } from "../store/item.ts";
+import { isOpenRun, type RunAndEntry, type RunWrite } from "../store/run.ts";
+import { isFurtherPost } from "../store/thread.ts";
+import type { Interpret } from "./interpreter.ts";
+import type { Interpretation, LaneEvent } from "./lane-event.ts";
+import { trunkOf } from "./parallel/branch-owner.ts";
+import { isRuleRun } from "./run-place.ts";
+
+/** End of a run, to be stored together with the change that settles its last item. */
+export interface Ending extends RunEnd {
+  /** To be called when the end is stored. */
+  readonly stored: () => void;
+}
+
+/** Runs of rules that wait for an item of theirs, and end once it is settled. */
+export interface EndingRuns {
+  /** Notes the runs of an interpretation that is committed. */
+  note(happened: LaneEvent, interpretation: Interpretation): void;
+  /**
+   * Interprets the settled item in advance.
+   *
+   * @param item The item as its change will store it.
+   * @returns The end of the run that waits for the item. `undefined`: the run is not noted, or more follows than its end. It is
+   * then continued by the input of its lane.
+   */
+  endOf(item: Item): Promise<Ending | undefined>;
+}
+
+export interface EndingRunNeeds {
+  readonly interpret: Interpret;
+  /** Whether the process decides for the account of the run now. */
+  readonly mayDecide: (pair: RunAndEntry) => boolean;
+  /** Called with the settled item and its interpretation once the end is stored. */
+  readonly onEnded: (happened: LaneEvent, interpretation: Interpretation) => void;
+}
+
+/** Limit of noted runs, which bounds their memory: each has the body of its event. */
+const MAX_NOTED = 2_048;
+/** Real milliseconds after which a run is dropped to make room. */
+const NOTED_FOR_MS = 60_000;
+
+/** Notes runs in memory only: after a restart, or above the limit, a settled item is an input of its lane. */
+export function endingRuns({ interpret, mayDecide, onEnded }: EndingRunNeeds): EndingRuns {
+  const noted = new Map<string, { readonly pair: RunAndEntry; readonly at: number }>();
+
+  const makeRoom = (): void => {
+    const before = performance.now() - NOTED_FOR_MS;
+    for (const [key, { at }] of noted) {
+      if (at > before) return;
+      noted.delete(key);
+    }
+  };
+
+  return {
+    note({ entry }, { runs, items }) {
+      for (const write of runs) {
+        const item = items.find(({ key }) => key === write.waitsFor);
+        if (item === undefined || write.seq !== entry.seq || !isSimple(write, item)) continue;
+        if (noted.size >= MAX_NOTED) makeRoom();
+        if (noted.size >= MAX_NOTED) return;
+        const run = { ...write, partition: entry.partition, version: write.version + 1 };
+        noted.set(item.key, { pair: { run, entry }, at: performance.now() });
+      }
+    },
+    async endOf(item) {
+      const pair = noted.get(item.key)?.pair;
+      noted.delete(item.key);
+      if (pair === undefined || !mayDecide(pair)) return undefined;
+      const happened = { kind: "item-settled", item, ...pair } as const;
+      let interpretation: Interpretation;
+      try {
+        interpretation = await interpret(happened);
+      } catch {
+        // The input of the lane meets the same error, which is reported and retried there.
+        return undefined;
+      }
+      const [run] = interpretation.runs;
+      if (run?.id !== pair.run.id || !isOnlyEnd(run, interpretation)) return undefined;
+      const { cancelled } = interpretation;
+      return { run, cancelled, stored: () => onEnded(happened, interpretation) };
+    },
+  };
+}
+
+/** Whether nothing but its item concerns the run: it is no branch, has no slot, takes no events and has no further posts. */
+function isSimple(run: RunWrite, { action, lane }: NewItem): boolean {
+  const isAlone = run.slot === undefined && run.listens !== true && trunkOf(run.id) === undefined;
+  return isAlone && run.lane === lane && isRuleRun(run) && !isFurtherPost(action);
+}
+
+/** Whether only the end of the run follows, and the cancelling of its timers. */
+function isOnlyEnd(run: RunWrite, { runs, clearsLane, ...further }: Interpretation): boolean {
+  const { timers, withdrawn, slots, sources, state, items, escalations, effects } = further;
+  const others = [timers, withdrawn, slots, sources, state, items, escalations, effects];
+  return (
+    runs.length === 1 &&
+    !isOpenRun(run) &&
+    clearsLane === undefined &&
+    others.every(({ length }) => length === 0)
+  );
+}

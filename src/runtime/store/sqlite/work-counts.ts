@@ -1,0 +1,62 @@
+import { channel } from "node:diagnostics_channel";
+import type { Database } from "./binding.ts";
+
+/** Counts of a store's work, which its thread and the process share. */
+export type WorkCounts = Int32Array;
+
+/** Indices of {@link WorkCounts}. */
+export const WORK = {
+  /** Messages to the thread that holds the file. */
+  trips: 0,
+  transactions: 1,
+  /** Executed statements, with the beginning and the end of transactions. */
+  statements: 2,
+} as const;
+
+/**
+ * Diagnostics channel that gets the {@link WorkCounts} of each store that is opened in a thread.
+ *
+ * Without a subscriber nothing is counted.
+ */
+export const STORE_WORK = "answerback:store-work";
+
+const opened = channel(STORE_WORK);
+
+/** Creates the counts of a new store if there is a subscriber for them. */
+export function countsForSubscribers(): WorkCounts | undefined {
+  if (!opened.hasSubscribers) return undefined;
+  const bytes = Object.keys(WORK).length * Int32Array.BYTES_PER_ELEMENT;
+  const counts = new Int32Array(new SharedArrayBuffer(bytes));
+  opened.publish(counts);
+  return counts;
+}
+
+/** Counts a piece of work. */
+export function count(counts: WorkCounts | undefined, kind: keyof typeof WORK): void {
+  if (counts !== undefined) Atomics.add(counts, WORK[kind], 1);
+}
+
+/** Counts the statements and transactions of a database. */
+export function countedDatabase(db: Database, counts: WorkCounts): Database {
+  return {
+    get written() {
+      return db.written;
+    },
+    exec(sql) {
+      count(counts, "statements");
+      if (sql.startsWith("BEGIN")) count(counts, "transactions");
+      db.exec(sql);
+    },
+    prepare<Row>(sql: string) {
+      const { run, get, all } = db.prepare<Row>(sql);
+      const counting =
+        <Args extends readonly unknown[], Result>(execute: (...args: Args) => Result) =>
+        (...args: Args): Result => {
+          count(counts, "statements");
+          return execute(...args);
+        };
+      return { run: counting(run), get: counting(get), all: counting(all) };
+    },
+    close: () => db.close(),
+  };
+}

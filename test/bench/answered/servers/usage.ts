@@ -1,0 +1,34 @@
+import { createInterface } from "node:readline";
+import { WORK, type WorkCounts } from "../../../../src/runtime/store/sqlite/work-counts.ts";
+
+/** Use of resources by a process since its start. */
+export interface Usage {
+  /** Processor time of all threads, in microseconds. */
+  readonly cpuUs: number;
+  readonly rssMb: number;
+  /** Work of the store; 0 for a process without a store. */
+  readonly trips: number;
+  readonly transactions: number;
+  readonly statements: number;
+}
+
+const MIB = 2 ** 20;
+
+/** Prints the port, and then the {@link Usage} of this process for each line of the standard input. */
+export async function serveUsage(
+  port: number,
+  counts: WorkCounts = new Int32Array(3),
+): Promise<void> {
+  process.stdout.write(`${port}\n`);
+  for await (const _ of createInterface(process.stdin)) {
+    const { user, system } = process.cpuUsage();
+    const usage: Usage = {
+      cpuUs: user + system,
+      rssMb: process.memoryUsage.rss() / MIB,
+      trips: counts[WORK.trips] ?? 0,
+      transactions: counts[WORK.transactions] ?? 0,
+      statements: counts[WORK.statements] ?? 0,
+    };
+    process.stdout.write(`${JSON.stringify(usage)}\n`);
+  }
+}
