@@ -115,31 +115,34 @@ describe("posts that the filtered stream brings", () => {
   it.each([
     { store: "a folder", shared: false },
     { store: "a database", shared: true },
-  ])("and those of a gap are answered once each after a kill -9, with $store", async ({ shared }) => {
-    await started("stream", { shared });
-    await bot.startProcess();
-    await query(true);
-    await posts("acme one");
-    await answered(1);
-    await bot.kill();
-    await posts("acme two");
-    await bot.sandbox.control.advance(3_600_000);
-    await posts("acme three");
-    await bot.startProcess();
-    expect((await answered(3)).toSorted()).toEqual([
-      "found: acme one",
-      "found: acme three",
-      "found: acme two",
-    ]);
-    await query(true);
-    await posts("acme four");
-    await answered(4);
-    await bot.sandbox.control.advance(120_000);
-    await bot.quiet();
+  ])(
+    "and those of a gap are answered once each after a kill -9, with $store",
+    async ({ shared }) => {
+      await started("stream", { shared });
+      await bot.startProcess();
+      await query(true);
+      await posts("acme one");
+      await answered(1);
+      await bot.kill();
+      await posts("acme two");
+      await bot.sandbox.control.advance(3_600_000);
+      await posts("acme three");
+      await bot.startProcess();
+      expect((await answered(3)).toSorted()).toEqual([
+        "found: acme one",
+        "found: acme three",
+        "found: acme two",
+      ]);
+      await query(true);
+      await posts("acme four");
+      await answered(4);
+      await bot.sandbox.control.advance(120_000);
+      await bot.quiet();
 
-    expect(await answers()).toHaveLength(4);
-    expect(await rulesOnStream()).toHaveLength(1);
-  });
+      expect(await answers()).toHaveLength(4);
+      expect(await rulesOnStream()).toHaveLength(1);
+    },
+  );
 
   it("and that mention the bot are one event, with the webhook's delivery", async () => {
     await started("stream");
