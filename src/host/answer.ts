@@ -50,7 +50,7 @@ export interface Answering extends Pick<SendingParts, "items" | "held" | "userna
  * The three share the store. They wake each other through the runtime events.
  */
 export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> {
-  const { log, events, telemetry } = needs;
+  const { log, events, store, telemetry } = needs;
   const ground = await takeGround(needs);
   const { leases, reader } = ground;
   let worker: RunWorker | undefined;
@@ -65,9 +65,13 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
     ...ground,
     gate: sending.gate,
     bots,
+    onSent(transitions) {
+      // A store in this process looks for due items in the trip that commits them.
+      if (!store.isShared && transitions.some(({ items }) => items.length > 0)) outbox.wake();
+    },
     onCommitted(happened, followed, outcome) {
       telemetry?.committed(happened, followed, outcome);
-      if (followed.items.length > 0) outbox.wake();
+      if (followed.items.length > 0 && store.isShared) outbox.wake();
       if (followed.decision?.reason === PASSED_OVER && outcome === "done") passedOver += 1;
       if (happened.kind === "event" && outcome === "done") {
         const { entry } = happened;

@@ -7,7 +7,7 @@ import { REQUEST_TIMEOUT_MS } from "../../runtime/platform/clients.ts";
 import { allowedHosts } from "../../runtime/requests/allowed-hosts.ts";
 import { dryRequests } from "../../runtime/requests/dry-request.ts";
 import { sendRequest } from "../../runtime/requests/send-request.ts";
-import { commitBatcher } from "../../runtime/runs/commit-batcher.ts";
+import { commitBatcher, type OnSent } from "../../runtime/runs/commit-batcher.ts";
 import type { EffectPerformer } from "../../runtime/runs/effect.ts";
 import { interpreter } from "../../runtime/runs/interpreter.ts";
 import { openRuleArchive } from "../../runtime/runs/rule-archive.ts";
@@ -27,6 +27,8 @@ const SHARED_LANES = 256;
 interface DecidingNeeds extends Ground {
   readonly gate: Gate;
   readonly bots: BotHost;
+  /** Called with transitions that are on their way to the store. */
+  readonly onSent: OnSent;
   /** Called after a commit. */
   readonly onCommitted: TakeInNeeds["onCommitted"];
 }
@@ -38,7 +40,7 @@ export function startDeciding(needs: DecidingNeeds): RunWorker {
   const interpret = interpreterOf(needs, archive);
   const worker = new RunWorker({
     store,
-    commit: commitBatcher(writes, needs.process.name),
+    commit: commitBatcher(writes, needs.process.name, needs.onSent),
     clock,
     log: log.child({ stage: "runs" }),
     leases,

@@ -31,7 +31,7 @@ export interface SendingParts extends AlarmedGate {
 }
 
 /** Parts that sending needs beside {@link Ground}: the worker whose runs wait for items. */
-export type SendingNeeds = Ground & Pick<ChangeItemNeeds, "endOf" | "onQueued">;
+type SendingNeeds = Ground & Pick<ChangeItemNeeds, "endOf" | "onQueued">;
 
 /** Starts the outbox, and the reconciler that resolves items with an unknown outcome. */
 export async function startSending(ground: SendingNeeds): Promise<SendingParts> {
@@ -45,7 +45,16 @@ export async function startSending(ground: SendingNeeds): Promise<SendingParts> 
   const requestTimeoutMs = REQUEST_TIMEOUT_MS;
   const platform = { clientOf: clients.of, requestTimeoutMs, gate };
   const onSettled = (key: string): void => ground.watch.changed(key);
-  const change = changeItem({ ...ground, name, store: writes, log, onSettled });
+  // A store in this process executes calls of one turn of the event loop in one trip, changes before queries.
+  const isWokenByOutcomes = !store.isShared;
+  const change = changeItem({
+    ...ground,
+    name,
+    store: writes,
+    log,
+    onSettled,
+    ...(isWokenByOutcomes && { onOutcomeSent: () => outbox.wake() }),
+  });
   const postpone = postponer({ name, store, clock, log });
   const common = { store, change, postpone, gate, clock, log, leases, requestTimeoutMs };
   const reconciler = new Reconciler({ ...common, find: finder(platform) });
@@ -54,8 +63,9 @@ export async function startSending(ground: SendingNeeds): Promise<SendingParts> 
   });
   cleanup.add("the reconciler", () => reconciler.stop());
   const { pausing, maySend = () => true, elsewhere = () => [] } = ground;
-  const outbox = new Outbox({
+  const outbox: Outbox = new Outbox({
     ...common,
+    isWokenByOutcomes,
     ...(store.isShared && { restMs: SHARED_REST_MS, width: SHARED_REQUESTS }),
     isPaused: (account) => !maySend() || pausing.isPaused(account),
     perform: process.dryRun === true ? dryPerformer(log) : performer(platform),

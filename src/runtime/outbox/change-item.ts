@@ -22,6 +22,8 @@ export interface ChangeItemNeeds {
   readonly events: Pick<RuntimeEvents, "publish">;
   /** Called with the item's key before that event is published. */
   readonly onSettled?: (key: string) => void;
+  /** Called once the outcome of an item is on its way to the store, in the same turn of the event loop. */
+  readonly onOutcomeSent?: () => void;
   /** Called after that event, if a run may have to be continued because of the item. */
   readonly onQueued?: () => void;
   /**
@@ -57,7 +59,9 @@ export function changeItem(needs: ChangeItemNeeds): ChangeItem {
     const end = isSettled(next.to) ? await needs.endOf?.(settledItem(item, next, at)) : undefined;
     const ends = end && { ends: { run: end.run, cancelled: end.cancelled } };
     const change = { id, partition, epoch: lease.epoch, from, at, ...next, ...ends };
-    const [result] = await store.changeItems(worker, [change]);
+    const changing = store.changeItems(worker, [change]);
+    if (next.to !== "sending") needs.onOutcomeSent?.();
+    const [result] = await changing;
     const line = { item: item.id, account: item.account, to: next.to, reason: next.reason };
     if (result !== "committed" && result !== "ended") {
       log.warn({ ...line, result }, "item not changed: another process has taken it over");

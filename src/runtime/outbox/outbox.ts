@@ -46,6 +46,11 @@ export interface OutboxNeeds {
    * written.
    */
   readonly watch?: WatchRequest | undefined;
+  /**
+   * Whether {@link Outbox.wake} is called while the outcome of a request is on its way to the store, which then answers both in one
+   * trip. Then the end of a request needs no poll of its own, unless all places were taken. False by default.
+   */
+  readonly isWokenByOutcomes?: boolean;
   /** Minimum real milliseconds from one poll to the next; none by default. */
   readonly restMs?: number | undefined;
   /** Requests under way at once; 64 by default. */
@@ -89,6 +94,8 @@ export class Outbox {
   readonly #keepUp: Upkeep;
   /** Whether the last poll returned only items that have to wait for others. */
   #crowded = false;
+  /** Whether the last poll found all places taken. */
+  #isFull = false;
   /** Number of items under way that are not yet marked as `sending` on disk. */
   #unmarked = 0;
   readonly #width: number;
@@ -164,7 +171,8 @@ export class Outbox {
     const { store, clock } = this.#needs;
     const leases = this.#needs.leases.held();
     await this.#keepUp(leases);
-    if (this.#underWay.size >= this.#width) return;
+    this.#isFull = this.#underWay.size >= this.#width;
+    if (this.#isFull) return;
     // The store returns items again that are not marked yet.
     const most = this.#width - this.#underWay.size + this.#unmarked;
     const limit = this.#crowded ? CROWD : most;
@@ -224,7 +232,8 @@ export class Outbox {
   #done(item: Item, recorded: boolean): void {
     this.#underWay.delete(item.id);
     if (!recorded) this.#unrecorded.add(item.partition);
-    this.wake();
+    const isPolled = recorded && !this.#isFull && this.#needs.isWokenByOutcomes === true;
+    if (!isPolled) this.wake();
   }
 
   /**

@@ -5,6 +5,9 @@ import type { CommitResult, Transition } from "../store/transition.ts";
 /** Commits one transition. */
 export type Commit = (transition: Transition) => Promise<CommitResult>;
 
+/** Called with transitions that are on their way to the store, in the same turn of the event loop. */
+export type OnSent = (transitions: readonly Transition[]) => void;
+
 /** Transitions in one store call. A larger batch would delay appends that wait for the store. */
 const MAX_BATCH = 256;
 /** Concurrent store calls, so that the next batch is prepared while one is written. */
@@ -16,11 +19,23 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+interface Receiver {
+  readonly store: Pick<DecidePort, "commit">;
+  readonly worker: string;
+  readonly onSent: OnSent;
+}
+
 /**
  * Batches the commits of many lanes into few store calls: commits that arrive while calls are under way share the
  * next one. Every storage engine thus receives batches without having to build them.
+ *
+ * @param onSent Called with each batch once it is on its way to the store.
  */
-export function commitBatcher(store: Pick<DecidePort, "commit">, worker: string): Commit {
+export function commitBatcher(
+  store: Pick<DecidePort, "commit">,
+  worker: string,
+  onSent: OnSent = () => {},
+): Commit {
   let waiting: Waiting[] = [];
   let underWay = 0;
 
@@ -28,7 +43,7 @@ export function commitBatcher(store: Pick<DecidePort, "commit">, worker: string)
     while (waiting.length > 0) {
       const batch = waiting.slice(0, MAX_BATCH);
       waiting = waiting.slice(MAX_BATCH);
-      await keep(store, worker, batch);
+      await keep({ store, worker, onSent }, batch);
     }
     underWay -= 1;
   };
@@ -45,21 +60,17 @@ export function commitBatcher(store: Pick<DecidePort, "commit">, worker: string)
 }
 
 /** Commits a batch. Never rejects: each transition gets its own result or error. */
-async function keep(
-  store: Pick<DecidePort, "commit">,
-  worker: string,
-  batch: readonly Waiting[],
-): Promise<void> {
+async function keep(to: Receiver, batch: readonly Waiting[]): Promise<void> {
   try {
-    const results = await store.commit(
-      worker,
-      batch.map(({ transition }) => transition),
-    );
+    const transitions = batch.map(({ transition }) => transition);
+    const committing = to.store.commit(to.worker, transitions);
+    to.onSent(transitions);
+    const results = await committing;
     batch.forEach(({ resolve }, place) => resolve(results[place] ?? "fenced"));
   } catch (error) {
     // A transition that no store can keep must not fail the others, so each is committed alone.
     const alone = error instanceof StoreError && error.code === "store-data" && batch.length > 1;
     if (!alone) for (const { reject } of batch) reject(error);
-    else for (const one of batch) await keep(store, worker, [one]);
+    else for (const one of batch) await keep(to, [one]);
   }
 }

@@ -12,7 +12,7 @@ import type { DecidePort, ReadPort } from "../store/store.ts";
 import type { InputRef, LaneInput } from "../store/transition.ts";
 import type { Commit } from "./commit-batcher.ts";
 import type { EffectPerformer } from "./effect.ts";
-import { type EndingRuns, endingRuns } from "./ending-runs.ts";
+import { type EndingRuns, endingRuns } from "./interpret/ending-runs.ts";
 import { effectPool, type EffectPool, type EffectPoolNeeds } from "./effect-pool.ts";
 import { NO_TRIAL, type CrashTrial } from "./crash-trial.ts";
 import type { Interpret } from "./interpreter.ts";

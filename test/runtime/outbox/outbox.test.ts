@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openLog } from "../../../src/runtime/log.ts";
 import { changeItem } from "../../../src/runtime/outbox/change-item.ts";
 import { type OutboxNeeds, Outbox } from "../../../src/runtime/outbox/outbox.ts";
@@ -51,7 +51,7 @@ async function sending(items: readonly NewItem[], { name = "me", ...over }: Over
   const leases = items.length > 0 ? await store.lease("me", 60_000) : [];
   const [open] = await store.fetch(leases, 0, 9);
   if (open !== undefined) await store.commit("me", [takenIn(leases, open, { items })]);
-  return new Outbox({
+  const outbox: Outbox = new Outbox({
     store,
     change: changeItem({
       name,
@@ -59,6 +59,7 @@ async function sending(items: readonly NewItem[], { name = "me", ...over }: Over
       clock,
       log,
       events: { publish: () => {} },
+      ...(over.isWokenByOutcomes === true && { onOutcomeSent: () => outbox.wake() }),
     }),
     postpone: postponer({ name, store: over.store ?? store, clock, log }),
     gate: OPEN_GATE,
@@ -70,6 +71,7 @@ async function sending(items: readonly NewItem[], { name = "me", ...over }: Over
     requestTimeoutMs: 1_000,
     ...over,
   });
+  return outbox;
 }
 
 /** Creates the store with some calls replaced. */
@@ -134,6 +136,60 @@ describe("the outbox", () => {
     await outbox.stop();
 
     expect(sent).toEqual(texts);
+  });
+
+  it("looks for the next items while outcomes are being stored, and needs no regular poll", async () => {
+    // No timer fires: an item that no poll has found would wait for good.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    let polls = 0;
+    let attempts = 0;
+    const items = people(150).flatMap((one) => [one, { ...one, key: `${one.key}/second` }]);
+    const outbox = await sending(items, {
+      isWokenByOutcomes: true,
+      store: storeWith({
+        dueItems: (...query) => {
+          polls += 1;
+          return store.dueItems(...query);
+        },
+      }),
+      perform: async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        attempts += 1;
+        return attempts % 10 === 0
+          ? { kind: "unavailable", reason: "503" }
+          : { kind: "accepted", platformId: "1" };
+      },
+    });
+    await allOf("sent", items.length);
+    vi.useRealTimers();
+    await outbox.stop();
+
+    expect(attempts).toBeGreaterThan(items.length);
+    expect(polls).toBeGreaterThan(0);
+  });
+
+  it("polls once for a single item, together with its outcome", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const calls: string[] = [];
+    const outbox = await sending([item()], {
+      isWokenByOutcomes: true,
+      store: storeWith({
+        dueItems: (...query) => {
+          calls.push("dueItems");
+          return store.dueItems(...query);
+        },
+        changeItems: (worker, changes) => {
+          calls.push(...changes.map(({ to }) => to));
+          return store.changeItems(worker, changes);
+        },
+      }),
+    });
+    await allOf("sent", 1);
+    await when(() => (outbox.status().sending === 0 ? true : undefined));
+    vi.useRealTimers();
+    await outbox.stop();
+
+    expect(calls).toEqual(["dueItems", "sending", "sent", "dueItems"]);
   });
 
   it("records the outcome when the disk accepts writes again, and sends the item once", async () => {

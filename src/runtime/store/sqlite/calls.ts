@@ -3,7 +3,7 @@ import type { Lease } from "../lease.ts";
 import type { Forgotten, ForgetQuery, JournalRow } from "../listings.ts";
 import type { Store } from "../store.ts";
 import type { StoreMigration } from "../written-by.ts";
-import type { WorkCounts } from "./work-counts.ts";
+import type { WorkCounts } from "./file/work-counts.ts";
 
 /** A lease without its deadline: the two threads' monotonic clocks don't start together. */
 export type LeaseKey = Pick<Lease, "partition" | "epoch">;

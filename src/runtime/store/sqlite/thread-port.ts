@@ -15,7 +15,7 @@ import type {
   StoreThreadOptions,
   ToStoreThread,
 } from "./calls.ts";
-import { countsForSubscribers } from "./work-counts.ts";
+import { countsForSubscribers } from "./file/work-counts.ts";
 
 /** Client of the thread that holds the file. The calls of one turn of the event loop share a message. */
 export class StoreThread {

@@ -17,7 +17,7 @@ import { type Engine, openEngine } from "./engine.ts";
 import { linkedFiles } from "./file/linked-files.ts";
 import { type OpenedFile, openFile } from "./file/open-file.ts";
 import { catchUp, faultOf, read, write } from "./group.ts";
-import { count, countedDatabase } from "./work-counts.ts";
+import { count, countedDatabase } from "./file/work-counts.ts";
 
 /** Maximum milliseconds until a write without a waiting caller is synced to the device. */
 const SYNC_WITHIN_MS = 250;

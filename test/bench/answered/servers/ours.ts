@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openRuntime } from "../../../../src/host/open-runtime.ts";
 import { openAccounts } from "../../../../src/runtime/accounts/registry.ts";
-import { STORE_WORK, type WorkCounts } from "../../../../src/runtime/store/sqlite/work-counts.ts";
+import {
+  STORE_WORK,
+  type WorkCounts,
+} from "../../../../src/runtime/store/sqlite/file/work-counts.ts";
 import { SECRET } from "../../ingest/secret.ts";
 import { serveUsage } from "./usage.ts";
 

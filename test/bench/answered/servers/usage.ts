@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { WORK, type WorkCounts } from "../../../../src/runtime/store/sqlite/work-counts.ts";
+import { WORK, type WorkCounts } from "../../../../src/runtime/store/sqlite/file/work-counts.ts";
 
 /** Use of resources by a process since its start. */
 export interface Usage {

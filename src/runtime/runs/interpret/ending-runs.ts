@@ -1,13 +1,12 @@
-import type { Item, NewItem, RunEnd } from "../store/item.ts";
-import { isOpenRun, type RunAndEntry, type RunWrite } from "../store/run.ts";
-import { isFurtherPost } from "../store/thread.ts";
-import type { Interpret } from "./interpreter.ts";
-import type { Interpretation, LaneEvent } from "./lane-event.ts";
-import { trunkOf } from "./parallel/branch-owner.ts";
-import { isRuleRun } from "./run-place.ts";
+import type { Item, NewItem, RunEnd } from "../../store/item.ts";
+import { isOpenRun, type RunAndEntry, type RunWrite } from "../../store/run.ts";
+import { isFurtherPost } from "../../store/thread.ts";
+import type { Interpretation, LaneEvent } from "../lane-event.ts";
+import { trunkOf } from "../parallel/branch-owner.ts";
+import { isRuleRun } from "../run-place.ts";
 
 /** End of a run, to be stored together with the change that settles its last item. */
-export interface Ending extends RunEnd {
+interface Ending extends RunEnd {
   /** To be called when the end is stored. */
   readonly stored: () => void;
 }
@@ -26,8 +25,8 @@ export interface EndingRuns {
   endOf(item: Item): Promise<Ending | undefined>;
 }
 
-export interface EndingRunNeeds {
-  readonly interpret: Interpret;
+interface EndingRunNeeds {
+  readonly interpret: (happened: LaneEvent) => Promise<Interpretation>;
   /** Whether the process decides for the account of the run now. */
   readonly mayDecide: (pair: RunAndEntry) => boolean;
   /** Called with the settled item and its interpretation once the end is stored. */

@@ -1,5 +1,5 @@
 import { channel } from "node:diagnostics_channel";
-import type { Database } from "./binding.ts";
+import type { Database } from "../binding.ts";
 
 /** Counts of a store's work, which its thread and the process share. */
 export type WorkCounts = Int32Array;

@@ -1,13 +1,13 @@
 import { describe, expect, it, test } from "vitest";
-import { endingRuns } from "../../../src/runtime/runs/ending-runs.ts";
+import { endingRuns } from "../../../../src/runtime/runs/interpret/ending-runs.ts";
 import {
   type Interpretation,
   type LaneEvent,
   NOTHING,
-} from "../../../src/runtime/runs/lane-event.ts";
-import type { Item, NewItem } from "../../../src/runtime/store/item.ts";
-import type { RunWrite } from "../../../src/runtime/store/run.ts";
-import { entry, item, run } from "../store/builders.ts";
+} from "../../../../src/runtime/runs/lane-event.ts";
+import type { Item, NewItem } from "../../../../src/runtime/store/item.ts";
+import type { RunWrite } from "../../../../src/runtime/store/run.ts";
+import { entry, item, run } from "../../store/builders.ts";
 
 const EVENT: LaneEvent = {
   kind: "event",
