@@ -2,6 +2,7 @@ import { counted } from "../../text/counted.ts";
 import type { Client, RateLimits } from "../../client/client.ts";
 import { CredentialError, PlatformError } from "../../client/errors.ts";
 import { loginCommand } from "../../runtime/accounts/account-alarm.ts";
+import { lostPermission } from "../../runtime/webhook-link/token-check.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { PlatformTarget } from "../target/target.ts";
 import { type Finding, fail, failed, ok, warn } from "./finding.ts";
@@ -74,7 +75,7 @@ async function checkAccount(
   } catch (error) {
     const login = loginCommand(username);
     if (!isRefusal(error)) return { finding: failed("account", error, login) };
-    const message = `@${username}: ${messageOf(error)}`;
+    const message = `@${username}: ${lostPermission(error, username) ?? messageOf(error)}`;
     return { finding: fail("account", message, login), isRefused: true };
   }
   const level = client.accessLevel;

@@ -44,7 +44,7 @@ export function checkPermission(
     .find((level) => level !== undefined);
   const level = seen ?? written;
   if (level === undefined) {
-    const message = `not known, because no account is linked; the rules and the source need ${needed}`;
+    const message = `not known, because no account has valid tokens; the rules and the source need ${needed}`;
     return warn("permission", message, portal);
   }
   return suffices(level, needed)
