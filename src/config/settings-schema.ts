@@ -5,6 +5,7 @@ import { ANSWER_LIMIT } from "./answer-limit.ts";
 import { NOT_OPEN, noZone } from "./hours-mistakes.ts";
 import type { Mistake } from "./problem.ts";
 import { DEFAULT_DATA } from "./file-names.ts";
+import { ACCESS_LEVELS } from "../protocol/access.ts";
 import { LONG_POSTS, THIRD_PARTIES } from "../protocol/public-text/posting.ts";
 import { postgresSettings, storeUrl } from "./store-schema.ts";
 
@@ -81,6 +82,13 @@ const app = z.strictObject({
     .optional()
     .describe("App-only token: webhooks, subscriptions, search.")
     .meta({ examples: ["${{ env.BEARER_TOKEN }}"] }),
+  permission_level: z
+    .enum(ACCESS_LEVELS)
+    .optional()
+    .describe(
+      "Permission level of the app, as in the developer portal: read only; read and write; or read, write and direct messages. With it, `check` reports triggers and steps that the level does not allow.",
+    )
+    .meta({ examples: ["read-write"] }),
 });
 
 const webhook = z.strictObject({

@@ -46,6 +46,11 @@ export interface RuntimeSettings {
     readonly previousConsumerSecret?: string;
     /** App-only token: webhooks, subscriptions, search. */
     readonly bearerToken?: string;
+    /**
+     * Permission level of the app, as in the developer portal: read only; read and write; or read, write and
+     * direct messages. With it, `check` reports triggers and steps that the level does not allow.
+     */
+    readonly permissionLevel?: "read" | "read-write" | "read-write-directmessages";
   };
   readonly webhook?: {
     /** The public https address under which the platform reaches this machine. */

@@ -3,6 +3,7 @@ export * from "./compile/compile-rules.ts";
 export { compile, compiling, revisionOf, type SourceFile } from "./compile/compile.ts";
 export { CompiledFiles } from "./compile/files/compiled-files.ts";
 export { compileMatcher, wantedOf } from "./compile/matcher.ts";
+export { neededLevel } from "./compile/project/permissions.ts";
 export { recompile, recompileAll, type PinnedRule } from "./compile/recompile.ts";
 export { withNamedFiles, type ReadNamedFile } from "./compile/with-named-files.ts";
 export { MAX_NAMED_FILE } from "./named-files.ts";

@@ -114,6 +114,8 @@ export const MESSAGE_CODES = {
   "wrong-type": "A value is of another type than is wanted.",
   "yaml-syntax": "The file is not YAML there.",
   "post-too-long": "A public text is longer than one post may be, or can become so.",
+  "permission-level":
+    "A trigger, step or source needs a higher permission level of the app than `app.permission_level`.",
   "private-to-public": "The text of a private message would be published.",
   "words-of-others": "A public text takes in what another person wrote.",
   "unreachable-rule":

@@ -49,12 +49,15 @@ describe("a setting", () => {
     { why: "a host", text: "http: {allow: [api.example.com]}" },
     { why: "a host of one letter", text: "http: {allow: [a]}" },
     { why: "a host with the highest port", text: "http: {allow: ['api.example.com:65535']}" },
+    { why: "the lowest level", text: "app: {permission_level: read}" },
+    { why: "the highest level", text: "app: {permission_level: read-write-directmessages}" },
     { why: "an address of IPv6", text: "http: {allow: ['[::1]:9999', '[::ffff:10.0.0.1]']}" },
   ])("is accepted: $why", ({ text }) => {
     expect(messagesOf(text)).toEqual([]);
   });
 
   test.each([
+    { why: "a level in the portal's words", text: "app: {permission_level: 'read and write'}" },
     { why: "too little memory", text: "bot_limits: {memory_mb: 31}" },
     { why: "memory in parts", text: "bot_limits: {memory_mb: 64.5}" },
     { why: "a log file that holds nothing", text: "log: {file_mb: 0.009}" },
@@ -121,6 +124,7 @@ describe("settings from outside the file", () => {
       "ANSWERBACK_APP_CONSUMER_SECRET",
       "ANSWERBACK_APP_PREVIOUS_CONSUMER_SECRET",
       "ANSWERBACK_APP_BEARER_TOKEN",
+      "ANSWERBACK_APP_PERMISSION_LEVEL",
       "ANSWERBACK_WEBHOOK_URL",
       "ANSWERBACK_WEBHOOK_LISTEN",
       "ANSWERBACK_METRICS_LISTEN",

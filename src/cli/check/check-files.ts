@@ -5,7 +5,8 @@ import { fixText } from "../../config/fix-problems.ts";
 import { LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
 import { loadSettings } from "../../config/load-settings.ts";
 import { ConfigError, headline, type Problem, withoutIgnored } from "../../config/problem.ts";
-import { compile, withNamedFiles, MAX_NAMED_FILE } from "../../rules/compile.ts";
+import type { AccessLevel } from "../../protocol/access.ts";
+import { compile, neededLevel, withNamedFiles, MAX_NAMED_FILE } from "../../rules/compile.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { replaceFile } from "../../system/own-file.ts";
 import { projectFolders } from "../../system/project-file.ts";
@@ -15,6 +16,7 @@ import type { Io } from "../io.ts";
 import { readSecrets } from "../../rules/secrets.ts";
 import { secretLimits } from "../../host/opening/hide-secrets.ts";
 import { settingsLook } from "./settings-look.ts";
+import { levelOf } from "./level-of.ts";
 import { moduleProblems } from "./module-problems.ts";
 import { undelivered } from "./undelivered.ts";
 
@@ -33,6 +35,8 @@ export interface ProjectCheck {
   readonly checked: Checked;
   /** Number of problems fixed in the files. */
   readonly fixed: number;
+  /** Lowest permission level of the app that the rules need. */
+  readonly needsLevel: AccessLevel;
 }
 
 export interface CheckRequest {
@@ -81,17 +85,23 @@ export async function checkFiles(
       ...limits,
     });
     const checked = { settings: settings.length, bots: 0, ...counted(ruleset) };
-    return { problems: [...foundProblems.flat(), ...problems, ...unique(modules)], checked, fixed };
+    return {
+      problems: [...foundProblems.flat(), ...problems, ...unique(modules)],
+      checked,
+      fixed,
+      needsLevel: neededLevel(ruleset.rules),
+    };
   }
   try {
     const file = options.config;
     const settings = await loadSettings({ cwd: io.cwd, environment: io.env, file });
     const folders = projectFolders(io.cwd, [settings.file, ...settings.rules]);
+    const level = await levelOf(settings);
     const { problems, ruleset, fixed } = await rulesOf(
       io,
       await findRuleFiles(settings.rules, io.cwd),
       folders,
-      options,
+      { ...options, level },
     );
     const bots = await findModules(settings.bots, io.cwd);
     const { source } = settings;
@@ -99,13 +109,14 @@ export async function checkFiles(
       ...(await settingsLook(io, settings)),
       ...readSecrets(ruleset.secrets, io.env, secretLimits(settings, io.env)).problems,
       ...undelivered(ruleset, settings),
-      ...(await moduleProblems({ ruleset, bots, source, folders, ...limits })),
+      ...(await moduleProblems({ ruleset, bots, source, level, folders, ...limits })),
     ];
     const own = settings.file === undefined ? 0 : 1;
     const checked = { settings: own, bots: bots.length, ...counted(ruleset) };
-    return { problems: [...problems, ...unique(beyond)], checked, fixed };
+    const needsLevel = neededLevel(ruleset.rules);
+    return { problems: [...problems, ...unique(beyond)], checked, fixed, needsLevel };
   } catch (error) {
-    return { problems: problemsOf(error), checked: NOTHING, fixed: 0 };
+    return { problems: problemsOf(error), checked: NOTHING, fixed: 0, needsLevel: "read" };
   }
 }
 
@@ -156,7 +167,7 @@ async function rulesOf(
   io: Surroundings,
   files: readonly string[],
   folders: readonly string[],
-  { fix = false }: CheckRequest,
+  { fix = false, level }: CheckRequest & { readonly level?: AccessLevel | undefined },
 ): Promise<RuleCheck> {
   const sources = new Map<string, string>();
   for (const file of files) {
@@ -169,8 +180,10 @@ async function rulesOf(
       [...sources].map(([path, text]) => ({ path, text })),
       namedFileReader({ base: io.cwd, folders, most: MAX_NAMED_FILE }),
     );
-    const limits = { problemsOfFile: PROBLEMS_OF_FILE };
-    const { problems, ruleset } = compile(texts, undefined, limits);
+    const { problems, ruleset } = compile(texts, undefined, {
+      problemsOfFile: PROBLEMS_OF_FILE,
+      level,
+    });
     const result = { problems, ruleset };
     if (!fix || round === ROUNDS_OF_FIXES) return { ...result, fixed };
     const done = await fixFiles(io.cwd, sources, problems);

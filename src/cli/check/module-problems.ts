@@ -6,7 +6,9 @@ import type { LookedModule, ModuleFault } from "../../bots/messages.ts";
 import { didYouMean } from "../../config/did-you-mean.ts";
 import type { Problem } from "../../config/problem.ts";
 import type { EventSource } from "../../config/settings.ts";
+import { whyLevelExcludes } from "../../events/needed-level.ts";
 import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
+import type { AccessLevel } from "../../protocol/access.ts";
 import type { CallUse, Ruleset } from "../../rules/ruleset.ts";
 import { placedFault, spotOfWord } from "./module-fault.ts";
 import { whyNever } from "./undelivered.ts";
@@ -18,6 +20,8 @@ export interface ModuleCheck {
   readonly bots: readonly string[];
   /** Source of the bots' events. */
   readonly source: EventSource;
+  /** Permission level of the app; absent if it is not known. */
+  readonly level?: AccessLevel | undefined;
   /** Absolute folders of the project; rules may call only modules in them. */
   readonly folders: readonly string[];
   /** Base folder of the paths in problems. */
@@ -38,6 +42,7 @@ export async function moduleProblems({
   ruleset,
   bots,
   source,
+  level,
   folders,
   cwd,
   timeoutMs,
@@ -75,7 +80,7 @@ export async function moduleProblems({
   const foundProblems = await Promise.all([
     ...ofCalls,
     ...look.faults.filter(({ file }) => bots.includes(file)).map((fault) => botFault(fault, cwd)),
-    ...neverComing(source, look, cwd),
+    ...neverComing({ source, level, cwd }, look),
   ]);
   return foundProblems.filter((problem) => problem !== undefined);
 }
@@ -150,20 +155,20 @@ async function botFault(fault: ModuleFault, cwd: string): Promise<Problem> {
 }
 
 function neverComing(
-  source: EventSource,
+  { source, level, cwd }: Pick<ModuleCheck, "source" | "level" | "cwd">,
   { bots }: ModulesLook,
-  cwd: string,
 ): readonly Promise<Problem>[] {
   return bots.flatMap(({ file, triggers }) =>
     triggers.flatMap((trigger) => {
-      const why = whyNever(source, trigger, "inbound");
+      const beyond = level === undefined ? undefined : whyLevelExcludes(level, trigger);
+      const why = beyond ?? whyNever(source, trigger, "inbound");
       if (why === undefined) return [];
       const place = spotOfWord(file, trigger, cwd);
       return [
         place.then((at): Problem => ({
           ...at,
-          severity: "warning",
-          code: "trigger-not-delivered",
+          severity: beyond === undefined ? "warning" : "error",
+          code: beyond === undefined ? "trigger-not-delivered" : "permission-level",
           ...why,
         })),
       ];

@@ -6,8 +6,10 @@ import { SETTING_NAMES } from "../../config/override-settings.ts";
 import type { Mistake, Problem } from "../../config/problem.ts";
 import type { Settings } from "../../config/settings.ts";
 import { readYaml, type YamlDocument } from "../../config/yaml-document.ts";
+import { raiseTo, suffices } from "../../events/needed-level.ts";
 import { POST_LENGTH } from "../../protocol/limits.ts";
 import type { Io } from "../io.ts";
+import { levelOfSource } from "./level-of.ts";
 
 /** Finds valid settings that don't have the intended effect. */
 export async function settingsLook(
@@ -23,6 +25,7 @@ export async function settingsLook(
     ...(await globsWithoutFiles("bots", settings, settingsSource)),
     ...longTexts(settings, settingsSource),
     ...withoutAddress(settings, settingsSource),
+    ...sourceBeyondLevel(settings, settingsSource),
   ];
 }
 
@@ -38,6 +41,20 @@ function withoutAddress(
       code: "live-needs",
       message: 'target "live" needs webhook.url, the public address under which the platform calls',
       help: "add it under webhook:, or set source: polling, which needs none",
+    }),
+  ];
+}
+
+/** Reports account activity at a level at which the platform subscribes no account to it. */
+function sourceBeyondLevel({ app, source }: Settings, { document }: Given): readonly Problem[] {
+  const { permissionLevel: level } = app;
+  const needed = levelOfSource(source);
+  if (level === undefined || suffices(level, needed)) return [];
+  return [
+    document.problemAt(["app", "permission_level"], {
+      code: "permission-level",
+      message: `"source: ${source}" needs the permission level ${needed}, and the app's is ${level}`,
+      help: `write  source: activity  or  source: polling; or ${raiseTo(needed)}`,
     }),
   ];
 }

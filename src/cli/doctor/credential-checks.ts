@@ -2,7 +2,7 @@ import { counted } from "../../text/counted.ts";
 import type { Client, RateLimits } from "../../client/client.ts";
 import { CredentialError, PlatformError } from "../../client/errors.ts";
 import { loginCommand } from "../../runtime/accounts/account-alarm.ts";
-import { ACCESS_LEVELS } from "../../protocol/access.ts";
+import { lostPermission } from "../../runtime/webhook-link/token-check.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { PlatformTarget } from "../target/target.ts";
 import { type Finding, fail, failed, ok, warn } from "./finding.ts";
@@ -23,7 +23,7 @@ export interface AccountClient {
   readonly client: Client<"oauth1">;
 }
 
-/** Whether the accounts are linked, and their tokens valid and sufficient. */
+/** Whether the accounts are linked, and their tokens valid. */
 export async function checkAccounts(
   target: PlatformTarget,
 ): Promise<{ readonly findings: readonly Finding[]; readonly clients: readonly AccountClient[] }> {
@@ -75,15 +75,10 @@ async function checkAccount(
   } catch (error) {
     const login = loginCommand(username);
     if (!isRefusal(error)) return { finding: failed("account", error, login) };
-    const message = `@${username}: ${messageOf(error)}`;
+    const message = `@${username}: ${lostPermission(error, username) ?? messageOf(error)}`;
     return { finding: fail("account", message, login), isRefused: true };
   }
   const level = client.accessLevel;
-  const enough = ACCESS_LEVELS.at(-1);
-  if (level !== undefined && level !== enough) {
-    const fix = `set the app's permission level to ${enough}, then: ${loginCommand(username)}`;
-    return { id, client, finding: fail("account", `@${username} may only ${level}`, fix) };
-  }
   return {
     id,
     client,

@@ -1,4 +1,5 @@
-import { checkFiles } from "../check/check-files.ts";
+import type { AccessLevel } from "../../protocol/access.ts";
+import { checkFiles, type ProjectCheck } from "../check/check-files.ts";
 import { counted } from "../../text/counted.ts";
 import type { Io } from "../io.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
@@ -14,9 +15,16 @@ export function checkNode(version: string): Finding {
     : ok("node", `Node ${version}`);
 }
 
-/** Whether the rules can be used. */
-export async function checkRules(io: Io, config: string | undefined): Promise<Finding> {
-  const { problems, checked } = await checkFiles(io, [], { config });
+/** Whether the rules can be used, and the lowest permission level that they need. */
+export async function checkRules(
+  io: Io,
+  config: string | undefined,
+): Promise<{ readonly finding: Finding; readonly needsLevel: AccessLevel }> {
+  const check = await checkFiles(io, [], { config });
+  return { finding: findingOf(check), needsLevel: check.needsLevel };
+}
+
+function findingOf({ problems, checked }: ProjectCheck): Finding {
   if (problems.length === 0) {
     return checked.rules > 0
       ? ok("rules", counted(checked.rules, "rule"))

@@ -9,6 +9,7 @@ import { checkClock } from "./clock-check.ts";
 import { checkAccounts, checkApp, checkBudgets } from "./credential-checks.ts";
 import { checkRuntime, checkStore } from "./machine-checks.ts";
 import { checkSecrets } from "./secrets-check.ts";
+import { checkPermission } from "./permission-check.ts";
 import { checkNode, checkRules } from "./project-checks.ts";
 import { checkSubscriptions } from "./subscription-checks.ts";
 import { checkPosts } from "./usage-check.ts";
@@ -34,7 +35,8 @@ export async function* runChecks(
   yield checkNode(process.versions.node);
   yield ok("settings", `${from}; target ${settings.target}${envFileText(io)}`);
   yield checkSecrets(io, settings);
-  yield await checkRules(io, flags.config);
+  const rules = await checkRules(io, flags.config);
+  yield rules.finding;
   yield await checkStore(io, settings);
   try {
     const collected = await connected(io, flags, async (target) => {
@@ -49,6 +51,7 @@ export async function* runChecks(
       if (settings.role === "receiver") return findings;
       const accounts = await checkAccounts(target);
       findings.push(...accounts.findings);
+      findings.push(checkPermission(settings, rules.needsLevel, accounts.clients));
       if (webhook?.id !== undefined) {
         findings.push(...(await checkSubscriptions(target, accounts.clients, webhook.id)));
       }

@@ -38,7 +38,10 @@ export interface RunningStages {
 export interface StatusNeeds
   extends
     RunningStages,
-    Pick<BotParts, "settings" | "platform" | "rules" | "clock" | "accounts" | "store" | "log"> {
+    Pick<
+      BotParts,
+      "settings" | "platform" | "clients" | "rules" | "clock" | "accounts" | "store" | "log"
+    > {
   readonly holdBack: Pick<HoldBack, "paused" | "held">;
   /** Address of the metrics endpoint; undefined if none is served. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
@@ -60,7 +63,7 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
     missing: [...(await needs.missing()), ...needs.answering.stalled()],
     webhook: webhookOf(needs, link),
     ...(needs.metrics && { metrics: { listen: `${needs.metrics.host}:${needs.metrics.port}` } }),
-    accounts: needs.accounts.list().map((account) => accountOf(account, link)),
+    accounts: needs.accounts.list().map((account) => accountOf(account, link, needs.clients)),
     catchup: needs.catchup.status(),
     ...searchesOf(needs.searches()),
     ...postsOf(needs.posts()),
@@ -159,12 +162,15 @@ function webhookOf(
 function accountOf(
   { id, username, revoked }: LinkedAccount,
   { subscribed, refused, lastDeliveryOf }: WebhookLinkStatus,
+  clients: StatusNeeds["clients"],
 ): RuntimeStatus["accounts"][number] {
   const reason = revoked ?? refused.get(id);
+  const permissionLevel = clients.of(id)?.accessLevel;
   return {
     id,
     username,
     subscribed: subscribed.has(id),
+    ...(permissionLevel !== undefined && { permissionLevel }),
     ...dated("lastDeliveryAt", lastDeliveryOf(id)),
     ...(reason !== undefined && { reason }),
     ...(revoked !== undefined && { fix: loginCommand(username) }),

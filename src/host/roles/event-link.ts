@@ -15,6 +15,7 @@ import {
 } from "../../runtime/webhook-link/chosen-way.ts";
 import type { WebhookLink, WebhookLinkNeeds } from "../../runtime/webhook-link/link.ts";
 import type { StandingSubscription } from "../../runtime/webhook-link/subscription-ages.ts";
+import { lostPermission } from "../../runtime/webhook-link/token-check.ts";
 import { webhookLink } from "../../runtime/webhook-link/webhook-link.ts";
 
 /** Parts of a bot that its event link needs. */
@@ -98,6 +99,7 @@ function byPolling(needs: LinkNeeds): LinkParts {
   const polling = pollingSource({
     ...needs,
     clientOf: clients.of,
+    lostPermission,
     memory: store,
     publish: events.publish,
     log: log.child({ stage: "polling" }),

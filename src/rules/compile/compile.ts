@@ -1,4 +1,5 @@
 import { type Mistake, type Problem, withoutIgnored } from "../../config/problem.ts";
+import type { AccessLevel } from "../../protocol/access.ts";
 import { type InPieces, inOnePiece } from "../../system/in-pieces.ts";
 import { contentHash } from "../../system/content-hash.ts";
 import type { NamedFiles } from "../named-files.ts";
@@ -8,6 +9,7 @@ import type { FileResult } from "./files/compile-file.ts";
 import { CompiledFiles } from "./files/compiled-files.ts";
 import { claimedTwice } from "./project/former-ids.ts";
 import { loopsOfRules } from "./project/loops.ts";
+import { beyondLevel } from "./project/permissions.ts";
 import { Documents, PlacedRule } from "./project/placed-rule.ts";
 import { answersOfTwoFiles } from "./project/two-files.ts";
 import { silencingRules } from "./silence/silencing-rules.ts";
@@ -39,6 +41,8 @@ export interface CompileOptions {
   readonly problemsOfFile?: number;
   /** Cache of files compiled before with the same options: unchanged files are not compiled again. */
   readonly fileCache?: CompiledFiles;
+  /** Permission level of the app. Triggers and steps that it does not allow are reported. Absent: not known. */
+  readonly level?: AccessLevel | undefined;
 }
 
 /**
@@ -58,7 +62,7 @@ export function compile(
 export function* compiling(
   files: readonly SourceFile[],
   previous?: Ruleset,
-  { problemsOfFile = Infinity, fileCache = new CompiledFiles() }: CompileOptions = {},
+  { problemsOfFile = Infinity, fileCache = new CompiledFiles(), level }: CompileOptions = {},
 ): InPieces<Compiled> {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   const { units: compiled, circles } = yield* fileCache.compiling(sorted, problemsOfFile);
@@ -72,6 +76,7 @@ export function* compiling(
     ...repeatedIds(compiled, documents, problemsOfFile),
     ...repeated,
     ...(yield* projectProblems(rules)),
+    ...(level === undefined ? [] : beyondLevel(rules, level)),
     ...stoppedRuns(rules, new Set(compiled.flatMap((one) => one.broken))),
   ];
   const { inForce, oldRules } = rulesInForce(rules, compiled, previous);

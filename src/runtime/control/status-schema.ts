@@ -91,6 +91,8 @@ export const runtimeStatus = z.object({
       username: z.string(),
       /** Whether its events arrive. */
       subscribed: z.boolean(),
+      /** Permission level of its tokens that the platform last reported (`x-access-level`). */
+      permissionLevel: z.string().exactOptional(),
       /** Reason why they do not arrive, if the platform gave one. */
       reason: z.string().exactOptional(),
       /** Command that solves the problem. */

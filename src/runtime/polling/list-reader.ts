@@ -27,6 +27,7 @@ export interface ListReaderNeeds {
 /** Reason why a list can't be read. */
 export interface ListTrouble {
   readonly reason: string;
+  readonly error: unknown;
   /** Whether the problem persists until the operator acts. */
   readonly isOperators: boolean;
 }
@@ -128,7 +129,7 @@ export class ListReader {
     const status = error instanceof PlatformError ? error.status : undefined;
     const isLimit = error instanceof RateLimitError;
     const isOperators = !isLimit && (status === 401 || status === 403);
-    this.#trouble = { reason: messageOf(error), isOperators };
+    this.#trouble = { reason: messageOf(error), error, isOperators };
     // The page token may have expired: the next read starts from the first page.
     if (status === 400) this.#partial = undefined;
     const untilReset = isLimit ? Math.max(0, (error.resetAt ?? 0) - clock.now()) : 0;

@@ -30,6 +30,8 @@ export interface PollingNeeds {
   /** Returns the account's client with its current tokens; undefined while it may not act. */
   readonly clientOf: (account: string) => ReadingClient | undefined;
   /** Memory of each list's cursor. */
+  /** Returns the operator's advice if a refusal shows that tokens lost their permission level; undefined otherwise. */
+  readonly lostPermission: (error: unknown, username: string) => string | undefined;
   readonly memory: CursorMemory;
   readonly clock: Clock;
   readonly readiness: ReadinessPart;
@@ -170,7 +172,9 @@ class AccountPoll {
   get trouble(): string | undefined {
     const troubled = this.#readers.find(({ trouble }) => trouble !== undefined);
     if (troubled?.trouble === undefined) return undefined;
-    const { reason, isOperators } = troubled.trouble;
+    const { reason, error, isOperators } = troubled.trouble;
+    const lost = this.#needs.lostPermission(error, this.account.username);
+    if (lost !== undefined) return `its ${troubled.name} can't be read: ${lost}`;
     const advice = isOperators
       ? "; link the account again, or check that the app's plan and permissions allow it"
       : "";

@@ -78,6 +78,11 @@ class ActivityInterfaceWay implements SubscriptionWay {
     }
   }
 
+  /** Reads the account's own profile: the list of subscriptions, which the app reads, does not show ended tokens. */
+  async verify({ users }: SubscribingClient): Promise<void> {
+    await users.me({}, ONCE);
+  }
+
   async unsubscribe({ webhookId, userId }: SubscriptionOf): Promise<void> {
     const { activitySubscriptions } = this.#needs.app;
     const all = await this.#list();

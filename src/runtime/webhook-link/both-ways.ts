@@ -86,8 +86,8 @@ export class BothWays implements SubscriptionWay {
   }
 
   async verify(client: SubscribingClient, subscription: SubscriptionOf): Promise<void> {
-    if (this.#isRefused(this.#older, subscription.userId)) return;
-    await this.#older.verify?.(client, subscription);
+    const way = this.#isRefused(this.#older, subscription.userId) ? this.#newer : this.#older;
+    await way.verify?.(client, subscription);
   }
 
   async unsubscribe(subscription: SubscriptionOf): Promise<void> {

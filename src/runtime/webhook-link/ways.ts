@@ -10,7 +10,10 @@ export interface SubscriptionOf {
 export type SubscribingApp = Pick<Client<"bearer">, "activity" | "activitySubscriptions">;
 
 /** Account client, reduced to the parts that subscribing needs. */
-export type SubscribingClient = Pick<Client<"oauth1">, "activity" | "activitySubscriptions">;
+export type SubscribingClient = Pick<
+  Client<"oauth1">,
+  "activity" | "activitySubscriptions" | "users"
+>;
 
 /** Platform interface that brings an account's events to a webhook: one of two, or both. */
 export interface SubscriptionWay {
@@ -39,7 +42,7 @@ export interface SubscriptionWay {
    */
   unsubscribe(subscription: SubscriptionOf): Promise<void>;
   /**
-   * Sends a request with the account's own tokens that needs their full permission level.
+   * Sends a request with the account's own tokens, which a change of the app's permission level ends.
    *
    * @throws {PlatformError} if the platform refuses the tokens.
    */

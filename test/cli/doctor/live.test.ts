@@ -98,7 +98,7 @@ describe("doctor --live", () => {
 
     expect(step(steps, "permission")).toMatchObject({
       state: "fail",
-      message: "tokens may only read-write",
+      message: expect.stringContaining("may only read-write; the rules and the source need"),
       fix: expect.stringContaining("Read, write and direct messages"),
     });
     expect(step(steps, "subscription")).toMatchObject({

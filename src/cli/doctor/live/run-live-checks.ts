@@ -2,15 +2,16 @@ import { stat } from "node:fs/promises";
 import { relative } from "node:path";
 import { ConfigError, headline } from "../../../config/problem.ts";
 import type { Listen, Settings } from "../../../config/settings.ts";
-import { ACCESS_LEVELS } from "../../../protocol/access.ts";
+import type { AccessLevel } from "../../../protocol/access.ts";
 import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
 import { settingsFor, type SettingsFlags } from "../../arguments/settings-flags.ts";
 import type { Io } from "../../io.ts";
 import { connected, type PlatformTarget } from "../../target/target.ts";
 import { checkClock } from "../clock-check.ts";
-import { type AccountClient, checkAccounts, checkBudgets } from "../credential-checks.ts";
+import { checkAccounts, checkBudgets } from "../credential-checks.ts";
 import { type Finding, fail, failed, ok, warn } from "../finding.ts";
 import { checkRuntime, checkStore } from "../machine-checks.ts";
+import { checkPermission } from "../permission-check.ts";
 import { checkNode, checkRules } from "../project-checks.ts";
 import { envFileText } from "../run-checks.ts";
 import { checkSubscriptions } from "../subscription-checks.ts";
@@ -40,10 +41,13 @@ export async function runLiveChecks(
   await tellOfEnvFile(io, tell);
   const { findings, status } = await checkRuntime(settings);
   if (status !== undefined) for (const finding of findings) tell(finding);
-  tell(await checkRules(io, flags.config));
+  const rules = await checkRules(io, flags.config);
+  tell(rules.finding);
   tell(await checkStore(io, settings));
   try {
-    await connected(io, flags, (target) => lookAtPlatform(target, flags, status, tell));
+    await connected(io, flags, (target) =>
+      lookAtPlatform(target, { flags, status, tell, ...rules }),
+    );
   } catch (error) {
     tell(failed("platform", error, "answerback status"));
   }
@@ -99,11 +103,17 @@ async function tellOfEnvFile({ envFile }: Io, tell: (finding: Finding) => void):
   );
 }
 
+interface PlatformLook {
+  readonly flags: LiveFlags;
+  readonly status: RuntimeStatus | undefined;
+  /** Lowest permission level that the rules need. */
+  readonly needsLevel: AccessLevel;
+  readonly tell: (finding: Finding) => void;
+}
+
 async function lookAtPlatform(
   target: PlatformTarget,
-  flags: LiveFlags,
-  status: RuntimeStatus | undefined,
-  tell: (finding: Finding) => void,
+  { flags, status, needsLevel, tell }: PlatformLook,
 ): Promise<void> {
   const app = await checkBearer(target);
   for (const finding of [await checkClock(target), app]) tell(finding);
@@ -113,7 +123,8 @@ async function lookAtPlatform(
   if (ofKeys?.state === "fail") return tell(ofKeys);
   const accounts = await checkAccounts(target);
   const [key, callback] = keys;
-  for (const one of [key, permission(accounts.clients), callback]) if (one !== undefined) tell(one);
+  const permission = checkPermission(target.settings, needsLevel, accounts.clients);
+  for (const one of [key, permission, callback]) if (one !== undefined) tell(one);
   const way = await checkWebhookWay(target, flags.connectTo, status !== undefined);
   for (const finding of [...way.findings, ...accounts.findings]) tell(finding);
   const { id } = way;
@@ -125,26 +136,4 @@ async function lookAtPlatform(
   }
   const clients = accounts.clients.map(({ client }) => client);
   for (const finding of checkBudgets([target.app, ...clients])) tell(finding);
-}
-
-const PORTAL_LEVEL = "App permissions: Read, write and direct messages";
-
-function permission(clients: readonly AccountClient[]): Finding {
-  const levels = clients.flatMap(({ client }) => client.accessLevel ?? []);
-  const enough = ACCESS_LEVELS.at(-1);
-  const [first] = levels;
-  if (first === undefined) {
-    return warn(
-      "permission",
-      "the platform tells it with an account's tokens; none is linked yet",
-      `see that the portal says ${PORTAL_LEVEL}`,
-    );
-  }
-  const low = levels.find((level) => level !== enough);
-  if (low === undefined) return ok("permission", first);
-  return fail(
-    "permission",
-    `tokens may only ${low}`,
-    `in the portal set ${PORTAL_LEVEL}; then log in again: tokens keep the level that they were made with`,
-  );
 }

@@ -179,6 +179,19 @@ export const PROJECT_EXPLAINED = {
       ".env": "ORDERS_TOKEN=token\n",
     },
   },
+  "permission-level": {
+    why: "The platform would refuse the request, or never deliver the event. Tokens have the level that the app had when they were issued, so log in again after a change.",
+    wrong: {
+      "config/answerback.yaml":
+        "version: 1\nsource: polling\napp: { permission_level: read-write }\n",
+      "config/rules/thanks.yaml": thank("reply_dm"),
+    },
+    right: {
+      "config/answerback.yaml":
+        "version: 1\nsource: polling\napp: { permission_level: read-write }\n",
+      "config/rules/thanks.yaml": thank("reply_post"),
+    },
+  },
   "trigger-not-delivered": {
     why: "Polling reads messages and mentions only, the activity interface tells nothing of some triggers, and a rule for an account that is not served hears nothing.",
     wrong: {
@@ -263,6 +276,17 @@ function follow(): string {
       - id: welcome
         triggers: [user.followed]
         actions: [{ reply_dm: Welcome! }]
+  `;
+}
+
+/** Returns a rule that answers a mention by a message or in public. */
+function thank(verb: "reply_dm" | "reply_post"): string {
+  return example`
+    version: 1
+    rules:
+      - id: thanks
+        triggers: [post.mentioned]
+        actions: [{ ${verb}: Thank you! }]
   `;
 }
 
