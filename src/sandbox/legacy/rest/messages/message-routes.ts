@@ -3,12 +3,7 @@ import { type UserRow, users } from "../../../model/accounts.ts";
 import { hiddenUserReason } from "../../../model/hidden-reason.ts";
 import { messageInEvent } from "../../../rendering/events/message.ts";
 import { appOf, userOf } from "../../../auth/caller.ts";
-import {
-  decodeCursor,
-  encodeCursor,
-  pageOf,
-  type PagedList,
-} from "../../../kernel/world/paging.ts";
+import type { PagedList } from "../../../kernel/world/paging.ts";
 import type { Route, RouteCall, RouteResponse } from "../../../server/route.ts";
 import type { SandboxWorld } from "../../../kernel/world/sandbox-world.ts";
 import { type MessageRow, messages } from "../../../model/messages.ts";
