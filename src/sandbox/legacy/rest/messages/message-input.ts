@@ -3,7 +3,15 @@ import { userOf } from "../../../auth/caller.ts";
 import { ApiError } from "../../../kernel/http/api-error.ts";
 import { requireAttachable } from "../../../media/attach.ts";
 import type { RouteCall } from "../../../server/route.ts";
+import { LEGACY } from "../../ledger.ts";
 import { coded } from "../coded-errors.ts";
+
+/** Ledger row, callers and level of the endpoints for messages. */
+export const MESSAGING = {
+  ledger: LEGACY,
+  auth: ["oauth1"],
+  level: "read-write-directmessages",
+} as const;
 
 /** An id. Clients write ids as numbers, too. */
 export const wireId = z

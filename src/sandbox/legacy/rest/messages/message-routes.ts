@@ -12,8 +12,7 @@ import { hideEvent, isListed, refuseUnreachable } from "../../../messages/rules.
 import { badParameter, coded } from "../coded-errors.ts";
 import { LegacyParameters } from "../parameters.ts";
 import { legacyBody } from "../respond.ts";
-import { MESSAGING } from "./access.ts";
-import { bodyOf, messageData, requireMedia, wireId } from "./message-input.ts";
+import { bodyOf, MESSAGING, messageData, requireMedia, wireId } from "./message-input.ts";
 import { requestedPage } from "./pages.ts";
 
 const EVENTS = "/1.1/direct_messages/events";

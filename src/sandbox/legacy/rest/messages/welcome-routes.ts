@@ -15,9 +15,8 @@ import type { Route, RouteCall } from "../../../server/route.ts";
 import { coded } from "../coded-errors.ts";
 import { LegacyParameters } from "../parameters.ts";
 import { legacyBody } from "../respond.ts";
-import { bodyOf, messageData, requireMedia } from "./message-input.ts";
+import { bodyOf, MESSAGING, messageData, requireMedia } from "./message-input.ts";
 import { requestedPage, rowsOf } from "./pages.ts";
-import { MESSAGING } from "./access.ts";
 
 const PATH = "/1.1/direct_messages/welcome_messages";
 const limits = { user: 15 } as const;

@@ -6,8 +6,7 @@ import type { Route, RouteCall } from "../../../server/route.ts";
 import { coded } from "../coded-errors.ts";
 import { LegacyParameters } from "../parameters.ts";
 import { legacyBody } from "../respond.ts";
-import { MESSAGING } from "./access.ts";
-import { bodyOf, wireId } from "./message-input.ts";
+import { bodyOf, MESSAGING, wireId } from "./message-input.ts";
 import { requestedPage, rowsOf } from "./pages.ts";
 import { ownMessageOf } from "./welcome-routes.ts";
 
