@@ -49,7 +49,7 @@ const OTHER_FORMS = [
     why: "the legacy account activity interface: the same subscriptions",
   },
   {
-    rows: /^\w+ \/1\.1\/statuses\/(?:update|show|lookup|destroy|retweet|unretweet)\b/,
+    rows: /^\w+ \/(?:1\.1\/statuses\/(?:update|update_with_media|show|lookup|destroy|retweet|unretweet|oembed)\b|oembed$)/,
     of: "POST /2/posts",
     why: "version 1.1: the same posts by their older paths",
   },
@@ -102,6 +102,11 @@ const OTHER_FORMS = [
     rows: /^\w+ \/1\.1\/account\/(?!verify_credentials)/,
     of: "GET /1.1/account/verify_credentials.json",
     why: "version 1.1: a profile and settings, which version 2 does not change",
+  },
+  {
+    rows: /^\w+ \/1\.1\/(?:saved_searches|geo|help)\//,
+    of: "GET /2/posts/search/recent",
+    why: "version 1.1: saved queries, places and languages, which version 2 lacks",
   },
   {
     rows: /^GET \/1\.1\/application\/rate_limit_status\.json$/,

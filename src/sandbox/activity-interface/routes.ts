@@ -136,9 +136,9 @@ function removeSome(call: RouteCall): RouteResponse {
 }
 
 /** Renders an id that could not be deleted. The tweet dialect's description, 2.166, has a problem, the newer one a reason. */
-function notDeleted({ sandbox, dialect }: RouteCall, subscription_id: string, message: string) {
+function notDeleted({ origin, dialect }: RouteCall, subscription_id: string, message: string) {
   if (dialect === "post") return { subscription_id, reason: "SubscriptionNotFound", message };
-  const type = `${sandbox.baseUrl}/2/problems/invalid-request`;
+  const type = `${origin}/2/problems/invalid-request`;
   return { title: "Invalid Request", type, detail: message, subscription_id };
 }
 

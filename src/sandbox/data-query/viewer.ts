@@ -14,10 +14,10 @@ import { type PostRow, posts } from "../model/posts.ts";
 import { type ListRow, lists } from "../model/lists.ts";
 
 /** Returns the viewer and dialect of a request, for rendering its response. */
-export function renderContext({ sandbox, caller, dialect }: RouteCall): RenderContext {
+export function renderContext({ sandbox, caller, dialect, origin }: RouteCall): RenderContext {
   return {
     world: sandbox.world,
-    baseUrl: sandbox.baseUrl,
+    baseUrl: origin,
     dialect,
     now: sandbox.time.now(),
     viewer: "user" in caller ? caller.user.id : undefined,

@@ -86,7 +86,7 @@ function listRules(call: RouteCall): RouteResponse {
 
 /** Adds or deletes rules. A fault in one rule does not affect the others. */
 function changeRules(call: RouteCall): RouteResponse {
-  const { sandbox, caller } = call;
+  const { sandbox, caller, origin } = call;
   const query = new Query(call);
   const dryRun = query.choice("dry_run", ["true", "false"]) === "true";
   const deleteAll = query.choice("delete_all", ["true", "false"]) === "true";
@@ -94,7 +94,7 @@ function changeRules(call: RouteCall): RouteResponse {
   const change = readChange(call, deleteAll);
   const app = appOf(caller);
   if (change.kind === "add") {
-    const { rules, problems } = addRules(sandbox, app, change.rules, dryRun);
+    const { rules, problems } = addRules(sandbox, app, change.rules, { dryRun, origin });
     const [created, refused] = [rules.length, problems.length];
     const summary = { created, not_created: refused, valid: created, invalid: refused };
     const body = { ...dataOf(rules), meta: { sent: sent(call), summary }, ...errorsOf(problems) };
@@ -103,7 +103,7 @@ function changeRules(call: RouteCall): RouteResponse {
   const all = streamRules.in(sandbox.world).where("app", app.id);
   const named =
     change.kind === "delete" ? change : { ids: all.map(({ id }) => id), values: [] as const };
-  const { deleted, problems } = deleteRules(sandbox, app, named, dryRun);
+  const { deleted, problems } = deleteRules(sandbox, app, named, { dryRun, origin });
   const summary = { deleted, not_deleted: problems.length };
   return { body: { meta: { sent: sent(call), summary }, ...errorsOf(problems) } };
 }

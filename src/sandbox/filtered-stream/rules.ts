@@ -13,6 +13,14 @@ export type WantedRule = z.infer<typeof newRule>;
 /** Reason why a rule was not added or deleted, as an entry of `errors`. */
 export type RuleFault = Readonly<Record<string, unknown>>;
 
+/** How a change of rules is done. */
+interface RuleChange {
+  /** Whether nothing is stored. */
+  readonly dryRun: boolean;
+  /** Origin that the client used; types of problems begin with it. */
+  readonly origin: string;
+}
+
 /** Added rules, and the reasons why others were not added. */
 export interface RulesAdded {
   readonly rules: readonly StreamRuleRow[];
@@ -28,7 +36,7 @@ export function addRules(
   sandbox: Sandbox,
   app: AppRow,
   wanted: readonly WantedRule[],
-  dryRun: boolean,
+  { dryRun, origin }: RuleChange,
 ): RulesAdded {
   const { world } = sandbox;
   const table = streamRules.in(world);
@@ -39,10 +47,10 @@ export function addRules(
     const existing = rules.get(value) ?? table.first("value", valueKey(app.id, value));
     const details = existing === undefined ? ruleFault(value, ruleLength) : undefined;
     if (existing !== undefined) {
-      const type = `${sandbox.baseUrl}/2/problems/duplicate-rules`;
+      const type = `${origin}/2/problems/duplicate-rules`;
       problems.push({ value, id: existing.id, title: "DuplicateRule", type });
     } else if (details !== undefined) {
-      const type = `${sandbox.baseUrl}/2/problems/invalid-rules`;
+      const type = `${origin}/2/problems/invalid-rules`;
       problems.push({ value, details: [details], title: "UnprocessableEntity", type });
     } else {
       const id = world.ids.next();
@@ -57,17 +65,17 @@ export function addRules(
 
 /** Deletes rules by id and by value; on a dry run only finds and counts them. */
 export function deleteRules(
-  { world, baseUrl }: Sandbox,
+  { world }: Sandbox,
   app: AppRow,
   named: { readonly ids: readonly string[]; readonly values: readonly string[] },
-  dryRun: boolean,
+  { dryRun, origin }: RuleChange,
 ): { readonly deleted: number; readonly problems: readonly RuleFault[] } {
   const table = streamRules.in(world);
   const ruleIds = new Set<string>();
   const problems: RuleFault[] = [];
   const take = (rule: StreamRuleRow | undefined, parameter: string, identifier: string): void => {
     if (rule !== undefined && rule.appId === app.id && !ruleIds.has(rule.id)) ruleIds.add(rule.id);
-    else problems.push(noSuchRule(baseUrl, parameter, identifier));
+    else problems.push(noSuchRule(origin, parameter, identifier));
   };
   for (const id of named.ids) take(table.get(id), "id", id);
   for (const value of named.values) {
@@ -108,12 +116,12 @@ function refuseTooMany(world: SandboxWorld, app: AppRow, added: number): void {
   });
 }
 
-function noSuchRule(baseUrl: string, parameter: string, identifier: string): RuleFault {
+function noSuchRule(origin: string, parameter: string, identifier: string): RuleFault {
   return {
     errors: [{ message: "Rule does not exist", parameters: { [parameter]: [identifier] } }],
     title: "Invalid Request",
     detail: "One or more parameters to your request was invalid.",
-    type: `${baseUrl}/2/problems/invalid-request`,
+    type: `${origin}/2/problems/invalid-request`,
   };
 }
 

@@ -40,6 +40,18 @@ export const behaviours: readonly BehaviourRow[] = [
     ...assumed("By their names in the reference of the live service's standard search."),
   },
   {
+    behaviour: "1.1: pictures of a profile are checked, and not stored",
+    ...assumed("Bytes that are no picture get code 44; the address follows from the bytes."),
+  },
+  {
+    behaviour: "1.1: welcome messages are stored, and sent to no one",
+    ...assumed("They greet people who open a conversation at their own client."),
+  },
+  {
+    behaviour: "1.1: an endpoint takes the id of a status in its path and as a parameter",
+    ...assumed("As clients of different years send it."),
+  },
+  {
     behaviour:
       "rate_limit_status names v2 endpoints beside those of 1.1, with the method in the family",
     ...assumed("Recorded of the live service: families such as `graphql&POST`."),

@@ -1,7 +1,7 @@
 import type { UserRow } from "../model/accounts.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { type MediaRow, media, CATEGORIES, isReady } from "../model/media.ts";
+import { fitsPlace, isReady, type MediaRow, media } from "../model/media.ts";
 
 /** Parameter that names media, by the object that they are attached to. */
 const PARAMETERS = { post: "media.media_ids", message: "attachments.media_id" } as const;
@@ -25,7 +25,7 @@ export function requireAttachable(
       mediaRow !== undefined &&
       (mediaRow.ownerId === user.id || mediaRow.additionalOwners.includes(user.id)) &&
       mediaRow.expiresAt > now &&
-      CATEGORIES[mediaRow.category].place === place &&
+      fitsPlace(mediaRow, place) &&
       isReady(mediaRow, now)
     ) {
       return mediaRow;

@@ -12,8 +12,11 @@ export const behaviours: readonly BehaviourRow[] = [
     ...assumed("As the live service's clients expect it; 1.1's media_id keeps all its digits."),
   },
   {
-    behaviour: "pictures are ready at once, GIFs and videos after 3 seconds of the sandbox's clock",
-    ...assumed("One second pending, two in progress; failed where the bytes are of another kind."),
+    behaviour:
+      "GIFs and videos with a category are ready after 3 seconds of the sandbox's clock, other media at once",
+    ...assumed(
+      "One second pending, two in progress; failed where the bytes are of another kind. Without a category, a failure is 400.",
+    ),
   },
   {
     behaviour: "a finished medium can be attached for 24 hours, an upload finished within 15 days",
@@ -25,7 +28,9 @@ export const behaviours: readonly BehaviourRow[] = [
   },
   {
     behaviour: "a medium is attached only where its category says",
-    ...stricter("tweet_ categories to posts, dm_ categories to messages."),
+    ...stricter(
+      "tweet_ categories to posts, dm_ categories to messages; media without a category to both.",
+    ),
   },
   {
     behaviour: "a media type that does not fit the category is refused",

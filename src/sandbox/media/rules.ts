@@ -55,6 +55,7 @@ export function startUpload(
     additionalOwners: [...(newUpload.additional_owners ?? [])],
     category,
     mediaType: newUpload.media_type,
+    ...(newUpload.media_category === undefined ? { undeclared: true } : {}),
     expiresAt: time.now() + UPLOAD_SECONDS * 1000,
     totalBytes: newUpload.total_bytes,
     segments: {},
@@ -128,6 +129,7 @@ export function storeWhole(
     additionalOwners: [...(declaredMedia.additional_owners ?? [])],
     category,
     mediaType,
+    ...(declaredMedia.media_category === undefined ? { undeclared: true as const } : {}),
     ...(measured === undefined ? {} : { size: measured.size }),
     bytes: bytes.length,
   };
@@ -152,7 +154,11 @@ function findUpload({ world, time }: Sandbox, owner: UserRow, mediaId: string): 
   throw ApiError.notFound("media", "media_id", mediaId);
 }
 
-/** Stores a medium. Pictures are ready at once; videos and GIFs are processed first, by the sandbox's clock. */
+/**
+ * Stores a medium. Videos and GIFs with a declared category are processed first, by the sandbox's clock. All others are ready at once.
+ *
+ * @throws {ApiError} 400 where the processing fails at once.
+ */
 function storeMedia(
   { world, time }: Sandbox,
   facts: Omit<MediaRow, "createdAt" | "expiresAt" | "processing">,
@@ -161,12 +167,17 @@ function storeMedia(
   const now = time.now();
   const { kind } = CATEGORIES[facts.category];
   const isMoving = kind === "video" || kind === "gif";
+  const isProcessed = isMoving && facts.undeclared !== true;
+  if (isMoving && !isProcessed && fails) {
+    const message = `The bytes are not of the media type ${facts.mediaType}.`;
+    throw ApiError.invalid([{ message }]);
+  }
   const { from, to } = PROCESSING_MS;
   return media.in(world).put({
     ...facts,
     createdAt: now,
     expiresAt: now + MEDIA_SECONDS * 1000,
-    ...(isMoving ? { processing: { from: now + from, to: now + to, fails } } : {}),
+    ...(isProcessed ? { processing: { from: now + from, to: now + to, fails } } : {}),
   });
 }
 

@@ -93,18 +93,24 @@ export const accessTokens = defineTable({
 });
 
 /** OAuth 2.0 user access tokens. */
+const userTokenSchema = z.strictObject({
+  token: z.string(),
+  appId: z.string(),
+  userId: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  /** Scopes in the app's own spelling, for its token responses; by default those of `scopes`. */
+  scope: z.string().optional(),
+  expiresAt: instant,
+  refreshToken: z.string().optional(),
+  /** Scopes that a refresh may request; set where the access token has fewer. */
+  refreshScopes: z.array(z.enum(SCOPES)).optional(),
+});
+
+export type UserTokenRow = z.infer<typeof userTokenSchema>;
+
 export const userTokens = defineTable({
   name: "user_tokens",
-  schema: z.strictObject({
-    token: z.string(),
-    appId: z.string(),
-    userId: z.string(),
-    scopes: z.array(z.enum(SCOPES)),
-    /** Scopes in the app's own spelling, for its token responses; by default those of `scopes`. */
-    scope: z.string().optional(),
-    expiresAt: instant,
-    refreshToken: z.string().optional(),
-  }),
+  schema: userTokenSchema,
   key: (row) => row.token,
   indexes: {
     refreshToken: (row) => row.refreshToken,

@@ -20,6 +20,8 @@ const mediaFields = {
   additionalOwners: z.array(z.string()),
   category: z.enum(MEDIA_CATEGORIES),
   mediaType: z.enum(MEDIA_TYPES),
+  /** Set for media whose upload named no category; the stored category follows from the type. */
+  undeclared: z.literal(true).optional(),
   /** Size of a picture whose bytes contain it. */
   size: sizeSchema.optional(),
   expiresAt: instant,
@@ -136,6 +138,12 @@ export function processingOf({ processing }: MediaRow, now: number): Processing 
     };
   }
   return fails ? { state: "failed" } : { state: "succeeded", progress_percent: 100 };
+}
+
+/** Returns whether media can be attached to an object: where their category says, and to any without a declared one. */
+export function fitsPlace({ category, undeclared }: MediaRow, place: "post" | "message"): boolean {
+  const { place: own } = CATEGORIES[category];
+  return own === place || (undeclared === true && own !== "nowhere");
 }
 
 /** Returns whether a medium can be attached at `now`. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { type PlaceRow, places } from "../model/places.ts";
 
@@ -6,6 +7,10 @@ const degrees = z.number().min(-180).max(180);
 
 export const placeInput = z.strictObject({
   full_name: z.string().min(1),
+  id: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/, "write 16 hexadecimal digits")
+    .optional(),
   name: z.string().min(1).optional(),
   country: z.string().default("Nowhere"),
   country_code: z
@@ -19,10 +24,13 @@ export const placeInput = z.strictObject({
   contained_within: z.array(z.string()).default([]),
 });
 
-/** Creates a place on the map. */
+/** Creates a place on the map. @throws {ApiError} 400 when the id is taken. */
 export function createPlace({ world }: Sandbox, input: z.infer<typeof placeInput>): PlaceRow {
+  if (input.id !== undefined && places.in(world).get(input.id) !== undefined) {
+    throw ApiError.control(400, "id_taken", `There is already a place ${input.id}.`);
+  }
   return places.in(world).put({
-    id: world.random.bytes(8).toString("hex"),
+    id: input.id ?? world.random.bytes(8).toString("hex"),
     fullName: input.full_name,
     name: input.name ?? input.full_name.split(",")[0] ?? input.full_name,
     country: input.country,

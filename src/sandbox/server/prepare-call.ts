@@ -26,6 +26,10 @@ import { refuseMalformedIds, type RouteMatch, type Router } from "./router.ts";
 export interface RequestState {
   readonly style: ErrorStyle;
   readonly headers: Record<string, string>;
+  /** Origin that the client used. */
+  readonly origin: string;
+  /** `WWW-Authenticate` header of a response with status 401. */
+  readonly challenge: string;
   dialect: Dialect;
   fault?: MetFault | undefined;
   /** Sent response; for a stream only the headers. */
@@ -92,6 +96,7 @@ export async function prepareCall(
     body: canonicalRequestBody(body, state.style),
     caller,
     dialect: state.dialect,
+    origin: state.origin,
   };
   return { route, call };
 }

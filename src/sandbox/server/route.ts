@@ -20,6 +20,8 @@ export interface RouteCall {
   readonly caller: RequestCaller;
   /** Dialect of the response. */
   readonly dialect: Dialect;
+  /** Origin that the client used. Types of problems begin with it. */
+  readonly origin: string;
 }
 
 /** Response of a handler. JSON unless `text` or `html` is set. */

@@ -1,3 +1,4 @@
+import { challengeFor, originOf } from "./request-origin.ts";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { listen } from "../../system/listen.ts";
 import { faultMet, NOTHING_SENT } from "../kernel/delivery/exchange-log.ts";
@@ -56,7 +57,7 @@ async function serve(
 ): Promise<void> {
   const started = performance.now();
   const head = headOf(request);
-  const state = stateOf(head, false);
+  const state = stateOf(head, false, context);
   let raw: Buffer = Buffer.alloc(0);
   let release = (): void => {};
   const readBody: ReadBody = async (rules) => {
@@ -119,7 +120,7 @@ async function repeat(
 ): Promise<void> {
   for (let count = 1; count < times; count += 1) {
     const started = performance.now();
-    const state = stateOf(head, true);
+    const state = stateOf(head, true, context);
     let status: number;
     try {
       const { route, call } = await prepareCall(head, async () => raw, state, context);
@@ -136,9 +137,12 @@ function dateBy({ sandbox }: ServerContext): string {
   return new Date(sandbox.time.now()).toUTCString();
 }
 
-function stateOf({ path }: RequestHead, repeated: boolean): RequestState {
+function stateOf(head: RequestHead, repeated: boolean, { sandbox }: ServerContext): RequestState {
+  const origin = originOf(head, sandbox.baseUrl);
   return {
-    style: styleOf(path),
+    style: styleOf(head.path),
+    origin,
+    challenge: challengeFor(head, origin),
     headers: { ...GUARDING_HEADERS },
     dialect: "post",
     caller: { kind: "anonymous" },

@@ -100,8 +100,9 @@ export function writeError(
 ): void {
   if (response.headersSent || response.destroyed) return;
   const { spec } = apiErrorOf(error, sandbox.feed);
-  const headers = { ...state.headers, ...spec.headers };
-  const body = errorBody(spec, state.style, sandbox.baseUrl);
+  const challenge = spec.status === 401 ? { "www-authenticate": state.challenge } : {};
+  const headers = { ...state.headers, ...challenge, ...spec.headers };
+  const body = errorBody(spec, state.style, state.origin);
   const isText = typeof body === "string";
   const type = { "content-type": isText ? "text/plain; charset=utf-8" : JSON_TYPE };
   send(response, state, spec.status, { ...type, ...headers }, isText ? body : JSON.stringify(body));

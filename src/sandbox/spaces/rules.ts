@@ -21,24 +21,33 @@ const details = {
   scheduled_start: time,
 };
 
-/** Fields of a new space; only its creator is required. */
+/** Fields of a new space; only its creator is required. Without an id, one is drawn. */
 export const spaceInput = z
-  .strictObject({ creator_id: z.string() })
+  .strictObject({
+    creator_id: z.string(),
+    id: z
+      .string()
+      .regex(/^[a-zA-Z0-9]{1,13}$/, "write 1 to 13 letters and digits")
+      .optional(),
+  })
   .extend(z.strictObject(details).partial().shape);
 
 /** Fields of a space that can be changed. */
 export const spacePatch = z.strictObject(details).partial();
 
-/** Opens a space, live by default, with its creator as its host. @throws {ApiError} 404 of the control interface. */
+/** Opens a space, live by default, with its creator as its host. @throws {ApiError} 400 or 404 of the control interface. */
 export function createSpace(
   sandbox: Sandbox,
-  { creator_id: creatorId, ...input }: z.infer<typeof spaceInput>,
+  { creator_id: creatorId, id, ...input }: z.infer<typeof spaceInput>,
 ): SpaceRow {
   const { world } = sandbox;
   findUser(sandbox, creatorId);
+  if (id !== undefined && spaces.in(world).get(id) !== undefined) {
+    throw ApiError.control(400, "id_taken", `There is already a space ${id}.`);
+  }
   const at = sandbox.time.now();
   const newSpace: SpaceRow = {
-    id: `1${world.random.bytes(6).toString("hex")}`,
+    id: id ?? `1${world.random.bytes(6).toString("hex")}`,
     creatorId,
     state: "scheduled",
     title: "",

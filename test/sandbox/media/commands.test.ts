@@ -120,7 +120,8 @@ describe("command forms on /2/media/upload", () => {
   });
 
   it("end in the shapes of v2", async () => {
-    const { id } = dataOf(await uploader.form(path, init));
+    const declared = { ...init, media_category: "tweet_video" };
+    const { id } = dataOf(await uploader.form(path, declared));
     const media_id = String(id);
     const media = Buffer.from("film");
 

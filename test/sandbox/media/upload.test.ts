@@ -171,6 +171,20 @@ describe("a chunked upload", () => {
     ]);
   });
 
+  it("without a category is ready at once, and refused when its bytes are of another kind", async () => {
+    const { id } = dataOf(await start({ media_category: undefined, total_bytes: 8 }));
+    await append(id, 0, "filmfilm");
+    expect(dataOf(await finalize(id))).not.toHaveProperty("processing_info");
+
+    const wrong = dataOf(await start({ media_category: undefined, total_bytes: PNG.length }));
+    await uploader.multipart(`/2/media/upload/${String(wrong["id"])}/append`, {
+      segment_index: "0",
+      media: PNG,
+    });
+    const refused = await finalize(wrong["id"]);
+    expect(refused).toMatchObject({ status: 400, body: { title: "Invalid Request" } });
+  });
+
   it("of a picture is ready at once", async () => {
     const id = await uploaded({ media_type: "image/png", media_category: "tweet_image" });
 

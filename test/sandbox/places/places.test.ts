@@ -23,3 +23,11 @@ it("a post carries a place, shown when expanded", async () => {
     { id: created.place.id, full_name: "Lakewood, CO", name: "Lakewood", country_code: "US" },
   ]);
 });
+
+it("a place has the id that a test gives it, once", async () => {
+  const { control } = fixture.sandbox;
+  const place = { id: "1ffd3558f2e98349", full_name: "Dogpatch, San Francisco" };
+  expect(await control.post("/places", place)).toMatchObject({ place });
+  await expect(control.post("/places", place)).rejects.toThrow(/already a place/);
+  await expect(control.post("/places", { ...place, id: "x" })).rejects.toThrow(/16/);
+});

@@ -27,6 +27,20 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
+it("a space has the id that a test gives it, once", async () => {
+  const { control } = fixture.sandbox;
+  const id = await control.space({
+    creator_id: fixture.person,
+    id: "1YpKkzBgBlVxj",
+    state: "ended",
+  });
+  expect(id).toBe("1YpKkzBgBlVxj");
+  await expect(control.space({ creator_id: fixture.person, id })).rejects.toThrow(
+    /already a space/,
+  );
+  await expect(control.space({ creator_id: fixture.person, id: "no id" })).rejects.toThrow(/13/);
+});
+
 it("a space is shown with the requested fields", async () => {
   expect((await fixture.get(`/2/spaces/${live}`)).body).toEqual({
     data: { id: live, state: "live" },

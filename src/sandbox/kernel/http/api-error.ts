@@ -112,8 +112,12 @@ const V1_MESSAGES: Readonly<Record<number, string>> = {
   433: "The original Tweet author restricted who can reply to this Tweet.",
 };
 
-/** Returns the body of an error in the style of the path it is returned from. */
-export function errorBody(spec: ApiErrorSpec, style: ErrorStyle, baseUrl: string): unknown {
+/**
+ * Returns the body of an error in the style of the path it is returned from.
+ *
+ * @param origin Origin that the client used; types of problems begin with it.
+ */
+export function errorBody(spec: ApiErrorSpec, style: ErrorStyle, origin: string): unknown {
   if (spec.raw !== undefined) return spec.raw;
   switch (style) {
     case "control":
@@ -133,7 +137,7 @@ export function errorBody(spec: ApiErrorSpec, style: ErrorStyle, baseUrl: string
       return {
         title: spec.title ?? "Invalid Request",
         detail: spec.message,
-        type: spec.problem === undefined ? "about:blank" : `${baseUrl}/2/problems/${spec.problem}`,
+        type: spec.problem === undefined ? "about:blank" : `${origin}/2/problems/${spec.problem}`,
         // The interface shows this envelope without a status.
         ...(spec.problem === "invalid-request" ? {} : { status: spec.status }),
         ...spec.extra,

@@ -33,6 +33,11 @@ const CODED = {
     v1: 139,
     message: "You have already favorited this status.",
   },
+  tooManySearches: {
+    status: 403,
+    v1: 172,
+    message: "You already have the maximum number of saved searches.",
+  },
   statusMissing: { status: 404, v1: 144, message: "No status found with that ID." },
   followsSelf: { status: 403, v1: 158, message: "You can't follow yourself!" },
   statusHidden: {

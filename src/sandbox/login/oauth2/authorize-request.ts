@@ -64,7 +64,7 @@ export function authorizeRequest(
 }
 
 /** Returns the scope of a word in either dialect. */
-function scopeOf(word: string): OAuthScope | undefined {
+export function scopeOf(word: string): OAuthScope | undefined {
   const words: Readonly<Record<string, OAuthScope>> = SCOPE_WORDS;
   return Object.hasOwn(words, word) ? words[word] : SCOPES.find((scope) => scope === word);
 }

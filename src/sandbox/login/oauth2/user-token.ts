@@ -1,13 +1,14 @@
 import { contentHash } from "../../../system/content-hash.ts";
 import type { OAuthScope } from "../../../protocol/access.ts";
 import { constantTimeEqual } from "../../../system/constant-time-equal.ts";
-import { type AppRow, userTokens } from "../../model/apps.ts";
+import { type AppRow, type UserTokenRow, userTokens } from "../../model/apps.ts";
 import type { RouteResponse, RouteCall } from "../../server/route.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
 import { type AuthorizationCodeRow, authorizationCodes } from "../../model/login.ts";
 import { CODE_MS, isExpired, USER_TOKEN_MS } from "../lifetimes.ts";
 import { parametersOf } from "../parameters.ts";
 import { authenticateClient } from "./authenticate-client.ts";
+import { scopeOf } from "./authorize-request.ts";
 import { oauth2Error } from "./oauth2-error.ts";
 
 /**
@@ -75,8 +76,30 @@ function refreshToken(sandbox: Sandbox, app: AppRow, params: URLSearchParams): R
   if (row === undefined || row.appId !== app.id) {
     throw oauth2Error("invalid_request", "Value passed for the token was invalid.");
   }
+  const grant = narrowed(row, params.get("scope"));
   table.delete(row.token);
-  return issue(sandbox, app, row);
+  return issue(sandbox, app, grant);
+}
+
+/**
+ * Returns the grant with the requested scopes only, or with all of them. The new refresh token keeps those of the old one.
+ * Source: RFC 6749, 6.
+ *
+ * @throws {ApiError} 400 for a scope that the user did not grant.
+ */
+function narrowed(
+  { userId, scopes, scope, refreshScopes = scopes }: UserTokenRow,
+  requested: string | null,
+): TokenGrant {
+  const words = (requested ?? "").split(/\s+/).filter((word) => word !== "");
+  if (words.length === 0 && refreshScopes === scopes) return { userId, scopes, scope };
+  const wanted = words.length === 0 ? refreshScopes : words.map((word) => scopeOf(word));
+  const grantedScopes = refreshScopes.filter((one) => wanted.includes(one));
+  if (grantedScopes.length < new Set(wanted).size) {
+    throw oauth2Error("invalid_scope", "A requested scope was not granted by the user.");
+  }
+  const texts = words.length === 0 ? {} : { scope: words.join(" ") };
+  return { userId, scopes: grantedScopes, refreshScopes, ...texts };
 }
 
 /** Grant of a person; `scope` in the app's own spelling. */
@@ -84,12 +107,14 @@ interface TokenGrant {
   readonly userId: string;
   readonly scopes: readonly OAuthScope[];
   readonly scope?: string | undefined;
+  /** Scopes that a refresh may request; by default those of the access token. */
+  readonly refreshScopes?: readonly OAuthScope[] | undefined;
 }
 
 function issue(
   { world, time }: Sandbox,
   app: AppRow,
-  { userId, scopes, scope = scopes.join(" ") }: TokenGrant,
+  { userId, scopes, scope = scopes.join(" "), refreshScopes = scopes }: TokenGrant,
 ): RouteResponse {
   const row = userTokens.in(world).put({
     token: world.random.alphanumeric(91),
@@ -98,7 +123,10 @@ function issue(
     scopes: [...scopes],
     scope,
     expiresAt: time.now() + USER_TOKEN_MS,
-    ...(scopes.includes("offline.access") ? { refreshToken: world.random.alphanumeric(91) } : {}),
+    ...(refreshScopes.length > scopes.length ? { refreshScopes: [...refreshScopes] } : {}),
+    ...(refreshScopes.includes("offline.access")
+      ? { refreshToken: world.random.alphanumeric(91) }
+      : {}),
   });
   return {
     body: {

@@ -385,6 +385,33 @@ describe("OAuth 2.0 refresh and revoke", () => {
     expect((await fixture.post("/2/oauth2/token", params, secret())).status).toBe(200);
   });
 
+  it("a refresh gives fewer scopes on request, and all of them again later", async () => {
+    const refresh = async (token: string, scope?: string): Promise<Tokens> => {
+      const params = { grant_type: "refresh_token", refresh_token: token, ...(scope && { scope }) };
+      return (await fixture.post("/2/oauth2/token", params, secret())).json() as Tokens;
+    };
+    const old = await tokens({ scope: "users.read tweet.read offline.access" });
+    const narrow = await refresh(old.refresh_token, "users.read");
+    const wide = await refresh(narrow.refresh_token);
+
+    expect(narrow.scope).toBe("users.read");
+    expect((await me(narrow.access_token)).status).toBe(401);
+    expect(wide.scope.split(" ").sort()).toEqual(["offline.access", "tweet.read", "users.read"]);
+    expect((await me(wide.access_token)).status).toBe(200);
+  });
+
+  test.each(["dm.read", "nothing", "users.read dm.read"])(
+    "a refresh is refused for %s, which the user did not grant, and ends no token",
+    async (scope) => {
+      const old = await tokens({ scope: "users.read tweet.read offline.access" });
+      const params = { grant_type: "refresh_token", refresh_token: old.refresh_token, scope };
+      const response = await fixture.post("/2/oauth2/token", params, secret());
+
+      expect(response.json()).toEqual(fault("invalid_scope", /not granted/));
+      expect((await me(old.access_token)).status).toBe(200);
+    },
+  );
+
   test.each(["access_token", "refresh_token"] as const)("revoke takes the %s", async (name) => {
     const grant = await tokens();
     const query = new URLSearchParams({ token: grant[name], token_type_hint: name });

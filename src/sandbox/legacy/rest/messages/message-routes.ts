@@ -3,60 +3,42 @@ import { type UserRow, users } from "../../../model/accounts.ts";
 import { hiddenUserReason } from "../../../model/hidden-reason.ts";
 import { messageInEvent } from "../../../rendering/events/message.ts";
 import { appOf, userOf } from "../../../auth/caller.ts";
-import {
-  decodeCursor,
-  encodeCursor,
-  pageOf,
-  type PagedList,
-} from "../../../kernel/world/paging.ts";
-import { ApiError } from "../../../kernel/http/api-error.ts";
+import type { PagedList } from "../../../kernel/world/paging.ts";
 import type { Route, RouteCall, RouteResponse } from "../../../server/route.ts";
 import type { SandboxWorld } from "../../../kernel/world/sandbox-world.ts";
-import { requireAttachable } from "../../../media/attach.ts";
 import { type MessageRow, messages } from "../../../model/messages.ts";
 import { indicate, sendMessage } from "../../../messages/send.ts";
 import { hideEvent, isListed, refuseUnreachable } from "../../../messages/rules.ts";
-import { LEGACY } from "../../ledger.ts";
 import { badParameter, coded } from "../coded-errors.ts";
 import { LegacyParameters } from "../parameters.ts";
 import { legacyBody } from "../respond.ts";
+import { bodyOf, MESSAGING, messageData, requireMedia, wireId } from "./message-input.ts";
+import { requestedPage } from "./pages.ts";
 
 const EVENTS = "/1.1/direct_messages/events";
-const COUNTS = { max: 50, fallback: 20 };
 
-/** Clients write ids as numbers, too. */
-const id = z
-  .union([z.string(), z.int(), z.bigint()])
-  .transform(String)
-  .pipe(z.string().regex(/^\d{1,19}$/, "is not valid"));
-
-/** Body of a new message. Other fields, such as quick replies for people's clients, are ignored. */
+/** Body of a new message. */
 const input = z.object({
   event: z.object({
     type: z.literal("message_create"),
     message_create: z.object({
-      target: z.object({ recipient_id: id }),
-      message_data: z.object({
-        text: z.string().max(10_000).default(""),
-        attachment: z.object({ type: z.literal("media"), media: z.object({ id }) }).optional(),
-      }),
+      target: z.object({ recipient_id: wireId }),
+      message_data: messageData,
     }),
   }),
 });
 
-const base = { ledger: LEGACY, auth: ["oauth1"], level: "read-write-directmessages" } as const;
-
 /** Routes for direct messages between two people; group messages are excluded. */
 export const messageRoutes: readonly Route[] = [
   {
-    ...base,
+    ...MESSAGING,
     method: "POST",
     path: `${EVENTS}/new.json`,
     limits: { userDay: 1_000, appDay: 15_000 },
     handle: send,
   },
   {
-    ...base,
+    ...MESSAGING,
     method: "GET",
     path: `${EVENTS}/show.json`,
     limits: { user: 15 },
@@ -67,9 +49,9 @@ export const messageRoutes: readonly Route[] = [
       return legacyBody({ event, ...appsOf(world, [row]) });
     },
   },
-  { ...base, method: "GET", path: `${EVENTS}/list.json`, limits: { user: 15 }, handle: list },
+  { ...MESSAGING, method: "GET", path: `${EVENTS}/list.json`, limits: { user: 15 }, handle: list },
   {
-    ...base,
+    ...MESSAGING,
     method: "DELETE",
     path: `${EVENTS}/destroy.json`,
     limits: { userDay: 1_500 },
@@ -80,14 +62,14 @@ export const messageRoutes: readonly Route[] = [
     },
   },
   {
-    ...base,
+    ...MESSAGING,
     method: "POST",
     path: "/1.1/direct_messages/indicate_typing.json",
     limits: { userDay: 5_000 },
     handle: (call) => sendIndicator(call, "typing"),
   },
   {
-    ...base,
+    ...MESSAGING,
     method: "POST",
     path: "/1.1/direct_messages/mark_read.json",
     limits: { userDay: 5_000 },
@@ -120,9 +102,7 @@ function recipientOf({ sandbox }: RouteCall, recipientId: string): UserRow {
 
 function send(call: RouteCall): RouteResponse {
   const { sandbox } = call;
-  const result = input.safeParse(call.body.kind === "json" ? call.body.value : {});
-  if (!result.success) throw malformed(result.error);
-  const { target, message_data: data } = result.data.event.message_create;
+  const { target, message_data: data } = bodyOf(call, input).event.message_create;
   const sender = userOf(call.caller);
   const recipient = recipientOf(call, target.recipient_id);
   const mediaIds = data.attachment === undefined ? [] : [data.attachment.media.id];
@@ -138,27 +118,10 @@ function send(call: RouteCall): RouteResponse {
   return legacyBody({ event });
 }
 
-function requireMedia(call: RouteCall, mediaIds: readonly string[]): void {
-  try {
-    requireAttachable(call.sandbox, userOf(call.caller), mediaIds, "message");
-  } catch (error) {
-    throw error instanceof ApiError ? coded("badMedia") : error;
-  }
-}
-
-function malformed({ issues: [issue] }: z.ZodError): ApiError {
-  const message = `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "is not valid"}`;
-  return new ApiError({ status: 400, v1: 214, code: "v1_214", message });
-}
-
 /** Lists the messages of the last thirty days, newest first. */
 function list(call: RouteCall): RouteResponse {
-  const params = new LegacyParameters(call);
   const { world } = call.sandbox;
   const user = userOf(call.caller);
-  const token = params.text("cursor");
-  const cursor = token === undefined ? undefined : decodeCursor(token);
-  if (token !== undefined && cursor === undefined) throw badParameter("cursor");
   const now = call.sandbox.time.now();
   const table = messages.in(world);
   const all: PagedList<MessageRow> = {
@@ -167,16 +130,8 @@ function list(call: RouteCall): RouteResponse {
     orderOf: ({ id: order }) => order,
     keep: (row) => isBetweenTwo(row) && isListed(row, user.id, now),
   };
-  const { items } = pageOf(all, { size: params.count(COUNTS), cursor });
-  const last = items.at(-1);
-  return legacyBody({
-    ...rendered(world, items),
-    ...appsOf(world, items),
-    // Every page has a next page until a page is empty, as recorded of the live service.
-    ...(last === undefined
-      ? {}
-      : { next_cursor: encodeCursor({ direction: "older", id: last.id }) }),
-  });
+  const { items, cursor } = requestedPage(call, all);
+  return legacyBody({ ...rendered(world, items), ...appsOf(world, items), ...cursor });
 }
 
 function isBetweenTwo({ change, recipientId }: MessageRow): boolean {

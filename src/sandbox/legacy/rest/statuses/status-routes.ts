@@ -83,9 +83,13 @@ function lookup(call: RouteCall): RouteResponse {
 }
 
 function update(call: RouteCall): RouteResponse {
+  return postStatus(call, new LegacyParameters(call).list("media_ids", MAX_MEDIA));
+}
+
+/** Creates the status of a request, with media. @throws {ApiError} 400 or 403. */
+export function postStatus(call: RouteCall, media: readonly string[]): RouteResponse {
   const params = new LegacyParameters(call);
   const text = params.text("status");
-  const media = params.list("media_ids", MAX_MEDIA);
   if (text === undefined && media.length === 0) throw coded("textMissing");
   const reply = repliedTo(call, params, text ?? "");
   const quote = quotedBy(params);
@@ -93,7 +97,7 @@ function update(call: RouteCall): RouteResponse {
   try {
     const input: PostInput = {
       ...(text === undefined ? {} : { text }),
-      ...(media.length === 0 ? {} : { media: { media_ids: media } }),
+      ...(media.length === 0 ? {} : { media: { media_ids: [...media] } }),
       ...(reply === undefined ? {} : { reply: replyInput(params, reply) }),
       ...(quote === undefined ? {} : { quote_post_id: quote }),
     };
