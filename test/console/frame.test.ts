@@ -57,7 +57,7 @@ describe("the console", () => {
       .poll(async () => (await rig.runtime().outbox()).map(({ status }) => status))
       .toEqual(["sent"]);
     await page.getByRole("button", { name: "Next timer" }).click();
-    await page.getByText("No rule waits: the clock is where the platform had").waitFor();
+    await page.getByText("No rule waits. The clock is at").waitFor();
     expect((await control.clock()).next_due_at).toMatch(/^\d{4}-.*Z$/);
 
     const stood = Date.parse((await control.clock()).now);
@@ -136,7 +136,7 @@ describe("the console", () => {
     await page.getByText("Snapshots").click();
     await page.getByRole("textbox", { name: "Name of the snapshot" }).fill("before-cleo");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    const back = page.getByRole("button", { name: /^Back to before-cleo, / });
+    const back = page.getByRole("button", { name: /^Restore before-cleo, / });
     await back.waitFor();
     const [snapshot] = await listSnapshots(join(rig.folder, "data"));
     expect(snapshot?.name).toBe("before-cleo");

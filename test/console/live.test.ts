@@ -22,11 +22,11 @@ describe("pages left open", () => {
     if (tab === undefined) throw new Error("no tab was opened");
 
     await rig.stop();
-    await tab.getByText("Away.").waitFor();
+    await tab.getByText("Not connected.").waitFor();
     await rig.start();
-    await tab.getByText("The bot's process was started again and was away for").waitFor();
+    await tab.getByText("The bot's process was restarted and did not answer for").waitFor();
     await says("second thing");
-    expect(await Promise.all(others.map((one) => one.getByText("was away for").count()))).toEqual(
+    expect(await Promise.all(others.map((one) => one.getByText("did not answer for").count()))).toEqual(
       others.map(() => 1),
     );
     await Promise.all(tabs.map((one) => one.close()));

@@ -18,7 +18,7 @@ export function Usage({ app }: AppPartProps) {
         limits.length === 0 ? (
           <Empty>
             {enabled
-              ? "Nothing is used of any limit just now: every window is full."
+              ? "No limit is used at the moment."
               : "Rate limits are turned off in this sandbox."}
           </Empty>
         ) : (
