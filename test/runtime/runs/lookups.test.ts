@@ -71,7 +71,7 @@ describe("a look-up of a run", () => {
     expect(requests).toEqual(["user 200: description"]);
   });
 
-  it("is remembered: after the end of the process, the platform is not asked again", async () => {
+  it("is stored: after the end of the process, the platform is not queried again", async () => {
     await (await begin(async () => FOUND)).hears("1", "200", "hello");
     await when(async () => {
       const [run] = await store.runsOf(1);
@@ -84,7 +84,7 @@ describe("a look-up of a run", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("is made again if the process ended before its answer was stored", async () => {
+  it("is repeated if the process ended before its answer was stored", async () => {
     await (await begin(() => new Promise(() => {}))).hears("1", "200", "hello");
     await when(async () => requests[0]);
 
@@ -108,7 +108,7 @@ describe("a look-up of a run", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("fails with a code when there is no such person", async () => {
+  it("fails with a code if the person does not exist", async () => {
     const answer: Answer = async () => ({
       ok: false,
       code: "not-found",
