@@ -94,7 +94,9 @@ describe("Delivery", () => {
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.955, y);
     await page.mouse.up();
-    await page.getByText(/^1 h.* in 1 job\. What came before is kept once\.$/).waitFor();
+    await page
+      .getByText(/^1 h.* in 1 job\. Events that were received before are not processed twice\.$/)
+      .waitFor();
 
     await control.host(mapped.host, mapped.target);
     await control.advance(45 * MINUTE);

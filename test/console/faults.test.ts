@@ -27,7 +27,7 @@ describe("Faults", () => {
     await refused.getByRole("button", { name: /^exchange/ }).click();
     await refused.getByText('"Service Unavailable"').waitFor();
     expect(new URL(page.url()).searchParams.get("exchange")).toMatch(/^\d+$/);
-    const twice = log.getByRole("listitem").filter({ hasText: "duplicate, met" });
+    const twice = log.getByRole("listitem").filter({ hasText: "duplicate, affected" });
     await twice.getByText("direct_message_events for @hello_bot, from @ana").waitFor();
     await twice.getByRole("link", { name: /^trace/ }).click();
     await page.getByText(/^Event \d+$/).waitFor();

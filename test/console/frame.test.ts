@@ -51,7 +51,7 @@ describe("the console", () => {
     const before = Date.parse((await control.clock()).now);
     const page = await rig.open("/log");
     await page.getByRole("button", { name: "Next timer" }).click();
-    await page.getByText("The clock is where reminder waited for").waitFor();
+    await page.getByText("The clock is at the time for which reminder waited").waitFor();
     expect(Date.parse((await control.clock()).now) - before).toBe(3 * 3_600_000);
     await expect
       .poll(async () => (await rig.runtime().outbox()).map(({ status }) => status))
@@ -144,7 +144,7 @@ describe("the console", () => {
 
     await control.user("cleo");
     await back.click();
-    await page.getByText(/The world is again as in before-cleo/).waitFor();
+    await page.getByText(/The world is restored from before-cleo/).waitFor();
     expect(await control.users("cleo")).toEqual([]);
     await page.close();
   });

@@ -57,7 +57,7 @@ describe("Outbox", () => {
 });
 
 describe("limits in the outbox", () => {
-  it("show what this hour would have cost live where the sandbox enforces none, else what is left", async () => {
+  it("show the live limits that this hour would have used if the sandbox enforces none, otherwise the remaining quota", async () => {
     const { control } = rig.sandbox;
     const page = await rig.open("/outbox");
     await page.getByText(/Limits are off in this sandbox/).waitFor();

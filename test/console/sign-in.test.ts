@@ -90,7 +90,7 @@ describe("an invitation", () => {
 
     const second = await postToken(url);
     expect(second.status).toBe(401);
-    expect(second.text).toContain("can't be used");
+    expect(second.text).toContain("it was used before");
     expect(tokenOf(second)).toBeUndefined();
   });
 

@@ -186,9 +186,7 @@ describe("advertising as the console shows it", () => {
   it("reports conversions, and says what has them", async () => {
     await make("users", { username: "ana" });
     await makePart("Views and clicks", { campaign: "Autumn" });
-    expect(await makePart("Conversions", { device: "another" })).toContain(
-      "no view or click",
-    );
+    expect(await makePart("Conversions", { device: "another" })).toContain("no view or click");
     expect(await makePart("Conversions")).toBe(
       "Reported. The conversion is attributed to a click.",
     );

@@ -87,7 +87,7 @@ describe("Traces", () => {
     expect(outcome?.tests.map(({ passed }) => passed)).toEqual([true]);
 
     await page.getByRole("button", { name: "Save as test" }).click();
-    await page.getByText("rules/trace-1.test.yaml is there already").waitFor();
+    await page.getByText("rules/trace-1.test.yaml exists already").waitFor();
     await page.close();
   });
 

@@ -76,7 +76,7 @@ const ROWS: readonly Row[] = [
   ["ends_with", "please", "now please ", true, "nor at the end"],
   ["matches", "a b", "a\tb", true, "for patterns, too"],
   ["contains_word", "opening  time", "Opening time?", true, "in the rule, too"],
-  // where a word ends
+  // ends of words
   ["contains_word", "cat", "cat's", true, "an apostrophe ends one"],
   ["contains_word", "cat", "cat_food", false, "a low line joins"],
   ["contains_word", "cat", "cat5", false, "a digit goes on"],
