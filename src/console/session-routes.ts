@@ -55,7 +55,7 @@ export function homeOf(needs: ConsoleOptions): string {
 }
 
 const REFUSALS: Readonly<Record<Exclude<Redeemed, ConsoleRole>, string>> = {
-  void: "That does not sign in any more: it was used before, has expired, or was mistyped.",
+  void: "This code can't be used: it was used before, has expired, or was mistyped.",
   "too-many": "Too many wrong codes were entered. Try again in a minute.",
 };
 

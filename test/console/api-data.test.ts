@@ -76,14 +76,14 @@ describe("Data", () => {
     const form = page.getByRole("form", { name: "Post a poll" });
     await form.getByRole("textbox", { name: "Question" }).fill("Tea or coffee?");
     await form.getByRole("textbox", { name: "Options" }).fill("tea, coffee");
-    await form.getByRole("button", { name: "Post it" }).click();
+    await form.getByRole("button", { name: "Post" }).click();
     const row = page.getByRole("row", { name: /tea, coffee.*open/ });
     await row.getByRole("link").click();
 
     const vote = page.getByRole("form", { name: "Vote" });
-    await vote.getByRole("combobox", { name: "For" }).selectOption("coffee");
+    await vote.getByRole("combobox", { name: "Option" }).selectOption("coffee");
     await vote.getByRole("button", { name: "Vote" }).click();
-    await page.getByText("The vote counts.").waitFor();
+    await page.getByText("The vote is counted.").waitFor();
     await vote.getByRole("button", { name: "Vote" }).click();
     await page.getByText(/has voted in poll/).waitFor();
     expect(await rig.violations(page, "light")).toEqual([]);

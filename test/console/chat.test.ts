@@ -146,7 +146,7 @@ describe("Chat", () => {
 
     const banner = page.getByRole("region", { name: "Other rules" });
     await banner.getByRole("button", { name: "Say them again" }).click();
-    await banner.getByText("3 of 5 messages would be answered otherwise.").waitFor();
+    await banner.getByText("3 of 5 messages would be answered differently.").waitFor();
     const table = banner.getByRole("region", { name: "Said again" });
     const askedRow = table.getByRole("row", { name: /@dora What are your hours/ });
     await askedRow.getByText("We are open from 9 to 17.").waitFor();

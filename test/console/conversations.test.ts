@@ -128,7 +128,7 @@ describe("Conversations", () => {
     await (await someone("gil_other")).says("hello");
     const page = await rig.open("/conversations?text=nobody");
 
-    await page.getByText("No conversation is like that.").waitFor();
+    await page.getByText("No conversation matches.").waitFor();
     await page.getByLabel("Search").fill("@FAY");
     await page.getByRole("link", { name: /@fay_here/ }).waitFor();
     expect(await page.getByRole("link", { name: /@gil_other/ }).count()).toBe(0);

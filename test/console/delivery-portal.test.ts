@@ -49,10 +49,10 @@ describe("Delivery", () => {
     await control.advance(MINUTE);
     await control.act(ben, { type: "follow", user_id: bot });
     await control.advance(12 * MINUTE);
-    await page.getByText("no deliveries come just now").waitFor();
+    await page.getByText("no deliveries arrive now").waitFor();
     await control.host(mapped.host, mapped.target);
     await control.advance(MINUTE);
-    await page.getByText("deliveries come", { exact: true }).waitFor();
+    await page.getByText("deliveries arrive", { exact: true }).waitFor();
 
     const gap = page.getByRole("listitem").filter({ hasText: "of @hello_bot" });
     await page.getByRole("img", { name: /^@hello_bot in 24 hours: .*read back/ }).waitFor();
@@ -94,7 +94,9 @@ describe("Delivery", () => {
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.955, y);
     await page.mouse.up();
-    await page.getByText(/^1 h.* in 1 job\. What came before is kept once\.$/).waitFor();
+    await page
+      .getByText(/^1 h.* in 1 job\. Events that were received before are not processed twice\.$/)
+      .waitFor();
 
     await control.host(mapped.host, mapped.target);
     await control.advance(45 * MINUTE);
@@ -109,8 +111,8 @@ describe("Delivery", () => {
       .waitFor();
     await page.getByRole("img", { name: /^@hello_bot in 24 hours: .*replayed/ }).waitFor();
 
-    await page.getByRole("button", { name: "Ask for a challenge now" }).click();
-    await page.getByText("The challenge was answered rightly.").waitFor();
+    await page.getByRole("button", { name: "Request a challenge now" }).click();
+    await page.getByText("The challenge was answered correctly.").waitFor();
     await page.close();
   });
 });
@@ -153,7 +155,7 @@ describe("Portal", () => {
     await page.getByRole("button", { name: "Add it" }).click();
     await page.getByLabel("API key").fill(key);
     await page.getByLabel("API secret").fill(secret);
-    await page.getByRole("button", { name: "Begin a log-in" }).click();
+    await page.getByRole("button", { name: "Start a log-in" }).click();
     const [tab] = await Promise.all([
       page.context().waitForEvent("page"),
       page.getByRole("link", { name: "Open the consent page in a new tab" }).click(),
@@ -166,7 +168,7 @@ describe("Portal", () => {
     await page.getByText("POST /oauth/request_token").click();
     await page.getByText("matches").waitFor();
     await page.getByText("POST /oauth/access_token").click();
-    await page.getByText("the platform took it").waitFor();
+    await page.getByText("the platform accepted it").waitFor();
     for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
 
     await part("Permission");

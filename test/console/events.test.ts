@@ -45,7 +45,7 @@ describe("Events", () => {
       name: "Attempts: 1: refused, status 503; 2: delivered",
     });
     await retried.waitFor();
-    await page.getByRole("checkbox", { name: "Only trouble" }).check();
+    await page.getByRole("checkbox", { name: "Only failures" }).check();
     expect(await feed.getByRole("row").count()).toBe(2);
 
     await feed.getByRole("button", { name: "direct_message_events" }).click();
@@ -67,7 +67,7 @@ describe("Events", () => {
     const page = await rig.open("/events");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const feed = page.getByRole("region", { name: "Feed, newest first" });
-    const path = page.getByRole("searchbox", { name: "Body has" });
+    const path = page.getByRole("searchbox", { name: "Body contains" });
     await path.fill("direct_message_events[0]..text");
     await path.press("Enter");
     await page.getByRole("alert").filter({ hasText: '"..text" at 25 is no step' }).waitFor();
@@ -78,7 +78,7 @@ describe("Events", () => {
     await feed.getByRole("cell", { name: "@hello_bot" }).waitFor();
 
     await feed.getByRole("checkbox", { name: "Select all shown" }).check();
-    const chosen = page.getByRole("group", { name: "What can be done with the selected" });
+    const chosen = page.getByRole("group", { name: "Actions on the selected deliveries" });
     await chosen.getByText("1 selected").waitFor();
     await chosen.getByRole("button", { name: "Copy as a fixture" }).click();
     await page.getByText("Copied.").waitFor();

@@ -22,12 +22,12 @@ describe("Faults", () => {
 
     const page = await rig.open("/faults");
     const log = page.getByRole("list", { name: "What happened, newest first" });
-    const refused = log.getByRole("listitem").filter({ hasText: "status, met" });
+    const refused = log.getByRole("listitem").filter({ hasText: "status, affected" });
     await refused.getByText(/^POST \/2\/dm_conversations\/\S+ by @hello_bot$/).waitFor();
     await refused.getByRole("button", { name: /^exchange/ }).click();
     await refused.getByText('"Service Unavailable"').waitFor();
     expect(new URL(page.url()).searchParams.get("exchange")).toMatch(/^\d+$/);
-    const twice = log.getByRole("listitem").filter({ hasText: "duplicate, met" });
+    const twice = log.getByRole("listitem").filter({ hasText: "duplicate, affected" });
     await twice.getByText("direct_message_events for @hello_bot, from @ana").waitFor();
     await twice.getByRole("link", { name: /^trace/ }).click();
     await page.getByText(/^Event \d+$/).waitFor();
@@ -43,7 +43,7 @@ describe("Faults", () => {
     expect((await rig.sandbox.control.grants(rig.file.app.id)).length).toBe(0);
 
     await active.getByRole("button", { name: "Log in again" }).click();
-    await page.getByText("@hello_bot has logged in again: its events come again.").waitFor();
+    await page.getByText("@hello_bot has logged in again: its events arrive again.").waitFor();
     await page.getByText("No fault is active").waitFor();
     await page.close();
   });
@@ -61,7 +61,7 @@ describe("Faults", () => {
         .map(({ status }) => status);
     await expect.poll(answers).toEqual([429]);
 
-    await active.getByRole("button", { name: "Give back" }).click();
+    await active.getByRole("button", { name: "Reset the limits" }).click();
     await page.getByText("No fault is active").waitFor();
     await control.advance(61 * 60_000);
     await rig.quiet();
@@ -79,7 +79,7 @@ describe("Faults", () => {
     await row.getByText("active").waitFor();
     await control.act(rig.people.ana, { type: "dm", to: rig.file.bot.id, text: "hours?" });
     const log = page.getByRole("list", { name: "What happened, newest first" });
-    await log.getByRole("listitem").filter({ hasText: "cut, met" }).first().waitFor();
+    await log.getByRole("listitem").filter({ hasText: "cut, affected" }).first().waitFor();
     for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
 
     for (const shownState of ["active", "active", "over"]) {

@@ -48,7 +48,7 @@ describe("the first five minutes", () => {
     await page.goto(`${rig.url}/portal/apps/${app?.app_id}`);
     await page.getByRole("button", { name: "Log-in tester" }).click();
     await page.getByRole("button", { name: "Add it" }).click();
-    await page.getByRole("button", { name: "Begin a log-in" }).click();
+    await page.getByRole("button", { name: "Start a log-in" }).click();
     const [consent] = await Promise.all([
       page.context().waitForEvent("page"),
       page.getByRole("link", { name: "Open the consent page in a new tab" }).click(),
@@ -60,7 +60,7 @@ describe("the first five minutes", () => {
     await page.getByText("POST /oauth/request_token").click();
     await page.getByText("matches").waitFor();
     await page.getByText("POST /oauth/access_token").click();
-    await page.getByText("the platform took it").waitFor();
+    await page.getByText("the platform accepted it").waitFor();
 
     // during an outage, the coverage timeline shows which time is missing
     await page.goto(`${rig.url}/faults`);

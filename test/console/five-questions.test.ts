@@ -84,7 +84,7 @@ describe("from the first page, within three clicks,", () => {
     await rig.sandbox.control.advance(10 * 60_000);
     await rig.start();
     const { page, click, done } = await firstPage();
-    await click(() => page.getByLabel("Only what came late"));
+    await click(() => page.getByLabel("Only late messages"));
     const row = page.getByRole("link", { name: /@late_cem.*came late/s });
     await row.getByText("answered", { exact: true }).waitFor();
     expect(await page.getByRole("link", { name: /@why_ana/ }).count()).toBe(0);
@@ -105,7 +105,7 @@ describe("from the first page, within three clicks,", () => {
   it("one sees that the webhook is healthy", async () => {
     const { page, click, done } = await firstPage();
     await click(() => page.getByRole("link", { name: "Delivery", exact: true }));
-    await page.getByText("deliveries come", { exact: true }).waitFor();
+    await page.getByText("deliveries arrive", { exact: true }).waitFor();
     expect(await done()).toBeLessThanOrEqual(3);
   });
 });

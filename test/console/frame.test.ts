@@ -51,13 +51,13 @@ describe("the console", () => {
     const before = Date.parse((await control.clock()).now);
     const page = await rig.open("/log");
     await page.getByRole("button", { name: "Next timer" }).click();
-    await page.getByText("The clock is where reminder waited for").waitFor();
+    await page.getByText("The clock is at the time for which reminder waited").waitFor();
     expect(Date.parse((await control.clock()).now) - before).toBe(3 * 3_600_000);
     await expect
       .poll(async () => (await rig.runtime().outbox()).map(({ status }) => status))
       .toEqual(["sent"]);
     await page.getByRole("button", { name: "Next timer" }).click();
-    await page.getByText("No rule waits: the clock is where the platform had").waitFor();
+    await page.getByText("No rule waits. The clock is at").waitFor();
     expect((await control.clock()).next_due_at).toMatch(/^\d{4}-.*Z$/);
 
     const stood = Date.parse((await control.clock()).now);
@@ -136,7 +136,7 @@ describe("the console", () => {
     await page.getByText("Snapshots").click();
     await page.getByRole("textbox", { name: "Name of the snapshot" }).fill("before-cleo");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    const back = page.getByRole("button", { name: /^Back to before-cleo, / });
+    const back = page.getByRole("button", { name: /^Restore before-cleo, / });
     await back.waitFor();
     const [snapshot] = await listSnapshots(join(rig.folder, "data"));
     expect(snapshot?.name).toBe("before-cleo");
@@ -144,7 +144,7 @@ describe("the console", () => {
 
     await control.user("cleo");
     await back.click();
-    await page.getByText(/The world is again as in before-cleo/).waitFor();
+    await page.getByText(/The world is restored from before-cleo/).waitFor();
     expect(await control.users("cleo")).toEqual([]);
     await page.close();
   });

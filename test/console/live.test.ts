@@ -11,7 +11,7 @@ afterAll(() => rig.close());
 const TABS = 12;
 
 describe("pages left open", () => {
-  it("all stay live, twelve at once, and go on by themselves after a restart, which they tell of", async () => {
+  it("all twelve stay live, and continue by themselves after a restart, which they report", async () => {
     const tabs = await Promise.all(Array.from({ length: TABS }, () => rig.open("/chat?as=ana")));
     const says = async (text: string): Promise<void> => {
       await rig.sandbox.control.act(rig.people.ana, { type: "dm", to: rig.file.bot.id, text });
@@ -22,13 +22,13 @@ describe("pages left open", () => {
     if (tab === undefined) throw new Error("no tab was opened");
 
     await rig.stop();
-    await tab.getByText("Away.").waitFor();
+    await tab.getByText("Not connected.").waitFor();
     await rig.start();
-    await tab.getByText("The bot's process was started again and was away for").waitFor();
+    await tab.getByText("The bot's process was restarted and did not answer for").waitFor();
     await says("second thing");
-    expect(await Promise.all(others.map((one) => one.getByText("was away for").count()))).toEqual(
-      others.map(() => 1),
-    );
+    expect(
+      await Promise.all(others.map((one) => one.getByText("did not answer for").count())),
+    ).toEqual(others.map(() => 1));
     await Promise.all(tabs.map((one) => one.close()));
   });
 });

@@ -174,7 +174,7 @@ describe("another user of the machine", () => {
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.getByLabel("Code from the terminal").fill(code);
       await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByRole("alert").getByText("does not sign in any more").waitFor();
+      await page.getByRole("alert").getByText("can't be used").waitFor();
       await page.close();
     },
   );

@@ -45,7 +45,7 @@ describe("Outbox", () => {
     await queue.getByText("@ana").waitFor();
     for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
 
-    await queue.getByRole("button", { name: "It is done" }).click();
+    await queue.getByRole("button", { name: "Resolve" }).click();
     await page.getByText("No open hand-over.").waitFor();
 
     await items.getByRole("link", { name: "1", exact: true }).click();
@@ -57,7 +57,7 @@ describe("Outbox", () => {
 });
 
 describe("limits in the outbox", () => {
-  it("show what this hour would have cost live where the sandbox enforces none, else what is left", async () => {
+  it("show the live limits that this hour would have used if the sandbox enforces none, otherwise the remaining quota", async () => {
     const { control } = rig.sandbox;
     const page = await rig.open("/outbox");
     await page.getByText(/Limits are off in this sandbox/).waitFor();
@@ -84,7 +84,7 @@ describe("limits in the outbox", () => {
 describe("Log", () => {
   it("shows what is logged while it is written, and how bot and process are", async () => {
     const page = await rig.open("/log");
-    await page.getByText("@hello_bot, its events come").waitFor();
+    await page.getByText("@hello_bot, its events arrive").waitFor();
     await page.getByText(process.version).waitFor();
     const lines = page.getByRole("list", { name: "Lines of the log, newest first" });
     await lines.getByRole("listitem").filter({ hasText: "ready" }).first().waitFor();

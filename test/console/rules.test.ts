@@ -146,7 +146,7 @@ describe("Rules", () => {
     await editor.press("Escape");
     for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
 
-    await refusal.getByRole("button", { name: "Open what is on disk" }).click();
+    await refusal.getByRole("button", { name: "Open the version on disk" }).click();
     await refusal.waitFor({ state: "detached" });
     await editor.getByText("Good day").waitFor();
     await editor.fill(elsewhere.replace("Good day", "Ahoy"));

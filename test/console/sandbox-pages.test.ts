@@ -24,8 +24,8 @@ describe("Ads", () => {
     await weighed.getByText("clicks don't count: their window is 0 days").waitFor();
     expect(await weighed.getByText("wins").count()).toBe(1);
     const report = page.getByRole("form", { name: "Report a conversion" });
-    await report.getByRole("button", { name: "Report it" }).click();
-    await page.getByText("It is reported, and goes to a click.").waitFor();
+    await report.getByRole("button", { name: "Report" }).click();
+    await page.getByText("Reported. The conversion is attributed to a click.").waitFor();
     await page
       .getByRole("region", { name: "Conversions" })
       .getByRole("row", { name: /INSTALL device-1.*the click of.*@hello_bot/ })

@@ -90,7 +90,7 @@ describe("an invitation", () => {
 
     const second = await postToken(url);
     expect(second.status).toBe(401);
-    expect(second.text).toContain("does not sign in any more");
+    expect(second.text).toContain("it was used before");
     expect(tokenOf(second)).toBeUndefined();
   });
 

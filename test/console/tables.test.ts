@@ -165,11 +165,11 @@ describe("advertising as the console shows it", () => {
     expect(await makePart("Views and clicks", { campaign: "Autumn" })).toBe(
       "A click of device-1 is kept.",
     );
-    expect(await makePart("Event tags")).toBe("The tag First start is there.");
+    expect(await makePart("Event tags")).toBe("The tag First start is created.");
     expect(await makePart("App lists", { name: "rivals", apps: "1, com.example" })).toMatch(
       "rivals",
     );
-    expect(await makePart("Accounts", { name: "Second" })).toBe("The account Second is there.");
+    expect(await makePart("Accounts", { name: "Second" })).toBe("The account Second is created.");
 
     expect(await rowsOf("Views and clicks")).toEqual([
       expect.stringMatching(/^click device-1 \d+ Autumn 0$/),
@@ -186,10 +186,10 @@ describe("advertising as the console shows it", () => {
   it("reports conversions, and says what has them", async () => {
     await make("users", { username: "ana" });
     await makePart("Views and clicks", { campaign: "Autumn" });
-    expect(await makePart("Conversions", { device: "another" })).toContain(
-      "No view or click has it",
+    expect(await makePart("Conversions", { device: "another" })).toContain("no view or click");
+    expect(await makePart("Conversions")).toBe(
+      "Reported. The conversion is attributed to a click.",
     );
-    expect(await makePart("Conversions")).toBe("It is reported, and goes to a click.");
     expect(await rowsOf("Conversions")).toEqual([
       expect.stringContaining("INSTALL device-1"),
       expect.stringContaining("another 1234567890, IOS nobody @ana"),

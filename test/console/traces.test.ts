@@ -87,14 +87,14 @@ describe("Traces", () => {
     expect(outcome?.tests.map(({ passed }) => passed)).toEqual([true]);
 
     await page.getByRole("button", { name: "Save as test" }).click();
-    await page.getByText("rules/trace-1.test.yaml is there already").waitFor();
+    await page.getByText("rules/trace-1.test.yaml exists already").waitFor();
     await page.close();
   });
 
   it("shares a trace as one file that needs nothing and names nobody", async () => {
     const page = await rig.open("/traces/1");
     const begun = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Share, nobody named" }).click();
+    await page.getByRole("button", { name: "Share without names" }).click();
     const file = join(rig.folder, "shared.html");
     await (await begun).saveAs(file);
     const html = await readFile(file, "utf8");
@@ -151,10 +151,10 @@ describe("Traces", () => {
       .click();
     await page.getByText("Run again without sending").click();
     await page.getByRole("button", { name: "Run", exact: true }).click();
-    await page.getByText("Beside what came of it then: the same").waitFor();
+    await page.getByText("Compared with the result then: the same").waitFor();
     await page.getByLabel("What the person writes").fill("when do you open?");
     await page.keyboard.press("Enter");
-    await page.getByText("Beside what came of it then: differs").waitFor();
+    await page.getByText("Compared with the result then: differs").waitFor();
     await page.getByText("reply_dm We are open from 9 to 17.").waitFor();
     expect(await rig.violations(page, "light")).toEqual([]);
     await page.getByRole("link", { name: "← Previous" }).click();

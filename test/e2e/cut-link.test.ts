@@ -83,7 +83,7 @@ async function failedDeliveries(): Promise<readonly number[]> {
     .map(({ at }) => Date.parse(at));
 }
 
-/** Those of these times that the ledger calls delivered. */
+/** Times among these that the ledger calls delivered. */
 async function wronglyDelivered(): Promise<readonly number[]> {
   const shown = await spans();
   const failed = await failedDeliveries();

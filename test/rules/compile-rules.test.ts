@@ -12,7 +12,7 @@ rules:
       - reply_dm: { text: "Hello!" }
 `;
 
-it("gives a ruleset that an author's test can decide by", () => {
+it("returns a ruleset with which an author's test can decide events", () => {
   const { ruleset, problems } = compileRules(GREET);
   const said = (text: string) =>
     explain(messageReceived({ text }), ruleset, { now: Date.UTC(2026, 0, 1) });
@@ -22,7 +22,7 @@ it("gives a ruleset that an author's test can decide by", () => {
   expect(said("good bye")).toMatchObject([{ ruleId: "greet", outcome: "no" }]);
 });
 
-it("names file, line and column of a mistake instead of leaving the rule out", () => {
+it("reports a mistake with file, line and column instead of skipping the rule", () => {
   const broken = GREET.replace("contains_word", "contains_wurd");
 
   expect(() => compileRules([{ text: GREET }, { path: "faq.yaml", text: broken }])).toThrow(

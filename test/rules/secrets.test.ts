@@ -12,7 +12,7 @@ const rulesetCalling = (argument: string, more = "") =>
   rulesetOf(`rules:\n${calling(argument, more)}`);
 
 describe("the secrets of a ruleset", () => {
-  it("are named with the place of their first use", () => {
+  it("are listed with the place of their first use", () => {
     const { secrets } = rulesetOf(`
 rules:
   - id: a
@@ -50,7 +50,7 @@ rules:
     { why: "off", more: "\n    enabled: false" },
     { why: "a draft", more: "\n    stage: draft" },
     { why: "only watched", more: "\n    stage: shadow" },
-  ])("leave out those of a rule that runs no step: $why", ({ more }) => {
+  ])("exclude those of a rule that runs no step: $why", ({ more }) => {
     const { secrets, rules } = rulesetCalling("${{ secrets.KEY }}", more);
 
     expect(secrets).toEqual([]);
@@ -61,7 +61,7 @@ rules:
     { why: "a name made at run time", argument: "${{ secrets[message.text] }}" },
     { why: "all of them", argument: "${{ secrets }}" },
     { why: "their number", argument: "${{ size(secrets) }}" },
-  ])("must be named: $why", ({ argument }) => {
+  ])("must be named literally: $why", ({ argument }) => {
     const { problems } = compile([
       { path: "a.yaml", text: `version: 1\nrules:\n${calling(argument)}` },
     ]);
@@ -81,7 +81,7 @@ describe("the toolkit's own credentials", () => {
     "secrets.Answerback_Key",
     "secrets.PGPASSWORD",
     'has(secrets.ANSWERBACK_KEY) ? secrets.ANSWERBACK_KEY : ""',
-  ])("are in no rule: %s", (expression) => {
+  ])("can't be read in rules: %s", (expression) => {
     const text = `version: 1\nrules:\n${calling(`\${{ ${expression} }}`)}`;
 
     const { problems, ruleset } = compile([{ path: "a.yaml", text }]);
@@ -91,7 +91,7 @@ describe("the toolkit's own credentials", () => {
   });
 
   test.each(["secrets.MY_ANSWERBACK_KEY", "secrets.ANSWERBACKS", "secrets.PGPASSWORD_2"])(
-    "are not taken for another variable: %s",
+    "don't include similar names: %s",
     (expression) => {
       const text = `version: 1\nrules:\n${calling(`\${{ ${expression} }}`)}`;
       expect(compile([{ path: "a.yaml", text }]).problems).toEqual([]);
@@ -102,7 +102,7 @@ describe("the toolkit's own credentials", () => {
     { why: "as they are", value: "consumer-secret" },
     { why: "within another value", value: "Bearer consumer-secret" },
     { why: "though they are short", value: "short" },
-  ])("are read under no name: $why", ({ value }) => {
+  ])("can't be read under any name: $why", ({ value }) => {
     const { secrets } = rulesetCalling("${{ secrets.KEY }}");
     const read = readSecrets(
       secrets,
@@ -116,7 +116,7 @@ describe("the toolkit's own credentials", () => {
     expect(read.problems).toMatchObject([{ code: "secret-reserved", file: "a.yaml", line: 7 }]);
   });
 
-  it("leave other values alone", () => {
+  it("don't affect other values", () => {
     const { secrets } = rulesetCalling("${{ secrets.KEY }}");
     const read = readSecrets(
       secrets,
@@ -130,7 +130,7 @@ describe("the toolkit's own credentials", () => {
   });
 });
 
-describe("the names that rules may read", () => {
+describe("the names of environment variables that rules may read", () => {
   const { secrets } = rulesetCalling("${{ secrets.KEY }}");
 
   test.each([
@@ -142,7 +142,7 @@ describe("the names that rules may read", () => {
     },
     { why: "not listed", limits: { listed: ["OTHER"] }, code: "secret-not-listed" },
     { why: "not listed, where none is", limits: { listed: [] }, code: "secret-not-listed" },
-  ])("leave out one that is $why", ({ limits, code }) => {
+  ])("exclude one that is $why", ({ limits, code }) => {
     const read = readSecrets(secrets, { KEY: "a value" }, limits);
 
     expect(read.values).toEqual({});
@@ -153,14 +153,14 @@ describe("the names that rules may read", () => {
     { limits: {} },
     { limits: { settingNames: ["OTHER"] } },
     { limits: { listed: ["KEY"] } },
-  ])("are the others: $limits", ({ limits }) => {
+  ])("include the others: $limits", ({ limits }) => {
     expect(readSecrets(secrets, { KEY: "a value" }, limits)).toEqual({
       values: { KEY: "a value" },
       problems: [],
     });
   });
 
-  it("are in the message of one that is not listed, ready to be copied", () => {
+  it("are suggested in the message for a name that is not listed, ready to be copied", () => {
     const [problem] = readSecrets(secrets, {}, { listed: ["OTHER"] }).problems;
 
     expect(problem?.help).toBe("write  secrets: [OTHER, KEY]");
@@ -172,7 +172,7 @@ describe("reading secrets from the environment", () => {
     '${{ secrets.KEY }}${{ has(secrets.EXTRA) ? secrets.EXTRA : "" }}',
   );
 
-  it("takes those that are used and nothing else", () => {
+  it("reads those that are used and nothing else", () => {
     const { values, problems } = readSecrets(secrets, { KEY: "k", EXTRA: "e", PATH: "/bin" });
 
     expect(values).toEqual({ KEY: "k", EXTRA: "e" });
@@ -182,26 +182,23 @@ describe("reading secrets from the environment", () => {
   test.each([
     { why: "not there", environment: {} },
     { why: "empty", environment: { KEY: "" } },
-  ])(
-    "reports what is $why at its place, but not what the rule can do without",
-    ({ environment }) => {
-      const { values, problems } = readSecrets(secrets, environment);
+  ])("reports what is $why at its place, unless the rule works without it", ({ environment }) => {
+    const { values, problems } = readSecrets(secrets, environment);
 
-      expect(values).toEqual({});
-      expect(problems).toMatchObject([
-        {
-          code: "secret-not-set",
-          file: "a.yaml",
-          line: 7,
-          severity: "error",
-          message: "the secret KEY is not set",
-          help: "set it in the environment:  KEY=…",
-        },
-      ]);
-    },
-  );
+    expect(values).toEqual({});
+    expect(problems).toMatchObject([
+      {
+        code: "secret-not-set",
+        file: "a.yaml",
+        line: 7,
+        severity: "error",
+        message: "the secret KEY is not set",
+        help: "set it in the environment:  KEY=…",
+      },
+    ]);
+  });
 
-  it("gives what a call then gets", () => {
+  it("returns what a call receives", () => {
     const ruleset = rulesetCalling("${{ secrets.KEY }}");
     const { values } = readSecrets(ruleset.secrets, { KEY: "k" });
     const [call] = play(messageReceived(), ruleset, done, { secrets: values });
@@ -210,7 +207,7 @@ describe("reading secrets from the environment", () => {
   });
 });
 
-test("no secret can name the user to follow, where a refusal would show it", () => {
+test("can't be part of a step whose refusal would show it: no secret can name the user to follow", () => {
   const text =
     "version: 1\nrules: [{id: a, triggers: [dm.received], actions: [{follow: '${{ secrets.KEY }}'}]}]";
 

@@ -67,7 +67,7 @@ async function seeded(): Promise<string> {
 const isReady = (runtime: Runtime) =>
   when(async () => ((await runtime.status()).missing.length === 0 ? true : undefined));
 
-describe("a bot whose platform is away", () => {
+describe("a bot whose platform can't be reached", () => {
   it("starts, says what is missing, and works once the platform is back", async () => {
     const bot = await seeded();
     way.shut();
@@ -92,7 +92,7 @@ describe("a bot whose platform is away", () => {
     );
   });
 
-  it("sends what it had decided before, once, when the platform is back", async () => {
+  it("sends earlier answers once when the platform is back", async () => {
     const bot = await seeded();
     const ana = await sandbox.control.user("ana");
     const before = await opening();
@@ -127,7 +127,7 @@ describe("a bot whose platform is away", () => {
     expect(Date.parse(now)).toBeLessThan(then + 3_600_000);
   });
 
-  it("exchanges nothing with another world that is there later", async () => {
+  it("exchanges nothing with another world that runs there later", async () => {
     await seeded();
     way.shut();
     const runtime = await opening();

@@ -137,7 +137,7 @@ describe("an account that is linked while the runtime runs", () => {
   });
 });
 
-describe("an account whose owner took the authorization away", () => {
+describe("an account whose owner revoked the authorization", () => {
   it("is shown as revoked, and is served again once it is linked again", async () => {
     const { id } = await linked("second_bot");
     const revoked = next("account-revoked");
@@ -297,7 +297,7 @@ describe("a message between the end of an authorization and the next one", () =>
     ]);
   });
 
-  it("is not read where the operator had unlinked the account", async () => {
+  it("is not read if the operator had unlinked the account", async () => {
     const ana = await sandbox.control.user("ana");
     const { id } = await linked("second_bot");
     expect(await answered(id, ana)).toMatchObject({ status: "sent" });

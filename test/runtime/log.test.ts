@@ -9,7 +9,7 @@ function logged(fields: object): { readonly line: string; readonly read: object 
   return { line, read: JSON.parse(line) };
 }
 
-it("has each of a line's own fields once, whatever fields a handler adds", () => {
+it("contains each field once, whatever fields a handler adds", () => {
   const { line, read } = logged({ level: "none", time: "never", msg: "another", place: "here" });
   for (const name of ["level", "time", "msg"]) expect(line.split(`"${name}":`)).toHaveLength(2);
   expect(read).toMatchObject({
@@ -43,7 +43,7 @@ it.each([
   },
 );
 
-it("leaves other fields as they are", () => {
+it("does not change other fields", () => {
   const { read } = logged({ place: "here", err: new Error("broken") });
   expect(read).toMatchObject({ place: "here", err: { message: "broken" }, msg: "a message" });
 });

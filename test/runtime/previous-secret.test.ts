@@ -7,7 +7,7 @@ import { signatureOf } from "../../src/runtime/webhook/signature.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
 import { message } from "../support/wire.ts";
 
-it("a delivery that the previous consumer secret has signed is kept like any other", async () => {
+it("a delivery signed with the previous consumer secret is stored like any other", async () => {
   const data = await mkdtemp(join(tmpdir(), "answerback-test-"));
   const sandbox = await startSandbox();
   const runtime = await openRuntime({

@@ -9,7 +9,7 @@ const removed = (id: string): NewRuntimeEvent => ({
 const NOW = Date.UTC(2026, 0, 1);
 
 describe("runtime events", () => {
-  it("are numbered, dated and given to listeners of their type", () => {
+  it("are numbered, dated and passed to listeners of their type", () => {
     const events = runtimeEvents({ now: () => NOW, onListenerError: () => {} });
     const linked: unknown[] = [];
     const stop = events.on("account-linked", (event) => linked.push(event));
@@ -28,7 +28,7 @@ describe("runtime events", () => {
     ]);
   });
 
-  it("are kept for who comes back, the oldest forgotten first", () => {
+  it("are stored for clients that return, the oldest are dropped first", () => {
     const events = runtimeEvents({ now: () => NOW, onListenerError: () => {}, capacity: 3 });
     for (let id = 1; id <= 10; id++) events.publish(removed(String(id)));
     const all: number[] = [];
@@ -42,7 +42,7 @@ describe("runtime events", () => {
     expect(late).toEqual([10, 11]);
   });
 
-  it("reach the others although one listener throws, and the fault is reported", () => {
+  it("reach other listeners even if one throws, and the error is reported", () => {
     const faults: unknown[] = [];
     const events = runtimeEvents({
       now: () => NOW,

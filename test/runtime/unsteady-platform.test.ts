@@ -109,8 +109,8 @@ function textOf(action: object): string {
   return "text" in action ? String(action.text) : "";
 }
 
-describe("a platform that is not steady", () => {
-  it("may be away for an hour at the start: what people said meanwhile is answered once", async () => {
+describe("an unreliable platform", () => {
+  it("may be down for an hour at the start: messages sent meanwhile are answered once", async () => {
     way.shut();
     const late = await opening();
     expect(await readyz()).toBe(503);
@@ -129,7 +129,7 @@ describe("a platform that is not steady", () => {
     expect(Math.abs(Date.parse((await late.status()).now) - Date.parse(now))).toBeLessThan(MINUTE);
   });
 
-  it("may be restarted under a running bot, which goes on with it and follows its clock", async () => {
+  it("may be restarted under a running bot, which continues with it and follows its clock", async () => {
     const steady = await opening();
     await isReady(steady);
     await say("before");
@@ -166,7 +166,7 @@ describe("a platform that is not steady", () => {
     await isReady(steady);
   });
 
-  it("may lose the subscription: that is told, mended, and what was missed is answered", async () => {
+  it("may lose the subscription: that is reported and repaired, and missed messages are answered", async () => {
     const steady = await opening();
     await isReady(steady);
     await say("before");

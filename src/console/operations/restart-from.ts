@@ -23,14 +23,15 @@ export const restartFrom = operation(
   async (needs, { activity }): Promise<Restarted> => {
     const control = controlOf(needs);
     const bot = needs.sandbox?.bot;
-    if (bot === undefined) throw new OperationError("there is no bot to begin anew with", 404);
+    if (bot === undefined)
+      throw new OperationError("no bot runs here to restart the conversation with", 404);
     const activities = await control.activities(undefined, ALL);
     const last = activities.findIndex(({ id }) => id === activity);
     const by = activities[last]?.by;
     const users = await control.users();
     const person = users.find(({ id }) => id === by);
     if (person === undefined || person.id === bot.id) {
-      throw new OperationError("that message is gone, or is the bot's own", 404);
+      throw new OperationError("that message no longer exists, or is the bot's own", 404);
     }
     const acts = activities
       .slice(0, last + 1)

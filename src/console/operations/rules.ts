@@ -128,7 +128,7 @@ export const saveRules = operation(
     const there = await readFile(path, "utf8");
     if (contentHash(there) !== contentHash(before)) {
       throw new OperationError(
-        `${file} has changed on disk since it was opened here, and is left as it is there. Open what is on disk, and make your changes to that`,
+        `${file} has changed on disk since it was opened here, so it was not saved. Open the version on disk, and make your changes there`,
         409,
       );
     }
@@ -137,7 +137,7 @@ export const saveRules = operation(
     const [first] = errors;
     if (first !== undefined && !anyway) {
       throw new OperationError(
-        `${file} is not saved, it has ${counted(errors.length, "error")}: line ${first.line}, column ${first.column}: ${first.message}. Save again to save it all the same`,
+        `${file} is not saved, it has ${counted(errors.length, "error")}: line ${first.line}, column ${first.column}: ${first.message}. Save again to save it anyway`,
       );
     }
     await replaceFile(path, text.endsWith("\n") ? text : `${text}\n`, 0o644);

@@ -35,7 +35,7 @@ export const restoreSnapshot = operation(named, async (needs, { name }): Promise
   const { world_id: saved }: { world_id?: unknown } = Object(world);
   if (saved !== running) {
     throw new OperationError(
-      `the snapshot "${name}" is of another world than the running one. To restore it all the same: ${shell`answerback snapshot restore ${name} --force`}`,
+      `the snapshot "${name}" belongs to another world than the running one. To restore it anyway: ${shell`answerback snapshot restore ${name} --force`}`,
       409,
     );
   }

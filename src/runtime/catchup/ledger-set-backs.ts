@@ -75,7 +75,7 @@ function reopened(spans: readonly CoverageSpan[], { to: from }: SetBack): Covera
   }
   const open: CoverageChange = { account, from, to: FOREVER, state: "open" };
   if (first.from < from) return [open];
-  // One covered millisecond marks the account as one whose events are expected.
+  // Covers one millisecond, which marks the account as one whose events are expected.
   return [open, { account, from, to: from + 1, state: "unproven" }];
 }
 

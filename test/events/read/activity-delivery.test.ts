@@ -181,7 +181,7 @@ describe.each(["post", "tweet"] as const)(
       for (const event of messages) {
         const other = story.byAccountActivity.get(event.key);
         if (event.kind !== "message" || other?.kind !== "message") throw new Error("no message");
-        // The activity interface does not say which app sent the message.
+        // The activity interface does not name the app that sent the message.
         const { sourceAppName, sourceAppUrl, ...rest } = other.message;
         expect([sourceAppName, sourceAppUrl]).toEqual([
           "Platform Web App",

@@ -47,7 +47,7 @@ const active = (from: string, to: string) => ({
   keys: `active: {from: '2026-03-01T00:00:${from}Z', to: '2026-03-01T00:00:${to}Z'},`,
 });
 
-describe("a number of the language", () => {
+describe("the bounds of numbers in rule files", () => {
   test.each([
     { why: "the smallest limit", written: limit(1) },
     { why: "the largest limit", written: limit(1_000) },
@@ -74,7 +74,7 @@ describe("a number of the language", () => {
     { why: "the shortest cooldown", written: cooldown("1ms") },
     { why: "a count in the shortest time", written: counting("1ms") },
     { why: "a second of being active", written: active("00", "01") },
-  ])("is accepted: $why", ({ written }) => {
+  ])("accepts: $why", ({ written }) => {
     expect(errorsOf(written)).toEqual([]);
   });
 
@@ -106,14 +106,14 @@ describe("a number of the language", () => {
     { why: "a cooldown of no time", written: cooldown("00m") },
     { why: "a count in no time", written: counting("0h") },
     { why: "an end at the beginning", written: active("01", "01") },
-  ])("is refused: $why", ({ written }) => {
+  ])("refuses: $why", ({ written }) => {
     expect(errorsOf(written)).toEqual([expect.stringMatching(/^invalid-value: ./)]);
   });
 
   test.each([
     { length: 64, code: /^unknown-group: / },
     { length: 65, code: /^invalid-value: an id has / },
-  ])("is the length of an id: $length", ({ length, code }) => {
+  ])("checks the length of an id: $length", ({ length, code }) => {
     expect(errorsOf(ruleId(length))).toEqual([expect.stringMatching(code)]);
   });
 });

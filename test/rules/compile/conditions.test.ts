@@ -18,7 +18,7 @@ function problemsOf(...lines: string[]) {
   return compile([{ path: "a.yaml", text }]);
 }
 
-describe("a condition that asks nothing", () => {
+describe("an empty condition", () => {
   test.each([
     { condition: "message.text: {}", column: 23, why: "a field without an operator" },
     { condition: "message.text: {cased: true}", column: 23, why: "a way of asking is no question" },
@@ -49,7 +49,7 @@ rules:
     ]);
   });
 
-  it("is one whose text nobody can see", () => {
+  it("includes a text that nobody can see", () => {
     const { problems } = problemsOf("    conditions:", '      - text: {contains: "\\u200b"}');
 
     expect(problems).toMatchObject([{ code: "empty-operand", line: 6 }]);
@@ -70,7 +70,7 @@ describe("not", () => {
     { condition: `not: {any: ${list}}`, held: [false, false, false, true], warned: [] },
     { condition: `not: {all: ${list}}`, held: [false, true, true, true], warned: [] },
     { condition: "not: [{message.text: a}]", held: [true, false, true, true], warned: [] },
-  ])("$condition holds of four texts: $held", ({ condition, held, warned }) => {
+  ])("$condition is true for these of four texts: $held", ({ condition, held, warned }) => {
     const { ruleset, problems } = problemsOf("    conditions:", `      - ${condition}`);
 
     expect(problems.map(({ code }) => code)).toEqual(warned);
@@ -79,7 +79,7 @@ describe("not", () => {
   });
 });
 
-describe("the form that check writes", () => {
+describe("the form that check suggests", () => {
   test.each([
     { tried: 'message.text: ""', held: [""], not: ["hi"] },
     { tried: "message.text: {not_contains: spam}", held: ["hi"], not: ["my spam"] },
@@ -96,7 +96,7 @@ describe("the form that check writes", () => {
     { tried: "message.text: {contains: '\\d+ items'}", held: ["12 items"], not: ["items"] },
     { tried: "if: message.text in ['hi', 'ho']", held: ["HI"], not: ["hit"] },
     { tried: "if: message.text != 'hi'", held: ["hit"], not: ["Hi"] },
-  ])("for $tried is right, and check has nothing to say to it", ({ tried, held, not }) => {
+  ])("is correct for $tried, and check reports nothing", ({ tried, held, not }) => {
     const before = problemsOf("    conditions:", `      - ${tried}`);
     const help = before.problems[0]?.help ?? "";
     const form = help.replace(/^.*?write +(?:- )?/, "");
@@ -132,7 +132,7 @@ rules:
 });
 
 describe("a fallback", () => {
-  it("in no group is refused: it would always run", () => {
+  it("without a group is refused: it would always run", () => {
     const { problems } = problemsOf("    group: none", "    fallback: true");
 
     expect(problems).toMatchObject([
@@ -145,14 +145,14 @@ describe("a fallback", () => {
     ]);
   });
 
-  it("with nothing else in its file is pointed out", () => {
+  it("alone in its file is reported", () => {
     const { problems, ruleset } = problemsOf("    fallback: true");
 
     expect(problems).toMatchObject([{ code: "fallback-alone", line: 5, severity: "warning" }]);
     expect(ruleset.rules).toHaveLength(1);
   });
 
-  it("belongs to its file even if it answers nobody", () => {
+  it("belongs to the group of its file even if it answers nobody", () => {
     const { byId } = rulesetOf(`rules:
   - {id: a, triggers: [dm.received], actions: [{reply_dm: hi}]}
   - {id: b, fallback: true, triggers: [dm.received], actions: [{log: nothing fitted}]}`);
@@ -161,8 +161,8 @@ describe("a fallback", () => {
   });
 });
 
-describe("what a condition asks", () => {
-  it("can be read as data, operands folded", () => {
+describe("the description of a condition", () => {
+  it("is data with the operands folded", () => {
     const [rule] = ruleWith(`
       [{any: [{message.text: {contains_word: [Refund, Money  Back]}}, {text: {contains: ＡB, cased: true}}]},
        {not: {sender.followers_count: {gt: 5, lte: 9}}}, {if: sender.verified}]`).rules;

@@ -30,7 +30,7 @@ rules:
   return compile([{ path: "a.yaml", text }]).problems.map(({ code, help }) => `${code}: ${help}`);
 }
 
-describe("what texts can do in expressions", () => {
+describe("functions for texts in expressions", () => {
   test.each([
     ['${{ message.text.same("HELLO") }}', "true", "same compares as people do"],
     ['${{ message.text == "HELLO" }}', "false", "== compares exactly"],
@@ -51,7 +51,7 @@ describe("what texts can do in expressions", () => {
   });
 });
 
-describe("what may be absent", () => {
+describe("fields that may be absent", () => {
   test.each([
     "has(sender.location) && sender.location == 'x'",
     "!has(sender.location) || sender.location == 'x'",
@@ -59,7 +59,7 @@ describe("what may be absent", () => {
     "sender.location.orValue('') == 'x'",
     "has(sender.location) && (sender.verified || sender.location.contains('x'))",
     "!(has(sender.location) && has(sender.url)) ? true : sender.location == sender.url",
-  ])("is asked for in %s", (expression) => {
+  ])("may be tested with %s", (expression) => {
     expect(codesOf(expression)).toEqual([]);
   });
 
@@ -69,18 +69,18 @@ describe("what may be absent", () => {
     "has(sender.location) || sender.location == 'x'",
     "has(sender.url) && sender.location == 'x'",
     "sender.verified ? sender.location == 'x' : has(sender.location)",
-  ])("is not asked for in %s, which is refused", (expression) => {
+  ])("are not tested by %s, which is refused", (expression) => {
     expect(codesOf(expression)).toEqual([
       "may-be-absent: write sender.location.orValue(''), or ask first: has(sender.location) && …",
     ]);
   });
 
-  it("counts in a post that is quoted as a whole", () => {
+  it("include a quoted post as a whole", () => {
     expect(codesOf("post.quoted.text == 'x'", "hi", "post.mentioned")).toHaveLength(1);
     expect(codesOf("post.quoted.text.orValue('') == ''", "hi", "post.mentioned")).toEqual([]);
   });
 
-  it("has its place told as it was written", () => {
+  it("are reported at their place in the text", () => {
     const text = `version: 1
 rules:
   - id: a
@@ -117,7 +117,7 @@ describe("a value that can't be shown", () => {
 describe("variables", () => {
   const rest = (...lines: string[]) => lines.map((line) => `    ${line}\n`).join("");
 
-  it("are texts, or keep the type of what is one expression, and conditions see them", () => {
+  it("are texts, or keep the type of a single expression, and are visible to conditions", () => {
     const lines = rest(
       "variables:",
       "  big: ${{ sender.followers_count * 2 }}",
@@ -130,7 +130,7 @@ describe("variables", () => {
     expect(said("${{ vars.who }}, ${{ vars.big + 1 }}", "Hi", lines)).toBe("Dear Ana, 15");
   });
 
-  it("that read like an expression and are a text are pointed out", () => {
+  it("whose text looks like an expression are reported", () => {
     const text = `version: 1
 rules:
   - id: a
@@ -147,7 +147,7 @@ rules:
     ]);
   });
 
-  it("that double each other's lists end in a sentence, not the process", () => {
+  it("whose lists double each other cause an error, and don't end the process", () => {
     const lines = Array.from({ length: 40 }, (_, index) =>
       index === 0
         ? "  v0: '${{ [1, 1] }}'"
@@ -159,7 +159,7 @@ rules:
 });
 
 describe("captures", () => {
-  it("are what the named groups of the pattern hold that matched, with their case", () => {
+  it("are the named groups of the pattern that matched, in the original case", () => {
     const conditions = String.raw`    conditions:
       - any:
           - message.text: {matches: 'order (?P<no>[a-z]\d+)'}
@@ -173,7 +173,7 @@ describe("captures", () => {
     expect(said(reply, "Thanks", conditions)).toBe("||Thanks");
   });
 
-  it("are what the person wrote, also where the pattern reads other characters", () => {
+  it("are the person's own characters, even if the pattern reads other ones", () => {
     const conditions = String.raw`    conditions:
       - message.text: {matches: '^order (?P<what>.+?)(?: to (?P<where>\w+))?$'}
 `;
@@ -189,50 +189,50 @@ describe("captures", () => {
     expect(said(reply, "order می‌خواهم", conditions)).toBe("می‌خواهم|");
   });
 
-  it("of a group that no pattern has are refused", () => {
+  it("of a group that no pattern contains are refused", () => {
     expect(codesOf("true", "${{ captures.no }}")).toHaveLength(1);
   });
 });
 
-describe("what a reply can't carry", () => {
-  it("is dropped: control characters, overrides of direction, halves of a character", () => {
+describe("characters that a reply can't contain", () => {
+  it("are removed: control characters, direction overrides, half characters", () => {
     const text = "a\u0000b\u001b[31mc\u202ed\u2066e\u200ff\ud800g";
 
     expect(said("«${{ message.text }}»", text)).toBe("«ab[31mcdef\ufffdg»");
   });
 
-  it("is not the line break or the joined picture", () => {
+  it("don't include line breaks and joined pictures", () => {
     expect(said("${{ message.text }}", "a\nb 👩‍👩‍👧")).toBe("a\nb 👩‍👩‍👧");
   });
 
-  it("is not read again", () => {
+  it("are not interpreted again", () => {
     expect(said("${{ message.text }}", "${{ secrets.KEY }} {{ x }}")).toBe(
       "${{ secrets.KEY }} {{ x }}",
     );
   });
 });
 
-describe("what would cost too much", () => {
+describe("expressions that would cost too much", () => {
   test.each([
     ['message.text.split(" ") == []', "expr-not-here"],
     ['message.hashtags.join(",") == ""', "expr-not-here"],
     ["message.hashtags.exists(h, h == 'a')", "expr-no-loops"],
     ["message.text.matches('a')", "expr-no-matches"],
     [`(${Array.from({ length: 300 }, () => "text").join(" + ")}).contains('a')`, "expr-too-long"],
-  ])("%s is refused", (expression, code) => {
+  ])("are refused: %s", (expression, code) => {
     expect(codesOf(expression)[0]).toMatch(new RegExp(`^${code}: `));
   });
 
   it.each([
     { texts: 20, codes: [] },
     { texts: 300, codes: [expect.stringMatching(/^expr-too-long: /)] },
-  ])("$texts texts in a row: $codes", ({ texts, codes }) => {
+  ])("include $texts texts in a row: $codes", ({ texts, codes }) => {
     const sum = Array.from({ length: texts }, () => "text").join(" + ");
 
     expect(codesOf(`(${sum}).contains('a')`)).toEqual(codes);
   });
 
-  it("a pattern of more than 200 instructions is refused", () => {
+  it("include patterns of more than 200 instructions", () => {
     const text = String.raw`version: 1
 rules:
   - {id: a, triggers: [dm.received], conditions: [message.text: {matches: '(\w{1,60}-){9}'}], actions: [log: a]}
@@ -242,7 +242,7 @@ rules:
     ]);
   });
 
-  it("a pattern of fewer instructions is allowed", () => {
+  it("don't include patterns of fewer instructions", () => {
     const text = String.raw`version: 1
 rules:
   - {id: a, triggers: [dm.received], conditions: [message.text: {matches: '(\w{1,20}-){3}'}], actions: [log: a]}
@@ -250,7 +250,7 @@ rules:
     expect(compile([{ path: "a.yaml", text }]).problems).toEqual([]);
   });
 
-  it("ends an expression that looks through more than it may", () => {
+  it("end when they read more than the limit", () => {
     const words = Array.from({ length: 200 }, (_, index) => `"w${index}"`).join(", ");
 
     expect(said(`\${{ message.text.has_word([${words}]) }}`, "x ".repeat(5_000))).toMatch(
@@ -260,7 +260,7 @@ rules:
   });
 });
 
-it("a post's author is a person", () => {
+it("the author of a post is a person", () => {
   expect(codesOf("post.author.followers_count > 3", "hi", "post.mentioned")).toEqual([]);
   expect(postMentioned().post.author.id).toBeDefined();
 });

@@ -22,8 +22,8 @@ const view = new Evaluation(messageReceived({ text: HOSTILE_MESSAGE }), 0).view(
   name: "dm.received",
 });
 
-describe("what a stranger's message of 10,000 characters meets", () => {
-  it("of 3,500 expressions and templates is a value that is bounded, or a sentence", () => {
+describe("a stranger's message of 10,000 characters", () => {
+  it("gives each of 3,500 expressions and templates a bounded value or an error message", () => {
     const draw = draws(1);
     let ran = 0;
     const sentences: string[] = [];
@@ -48,7 +48,7 @@ describe("what a stranger's message of 10,000 characters meets", () => {
     expect(sentences.filter((one) => /\n|\/src\//.test(one))).toEqual([]);
   });
 
-  it("of 1,500 patterns is an answer: their programs are short, or they are refused", () => {
+  it("gives each of 1,500 patterns a result: their programs are short, or they are refused", () => {
     const draw = draws(2);
     let ran = 0;
     const codes = new Set<string>();
@@ -65,7 +65,7 @@ describe("what a stranger's message of 10,000 characters meets", () => {
     expect([...codes].sort()).toEqual(["regex-lookaround", "regex-syntax", "regex-too-long"]);
   });
 
-  it("of 500 rules whose variables build on each other is a decision", () => {
+  it("gives 500 rules with variables that build on each other a decision", () => {
     const draw = draws(3);
     const outcomes = { refused: 0, ran: 0, silent: 0 };
     for (let round = 0; round < 500; round++) {

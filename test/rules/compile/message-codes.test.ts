@@ -7,7 +7,7 @@ const SRC = new URL("../../../src/", import.meta.url);
 const FOLDERS = ["config", "rules/compile", "rules/operators", "rules/steps"];
 
 describe("the codes of messages", () => {
-  it("have an entry in the documents, each that the code gives", () => {
+  it("have the entries in the documents that the code defines", () => {
     const codes = FOLDERS.flatMap((folder) =>
       readdirSync(new URL(folder, SRC), { recursive: true, encoding: "utf8" })
         .filter((file) => file.endsWith(".ts"))
@@ -22,7 +22,7 @@ describe("the codes of messages", () => {
     expect([...new Set(codes)].filter((code) => !Object.hasOwn(MESSAGE_CODES, code))).toEqual([]);
   });
 
-  it("have an entry, each that the table of mistakes shows", () => {
+  it("have the entries that the table of mistakes shows", () => {
     const shown = [
       "yaml",
       "keys",

@@ -33,13 +33,13 @@ describe("a pattern", () => {
     ["[^(](?P<n>z)", "az", "z", "a class of all others"],
     ["\\Q(\\E(?P<n>b)", "(b", "b", "a quoted bracket"],
     ["(x)?(?P<n>y)(z)", "yz", "y", "groups that have no name"],
-  ])("%s captures what its name says in %s: %s: %s", (source, text, held) => {
+  ])("%s captures its named groups in %s: %s: %s", (source, text, held) => {
     expect(captures(patternOf(source), text)).toEqual({ n: held });
     expect(captures(patternOf(source), PADDING + text)).toEqual({ n: held });
     expect(captures(patternOf(source), "nothing")).toBeUndefined();
   });
 
-  it("says of a long text by its automaton what it says by its program", () => {
+  it("has the same result in a long text by its automaton and by its program", () => {
     const draw = draws(3);
     const texts = [PADDING, `${PADDING}x1`, `${PADDING}secrets`, `é${PADDING}\u00df`];
     let compared = 0;
@@ -64,14 +64,14 @@ describe("a pattern", () => {
     ],
     ["(?P<n>\\b\\d+\\b)", "ж5 55", "55", "behind a letter with a digit"],
     ["x(?P<n>)\\by?$", "é x", "", "nothing"],
-  ])("%s holds in %j what its group %j says: %s", (source, text, held) => {
+  ])("%s matches in %j, with this value of the group %j: %s", (source, text, held) => {
     expect(captures(patternOf(source, true), text)).toEqual({ n: held });
     expect(captures(patternOf(source, true), `${"- ".repeat(300)}${text}`)).toEqual(
       source.startsWith("^") ? undefined : { n: held },
     );
   });
 
-  it("with boundaries finds in other scripts what it finds in the letters of ASCII", () => {
+  it("with word boundaries finds the same in other scripts as in ASCII letters", () => {
     const pieces = ["\\b", "\\B", "a", "\\w", "\\W?", " ", "^", "$", "(?:a|b)", ".*", "_", "[^a]+"];
     const source = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 5 });
     const texts = fc.string({ unit: fc.constantFrom("a", "b", "_", "0", " ", "-"), maxLength: 6 });
@@ -88,7 +88,7 @@ describe("a pattern", () => {
     );
   });
 
-  it("may have no boundaries of words beside lines of their own", () => {
+  it("may not combine word boundaries with line anchors", () => {
     const fault = compilePattern("(?m)^\\bhi", true);
     expect("mistake" in fault && fault.mistake).toMatchObject({
       code: "regex-syntax",
@@ -97,7 +97,7 @@ describe("a pattern", () => {
     expect(faultOf("(?m)^\\bhi")).toBeUndefined();
   });
 
-  it("may be longer where it has no group whose text is remembered", () => {
+  it("may be longer if it captures no group", () => {
     expect(faultOf("(?:ab?){1,40}")).toBeUndefined();
     expect(faultOf("(?P<n>(?:ab?){1,40})")).toContain("at most 120");
     expect(faultOf("(?:ab?){1,99}")).toContain("at most 200");

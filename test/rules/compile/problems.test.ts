@@ -156,7 +156,7 @@ describe("a mistake in a rule file", () => {
      = help: user.followed carries: sender, target, event, account`,
       why: "a field that what is waited for doesn't have",
     },
-  ])("is told once, at its place, with its remedy: $why", ({ text, said }) => {
+  ])("is reported once, at its place, with a fix: $why", ({ text, said }) => {
     expect(problemsOf(text).map((problem) => renderProblem(problem))).toEqual([said]);
   });
 
@@ -172,7 +172,7 @@ describe("a mistake in a rule file", () => {
       why: "an operator",
     },
     { lines: [ON_MESSAGE, "actions: [choose]"], why: "a step without arguments" },
-  ])("is a word that this version doesn't have yet: $why", ({ lines }) => {
+  ])("is a key that this version does not support yet: $why", ({ lines }) => {
     expect(problemsOf(rule(...lines)).map(({ code }) => code)).toEqual(["not-in-this-version"]);
   });
 
@@ -258,7 +258,7 @@ describe("a mistake in a rule file", () => {
     expect(problemsOf(rule(...lines)).map((problem) => problem.code)).toEqual([code]);
   });
 
-  it("harms no other rule, not even in its own file", () => {
+  it("affects no other rule, not even in its own file", () => {
     const text = `${rule(ON_MESSAGE, "actions:", "  - reply_dm: a: b")}  - {id: good, ${ON_MESSAGE}, ${REPLY}}\n`;
 
     const { ruleset, problems } = compile([{ path: "bad.yaml", text }]);
@@ -267,7 +267,7 @@ describe("a mistake in a rule file", () => {
     expect(problems).toHaveLength(1);
   });
 
-  it("leaves the rule running as it was before", () => {
+  it("leaves the earlier version of the rule running", () => {
     const good = compile([{ path: "a.yaml", text: rule(ON_MESSAGE, REPLY) }]).ruleset;
 
     const later = compile([{ path: "a.yaml", text: rule(ON_MESSAGE, "actions: [{}]") }], good);
@@ -277,7 +277,7 @@ describe("a mistake in a rule file", () => {
     expect(later.ruleset.revision).toBe(good.revision);
   });
 
-  it("is an id that another file has", () => {
+  it("is an id that another file uses", () => {
     const text = rule(ON_MESSAGE, REPLY);
 
     const { ruleset, problems } = compile([
@@ -293,7 +293,7 @@ describe("a mistake in a rule file", () => {
 });
 
 describe("any text", () => {
-  it("gives rules or problems, never an exception", () => {
+  it("is compiled to rules or problems, and never causes an exception", () => {
     const words = [
       "version: 1\n",
       "rules:\n",

@@ -36,15 +36,15 @@ const pinned = ({ id, revision, source }: CompiledRule): PinnedRule => ({
 });
 
 describe("a rule's source", () => {
-  it("is the whole file, one object for all its rules", () => {
+  it("is the whole file, in one object for all its rules", () => {
     expect(rule("one").source).toEqual(A);
     expect(rule("two").source).toBe(rule("one").source);
     expect(rule("three").source).toEqual(B);
   });
 });
 
-describe("a rule that is compiled again", () => {
-  test.each(["one", "two", "three"])("is the same: %s", (id) => {
+describe("a rule that is compiled again from its source", () => {
+  test.each(["one", "two", "three"])("is unchanged: %s", (id) => {
     const again = recompile(pinned(rule(id)));
 
     expect(again?.revision).toBe(rule(id).revision);
@@ -52,7 +52,7 @@ describe("a rule that is compiled again", () => {
     expect(again?.group).toBe(rule(id).group);
   });
 
-  it("goes on with a run of the first", () => {
+  it("continues a run of the first compilation", () => {
     const event = messageReceived();
     const run = decide(event, ruleset, { now: event.at }).runs.find(
       ({ ruleId }) => ruleId === "two",
@@ -65,7 +65,7 @@ describe("a rule that is compiled again", () => {
     );
   });
 
-  it("does not mind a mistake elsewhere in the file", () => {
+  it("does not depend on a mistake elsewhere in the file", () => {
     const text = A.text.replace("{reply_dm: one}", "{reply_dmm: one}");
 
     expect(recompile({ ...pinned(rule("two")), text })?.id).toBe("two");
@@ -77,7 +77,7 @@ describe("a rule that is compiled again", () => {
     { why: "the rule is gone", text: B.text },
     { why: "the text is not YAML", text: "a: [" },
     { why: "the text has no rules", text: "version: 1\nrules: soon" },
-  ])("is nothing when $why", ({ text }) => {
+  ])("is undefined if $why", ({ text }) => {
     expect(recompile({ ...pinned(rule("one")), text })).toBeUndefined();
   });
 });

@@ -18,12 +18,12 @@ const revisions = (text: string, path = "rules/a.yaml") => {
 };
 
 describe("the revision of a rule", () => {
-  it("stays with its text, path and language", () => {
+  it("depends on its text, path and language only", () => {
     expect(revisions(FILE)).toEqual(revisions(FILE));
     expect(new Set(revisions(FILE)).size).toBe(2);
   });
 
-  it("changes with every character that means something: 0123 is not 123", () => {
+  it("changes with every significant character: 0123 is not 123", () => {
     const [a, b] = revisions(FILE);
     const [changed, other] = revisions(FILE.replace("0123", "123"));
 
@@ -31,7 +31,7 @@ describe("the revision of a rule", () => {
     expect(other).toBe(b);
   });
 
-  it("is another in another folder: what it calls starts from there", () => {
+  it("differs in another folder, from which its calls are resolved", () => {
     expect(revisions(FILE, "other/a.yaml")[0]).not.toBe(revisions(FILE)[0]);
   });
 

@@ -8,7 +8,7 @@ function problemsOf(rule: Readonly<Record<string, unknown>>): readonly string[] 
   return compile([{ path: "a.yaml", text }]).problems.map(({ code, help }) => `${code}: ${help}`);
 }
 
-describe("an operand that looks like another tool's, and is right", () => {
+describe("an operand that looks like one of another tool but is correct", () => {
   it.each([
     { why: "a phrase with a comma", test: { contains_word: "yes, please" } },
     { why: "a phrase with commas in a list", test: { contains_word: ["ready, set, go", "hi!"] } },
@@ -28,7 +28,7 @@ describe("an operand that looks like another tool's, and is right", () => {
   it.each([
     { why: "no blanks", text: "hi,hello" },
     { why: "three words", text: "hi, hello, hey" },
-  ])("is reported where it is a list for sure, with a way to mean the text: $why", ({ text }) => {
+  ])("is reported if it is certainly a list, with a way to write the text: $why", ({ text }) => {
     const [first] = problemsOf({ conditions: [{ "message.text": { contains_word: text } }] });
     const words = text.split(/, ?/).join(", ");
 
@@ -39,7 +39,7 @@ describe("an operand that looks like another tool's, and is right", () => {
   });
 });
 
-describe("a text that looks like another tool's, and is right", () => {
+describe("a text that looks like one of another tool but is correct", () => {
   it.each([
     "That is $5, or 100% of $10.",
     "20 %off, %20 and 5% to 7%",
@@ -72,7 +72,7 @@ describe("a value that looks like a sum", () => {
     expect(set(value)[0]).toMatch(/^expression-as-text: .*orValue\(0\) [+-] [12] \}\}"$/);
   });
 
-  it("adds to the declared value, where there is one", () => {
+  it("adds to the declared value if there is one", () => {
     const text = JSON.stringify({
       version: 1,
       state: { "sender.n": 0 },
@@ -97,7 +97,7 @@ describe("a schedule with the keys of this language", () => {
     { zone: "Europe/Berlin", cron: "0 9 * * mon", trigger: "schedule" },
     { every: "2 weeks", from: "2026-01-05", at: "09:00", zone: "UTC", trigger: "schedule" },
     { trigger: "schedule", id: "x", cron: "0 9 * * *", zone: "UTC" },
-  ])("is not reported, in whatever order they are: %j", (schedule) => {
+  ])("is not reported, in any order: %j", (schedule) => {
     expect(problemsOf({ triggers: [schedule], actions: [{ create_post: "Hi" }] })).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ const problemsOf = (...rules: readonly string[]) =>
 const LATER = "id: hello, group: talk, triggers: [dm.received], actions: [{ reply_dm: hi }]";
 const ASKS = 'conditions: [{ message.text: { contains: "@" } }]';
 
-describe("a rule that keeps the others of its group silent", () => {
+describe("a rule that keeps the other rules of its group from answering", () => {
   const first = (over: {
     group?: string;
     actions?: string;
@@ -26,7 +26,7 @@ describe("a rule that keeps the others of its group silent", () => {
     return `id: note, ${group === "" ? "" : `group: ${group}, `}triggers: [${triggers}], ${ASKS}, ${beside} actions: [${actions}]`;
   };
 
-  it("is warned of where all that it does is to keep something", () => {
+  it("is reported if it only stores something", () => {
     expect(problemsOf(first({}), LATER)).toEqual([
       '4 silencing-rule: this rule answers nothing, and where it matches rule "hello" of its group stays silent',
     ]);
@@ -53,7 +53,7 @@ describe("a rule that keeps the others of its group silent", () => {
     { why: "the others listen to something else", rules: [first({ triggers: "dm.sent" }), LATER] },
     { why: "it is switched off", rules: [first({ beside: "enabled: false," }), LATER] },
     { why: "it only shadows", rules: [first({ beside: "stage: shadow," }), LATER] },
-  ])("is right where $why", ({ rules }) => {
+  ])("is not reported if $why", ({ rules }) => {
     expect(problemsOf(...rules).filter((one) => one.includes("silencing"))).toEqual([]);
   });
 });
@@ -63,7 +63,7 @@ describe("a hand-over that pauses the bot", () => {
     `id: human, triggers: [${triggers}], ${beside} actions: [${actions}]`;
   const escalate = (pause = "{ for: 12h }") => `{ escalate: { queue: q, pause_bot: ${pause} } }`;
 
-  it("is warned of where the person who wrote a message hears nothing", () => {
+  it("is reported if the person who wrote a message gets no answer", () => {
     expect(problemsOf(rule(escalate()))).toEqual([
       "4 unheard-hand-over: the bot is silent from here on, and no step of this rule tells the person",
     ]);
@@ -78,7 +78,7 @@ describe("a hand-over that pauses the bot", () => {
     { why: "the bot goes on", one: rule("{ escalate: { queue: q } }") },
     { why: "nobody in particular is meant", one: rule(escalate("{ per: account, for: 1h }")) },
     { why: "it is about a post", one: rule(escalate(), "post.mentioned") },
-  ])("is right where $why", ({ one }) => {
+  ])("is not reported if $why", ({ one }) => {
     const tell = "id: tell, actions: [{ reply_dm: ok }]";
 
     expect(problemsOf(one, ...(one.includes("tell") ? [tell] : []))).toEqual([]);

@@ -32,14 +32,14 @@ rules:
   );
 };
 
-describe("a step that ends runs of a rule", () => {
-  it("is right for a rule that waits", () => {
+describe("the step that ends runs of a rule", () => {
+  it("is accepted for a rule that waits", () => {
     expect(problemsOf("stop_run: form", "interrupts: true")).toEqual([]);
     expect(problemsOf("stop_run: { rule: keyed, key: noon }")).toEqual([]);
     expect(problemsOf('stop_run: { rule: keyed, key: "${{ message.text }}" }')).toEqual([]);
   });
 
-  it("names a rule that there is", () => {
+  it("must name an existing rule", () => {
     expect(problemsOf("stop_run: from", "interrupts: true")).toEqual([
       {
         line: 23,
@@ -51,7 +51,7 @@ describe("a step that ends runs of a rule", () => {
     ]);
   });
 
-  it("may name a rule that has errors, which are told already", () => {
+  it("may name a rule with errors, which are reported already", () => {
     const text = `version: 1
 rules:
   - id: form
@@ -66,7 +66,7 @@ rules:
     expect(problems.map(({ line }) => line)).toEqual([5]);
   });
 
-  it("says which run where runs of the rule have a key, and only there", () => {
+  it("must name the run if the rule's runs have a key, and only then", () => {
     expect(problemsOf("stop_run: keyed")).toMatchObject([
       {
         line: 23,
@@ -80,7 +80,7 @@ rules:
     ]);
   });
 
-  it("is never come to where the form takes what the person writes", () => {
+  it("is unreachable if the question takes the person's text first", () => {
     expect(problemsOf("stop_run: form")).toMatchObject([
       {
         severity: "warning",
@@ -91,7 +91,7 @@ rules:
     ]);
   });
 
-  it("has nothing to end where the rule never waits", () => {
+  it("is reported if the rule never waits", () => {
     expect(problemsOf("stop_run: no-wait")).toMatchObject([
       {
         severity: "warning",

@@ -11,8 +11,8 @@ const warningsOf = (rules: string) =>
 const inRule = (steps: string, beside = "") =>
   warningsOf(`  - id: form\n    triggers: [dm.received]\n    ${beside}\n    actions:\n${steps}`);
 
-describe("a question that one wrong answer ends", () => {
-  it("is warned of: the run fails, and the person hears nothing", () => {
+describe("a question that ends with the first wrong answer", () => {
+  it("is reported: the run fails, and the person gets no answer", () => {
     expect(inRule(`      - ${ASK} }`)).toEqual([
       "7 unheard-answer: one answer that does not fit ends the run, and the person hears nothing",
     ]);
@@ -31,17 +31,17 @@ describe("a question that one wrong answer ends", () => {
       "",
     ],
     ["takes any answer", "      - ask: { text: Which?, within: 1h }", ""],
-  ])("is right where it %s", (_why, steps, beside) => {
+  ])("is accepted if it %s", (_why, steps, beside) => {
     expect(inRule(steps, beside)).toEqual([]);
   });
 
-  it("is warned of where only steps around it are for an error, which is none of theirs", () => {
+  it("is reported if only steps around it handle an error, since they don't handle this one", () => {
     const steps = `      - if: sender.is_new\n        then: [{ ${ASK} } }]\n        on_error: [{ reply_dm: No. }]`;
 
     expect(inRule(steps)).toHaveLength(1);
   });
 
-  it("is judged with the rule that runs it", () => {
+  it("is checked together with the rule that runs it", () => {
     const form = `  - id: form\n    actions: [{ ${ASK} } }]\n`;
     const calling = (beside: string) =>
       warningsOf(

@@ -10,7 +10,7 @@ const codesOf = (...files: readonly ReturnType<typeof file>[]) =>
 const ON_MESSAGES = "triggers: [dm.received], actions: [{reply_dm: hi}]";
 const HOURS = "conditions: [{text: {contains_word: hours}}]";
 
-describe("a rule that an earlier one hides", () => {
+describe("a rule hidden by an earlier rule", () => {
   const hidden = (earlier: string, later: string) =>
     codesOf(file("a.yaml", `{id: one, ${earlier}}`, `{id: two, ${later}}`)).length > 0;
 
@@ -38,11 +38,11 @@ describe("a rule that an earlier one hides", () => {
       "triggers: [dm.received, post.mentioned], actions: [{reply: hi}]",
       "it listens to more",
     ],
-  ])("is none where %s stands above %s: %s", (earlier, later) => {
+  ])("is not reported if %s is above %s: %s", (earlier, later) => {
     expect(hidden(earlier, later)).toBe(false);
   });
 
-  it("is told of the group, not of the file", () => {
+  it("is reported for the group, not for the file", () => {
     const group = "group: answers";
     const groups = "{version: 1, groups: {answers: {match: first}}, rules: [";
     const one = `${groups}{id: one, ${group}, ${ON_MESSAGES}}]}`;
@@ -58,7 +58,7 @@ describe("a rule that an earlier one hides", () => {
     ]);
   });
 
-  it("is looked for among ten thousand rules without comparing each with each", () => {
+  it("is found among ten thousand rules without comparing all pairs", () => {
     const rules = Array.from(
       { length: 10_000 },
       (_, n) =>
@@ -69,11 +69,11 @@ describe("a rule that an earlier one hides", () => {
   });
 });
 
-describe("rules of two files that answer one event", () => {
+describe("rules of two files that answer the same event", () => {
   const both = (one: string, two: string) =>
     codesOf(file("a.yaml", `{id: one, ${one}}`), file("b.yaml", `{id: two, ${two}}`));
 
-  it("are told once for the two files", () => {
+  it("are reported once for the two files", () => {
     const first = file("a.yaml", `{id: one, ${HOURS}, ${ON_MESSAGES}}`);
     const second = file(
       "b.yaml",
@@ -94,11 +94,11 @@ describe("rules of two files that answer one event", () => {
       "triggers: [{trigger: post.found, query: tea}], actions: [{reply: hi}]",
       "triggers: [{trigger: post.found, query: tea}], actions: [{reply: hi}]",
     ],
-  ])("are reported where %s and %s match the same events", (one, two) => {
+  ])("are reported if %s and %s match the same events", (one, two) => {
     expect(both(one, two)).toEqual(["b.yaml:3 two-files-answer"]);
   });
 
-  it("are none where one of them is a fallback: it is silent where the other file answers", () => {
+  it("are not reported if one is a fallback, which is silent if the other file answers", () => {
     const first = file("a.yaml", `{id: one, ${HOURS}, ${ON_MESSAGES}}`);
     const refund = "conditions: [{text: {contains_word: refund}}]";
     const second = file(
@@ -134,7 +134,7 @@ describe("rules of two files that answer one event", () => {
       `conditions: [{text: {contains_word: refund}}], ${ON_MESSAGES}`,
       "they ask for different words",
     ],
-  ])("are none where %s and %s: %s", (one, two) => {
+  ])("are not reported if %s and %s: %s", (one, two) => {
     expect(both(one, two)).toEqual([]);
   });
 });
@@ -142,14 +142,14 @@ describe("rules of two files that answer one event", () => {
 describe("a private text in a post", () => {
   const codes = (rule: string) => codesOf(file("a.yaml", `{id: one, ${rule}}`));
 
-  it("is let through where the rule states the intent", () => {
+  it("is accepted if the rule states the intent", () => {
     const actions = 'actions: [{create_post: "${{ message.text.truncate(100) }}"}]';
 
     expect(codes(`triggers: [dm.received], ${actions}`)).toEqual(["a.yaml:3 private-to-public"]);
     expect(codes(`triggers: [dm.received], allow: [private-to-public], ${actions}`)).toEqual([]);
   });
 
-  it("is none where the text was public, or is only spoken of", () => {
+  it("is not reported if the text was public, or is only tested", () => {
     expect(
       codes(
         'triggers: [post.mentioned], actions: [{create_post: {text: "${{ text.truncate(100) }}", third_parties: inert}}]',

@@ -10,7 +10,7 @@ const RULES = (file: string, rule = "") =>
 const event = messageReceived();
 const context = { now: event.at, username: "Hello_Bot" };
 
-describe("a rule that names an account", () => {
+describe("a rule for one account", () => {
   test.each([
     ["account: hello_bot\n", "", true, "the file's, by its handle"],
     ['account: "@HELLO_bot"\n', "", true, "however that is written"],
@@ -28,7 +28,7 @@ describe("a rule that names an account", () => {
     expect(explain(event, ruleset, context)[0]?.outcome === "ran").toBe(runs);
   });
 
-  it("says so of the events of others", () => {
+  it("gives this reason for events of other accounts", () => {
     const ruleset = rulesetOf(RULES("account: shop\n"));
 
     expect(explain(event, ruleset, context)).toMatchObject([
@@ -40,14 +40,14 @@ describe("a rule that names an account", () => {
     ]);
   });
 
-  it("is found by the account's id where it asks for nothing else", () => {
+  it("is found by the account's id if it has no condition", () => {
     expect(decide(event, rulesetOf(RULES("account: 101\n")), context)).toMatchObject({
       judged: [],
       ruledOut: 1,
     });
   });
 
-  it("does not hide one of another account, and does not answer beside it", () => {
+  it("does not hide a rule of another account, and does not answer in addition to it", () => {
     const rule = "triggers: [dm.received], actions: [{reply_dm: hi}]";
     const one = `version: 1\naccount: shop\nrules: [{id: a, ${rule}}, {id: b, account: news, ${rule}}]`;
     const other = `version: 1\naccount: blog\nrules: [{id: c, ${rule}}]`;
@@ -60,13 +60,13 @@ describe("a rule that names an account", () => {
     ).toEqual([]);
   });
 
-  it("is another revision for another account", () => {
+  it("has a different revision for a different account", () => {
     const revisionOf = (file: string) => rulesetOf(RULES(file)).rules[0]?.revision;
 
     expect(revisionOf("account: shop\n")).not.toBe(revisionOf("account: news\n"));
   });
 
-  it("gives its account to the rules of a file that it uses", () => {
+  it("passes its account to the rules of a file that it uses", () => {
     const text = "version: 1\naccount: shop\nuse: [{file: b.yaml, as: b}]";
     const named = { "b.yaml": { text: `version: 1\n${RULES("")}` } };
     const { ruleset, problems } = compile([{ path: "a.yaml", text, named }]);

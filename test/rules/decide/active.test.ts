@@ -7,7 +7,7 @@ import { rulesetOf } from "../support/compiling.ts";
 const rule = (active: string) =>
   `rules:\n  - {id: a, triggers: [dm.received], active: ${active}, labels: [spring], actions: [{reply_dm: hi}]}\n`;
 
-describe("a rule that is active for a time", () => {
+describe("a rule that is active for a limited time", () => {
   const ruleset = rulesetOf(
     rule("{from: 2026-03-01T00:00:00+01:00, to: 2026-03-31T23:59:59+02:00}"),
   );
@@ -16,21 +16,21 @@ describe("a rule that is active for a time", () => {
     ["2026-02-28T23:00:00Z", "matched"],
     ["2026-03-31T21:59:58Z", "matched"],
     ["2026-03-31T21:59:59Z", "not-active"],
-  ])("is asked about an event of %s: %s", (time, reason) => {
+  ])("decides for an event of %s: %s", (time, reason) => {
     const at = Date.parse(time);
     const verdicts = explain({ ...messageReceived(), at }, ruleset, { now: at });
 
     expect(verdicts.map((verdict) => verdict.reason)).toEqual([reason]);
   });
 
-  it("goes by the event's time, not by when it is worked off", () => {
+  it("uses the time of the event, not of its processing", () => {
     const at = Date.parse("2026-03-31T21:00:00Z");
     const { runs } = decide({ ...messageReceived(), at }, ruleset, { now: at + 3_600_000 });
 
     expect(runs).toHaveLength(1);
   });
 
-  it("carries its labels", () => {
+  it("keeps its labels", () => {
     expect(ruleset.rules[0]?.labels).toEqual(["spring"]);
   });
 

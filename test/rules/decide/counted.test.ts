@@ -17,7 +17,7 @@ function reachedAt(number: number, times: readonly number[], first?: Json): read
   });
 }
 
-describe("a count reaches a number", () => {
+describe("the trigger for a count that reaches a number", () => {
   test.each([
     { why: "a steady pace, once", number: 4, times: [0, 6, 12, 18, 24, 30, 36, 42], at: [18] },
     { why: "a pace above it, once", number: 3, times: [0, 4, 8, 12, 16, 20, 24, 28], at: [8] },
@@ -41,7 +41,7 @@ describe("a count reaches a number", () => {
     expect(reachedAt(number, times)).toEqual(at);
   });
 
-  it("never twice within a window, whatever the pace", () => {
+  it("starts at most once in a window, at any pace", () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(15), { maxLength: 60 }),
@@ -58,7 +58,7 @@ describe("a count reaches a number", () => {
     );
   });
 
-  it("also from what an earlier version stored", () => {
+  it("also uses counts that an earlier version stored", () => {
     expect(
       reachedAt(
         3,
@@ -82,14 +82,14 @@ describe("a count reaches a number", () => {
     expect(reachedAt(1, [10], ["nonsense", [1], null])).toEqual([10]);
   });
 
-  it("up to a thousand", () => {
+  it("counts to a thousand at most", () => {
     const times = Array.from({ length: 1_010 }, (_, index) => index / 1_000);
 
     expect(reachedAt(1_000, times)).toEqual([times[999]]);
   });
 });
 
-describe("people who were counted", () => {
+describe("counted people", () => {
   it("are counted once each, and stored without their ids", () => {
     let stored: Json | undefined;
     const people = ["1001", "1002", "1001", "1003"].map((person, at) => {
@@ -107,7 +107,7 @@ describe("the state of a count with a key", () => {
   const event = messageReceived();
 
   test.each(["a/person/200", "200", "\u{d800}", "~"])(
-    "has no part for a text's slashes: %j",
+    "does not split a text at slashes: %j",
     (text) => {
       const key = countKey("votes", "account", event, text);
 
@@ -117,7 +117,7 @@ describe("the state of a count with a key", () => {
   );
 });
 
-it("counts events of forgotten people, and names neither them nor their events", () => {
+it("counts events of forgotten people, without their names or ids", () => {
   const stored = [
     [1, "", "", 0],
     [2, "e2", "", 0],

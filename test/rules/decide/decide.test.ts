@@ -60,14 +60,14 @@ describe("a condition", () => {
     ]);
   });
 
-  it("keeps the digits of unquoted numbers when the field is text", () => {
+  it("compares the digits of unquoted numbers if the field is text", () => {
     const ruleset = ruleWith("[{message.text: 0123}]");
 
     expect(said(messageReceived({ text: "0123" }), ruleset)).toEqual(["a: matched"]);
     expect(said(messageReceived({ text: "123" }), ruleset)).toEqual(["a: condition"]);
   });
 
-  it("tells the first clause that failed, what it wanted and what there was", () => {
+  it("reports the first failing clause, the expected value and the actual one", () => {
     const ruleset = ruleWith("[{sender.username: ana}, {any: [{text: {contains: refnud}}]}]");
 
     const verdicts = explain(messageReceived({ text: "refund" }), ruleset, { now: 0 });
@@ -79,7 +79,7 @@ describe("a condition", () => {
     });
   });
 
-  it("that asks for what the event doesn't tell fails, also when it is negated", () => {
+  it("on a field that the event lacks fails, even if it is negated", () => {
     const ruleset = ruleWith("[{not: {if: sender.followers_count > 10}}]");
 
     const verdicts = explain(messageReceived(), ruleset, { now: 0 });
@@ -136,7 +136,7 @@ rules:
   });
 });
 
-describe("a fallback that names no group", () => {
+describe("a fallback without a named group", () => {
   const file = (id: string, text: string) =>
     `version: 1\nrules:\n  - {id: ${id}, triggers: [dm.received], conditions: [{text: {contains: ${text}}}], actions: [{reply_dm: a}]}\n  - {id: ${id}-else, fallback: true, triggers: [dm.received], actions: [{reply_dm: b}]}\n`;
   const { ruleset } = compile([
@@ -147,7 +147,7 @@ describe("a fallback that names no group", () => {
   test.each([
     { text: "two", why: "a rule of another file answers", ran: ["two"] },
     { text: "three", why: "none does: one of them answers", ran: ["one-else"] },
-  ])("is silent where $why", ({ text, ran }) => {
+  ])("is silent if $why", ({ text, ran }) => {
     const runs = decide(messageReceived({ text }), ruleset, { now: 0 }).runs;
 
     expect(runs.map(({ ruleId }) => ruleId)).toEqual(ran);
@@ -213,11 +213,11 @@ describe("a rule stays silent", () => {
       why: "catching up is answering",
     },
     { rules: one(""), event: outbound, reason: "own-event", why: "the account did it itself" },
-  ])("or not: $reason: $why", ({ rules, over = {}, reason, ...row }) => {
+  ])("or runs: $reason: $why", ({ rules, over = {}, reason, ...row }) => {
     expect(said(row.event ?? event, rules, over)).toEqual([`a: ${reason}`]);
   });
 
-  it("tells a person of what came late where it would have run, and holds its group", () => {
+  it("and tells the person of a late message if it would have run, and keeps the rest of its group silent", () => {
     const ruleset = rulesetOf(`
 rules:
   - {id: a, on_replay: notify, triggers: [dm.received], conditions: [{message.text: {contains_word: hours}}], actions: [{reply_dm: hi}]}
@@ -237,7 +237,7 @@ rules:
     expect(late("hello").overflows).toEqual([]);
   });
 
-  it("while it cools down, and holds its group meanwhile", () => {
+  it("during its cooldown, and keeps the rest of its group silent meanwhile", () => {
     const ruleset = rulesetOf(`
 rules:
   - {id: a, triggers: [dm.received], cooldown: {per: sender, for: 10m}, actions: [{reply_dm: hi}]}
@@ -266,7 +266,7 @@ rules:
     actions: [like]
 `);
 
-  it("runs once for an event that has them all, woken by the first", () => {
+  it("runs once for an event that matches all of them, started by the first", () => {
     const event: AccountEvent = { ...postMentioned(), triggers: ["post.mentioned", "post.quoted"] };
 
     const { runs } = decide(event, ruleset, { now: event.at });
@@ -281,7 +281,7 @@ rules:
 });
 
 describe("matches", () => {
-  it("agrees with a plain regular expression, whatever stands in front of the engine", () => {
+  it("has the same results as a plain regular expression, whatever the engine does first", () => {
     const words = fc.constantFrom(
       "hours",
       "want",
@@ -323,7 +323,7 @@ describe("matches", () => {
 });
 
 describe("contains_word", () => {
-  it("agrees with looking at every character", () => {
+  it("has the same results as a comparison of every character", () => {
     const letters = fc.string({
       unit: fc.constantFrom("a", "b", " ", "-", "é", "😀"),
       maxLength: 12,
@@ -344,7 +344,7 @@ describe("contains_word", () => {
 });
 
 describe("any event", () => {
-  it("is decided without an exception, and the same twice", () => {
+  it("is decided without an exception, and the same in a repetition", () => {
     const ruleset = rulesetOf(
       `
 rules:
@@ -373,7 +373,7 @@ rules:
   });
 });
 
-describe("a rule about what came late", () => {
+describe("a rule for late events", () => {
   const rule = (onReplay: string) =>
     rulesetOf(
       `rules: [{id: a, on_replay: ${onReplay}, triggers: [dm.received], actions: [{reply_dm: hi}]}]`,
@@ -392,7 +392,7 @@ describe("a rule about what came late", () => {
   });
 });
 
-describe("a rule with conditions at its triggers", () => {
+describe("a rule with conditions on its triggers", () => {
   const ruleset = rulesetOf(
     `rules: [{id: a, triggers: [{trigger: dm.received, match: {text: {contains: one}}}, {trigger: post.mentioned, match: {text: {contains: two}}}], actions: [{reply: hi}]}]`,
   );
@@ -402,12 +402,12 @@ describe("a rule with conditions at its triggers", () => {
     { event: messageReceived({ text: "two" }), reason: "condition" },
     { event: postMentioned({ text: "two" }), reason: "matched" },
     { event: postMentioned({ text: "one" }), reason: "condition" },
-  ])("is judged by those of the trigger that woke it: $reason", ({ event, reason }) => {
+  ])("uses the conditions of the trigger that started it: $reason", ({ event, reason }) => {
     expect(said(event, ruleset)).toEqual([`a: ${reason}`]);
   });
 });
 
-it("tells an event of the account itself from one of somebody else", () => {
+it("distinguishes events of the account itself from those of other people", () => {
   const own: MessageEvent = { ...messageReceived(), direction: "outbound" };
   const asksOwn = rulesetOf(
     "rules: [{id: a, triggers: [{trigger: dm.received, direction: outbound}], actions: [{log: hi}]}]",

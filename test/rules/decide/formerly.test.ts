@@ -24,11 +24,11 @@ function started(memory: Map<string, Json>, ruleset: Ruleset, times: number): nu
   return count;
 }
 
-describe("a rule that had another id", () => {
+describe("a rule with a former id", () => {
   test.each([
     ["cooldown: {per: sender, for: 1h}", 1, 0, "its cooldown"],
     ["limit: {per: rule, max: 5, in: 1h, overflow: drop}", 2, 3, "its limit, what is left of it"],
-  ])("%s: has %s", (bound, before, after, _why) => {
+  ])("keeps its %s: %s", (bound, before, after, _why) => {
     const memory = new Map<string, Json>();
 
     expect(started(memory, rules("id: a", bound), before)).toBe(before);
@@ -39,7 +39,7 @@ describe("a rule that had another id", () => {
     expect(started(memory, rules("id: d", bound), 1)).toBe(1);
   });
 
-  it("has what is kept under its former ids loaded", () => {
+  it("loads the values stored under its former ids", () => {
     const work = matching(event, rules("id: b, formerly: [a]", "cooldown: {per: rule, for: 1h}"), {
       now: event.at,
     });
@@ -49,7 +49,7 @@ describe("a rule that had another id", () => {
     expect(stateKeys(piece.value)).toEqual(["cooldown/b", "cooldown/a"]);
   });
 
-  it("has the former ids of a used file under the name of the use", () => {
+  it("has the former ids of a used file, with the name of the use", () => {
     const text = "version: 1\nuse: [{file: b.yaml, as: b}]";
     const used =
       "version: 1\nrules: [{id: new, formerly: [old], triggers: [dm.received], actions: [like]}]";

@@ -22,7 +22,7 @@ describe("a trigger", () => {
     { written: "{trigger: dm.received, in: private}", isPrivate: true, isGroup: false },
     { written: "{trigger: dm.received, in: group}", isPrivate: false, isGroup: true },
     { written: "{trigger: dm.received, in: any}", isPrivate: true, isGroup: true },
-  ])("$written starts a rule in the conversations that it names", (one) => {
+  ])("$written starts a rule in the conversations it names", (one) => {
     const rules = `
 rules:
   - id: a
@@ -57,8 +57,8 @@ describe("a bot", () => {
   });
 });
 
-describe("a message that is read from the data interface", () => {
-  it("has the key, the lane and the group of the delivered one", () => {
+describe("a message read from the data interface", () => {
+  it("has the key, lane and group of the delivered message", () => {
     const delivery = messageDelivery("100", {
       id: "5001",
       event_type: "MessageCreate",

@@ -31,13 +31,13 @@ const verdict = (ruleset: Ruleset, over: Partial<DecideContext> = {}) =>
 describe("a cooldown", () => {
   const cooling = rule("cooldown: {per: rule, for: 1h}");
 
-  it("is kept for as long as it lasts, from the start of the run on", () => {
+  it("is stored for its duration, from the start of the run", () => {
     expect(decided(cooling).changes).toEqual([
       { key: "cooldown/a", value: NOW, expiresAt: NOW + HOUR },
     ]);
   });
 
-  it("says how long ago the rule ran, and until when it is held back", () => {
+  it("reports how long ago the rule ran, and how long it stays silent", () => {
     const ran = NOW - 60_000;
 
     expect(verdict(cooling, { read: readOf({ "cooldown/a": ran }) })).toMatchObject({
@@ -52,13 +52,13 @@ describe("a cooldown", () => {
   test.each([
     { ago: HOUR - 1, reason: "cooldown" },
     { ago: HOUR, reason: "matched" },
-  ])("holds back for exactly its time: $ago ms after, $reason", ({ ago, reason }) => {
+  ])("ends after exactly its duration: $ago ms after, $reason", ({ ago, reason }) => {
     expect(verdict(cooling, { read: readOf({ "cooldown/a": NOW - ago }) })).toMatchObject({
       reason,
     });
   });
 
-  it("goes by the latest run, of whatever id the rule had then", () => {
+  it("counts from the latest run, whatever the rule's id was then", () => {
     const renamed = rule("formerly: [b], cooldown: {per: rule, for: 1h}");
     const read = readOf({ "cooldown/a": NOW - 3 * HOUR, "cooldown/b": NOW - 1 });
 
@@ -66,11 +66,11 @@ describe("a cooldown", () => {
   });
 });
 
-describe("a limit that a person is told of", () => {
+describe("a limit with a message to the person", () => {
   const limited = rule("limit: {per: rule, max: 1, in: 1h, overflow: escalate}");
   const full: Readonly<Record<string, Json>> = { "limit/a": [NOW - 10] };
 
-  it("is told of once in its time", () => {
+  it("sends the message once in its period", () => {
     const first = decided(limited, { read: readOf(full) });
     expect(first.overflows).toMatchObject([{ ruleId: "a" }]);
     expect(first.changes).toEqual([{ key: "overflow/a", value: NOW, expiresAt: NOW + HOUR }]);
@@ -81,20 +81,20 @@ describe("a limit that a person is told of", () => {
     expect(overflowsAfter(HOUR)).toBe(1);
   });
 
-  it("is kept until its last run no longer counts", () => {
+  it("is stored until its last run no longer counts", () => {
     expect(decided(limited).changes).toEqual([
       { key: "limit/a", value: [NOW], expiresAt: NOW + HOUR },
     ]);
   });
 
-  it("tells nobody where it says to drop", () => {
+  it("sends no message if it is set to drop", () => {
     const dropping = rule("limit: {per: rule, max: 1, in: 1h, overflow: drop}");
 
     expect(decided(dropping, { read: readOf(full) })).toMatchObject({ overflows: [], changes: [] });
   });
 });
 
-describe("what is read before a rule runs", () => {
+describe("the values read before a rule runs", () => {
   const keysOf = (ruleset: Ruleset): readonly string[] => {
     const work = matching(event, ruleset, { now: NOW });
     let piece = work.next();
@@ -102,7 +102,7 @@ describe("what is read before a rule runs", () => {
     return stateKeys(piece.value);
   };
 
-  it("is its cooldown, its limit, whether people were told, and who holds its slot, by each id that it had", () => {
+  it("are its cooldown, its limit, whether people got the message, and the holder of its slot, for each of its ids", () => {
     const bounds =
       "formerly: [b], cooldown: {per: rule, for: 1h}, limit: {per: rule, max: 1, in: 1h, overflow: escalate}, mode: single";
 
@@ -118,7 +118,7 @@ describe("what is read before a rule runs", () => {
     ]);
   });
 
-  it("is nothing where nothing holds it back, or where it does not match", () => {
+  it("are none if nothing limits it, or if it does not match", () => {
     expect(keysOf(rule("enabled: true"))).toEqual([]);
     expect(
       keysOf(rule("cooldown: {per: rule, for: 1h}, conditions: [{message.text: other}]")),
@@ -137,7 +137,7 @@ describe("a run that waits for its turn", () => {
     expect(decided(queued).runs[0]).not.toHaveProperty("queuedUntil");
   });
 
-  it("waits for those that began under a former id of the rule", () => {
+  it("waits for runs that began under a former id of the rule", () => {
     const renamed = rule("formerly: [b], mode: queued");
 
     expect(decided(renamed, { read: held("slot/b/100/person/200") }).runs).toMatchObject([
@@ -152,11 +152,11 @@ describe("a run that waits for its turn", () => {
       value: ["7/rule:a", null, ["7/rule:a"], { queues: true }, { run: 7 }],
       why: "none has a run",
     },
-  ])("knows of nobody where $why", ({ value }) => {
+  ])("lists no holders if $why", ({ value }) => {
     expect(holdersIn(value)).toEqual([]);
   });
 
-  it("knows those who hold and those who wait", () => {
+  it("lists the runs that hold the slot and those that wait", () => {
     const holders = [
       { run: "7/rule:a", queues: false },
       { run: "8/rule:a", queues: true },
@@ -168,7 +168,7 @@ describe("a run that waits for its turn", () => {
 });
 
 describe("a rule while the bot is paused", () => {
-  it("is silent, and says why", () => {
+  it("is silent, with this reason", () => {
     expect(verdict(rule("enabled: true"), { paused: "a person answers" })).toMatchObject({
       outcome: "skipped",
       reason: "paused",
@@ -227,7 +227,7 @@ describe("a variable", () => {
     });
   });
 
-  it("is there for those after it, and for the run", () => {
+  it("is visible to later variables and conditions, and to the run", () => {
     const ruleset = rule(
       "variables: {code: '${{ message.text }}', twice: '${{ vars.code }}${{ vars.code }}'}, conditions: [{if: vars.twice == 'A12A12'}]",
     );
@@ -236,7 +236,7 @@ describe("a variable", () => {
   });
 });
 
-describe("how late an event may be", () => {
+describe("the maximum age of an event", () => {
   test.each([
     { late: 60_000, reason: "matched" },
     { late: 60_001, reason: "too-old" },
@@ -246,7 +246,7 @@ describe("how late an event may be", () => {
     });
   });
 
-  it("is told in seconds", () => {
+  it("is shown in seconds", () => {
     expect(explain(event, rule("max_age: 1m"), { now: event.at + 90_000 })[0]).toMatchObject({
       clause: { path: "max_age", wanted: "at most 60 s old", actual: 90 },
     });

@@ -11,7 +11,7 @@ const SECOND = 1_000;
 const QUEUE = { max: 3, inMs: 10 * SECOND, overflow: "queue", expiresMs: 60 * SECOND } as const;
 
 describe("a limit", () => {
-  it("lets no more start in any stretch of its time than it says, and holds none back longer than it must", () => {
+  it("starts no more runs in any period than it allows, and delays none longer than necessary", () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 8 * SECOND }), { maxLength: 40 });
     fc.assert(
       fc.property(gaps, (all) => {
@@ -36,7 +36,7 @@ describe("a limit", () => {
   test.each([
     { why: "it says to drop", limit: { ...QUEUE, overflow: "drop" as const } },
     { why: "it would wait too long", limit: { ...QUEUE, expiresMs: 5 * SECOND } },
-  ])("refuses one too many: $why", ({ limit }) => {
+  ])("refuses a run above the limit: $why", ({ limit }) => {
     expect(allow(limit, [100_000, 100_001, 100_002], 100_003)).toHaveProperty("refused");
   });
 });
@@ -47,14 +47,14 @@ describe("a limit whose runs wait", () => {
   test.each([
     { why: "exactly as long as it may", wait: 10 * SECOND, allowed: { startsAt: 110_000 } },
     { why: "a millisecond longer", wait: 10 * SECOND - 1, allowed: { refused: expect.anything() } },
-  ])("has one more wait $why", ({ wait, allowed }) => {
+  ])("delays one more run $why", ({ wait, allowed }) => {
     expect(allow({ ...one, expiresMs: wait }, [100_000], 100_000)).toMatchObject(allowed);
   });
 
   test.each([
     { why: "the last that has room", waiting: 999, allowed: { startsAt: expect.any(Number) } },
     { why: "one too many", waiting: 1_000, allowed: { refused: "1000 wait already" } },
-  ])("has so many wait: $why", ({ waiting, allowed }) => {
+  ])("allows this number of waiting runs: $why", ({ waiting, allowed }) => {
     const starts = Array.from({ length: 1 + waiting }, (_, place) => 100_000 + place * one.inMs);
 
     expect(allow({ ...one, expiresMs: Infinity }, starts, 100_000)).toMatchObject(allowed);
@@ -78,7 +78,7 @@ describe("a rule with a limit", () => {
   };
   const { at } = messageReceived();
 
-  it("starts, and keeps when", () => {
+  it("starts and stores the time", () => {
     const { runs, changes } = decided("{max: 1, in: 1h}", []);
 
     expect(runs).toMatchObject([{ ruleId: "a" }]);
@@ -86,13 +86,13 @@ describe("a rule with a limit", () => {
     expect(changes).toEqual([{ key: "limit/a", value: [at], expiresAt: at + 3_600_000 }]);
   });
 
-  it("starts later where it is to wait for its turn", () => {
+  it("starts later if excess runs wait", () => {
     expect(decided("{max: 1, in: 1h}", [at - SECOND]).runs).toMatchObject([
       { ruleId: "a", startsAt: at - SECOND + 3_600_000 },
     ]);
   });
 
-  it("does not start where that is to be dropped, answers the group all the same, and says why", () => {
+  it("does not start if excess runs are dropped, still answers for its group, and says why", () => {
     const drop = "{max: 1, in: 1h, overflow: drop}";
     const { runs, changes } = decided(drop, [at - SECOND]);
     const read = (key: string) => (key === "limit/a" ? [at - SECOND] : undefined);
@@ -109,7 +109,7 @@ describe("a rule with a limit", () => {
     ]);
   });
 
-  it("does not start where people are to be told, and tells them once in that time", () => {
+  it("does not start if people get a message, and sends it once in the period", () => {
     const limit = "{max: 1, in: 1h, overflow: escalate, queue: trust-safety}";
     const first = decided(limit, [at - SECOND]);
     const read = (key: string) => (key === "limit/a" ? [at - SECOND] : at - 2 * SECOND);
@@ -134,17 +134,14 @@ describe("a rule with a limit", () => {
   test.each([
     { actions: "{escalate: {queue: trust-safety}}", queue: "trust-safety" },
     { actions: "{reply_dm: hi}", queue: "limits" },
-  ])(
-    "tells $queue where the limit names no queue and the rule has $actions",
-    ({ actions, queue }) => {
-      const limit = "limit: {max: 1, in: 1h, overflow: escalate}";
-      const text = `rules: [{id: a, triggers: [dm.received], ${limit}, actions: [${actions}]}]`;
-      const read = (key: string) => (key === "limit/a" ? [at - SECOND] : undefined);
-      const { overflows } = decide(messageReceived(), rulesetOf(text), { now: at, read });
+  ])("sends $queue if the limit names no queue and the rule has $actions", ({ actions, queue }) => {
+    const limit = "limit: {max: 1, in: 1h, overflow: escalate}";
+    const text = `rules: [{id: a, triggers: [dm.received], ${limit}, actions: [${actions}]}]`;
+    const read = (key: string) => (key === "limit/a" ? [at - SECOND] : undefined);
+    const { overflows } = decide(messageReceived(), rulesetOf(text), { now: at, read });
 
-      expect(overflows).toMatchObject([{ handOver: { queue } }]);
-    },
-  );
+    expect(overflows).toMatchObject([{ handOver: { queue } }]);
+  });
 
   test.each([
     { limit: "{max: 0, in: 1h}", code: "invalid-value" },
@@ -158,7 +155,7 @@ describe("a rule with a limit", () => {
   });
 });
 
-it("a limit refuses with the reason and the time that it would take", () => {
+it("a limit refuses with the reason and the remaining time", () => {
   const dropping = { ...QUEUE, overflow: "drop" as const };
 
   expect(allow(dropping, [100_000, 100_001, 100_002], 100_003)).toEqual({ refused: "ran 3 times" });
@@ -167,7 +164,7 @@ it("a limit refuses with the reason and the time that it would take", () => {
   });
 });
 
-it("a limit leaves out what is stored and is no time, and times that are out of its window", () => {
+it("a limit skips stored values that are no times, and times outside its period", () => {
   expect(allow(QUEUE, ["x", null, 90_000, 100_000], 100_001)).toEqual({
     startsAt: 100_001,
     times: [100_000, 100_001],
@@ -175,7 +172,7 @@ it("a limit leaves out what is stored and is no time, and times that are out of 
   expect(allow(QUEUE, "damaged", 100_001)).toEqual({ startsAt: 100_001, times: [100_001] });
 });
 
-it("a rule with a limit stores its times until the last one is out of the window", () => {
+it("a rule with a limit stores its times until the last one is outside the period", () => {
   const rule =
     "limit: {per: rule, max: 2, in: 1h}, triggers: [dm.received], actions: [{reply_dm: hi}]";
   const event = messageReceived();

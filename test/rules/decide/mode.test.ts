@@ -9,7 +9,7 @@ const running = (count: number): Holder[] =>
 const waiting = (count: number): Holder[] =>
   running(count).map(({ run }) => ({ run: `9${run}`, queues: true }));
 
-describe("one more run", () => {
+describe("a further run of a rule", () => {
   const of = (mode: RunMode["mode"], holders: readonly Holder[], max = 2) => {
     const admission = admit({ mode, max }, holders);
     return typeof admission === "string" ? admission : admission.refused;
@@ -34,7 +34,7 @@ describe("one more run", () => {
     { mode: "parallel", under: 1, wait: 2, result: "starts", why: "those that wait take no place" },
     { mode: "parallel", under: 1, wait: 0, result: "starts", why: "two may be under way" },
     { mode: "parallel", under: 2, wait: 0, result: "too-many-running", why: "two are under way" },
-  ] as const)("of $mode, $under under way, $wait waiting: $result, since $why", (one) => {
+  ] as const)("with $mode, $under under way, $wait waiting: $result, since $why", (one) => {
     expect(of(one.mode, [...running(one.under), ...waiting(one.wait)])).toBe(one.result);
   });
 });
@@ -49,15 +49,15 @@ describe("a rule's key", () => {
     return decide(event, redeem(keys), { now: event.at }).runs[0]?.slot;
   };
 
-  it("is the sender's unless it says otherwise", () => {
+  it("is the sender by default", () => {
     expect(slotOf("mode: single")).toBe("slot/redeem/100/person/200");
   });
 
-  it("is worked out from what the message says, so people may share it", () => {
+  it("can be computed from the message, so several people may share it", () => {
     expect(slotOf("mode: single, key: '${{ captures.code }}'")).toBe("slot/redeem/key/A12");
   });
 
-  it("that is too long keeps the rule from running, and says why", () => {
+  it("that is too long keeps the rule from running, with this reason", () => {
     const event = messageReceived({ text: `A1 ${"x".repeat(600)}` });
     const ruleset = redeem("mode: single, key: '${{ message.text }}'");
 
@@ -67,7 +67,7 @@ describe("a rule's key", () => {
     ]);
   });
 
-  it("is named in the verdict on an event that was left", () => {
+  it("is named in the verdict on an event that started no run", () => {
     const event = messageReceived({ text: "A12" });
     const ruleset = redeem("mode: single, cooldown: {per: sender, for: 1h}");
     const read = (key: string) =>

@@ -24,7 +24,7 @@ describe("the key of a cooldown", () => {
     expect(cooldownKey("b", per, ana)).not.toBe(key);
   });
 
-  it("is the same whoever of the two acted", () => {
+  it("is the same for actions of either account", () => {
     const answered = {
       ...messageReceived({ senderId: "100", recipientId: "200" }),
       direction: "outbound" as const,

@@ -45,7 +45,7 @@ describe("a condition on state", () => {
       holds: true,
     },
     { condition: "{if: 'state.sender.tier.orValue(0) == 3'}", stored: 3, holds: true },
-  ])("$condition of $stored holds: $holds", ({ condition, stored, holds }) => {
+  ])("$condition is $holds for the value $stored", ({ condition, stored, holds }) => {
     expect(matches(condition, { [`${SENDER}/tier`]: stored })).toBe(holds);
   });
 
@@ -60,11 +60,11 @@ describe("a condition on state", () => {
       condition: "{if: 'state.sender.a.orValue(state.sender.b.orValue(7)) == 7'}",
       holds: true,
     },
-  ])("$condition of what is absent holds: $holds", ({ condition, holds }) => {
+  ])("$condition is $holds for an absent value", ({ condition, holds }) => {
     expect(matches(condition, {})).toBe(holds);
   });
 
-  it("of one owner reads that owner's value", () => {
+  it("reads the value of the owner that it names", () => {
     const stored = {
       "state/100/tier": "a",
       "state/100/lane/100/200/tier": "b",
@@ -76,7 +76,7 @@ describe("a condition on state", () => {
     expect(matches("{state.sender.tier: c}", stored)).toBe(true);
   });
 
-  it("asks for the keys of the rules that listen, and of what their conditions read only", () => {
+  it("requires only the keys of the rules that listen, and of their conditions", () => {
     const keys: string[] = [];
     const ruleset = rulesetOf(`rules:
       - {id: a, triggers: [dm.received], conditions: [{state.sender.x: 1}], actions: [{set: {state.sender.y: 1}}]}
@@ -94,7 +94,7 @@ describe("labels and first contact", () => {
     { condition: "{not: {sender.labels: {contains: vip}}}", labels: [], holds: true },
     { condition: `{if: '"vip" in sender.labels'}`, labels: ["vip"], holds: true },
     { condition: "{if: 'size(sender.labels) == 0'}", labels: [], holds: true },
-  ])("$condition of $labels holds: $holds", ({ condition, labels, holds }) => {
+  ])("$condition is $holds for the labels $labels", ({ condition, labels, holds }) => {
     const stored: Readonly<Record<string, Json>> =
       labels.length > 0 ? { "labels/100/person/200": labels } : {};
     expect(matches(condition, stored)).toBe(holds);
@@ -147,7 +147,7 @@ describe("set and label", () => {
       },
     ).flatMap((next) => (next.kind === "remember" ? next.writes : []));
 
-  it("keep values with their types, under their owner, for as long as is said", () => {
+  it("store values with their types, under their owner, for the given time", () => {
     const set =
       "{set: {state.sender.n: 3, state.account.t: 'at ${{ now }}', state.sender.l: ['${{ 1 + 1 }}'], for: 1h}}";
 
@@ -158,7 +158,7 @@ describe("set and label", () => {
     ]);
   });
 
-  it("take a value away", () => {
+  it("delete a value", () => {
     expect(writesOf("{set: {state.sender.n: null}}")).toEqual([
       { key: `${SENDER}/n`, value: undefined },
     ]);
@@ -179,7 +179,7 @@ describe("set and label", () => {
     expect(writesOf(step, stored)).toEqual([{ key: `${SENDER}/n`, value }]);
   });
 
-  it("add to several numbers, for as long as is said", () => {
+  it("add to several numbers, for the given time", () => {
     expect(writesOf("{increment: {state.sender.n: 1, state.account.m: 2, for: 1h}}")).toEqual([
       { key: `${SENDER}/n`, value: 1, expiresAt: NOW + 3_600_000 },
       { key: "state/100/m", value: 2, expiresAt: NOW + 3_600_000 },
@@ -192,7 +192,7 @@ describe("set and label", () => {
     { stored: true, by: "1", error: "state.sender.n is true" },
     { stored: Number.MAX_SAFE_INTEGER, by: "1", error: "would be past 9007199254740991" },
     { stored: 1, by: "'${{ sender.name }}'", error: "state.sender.n can't be increased by a text" },
-  ])("fail where no number comes of $stored and $by", ({ stored, by, error }) => {
+  ])("fail if $stored and $by have no sum", ({ stored, by, error }) => {
     const steps = play(
       event,
       rulesetOf(
@@ -207,7 +207,7 @@ describe("set and label", () => {
     expect(endOf(steps)).toContain(error);
   });
 
-  it("add labels to those that are there, and remove others", () => {
+  it("add labels to the existing ones, and remove others", () => {
     const stored = { "labels/100/person/200": ["a", "b"] };
 
     expect(writesOf("{label: {add: [b, c], remove: [a, z]}}", stored)).toEqual([
@@ -248,7 +248,7 @@ describe("count", () => {
     );
   };
 
-  it("adds the event to those that lie in the window, and gives their number", () => {
+  it("adds the event to those in the window, and returns their number", () => {
     const stored = [
       [NOW - 3_600_000, "message:1"],
       [NOW - 3_599_999, "message:2"],

@@ -61,8 +61,8 @@ const BARRED = [
   { why: "they are not in force yet", keys: 'active: {from: "2099-01-01T00:00:00Z"}', more: {} },
 ];
 
-describe("rules that ask for state which has not been read", () => {
-  it("have it read at once for all of them, before the first that state narrows is asked", () => {
+describe("rules on state that has not been read yet", () => {
+  it("have the state of all rules read together, before the first one is judged", () => {
     expect(decided([rule("plain", PLAIN), first, second, third], { a: 1, b: "xx", c: 3 })).toEqual({
       ran: ["plain", "first", "second", "third"],
       loads: [["a", "b", "c"]],
@@ -70,7 +70,7 @@ describe("rules that ask for state which has not been read", () => {
     });
   });
 
-  it("have it read at once for all of them where one is asked, and only that one is judged again", () => {
+  it("have the state of all rules read together, while only the rule in question is judged again", () => {
     expect(decided([second, first, third], { a: 1, b: "xx", c: 3 })).toEqual({
       ran: ["second", "first", "third"],
       loads: [["a", "b", "c"]],
@@ -78,11 +78,11 @@ describe("rules that ask for state which has not been read", () => {
     });
   });
 
-  it("see in expressions what was read since", () => {
+  it("see values in expressions that were read since", () => {
     expect(decided([first, second, third], { b: "xx" }).ran).toEqual(["second"]);
   });
 
-  it("are not judged where another value is kept", () => {
+  it("are not judged if another value is stored", () => {
     expect(decided([first, third], { a: 2, c: 3 })).toEqual({
       ran: [],
       loads: [["a", "c"]],
@@ -90,17 +90,17 @@ describe("rules that ask for state which has not been read", () => {
     });
   });
 
-  it("have nothing read where none asks", () => {
+  it("have nothing read if no condition needs it", () => {
     expect(decided([rule("plain", PLAIN)], {}).loads).toEqual([]);
   });
 
-  it.each(BARRED)("have nothing read where $why", ({ keys, more }) => {
+  it.each(BARRED)("have nothing read if $why", ({ keys, more }) => {
     const rules = [rule("plain", PLAIN, keys), rule("last", "{state.sender.a: 1}", keys)];
 
     expect(decided(rules, { a: 1 }, more).loads).toEqual([]);
   });
 
-  it.each(BARRED)("leave another its turn where $why", ({ keys, more }) => {
+  it.each(BARRED)("leave the turn to another rule if $why", ({ keys, more }) => {
     const free = "group: none, interrupts: true";
     const barred = `${keys}, interrupts: ${more.paused === undefined}`;
     const rules = [
@@ -112,13 +112,13 @@ describe("rules that ask for state which has not been read", () => {
     expect(decided(rules, { a: 1 }, more).ran.filter((id) => id !== "plain")).toEqual(["free"]);
   });
 
-  it("have nothing read of what the account itself wrote", () => {
+  it("have nothing read for the account's own events", () => {
     expect(decided([OWN], { a: 1 }).loads).toEqual([]);
     expect(decided([OWN, first], { a: 1 }).ran).toEqual(["first"]);
   });
 });
 
-describe("lists that are kept as state", () => {
+describe("lists in state", () => {
   it.each([
     "equals: vip",
     "in: [vip]",

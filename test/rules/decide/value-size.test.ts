@@ -31,14 +31,14 @@ describe("the size of a value", () => {
       isSmall: false,
     },
     { why: "nothing", value: undefined, isSmall: true },
-  ])("is within its bound: $isSmall, $why", ({ value, isSmall }) => {
+  ])("is within the bound: $isSmall, $why", ({ value, isSmall }) => {
     expect(isWithin(value, 100)).toBe(isSmall);
   });
 
   test.each([
     { depth: 50, isSmall: true },
     { depth: 51, isSmall: false },
-  ])("is within its bound: $isSmall, lists in lists, $depth deep", ({ depth, isSmall }) => {
+  ])("is within the bound: $isSmall, lists in lists, $depth deep", ({ depth, isSmall }) => {
     expect(isWithin(nested(depth), 100_000)).toBe(isSmall);
   });
 });

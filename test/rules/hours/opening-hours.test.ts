@@ -62,7 +62,7 @@ describe("opening hours", () => {
     expect(runs(hours, now, "not: {now: {within: office}}")).toBe(!open);
   });
 
-  it("are asked of any time, and of several at once", () => {
+  it("are tested for any time, and for several at once", () => {
     const hours = `${OFFICE}, bar: ${BAR}`;
     const condition = "event.time: {within: [office, bar]}";
 
@@ -80,7 +80,7 @@ describe("opening hours", () => {
     ).toBe(true);
   });
 
-  it("are named in what is said of the condition, with the time", () => {
+  it("are named with the time in the description of the condition", () => {
     const ruleset = rulesetOf(`hours: {office: ${OFFICE}}
 rules: [{id: a, triggers: [dm.received], conditions: [{now: {within: office}}], actions: [{reply_dm: hi}]}]`);
     const event = messageReceived();
@@ -92,7 +92,7 @@ rules: [{id: a, triggers: [dm.received], conditions: [{now: {within: office}}], 
     });
   });
 
-  it("that change make another revision of the rules that ask for them, and of no others", () => {
+  it("change the revision of the rules that use them, and of no others", () => {
     const revisions = (hours: string) =>
       compile([
         {
@@ -137,14 +137,14 @@ describe("days and times", () => {
   });
 
   test.each(["2026-02-30", "24.12.2026", "2026-12-24..2026-12-01", "12-24"])(
-    "%s is no date",
+    "%s is not a date",
     (text) => {
       expect(readClosed(text)).toBeUndefined();
     },
   );
 });
 
-test("a clock on the wall shows the day of its place", () => {
+test("the time of day is that of the place", () => {
   const at = Date.parse("2026-03-01T02:00:00Z");
 
   expect(localTime(at, "America/Los_Angeles")).toEqual({
@@ -208,13 +208,13 @@ rules: [{id: a, triggers: [dm.received], max_age: none, actions: [{reply_dm: "\$
     expect(opening(hours, now)).toBe(open);
   });
 
-  it("fails where there is none", () => {
+  it("fails if there is none", () => {
     const hours = '{zone: UTC, open: ["09:00-17:00"], closed: ["2026-01-01..2999-12-31"]}';
 
     expect(opening(hours, "2026-03-02T12:00:00Z")).toContain("they never open");
   });
 
-  it("is open, and no minute between is", () => {
+  it("is open, and no earlier minute is", () => {
     const zones = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"];
     fc.assert(
       fc.property(
@@ -237,7 +237,7 @@ rules: [{id: a, triggers: [dm.received], max_age: none, actions: [{reply_dm: "\$
     );
   });
 
-  it("can be waited for, and compared", () => {
+  it("can be waited for and compared", () => {
     const { problems } = compile([
       {
         path: "a.yaml",

@@ -46,11 +46,11 @@ const text = fc.string({
 });
 
 describe("patterns as sets", () => {
-  it("have classes of every script", () => {
+  it("support character classes of every script", () => {
     expect(foundIn(["^\\d\\w\\b", "^\\W", "^[^\\d]$"], "٣ж")).toEqual([0]);
   });
 
-  it("match what each of them matches alone", () => {
+  it("match what each pattern matches alone", () => {
     const many = fc.array(pattern, { minLength: 1, maxLength: 130 });
     fc.assert(
       fc.property(many, text, fc.boolean(), (sources, subject, cased) => {
@@ -67,14 +67,14 @@ describe("patterns as sets", () => {
     );
   });
 
-  it("are all left to be judged where the text is so long that searching it would take long", () => {
+  it("leave all patterns to be judged if searching the text would take long", () => {
     const sources = Array.from({ length: 100 }, (_, rule) => `[x-z]{${rule + 1}}\\d`);
 
     expect(foundIn(sources, "a".repeat(LONGEST_SEARCHED))).toEqual([]);
     expect(foundIn(sources, "a".repeat(LONGEST_SEARCHED + 1))).toHaveLength(100);
   });
 
-  it("say nothing of a field that they don't ask for", () => {
+  it("ignore fields that they don't use", () => {
     const sets = inOnePiece(PatternSets.building([entry("\\d", 0, false)]));
 
     for (const piece of sets.search("1", [1], () => expect.unreachable())) piece();

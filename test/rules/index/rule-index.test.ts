@@ -164,8 +164,8 @@ const message = fc
     },
   }));
 
-describe("an index of rules", () => {
-  it("starts the very rules that judging each of them starts", () => {
+describe("the index of rules", () => {
+  it("finds the rules that judging each rule finds", () => {
     let ran = 0;
     let ruledOut = 0;
     fc.assert(
@@ -203,7 +203,7 @@ describe("an index of rules", () => {
     ["all: [{sender.verified: true}, {text: {starts_with: refund}}]", "both of two"],
     ["if: 'message.text.has_word([\"refund\"]) || sender.followers_count > 10'", "an expression"],
     ["message.hashtags: {contains: refund}", "a member of a list"],
-  ])("rules out %s, by %s, where nothing of it is there", (condition) => {
+  ])("excludes %s, by %s, if the event contains nothing of it", (condition) => {
     const set = ruleWith(`[{${condition}}]`);
 
     expect(decide(messageReceived({ text: "hello" }), set, { now: 0 }).ruledOut).toBe(1);
@@ -219,13 +219,13 @@ describe("an index of rules", () => {
     expect(decide(messageReceived({ text: "hello" }), set, { now: 0 }).judged).toHaveLength(1);
   });
 
-  it("leaves rules that listen to something else", () => {
+  it("skips rules that listen to something else", () => {
     const set = ruleWith("[{text: {contains: open}}]");
 
     expect(decide(postMentioned(), set, { now: 0 })).toMatchObject({ judged: [], ruledOut: 0 });
   });
 
-  it("takes for one what patterns take for one, whatever the letter", () => {
+  it("treats letters as equal if patterns do", () => {
     const letters: string[] = [];
     for (let code = 0x41; code < 0x1_0000; code++) {
       const letter = String.fromCodePoint(code);

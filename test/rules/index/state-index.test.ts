@@ -220,8 +220,8 @@ function loading(set: Ruleset, context: DecideContext) {
   return { matched: piece.value, loads, noted, isUnread };
 }
 
-describe("rules that user state narrows", () => {
-  it("say what they say where each of them is judged", () => {
+describe("rules that user state selects", () => {
+  it("have the verdicts that judging each rule gives", () => {
     let ran = 0;
     let ruledOut = 0;
     fc.assert(
@@ -259,7 +259,7 @@ describe("rules that user state narrows", () => {
     expect(ruledOut).toBeGreaterThan(700);
   });
 
-  it("have their state read once, and all of it that tells later why each was ruled out", () => {
+  it("have all state read once that explains later why each was excluded", () => {
     let loaded = 0;
     fc.assert(
       fc.property(

@@ -87,14 +87,14 @@ describe("a list", () => {
     expect(runsFor(rulesetOf(withList(list)), text)).toBe(holds);
   });
 
-  it("is asked of the members of a field that is a list", () => {
+  it("is compared with the members of a field that is a list", () => {
     const ruleset = rulesetOf(withList("[offer, sale]", "message.hashtags: {in_list: words}"));
 
     expect(runsFor(ruleset, "big SALE")).toBe(true);
     expect(runsFor(ruleset, "sales offers")).toBe(false);
   });
 
-  it("may be one of several", () => {
+  it("may be one of several in a condition", () => {
     const lists = "lists: {a: {match: word, entries: [one]}, b: {match: word, entries: [two]}}";
     const ruleset = rulesetOf(`${lists}\n${RULE.replace("CONDITION", "text: {in_list: [a, b]}")}`);
 
@@ -102,7 +102,7 @@ describe("a list", () => {
     expect(runsFor(ruleset, "number three")).toBe(false);
   });
 
-  it("is named in what is said of the condition, not spelt out", () => {
+  it("is named in the description of the condition, without its entries", () => {
     const ruleset = rulesetOf(withList("{match: word, entries: [scam]}"));
     const event = messageReceived();
 
@@ -111,7 +111,7 @@ describe("a list", () => {
     });
   });
 
-  it("of 10,000 entries is found by the index, and costs a text no more than its length", () => {
+  it("of 10,000 entries is found by the index, at a cost that depends only on the text", () => {
     const entries = Array.from({ length: 10_000 }, (_, number) => `word${number * 7}x`);
     const ruleset = rulesetOf(withList("{file: words.txt, match: word}"), {
       "words.txt": entries.join("\n"),
@@ -125,7 +125,7 @@ describe("a list", () => {
 });
 
 describe("a list file", () => {
-  it("has an entry a line; comments, empty lines and a byte order mark are none", () => {
+  it("has one entry per line, apart from comments, empty lines and a byte order mark", () => {
     expect(linesOfList("\uFEFFone\r\n# a comment\n\n  two words  \n#tag\n#\n")).toEqual([
       { text: "one", line: 1 },
       { text: "two words", line: 4 },
@@ -133,7 +133,7 @@ describe("a list file", () => {
     ]);
   });
 
-  it("is named by lists and by conditions, from the rule file on", () => {
+  it("is named by lists and conditions, relative to the rule file", () => {
     const text = `version: 1
 lists:
   slurs: {file: ../lists/slurs.txt}
@@ -147,7 +147,7 @@ rules:
     ]);
   });
 
-  it("is read once for all that name it", async () => {
+  it("is read once for all that use it", async () => {
     const text = `version: 1\n${withList("{file: words.txt, match: word}")}`;
     const files = [
       { path: "rules/a.yaml", text },
@@ -160,7 +160,7 @@ rules:
     expect(compile(named).problems).toEqual([]);
   });
 
-  it("is another list in each file that defines one", () => {
+  it("is a separate list in each file that defines it", () => {
     const text = `version: 1\n${withList("{match: word, entries: [scam]}")}`;
     const other = text.replace("id: a", "id: b").replace("scam", "spam");
 
@@ -187,26 +187,26 @@ rules:
     [{ refused: "not-utf8" }, "is not UTF-8"],
     [{ refused: "too-large" }, "is larger than 1024 KiB"],
     [{ refused: "unreadable" }, "can't be read"],
-  ])("that is %o is told where it is named: it %s", (read, why) => {
+  ])("that is %o is reported where it is used: it %s", (read, why) => {
     const message = `named-file: the file lists/words.txt ${why}`;
 
     expect(problemsOf(LIST, read)).toEqual([`a.yaml:2:23 ${message}`]);
     expect(problemsOf(CONDITION, read)).toEqual([`a.yaml:2:76 ${message}`]);
   });
 
-  it("with an entry that nothing is left of is told at that line", () => {
+  it("with an entry that is empty after folding is reported at that line", () => {
     expect(problemsOf(LIST, { text: "scam\n\u200b\u00ad\n" })).toEqual([
       "lists/words.txt:2:1 empty-operand: nothing is left of this entry once it is compared as people mean it",
     ]);
   });
 
-  it("without entries is told", () => {
+  it("without entries is reported", () => {
     expect(problemsOf(LIST, { text: "# soon\n" })).toEqual([
       "lists/words.txt:1:1 list-entries: this list has no entries",
     ]);
   });
 
-  it("that is broken harms only the rules that ask for it", () => {
+  it("with a mistake affects only the rules that use it", () => {
     const other = "\n  - {id: b, triggers: [dm.received], actions: [{reply_dm: ho}]}";
     const text = `version: 1\nlists: {words: {file: gone.txt}}\nrules:\n  - {id: a, triggers: [dm.received], conditions: [{text: {in_list: words}}], actions: [like]}${other}`;
     const { ruleset } = compile([{ path: "a.yaml", text: text.replace("[like]", "[follow]") }]);
@@ -215,7 +215,7 @@ rules:
   });
 });
 
-describe("the revision of a rule that asks for a list", () => {
+describe("the revision of a rule that uses a list", () => {
   const file = (list: string, more = "[x]"): SourceFile => ({
     path: "a.yaml",
     text: `version: 1\nlists: {words: {file: words.txt, match: word}, others: ${more}}\n${RULE.replace("CONDITION", "text: {in_list: words}")}`,
@@ -227,7 +227,7 @@ describe("the revision of a rule that asks for a list", () => {
     return rule;
   };
 
-  it("is another when an entry is, and the same when a comment or another list changes", () => {
+  it("changes with an entry, and not with a comment or another list", () => {
     const { revision } = ruleIn(file("scam"));
 
     expect(ruleIn(file("spam")).revision).not.toBe(revision);
@@ -235,7 +235,7 @@ describe("the revision of a rule that asks for a list", () => {
     expect(ruleIn(file("scam", "[y]")).revision).toBe(revision);
   });
 
-  it("is found again from the file as it was, whatever the list says now", () => {
+  it("is restored from the stored file, whatever the list contains now", () => {
     const rule = ruleIn(file("scam"));
     const { named = {}, ...source } = rule.source;
     const needed = { "words.txt": named["words.txt"] ?? { text: "" } };

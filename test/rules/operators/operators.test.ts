@@ -98,7 +98,7 @@ const ROWS: readonly Row[] = [
 
 describe("the table of operators", () => {
   test.each(Object.entries(OPERATORS))(
-    "%s has a line for editors and examples here",
+    "%s has a description for editors, and examples here",
     (name, one) => {
       const outcomes = ROWS.filter(({ operator }) => operator === name).map(({ holds }) => holds);
 
@@ -114,7 +114,7 @@ describe("the table of operators", () => {
   });
 
   test.each<FieldType>(["text", "number", "boolean", "list of texts", "time"])(
-    "names what can be asked of a %s, when something else is",
+    "lists the operators of a %s if another one is used",
     (type) => {
       const fitting = Object.entries(OPERATORS).filter(([name]) => {
         const { faults } = compileMatcher(type, { [name]: operandOf(name) }, NAMES);
@@ -132,7 +132,7 @@ function operandOf(name: string): unknown {
   return ROWS.find(({ operator }) => operator === name)?.operand;
 }
 
-describe("laws", () => {
+describe("laws of operators", () => {
   // some characters fold to an empty text, which a rule may not search for
   const seen = (word: string): boolean => fold(word).trim() !== "";
   const words = fc.array(fc.string({ minLength: 1, unit: "grapheme" }).filter(seen), {
@@ -141,7 +141,7 @@ describe("laws", () => {
   });
   const text = fc.string({ unit: "grapheme" });
 
-  it("contains_any holds when contains does for one, contains_all for each", () => {
+  it("contains_any is true if contains is true for one entry, contains_all for each", () => {
     fc.assert(
       fc.property(text, words, (value, needles) => {
         const each = needles.map((one) => passes("text", value, { contains: one }));
@@ -168,7 +168,7 @@ describe("laws", () => {
     );
   });
 
-  it("of two numbers exactly one of gt, equals, lt holds", () => {
+  it("exactly one of gt, equals, lt is true for two numbers", () => {
     const number = fc.integer({ min: -5, max: 5 });
     fc.assert(
       fc.property(number, number, (value, limit) => {
@@ -211,11 +211,14 @@ describe("a handle", () => {
     ["list of texts", ["ben", "ann"], { contains_all: ["@ann", "@ben"] }, true],
     ["list of texts", ["ben"], { contains_any: ["@ann"] }, false],
     ["list of texts", ["ann"], { in_list: "staff" }, true],
-  ])("is the same with @ and without: a %s %j, asked %j", (type, value, condition, held) => {
-    expect(isHandle(type, value, condition)).toBe(held);
-  });
+  ])(
+    "is the same with @ and without: a %s %j, compared with %j",
+    (type, value, condition, held) => {
+      expect(isHandle(type, value, condition)).toBe(held);
+    },
+  );
 
-  it("is a text with @ elsewhere", () => {
+  it("keeps @ in other texts", () => {
     expect(passes("text", "ann", { equals: "@ann" })).toBe(false);
     expect(passes("text", "mail @ann", { contains: "@ann" })).toBe(true);
   });

@@ -76,7 +76,7 @@ const ROWS: readonly Row[] = [
   ["ends_with", "please", "now please ", true, "nor at the end"],
   ["matches", "a b", "a\tb", true, "for patterns, too"],
   ["contains_word", "opening  time", "Opening time?", true, "in the rule, too"],
-  // where a word ends
+  // ends of words
   ["contains_word", "cat", "cat's", true, "an apostrophe ends one"],
   ["contains_word", "cat", "cat_food", false, "a low line joins"],
   ["contains_word", "cat", "cat5", false, "a digit goes on"],
@@ -174,7 +174,7 @@ function holds(operator: string, operand: string, text: string, cased = false): 
   return tests.every(({ test: passes }) => passes(text, evaluation));
 }
 
-describe("text is compared as people mean it", () => {
+describe("comparison of texts", () => {
   test.each(ROWS)("%s %j of %j is %s: %s", (operator, operand, text, expected) => {
     expect(holds(operator, operand, text)).toBe(expected);
   });
@@ -186,12 +186,12 @@ describe("text is compared as people mean it", () => {
     ["matches", "a b", "a\tb"],
     ["matches", "stop", "STOP"],
     ["matches", "^\\bж\\w$", "ЖУ"],
-  ])("but exactly with cased: true: %s %j of %j does not hold", (operator, operand, text) => {
+  ])("is exact with cased: true: %s %j of %j is false", (operator, operand, text) => {
     expect(holds(operator, operand, text)).toBe(true);
     expect(holds(operator, operand, text, true)).toBe(false);
   });
 
-  it("comes to rest: what is folded folds to itself", () => {
+  it("folds each text in one step", () => {
     for (const text of everyCharacter()) expect(fold(fold(text))).toBe(fold(text));
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
@@ -201,7 +201,7 @@ describe("text is compared as people mean it", () => {
     );
   });
 
-  it("makes the small and the capital form of every letter one", () => {
+  it("folds the capital and the small form of each letter to the same text", () => {
     for (const text of everyCharacter()) {
       expect(fold(text.toUpperCase())).toBe(fold(text));
       // lower case character by character: on a whole word, JavaScript writes its last sigma as the final small sigma

@@ -19,7 +19,7 @@ const onMessage = (...lines: string[]) =>
   );
 
 describe("a run", () => {
-  it("fills texts in once: what a person wrote is never read as an expression", () => {
+  it("fills in texts once: a person's text is never interpreted as an expression", () => {
     const ruleset = onMessage("actions: [{reply_dm: 'You said: ${{ message.text }}'}]");
     const text = "${{ secrets.KEY }}";
 
@@ -28,7 +28,7 @@ describe("a run", () => {
     ]);
   });
 
-  it("sees its variables and the results of the steps before", () => {
+  it("sees its variables and the results of earlier steps", () => {
     const ruleset = onMessage(
       "variables: {code: '${{ message.text.upper() }}', long: '${{ vars.code }}!'}",
       "actions:",
@@ -58,7 +58,7 @@ describe("a run", () => {
     expect(endOf(steps)).toBe("finished: all steps are done");
   });
 
-  it("stops where it is told to, with the reason", () => {
+  it("stops at a stop step, with its reason", () => {
     const ruleset = onMessage(
       "actions: [{if: sender.username == \"ana\", then: [{stop: 'met ${{ sender.name }}'}]}, {reply_dm: x}]",
     );
@@ -67,7 +67,7 @@ describe("a run", () => {
     expect(endOf(play(messageReceived(), ruleset))).toBe("stopped: met Ana");
   });
 
-  it("goes to the rule's on_error when a step fails, and ends as failed", () => {
+  it("continues with the rule's on_error if a step fails, and ends as failed", () => {
     const ruleset = onMessage(
       "actions: [{reply_dm: a}, {reply_dm: never}]",
       "on_error: [{log: {level: warn, message: '${{ error.step }} ${{ error.code }}'}}]",
@@ -82,7 +82,7 @@ describe("a run", () => {
     expect(endOf(steps)).toBe("failed: actions[0]: no DMs");
   });
 
-  it("goes on after a failure that the step itself deals with", () => {
+  it("continues after a failure that the step itself handles", () => {
     const ruleset = onMessage(
       "actions:",
       "  - {reply_dm: a, on_error: [{log: '${{ error.message }}'}]}",
@@ -104,7 +104,7 @@ describe("a run", () => {
     ]);
   });
 
-  it("fails with a sentence when a text is empty or a field isn't told", () => {
+  it("fails with a message if a text is empty or a field is absent", () => {
     const empty = onMessage("actions: [{reply_dm: '${{ message.text }}'}]");
     const absent = onMessage("actions: [{reply_dm: '${{ sender.followers_count }}'}]");
 
@@ -117,7 +117,7 @@ describe("a run", () => {
   });
 });
 
-describe("the rules that come with the project", async () => {
+describe("the rules of the starter project", async () => {
   const names = (await readdir("config/rules")).filter((name) => /(?<!\.test)\.yaml$/.test(name));
   const files = await Promise.all(
     names.map(async (name) => ({
@@ -129,11 +129,11 @@ describe("the rules that come with the project", async () => {
   const answers = (event: AccountEvent) =>
     actionsOf(play(event, ruleset)).map((action) => ("text" in action ? action.text : action.type));
 
-  it("have no problem", () => {
+  it("have no problems", () => {
     expect(problems).toEqual([]);
   });
 
-  it("answer the questions a newcomer tries", () => {
+  it("answer the messages that a newcomer tries", () => {
     expect(answers(messageReceived({ text: "what are your hours?" }))[0]).toContain(
       "We're open Mon-Fri 9:00-17:30 (CET).",
     );
@@ -142,12 +142,12 @@ describe("the rules that come with the project", async () => {
     );
   });
 
-  it("leave a roll of the dice to the bots", () => {
+  it("leave dice rolls to the bot", () => {
     expect(answers(messageReceived({ text: "roll 2d6" }))).toEqual([]);
     expect(answers(messageReceived({ text: "dice" }))).toEqual([]);
   });
 
-  it("like praise, look into trouble and greet the rest", () => {
+  it("like praise, hand over complaints and greet others", () => {
     expect(answers(postMentioned({ text: "@hello_bot I love it" }))).toEqual([
       "like",
       "Thank you, @ana!",

@@ -47,7 +47,7 @@ function said(next: Next): string {
 const HTTP = "http: {url: 'https://a.example/b'}";
 
 describe("a step with retry", () => {
-  it("is tried until it ends well, with its pause between two", () => {
+  it("is tried until it succeeds, with its pause in between", () => {
     const step = `{${HTTP}, retry: {attempts: 3, backoff: 500ms}}`;
 
     expect(tries(step, [FAILED, FAILED, OK])).toEqual([
@@ -61,7 +61,7 @@ describe("a step with retry", () => {
     ]);
   });
 
-  it("has failed after its last attempt, and its on_error runs", () => {
+  it("fails after its last attempt, and its on_error runs", () => {
     const step = `{${HTTP}, retry: {attempts: 2, backoff: 1s}, on_error: [{reply_dm: "\${{ error.message }}"}]}`;
 
     expect(tries(step, [FAILED, FAILED]).slice(2)).toEqual([
@@ -72,7 +72,7 @@ describe("a step with retry", () => {
     ]);
   });
 
-  it("waits twice as long each time, and not all at once, unless it says how long", () => {
+  it("doubles the pause each time, with some jitter, unless the pause is set", () => {
     const waits = tries(`{${HTTP}, retry: {attempts: 6}}`, failures(6))
       .filter((one) => one.startsWith("wait"))
       .map((one) => Number(one.split(" ")[1]));
@@ -84,7 +84,7 @@ describe("a step with retry", () => {
     }
   });
 
-  it("begins no attempt later than give_up_after", () => {
+  it("starts no attempt later than give_up_after", () => {
     const step = `{${HTTP}, retry: {attempts: 9, backoff: 10s, give_up_after: 25s}}`;
 
     expect(tries(step, failures(9))).toEqual([
@@ -97,7 +97,7 @@ describe("a step with retry", () => {
     ]);
   });
 
-  it("sends under a key of its own for each attempt", () => {
+  it("has a separate key for each attempt", () => {
     const step = "{reply_dm: hi, retry: {attempts: 2, backoff: 1s}}";
     const refused: StepResult = {
       ok: false,
@@ -119,13 +119,13 @@ describe("a step with retry", () => {
     { status: 429, again: true, why: "the service had too much to do" },
     { status: 500, again: true, why: "the service failed" },
     { status: 503, again: true, why: "the service is away" },
-  ])("after $status is tried again: $again, since $why", ({ status, again }) => {
+  ])("is tried again after $status: $again, since $why", ({ status, again }) => {
     const steps = tries(`{${HTTP}, retry: {attempts: 2, backoff: 1s}}`, [refused(status)]);
 
     expect(steps.includes("http 2")).toBe(again);
   });
 
-  it("is not tried again where its host is not allowed", () => {
+  it("is not tried again if its host is not allowed", () => {
     const result: StepResult = { ok: false, error: { code: "http-not-allowed", message: "no" } };
 
     expect(tries(`{${HTTP}, retry: {attempts: 2}}`, [result])).toEqual([
@@ -134,7 +134,7 @@ describe("a step with retry", () => {
     ]);
   });
 
-  it("goes on with the next step when it may fail", () => {
+  it("continues with the next step if it may fail", () => {
     const step = `{${HTTP}, retry: {attempts: 2, backoff: 1s}, continue_on_error: true}`;
 
     expect(tries(step, [FAILED, FAILED]).slice(-2)).toEqual([

@@ -57,11 +57,11 @@ describe("if with else_if", () => {
     },
     { text: "thanks", why: "a way in which no other is gone", ran: [] },
     { text: "hello", why: "else", ran: ["actions[0].else[0]: nothing"] },
-  ])("goes $why, then on: $text", ({ text, ran }) => {
+  ])("takes the branch for $why, then continues: $text", ({ text, ran }) => {
     expect(course(text)).toEqual([...ran, END]);
   });
 
-  it("goes on where no way is gone and there is no else", () => {
+  it("continues if no branch matches and there is no else", () => {
     const ruleset = rulesetOf(
       "rules: [{id: a, triggers: [dm.received], actions: [{if: 'false', then: [{log: a}], else_if: [{if: 'false', then: [{log: b}]}]}]}]",
     );
@@ -69,7 +69,7 @@ describe("if with else_if", () => {
     expect(endOf(play(messageReceived(), ruleset))).toBe("finished: all steps are done");
   });
 
-  it("fails where a test can't be answered, and asks none after the one that holds", () => {
+  it("fails if a condition can't be evaluated, and evaluates none after the first match", () => {
     const endWith = (first: string) =>
       endOf(
         play(

@@ -57,7 +57,7 @@ function stored(state: RunState): RunState {
   return JSON.parse(JSON.stringify(state));
 }
 
-it("asks with texts of the file, and asks again with others", () => {
+it("asks with texts of the file, and asks again with other texts", () => {
   const run = atWork(`    actions:
       - ask:
           say: question
@@ -89,7 +89,7 @@ const ORDER = `    actions:
 `;
 
 describe("ask", () => {
-  it("asks, waits, and shows the answer and what its pattern took in", () => {
+  it("sends the question, waits, and provides the answer and the captures of its pattern", () => {
     const run = atWork(ORDER);
 
     expect(run.next()).toBe("What is your number?");
@@ -107,7 +107,7 @@ describe("ask", () => {
     expect(run.next()).toBe("finished: all steps are done");
   });
 
-  it("shows what its pattern took in as the person wrote it", () => {
+  it("provides captures in the person's own writing", () => {
     const run = atWork(ORDER.replace("[A-Z]\\d{5}", "A1.+"));
     run.go();
 
@@ -115,7 +115,7 @@ describe("ask", () => {
     expect(run.next()).toBe("a1² ½ is on its way, it is A1² ½");
   });
 
-  it("hears an answer that comes before its question is known to have left", () => {
+  it("accepts an answer that arrives before the question is known to be sent", () => {
     const run = atWork(ORDER);
     run.go();
 
@@ -124,7 +124,7 @@ describe("ask", () => {
     expect(run.next()).toBe("a12345 is on its way, A12345");
   });
 
-  it("asks anew as often as it says, under a key of its own, then takes the steps for that", () => {
+  it("asks again as often as the rule allows, each time with a new key, then runs the steps for that case", () => {
     const run = atWork(ORDER);
     run.go();
     run.sent();
@@ -145,7 +145,7 @@ describe("ask", () => {
     expect(run.result("actions[0]")).toMatchObject({ error: { code: "invalid-answer" } });
   });
 
-  it("takes the steps for a timeout, and hears nothing any more", () => {
+  it("runs the steps for a timeout, and accepts no more answers", () => {
     const run = atWork(ORDER);
     run.go();
     run.sent();
@@ -158,7 +158,7 @@ describe("ask", () => {
     expect(run.next()).toBe("stopped: no answer");
   });
 
-  it("fails where it has no steps for that", () => {
+  it("fails if there are no steps for a timeout", () => {
     const run = atWork("    actions: [{ask: {text: Well?, within: 1m}}, {reply_dm: never}]\n");
     run.go();
     run.sent();
@@ -168,7 +168,7 @@ describe("ask", () => {
     expect(run.next()).toBe("failed: actions[0]: nobody answered in time");
   });
 
-  it("fails with what the platform said of its question", () => {
+  it("fails with the platform's reason if the question can't be sent", () => {
     const run = atWork(
       "    actions: [{ask: {text: Well?, within: 1m}, on_error: [{reply_dm: '${{ error.code }}'}]}]\n",
     );
@@ -179,7 +179,7 @@ describe("ask", () => {
     expect(run.listens()).toBe(false);
   });
 
-  it("leaves what was written long before it asked, after its time, or in another way", () => {
+  it("ignores messages from before the question, after its time, or by another way", () => {
     const run = atWork(ORDER);
     run.go();
     run.sent();
@@ -204,7 +204,7 @@ describe("wait_for", () => {
       - reply_dm: You're welcome!
 `;
 
-  it("takes what fulfils its conditions and leaves the rest", () => {
+  it("takes the first event that meets its conditions, and ignores others", () => {
     const run = atWork(THANKS);
     run.go();
     run.sent();
@@ -215,7 +215,7 @@ describe("wait_for", () => {
     expect(run.next()).toBe("You're welcome!");
   });
 
-  it("listens from the moment at which the send before it is queued", () => {
+  it("listens from the time at which the send before it is queued", () => {
     const run = atWork(THANKS);
     run.go();
 
@@ -227,7 +227,7 @@ describe("wait_for", () => {
     expect(run.next()).toBe("You're welcome!");
   });
 
-  it("goes nowhere when the send before it fails", () => {
+  it("does not start if the send before it fails", () => {
     const run = atWork(THANKS);
     run.go();
     run.says("thanks");
@@ -236,7 +236,7 @@ describe("wait_for", () => {
     expect(run.next()).toBe("failed: actions[0]: no");
   });
 
-  it("ends with the steps for a timeout", () => {
+  it("runs its steps for a timeout", () => {
     const run = atWork(THANKS);
     run.go();
     run.sent();
@@ -247,7 +247,7 @@ describe("wait_for", () => {
   });
 });
 
-describe("the choice of a question that lists what it takes", () => {
+describe("the choice of a question with listed answers", () => {
   const asking = (expected: string) =>
     atWork(`    actions:
       - id: size
@@ -268,11 +268,11 @@ describe("the choice of a question that lists what it takes", () => {
     ["{ in: [Straße, Weg] }", "strasse", "Straße of strasse"],
     ["{ in: [1, 2.50] }", "2.50", "2.50 of 2.50"],
     ["{ in: [Yes, yes], cased: true }", "yes", "yes of yes"],
-  ])("is the listed form of the answer: %s takes %j", (expected, text, shown) => {
+  ])("is the listed form of the answer: %s selects %j", (expected, text, shown) => {
     expect(said(expected, text)).toBe(shown);
   });
 
-  it("is not there where the answer was none of them", () => {
+  it("is absent if the answer matched none", () => {
     const run = atWork(`    actions:
       - id: size
         ask: { text: Which?, within: 1h, expect: { in: [yes, no] } }

@@ -32,8 +32,8 @@ const ok = (result: string): StepResult => ({ ok: true, result });
 const no: StepResult = { ok: false, error: { code: "x", message: "no luck" } };
 const TWO = "{id: p, parallel: {one: [{id: o, call: ./a.ts#a}], two: [{id: t, call: ./a.ts#b}]}}";
 
-describe("a run at a step with branches", () => {
-  it("names them, in their order, and says the same again until they have ended", () => {
+describe("a run at a parallel step", () => {
+  it("lists its branches in order, and the same ones until they have ended", () => {
     const { next, first } = begun(TWO);
 
     expect(first.next).toEqual({
@@ -45,7 +45,7 @@ describe("a run at a step with branches", () => {
     expect(next(first.run)).toEqual(first);
   });
 
-  it("goes on behind the last that ends, with what their steps came to", () => {
+  it("continues after the last branch, with the results of their steps", () => {
     const { next, end, first } = begun(
       `${TWO}, {reply_dm: '\${{ steps.o.result }} \${{ steps.t.result }} \${{ steps.p.ok }}'}`,
     );
@@ -58,7 +58,7 @@ describe("a run at a step with branches", () => {
     });
   });
 
-  it("is past it at once where nothing in them waits", () => {
+  it("continues at once if no branch waits", () => {
     const { end, next, first } = begun(
       "{parallel: {one: [{if: 'false', then: [{log: a}]}], two: [{if: 'false', then: [stop]}]}}".replace(
         "like",
@@ -72,7 +72,7 @@ describe("a run at a step with branches", () => {
     });
   });
 
-  it("keeps the labels of a branch when another is put before it", () => {
+  it("keeps the labels of a branch if another one is inserted before it", () => {
     const { through, first } = begun(TWO);
 
     expect(Object.keys(through(first.run, "two", [ok("2")]).results)).toEqual([
@@ -86,7 +86,7 @@ describe("a branch that fails", () => {
     { why: "the run fails when all have ended", more: "", behind: "failed: actions[0]: no luck" },
     { why: "continue_on_error", more: ", continue_on_error: true", behind: "after" },
     { why: "on_error", more: ", on_error: [{reply_dm: handled}]", behind: "handled" },
-  ])("lets the others go on: $why", ({ more, behind }) => {
+  ])("lets the other branches continue: $why", ({ more, behind }) => {
     const { next, end, first } = begun(`${TWO.slice(0, -1)}${more}}, {reply_dm: after}`);
     const half = end(first.run, "one", no);
     expect(half.parallel).toMatchObject({ open: ["two"], failed: no });
@@ -99,7 +99,7 @@ describe("a branch that fails", () => {
     expect(said).toBe(behind);
   });
 
-  it("goes to steps of its own for that first, which it ends with", () => {
+  it("first runs its own steps for errors", () => {
     const { next, end, first } = begun(
       "{parallel: {one: [{call: ./a.ts#a, on_error: [{call: ./a.ts#c}]}], two: [{delay: 1s}]}}, {reply_dm: after}",
     );
@@ -109,15 +109,15 @@ describe("a branch that fails", () => {
     expect(next(end(half, "two", ok(""))).next).toMatchObject({ kind: "action" });
   });
 
-  it("does not run the rule's own steps for an error", () => {
+  it("does not run the rule's steps for errors", () => {
     const { through, first } = begun(TWO, "on_error: [{log: late}], ");
 
     expect(through(first.run, "one", [no]).ended).toMatchObject({ outcome: "failed" });
   });
 });
 
-describe("a stop in a branch", () => {
-  it("ends the run, whatever the others are at", () => {
+describe("a stop step in a branch", () => {
+  it("ends the run, whatever the other branches are doing", () => {
     const { next, end, first } = begun(
       "{parallel: {one: [{stop: enough}], two: [{delay: 1h}]}}, {reply_dm: never}",
     );
@@ -129,8 +129,8 @@ describe("a stop in a branch", () => {
   });
 });
 
-describe("a timeout beside the branches", () => {
-  it("gives them up, and the step has failed", () => {
+describe("a timeout of a parallel step", () => {
+  it("ends the branches, and the step fails", () => {
     const { rule, next, first } = begun(
       `${TWO.slice(0, -1)}, timeout: 10s, on_error: [{reply_dm: '\${{ error.code }}: \${{ error.message }}'}]}`,
     );
@@ -143,7 +143,7 @@ describe("a timeout beside the branches", () => {
 });
 
 describe("branches in a repeat", () => {
-  it("begin anew in each round, with its number", () => {
+  it("start again in each round, with its number", () => {
     const { next, end, first } = begun(
       "{repeat: {count: 2, sequence: [{parallel: {one: [{if: 'false', then: [{log: a}]}], two: [{id: n, call: './a.ts#n', with: {n: '${{ repeat.index }}'}}]}}]}}",
     );

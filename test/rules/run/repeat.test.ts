@@ -18,21 +18,21 @@ function steps(actions: string, answer: (next: Next) => StepResult = () => OK): 
 const OK: StepResult = { ok: true, result: 1 };
 const END = "finished: all steps are done";
 
-describe("a repeat", () => {
-  it("goes through its steps so often, each round with its number", () => {
+describe("repeat", () => {
+  it("runs its steps the given number of times, each round with its number", () => {
     const actions = "{repeat: {count: 3, sequence: [{reply_dm: 'n ${{ repeat.index }}'}]}}";
 
     expect(steps(actions)).toEqual(["n 1 @1", "n 2 @2", "n 3 @3", END]);
   });
 
-  it("goes through a list, each round with one of it", () => {
+  it("runs once for each item of a list", () => {
     const actions =
       "{repeat: {for_each: [a, '${{ message.text }}'], sequence: [{reply_dm: '${{ repeat.item }}'}]}}";
 
     expect(steps(actions)).toEqual(["a @1", "a b @2", END]);
   });
 
-  it("goes through a list that a step gave", () => {
+  it("runs for a list that a step returned", () => {
     const actions =
       "{id: l, call: ./a.ts#list}, {repeat: {for_each: '${{ steps.l.result }}', sequence: [{reply_dm: '${{ repeat.item.name }}'}]}}, {reply_dm: end}";
     const answer = (next: Next): StepResult =>
@@ -41,7 +41,7 @@ describe("a repeat", () => {
     expect(steps(actions, answer)).toEqual(["call", "x @1", "y @2", "end", END]);
   });
 
-  it("asks by the number of the round that would begin, or that has ended", () => {
+  it("evaluates its condition with the number of the next round, or of the last one", () => {
     const tips = (how: string) =>
       steps(
         `{repeat: {${how}, sequence: [{reply_dm: 'n \${{ repeat.index }}'}]}}, {reply_dm: done}`,
@@ -53,7 +53,7 @@ describe("a repeat", () => {
     expect(tips("while: repeat.index < 1")).toEqual(["done", END]);
   });
 
-  it("asks by its own number within another one", () => {
+  it("uses its own round number inside another repeat", () => {
     const inner =
       "{repeat: {while: repeat.index <= 2, sequence: [{reply_dm: '${{ repeat.index }}'}]}}";
 
@@ -66,7 +66,7 @@ describe("a repeat", () => {
     ]);
   });
 
-  it("goes on as long as a condition holds that sees the round before", () => {
+  it("continues while a condition on the previous round is true", () => {
     const actions =
       "{id: more, call: ./a.ts#more}, {repeat: {while: steps.more.result > 0, sequence: [{id: said, reply_dm: hi}, {id: again, call: ./a.ts#more}, {if: 'steps.again.result == 0', then: [{stop: enough}]}]}}";
     let remaining = 3;
@@ -85,7 +85,7 @@ describe("a repeat", () => {
     ]);
   });
 
-  it("asks until after each round", () => {
+  it("evaluates until after each round", () => {
     const actions =
       "{id: r, repeat: {until: steps.n.result == 2, sequence: [{id: n, call: ./a.ts#n}]}}, {reply_dm: '${{ steps.r.result }} rounds'}";
     let calls = 0;
@@ -98,7 +98,7 @@ describe("a repeat", () => {
     ]);
   });
 
-  it("has rounds in rounds, with a key of their own each", () => {
+  it("may contain another repeat, with a separate key for each round", () => {
     const inner = "{repeat: {count: 2, sequence: [{reply_dm: x}]}}";
 
     expect(steps(`{repeat: {count: 2, sequence: [${inner}]}}`)).toEqual([
@@ -152,19 +152,19 @@ describe("a repeat", () => {
       repeat: "{count: 101, sequence: [{reply_dm: x}]}",
       rounds: 101,
     },
-  ])("goes through all of its rounds: $why", ({ repeat, rounds }) => {
+  ])("runs all its rounds: $why", ({ repeat, rounds }) => {
     const done = steps(`{repeat: ${repeat}}`);
 
     expect([done.length, done.at(-1)]).toEqual([rounds + 1, END]);
   });
 
-  it("has no round where there is nothing to go through", () => {
+  it("runs no round for an empty list", () => {
     const actions = "{repeat: {for_each: [], sequence: [{reply_dm: x}]}}, {reply_dm: then}";
 
     expect(steps(actions)).toEqual(["then", END]);
   });
 
-  it("goes on with the next round when a step of one may fail", () => {
+  it("continues with the next round if a step that may fail has failed", () => {
     const actions =
       "{repeat: {count: 2, sequence: [{call: ./a.ts#n, on_error: [{reply_dm: 'no ${{ repeat.index }}'}]}]}}";
     const answer = (next: Next): StepResult =>

@@ -21,7 +21,7 @@ function steps(actions: string, others: string, answer: (next: Next) => StepResu
 }
 
 describe("a step that runs another rule", () => {
-  it("goes through its steps, then on", () => {
+  it("runs its steps, then continues", () => {
     expect(
       steps(
         "{run: bye}, {reply_dm: then}",
@@ -30,14 +30,14 @@ describe("a step that runs another rule", () => {
     ).toEqual(["one", "two", "then", END]);
   });
 
-  it("runs one that is not enabled, and asks none of what says when it would start", () => {
+  it("runs a rule that is not enabled, and ignores its conditions", () => {
     const bye =
       "{id: bye, enabled: false, triggers: [dm.received], conditions: [{message.text: never}], cooldown: {per: sender, for: 1h}, actions: [{reply_dm: bye}]}";
 
     expect(steps("{run: bye}", bye)).toEqual(["bye", END]);
   });
 
-  it("gives its variables values, and leaves it the others", () => {
+  it("sets the given variables, and keeps the others", () => {
     const greet =
       "{id: greet, variables: {name: nobody, whole: 'dear ${{ vars.name }}', mark: '!'}, actions: [{reply_dm: 'Hi ${{ vars.whole }}${{ vars.mark }}'}]}";
     const run = "{run: greet, with: {name: '${{ vars.who }}'}}, {reply_dm: '${{ vars.who }}'}";
@@ -45,7 +45,7 @@ describe("a step that runs another rule", () => {
     expect(steps(run, greet)).toEqual(["Hi dear Ann!", "Ann", END]);
   });
 
-  it("lets it see the event and what its patterns captured, not the steps of the rule that runs it", () => {
+  it("lets it see the event and the captures, and not the steps of the calling rule", () => {
     const said =
       "{id: said, actions: [{id: own, call: ./a.ts#f}, {reply_dm: '${{ captures.word }} of ${{ message.text }}, ${{ steps.own.result }}'}]}";
 
@@ -57,7 +57,7 @@ describe("a step that runs another rule", () => {
     ]);
   });
 
-  it("goes on after a stop inside it, and knows why it stopped", () => {
+  it("continues after a stop inside it, and has its reason", () => {
     const some = "{id: some, actions: [{stop: enough}, {reply_dm: never}]}";
     const run = "{id: r, run: some}, {reply_dm: '${{ steps.r.ok }} ${{ steps.r.result }}'}";
 
@@ -76,13 +76,13 @@ describe("a step that runs another rule", () => {
       said: ["call", "false it broke", END],
     },
     { why: "nothing", run: "{run: risky}", said: ["call", "failed: actions[0]: it broke"] },
-  ])("has failed where a step inside has, with $why", ({ run, said }) => {
+  ])("fails if a step inside has failed, with $why", ({ run, said }) => {
     const risky = "{id: risky, actions: [{call: ./a.ts#f}, {reply_dm: never}]}";
 
     expect(steps(run, risky, (next) => (next.kind === "call" ? FAILS : OK))).toEqual(said);
   });
 
-  it("goes through the rule's own steps for an error first", () => {
+  it("first runs the inner rule's own steps for errors", () => {
     const risky =
       "{id: risky, actions: [{call: ./a.ts#f}], on_error: [{reply_dm: 'inside: ${{ error.message }}'}]}";
     const run = "{run: risky, on_error: [{reply_dm: outside}]}";
@@ -95,13 +95,13 @@ describe("a step that runs another rule", () => {
     ]);
   });
 
-  it("has failed where a stop inside says so", () => {
+  it("fails if a stop inside ends as failed", () => {
     const risky = "{id: risky, actions: [{stop: {outcome: failed, reason: no stock}}]}";
 
     expect(steps("{run: risky}", risky)).toEqual(["failed: actions[0]: no stock"]);
   });
 
-  it("runs rules that run others, each with its variables, also in rounds", () => {
+  it("runs rules that run others, each with its variables, also in repeats", () => {
     const outer =
       "{id: outer, variables: {n: 0}, actions: [{run: inner, with: {m: '${{ vars.n }}'}}, {reply_dm: 'outer ${{ vars.n }}'}]}";
     const inner = "{id: inner, variables: {m: 0}, actions: [{reply_dm: 'inner ${{ vars.m }}'}]}";

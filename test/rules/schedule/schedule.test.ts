@@ -16,7 +16,7 @@ function moments(cron: string, zone: string, after: string, count: number): stri
   return times;
 }
 
-describe("the moments of every so many days", () => {
+describe("the times of an interval in days", () => {
   test.each([
     {
       why: "the first date itself, and two weeks later",
@@ -54,11 +54,11 @@ describe("the moments of every so many days", () => {
       after: "2026-10-24T12:00Z",
       comes: ["2026-10-25T00:30", "2026-10-26T01:30"],
     },
-  ])("are as they should be: $why", ({ every, after, comes }) => {
+  ])("are correct: $why", ({ every, after, comes }) => {
     expect(moments(every, BERLIN, after, comes.length)).toEqual(comes);
   });
 
-  it("are those of a daily cron expression where they come each day", () => {
+  it("are those of a daily cron expression if the interval is one day", () => {
     const zones = [BERLIN, "America/New_York", "Australia/Lord_Howe", "Pacific/Auckland"];
     fc.assert(
       fc.property(
@@ -77,7 +77,7 @@ describe("the moments of every so many days", () => {
     );
   });
 
-  it("that were missed come to the latest one", () => {
+  it("that were missed are reduced to the latest one", () => {
     const every = { cron: "every 14d from 2026-01-05 at 09:00", zone: BERLIN };
     const [after, upTo] = [Date.parse("2026-01-06T00:00Z"), Date.parse("2026-12-31T00:00Z")];
 
@@ -88,7 +88,7 @@ describe("the moments of every so many days", () => {
   });
 });
 
-describe("the moments of a schedule", () => {
+describe("the times of a schedule", () => {
   test.each([
     {
       why: "nine on weekdays is seven in UTC while summer time lasts",
@@ -142,7 +142,7 @@ describe("the moments of a schedule", () => {
     expect(moments(cron, BERLIN, after, comes.length)).toEqual(comes);
   });
 
-  it("are the same whatever was asked before", () => {
+  it("don't depend on earlier calls", () => {
     const schedule = { cron: "0 9 * * *", zone: "UTC" };
     const at = Date.UTC(2026, 0, 5, 9);
 
@@ -152,10 +152,10 @@ describe("the moments of a schedule", () => {
   });
 });
 
-describe("the latest moment of a time", () => {
+describe("the latest time before another one", () => {
   const CRONS = ["* * * * *", "*/7 9-17 * * *", "0 9 * * mon-fri", "30 2 * * *", "0 0 1 * *"];
 
-  it("is the last of those that going through all of them gives", () => {
+  it("is the last one of a full search", () => {
     const start = Date.UTC(2026, 2, 27);
     fc.assert(
       fc.property(
@@ -178,7 +178,7 @@ describe("the latest moment of a time", () => {
     );
   });
 
-  it("is found at once where years of minutes were missed", () => {
+  it("is found at once even if years were missed", () => {
     const schedule = { cron: "* * * * *", zone: BERLIN };
     const upTo = Date.UTC(2036, 0, 1, 0, 0, 30);
 
@@ -193,7 +193,7 @@ describe("a cron expression", () => {
     { cron: "0 0 29 2 *", why: "a day that only leap years have" },
     { cron: "  0   9 * * * ", why: "blanks" },
     { cron: "0 9 1 JAN,jul *", why: "names of months, in any case" },
-  ])("$cron is fine: $why", ({ cron }) => {
+  ])("$cron is valid: $why", ({ cron }) => {
     expect(cronFault(cron)).toBeUndefined();
   });
 
@@ -203,7 +203,7 @@ describe("a cron expression", () => {
     { cron: "0 9 0 * *", part: "0", at: 4 },
     { cron: "0 9-8 * * *", part: "9-8", at: 2 },
     { cron: "0 9 * 13 *", part: "13", at: 6 },
-  ])("$cron is wrong at its field $part", ({ cron, part, at }) => {
+  ])("$cron is invalid in its field $part", ({ cron, part, at }) => {
     expect(cronFault(cron)).toMatchObject({ offset: at, length: part.length });
   });
 });

@@ -20,7 +20,7 @@ describe("delay", () => {
     expect(actionsOf(steps)).toEqual([{ type: "reply_dm", to: "200", text: "late" }]);
   });
 
-  it("fails the run like any step when waiting fails", () => {
+  it("fails the run, like any step, if waiting fails", () => {
     const steps = play(messageReceived(), rulesetOf(rule("{delay: 30s}")), () => ({
       ok: false,
       error: { code: "cancelled", message: "the timer was cancelled" },
@@ -29,7 +29,7 @@ describe("delay", () => {
     expect(endOf(steps)).toBe("failed: actions[0]: the timer was cancelled");
   });
 
-  it("of a range lies in it, both ends included, and is the same each time", () => {
+  it("lies in its range, both ends included, and is the same each time", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 18n }), fc.nat(50), (id, spread) => {
         const step = `{delay: {min: 10ms, max: ${10 + spread}ms}}`;
@@ -42,7 +42,7 @@ describe("delay", () => {
     );
   });
 
-  it("differs from person to person and from step to step, and uses the whole range", () => {
+  it("differs between people and between steps, and uses the whole range", () => {
     const step = "{delay: {min: 1ms, max: 4ms}}";
     const ids = Array.from({ length: 200 }, (_, id) => String(id));
     const drawn = ids.flatMap((id) => delaysOf(id, step, step));
@@ -71,7 +71,7 @@ describe("delay", () => {
       time: "1d",
       ms: 86_400_000,
     },
-  ])("comes to the duration that an expression gives: $step of $time", ({ step, time, ms }) => {
+  ])("lasts as long as its expression says: $step of $time", ({ step, time, ms }) => {
     const [first, second] = remind(step, `Remind me in ${time} to call`);
 
     expect(first).toEqual({ kind: "timer", path: "actions[0]", delayMs: ms });
@@ -85,14 +85,14 @@ describe("delay", () => {
     { time: "-2 hours", error: '"-2 hours" is not a duration' },
     { time: "36501 days", error: '"36501 days" is too long: at most 36500d' },
     { time: "999999999 weeks", error: '"999999999 weeks" is too long' },
-  ])("fails where an expression gives none: $time", ({ time, error }) => {
+  ])("fails if an expression gives no duration: $time", ({ time, error }) => {
     const steps = remind('{delay: "${{ captures.time }}"}', `remind me in ${time} to call`);
 
     expect(steps).toHaveLength(1);
     expect(endOf(steps)).toContain(`failed: actions[0]: ${error}`);
   });
 
-  it("fails where the least time comes to more than the longest", () => {
+  it("fails if the minimum is longer than the maximum", () => {
     const step = '{delay: {min: "${{ captures.time }}", max: 1m}}';
 
     expect(endOf(remind(step, "remind me in 2 min to call"))).toBe(
@@ -157,7 +157,7 @@ describe("delay_until", () => {
     { value: '"${{ sender.name }}"', error: "is not a time" },
     { value: `"\${{ message.text + '2026-01-01' }}"`, error: "is not a time" },
     { value: '"9000-01-01T00:00:00Z"', error: "too far away: at most 36500d" },
-  ])("fails where there is no such time: $value", ({ value, error }) => {
+  ])("fails if there is no such time: $value", ({ value, error }) => {
     const steps = until(value);
 
     expect(steps).toHaveLength(1);

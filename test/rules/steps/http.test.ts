@@ -9,7 +9,7 @@ const problemsOf = (step: string) =>
   compile([{ path: "a.yaml", text: `version: 1\n${rule(step)}` }]).problems;
 
 describe("http", () => {
-  it("asks with its expressions filled in, secrets too, and gives what came back", () => {
+  it("sends the request with its expressions filled in, including secrets, and returns the answer", () => {
     const steps = `{id: a, http: {method: POST, url: "https://t.example/\${{ url(message.text) }}", headers: {Authorization: "Bearer \${{ secrets.KEY }}"}, json: {text: "\${{ message.text }}", n: 1}}, timeout: 4s},
       {log: "\${{ steps.a.status }} \${{ steps.a.json.id }} \${{ steps.a.text }} \${{ steps.a.ok }}"}`;
     const [request, log] = play(messageReceived({ text: "a/b" }), rulesetOf(rule(steps)), (next) =>
@@ -52,7 +52,7 @@ describe("http", () => {
       text: "..",
       url: "?q=..",
     },
-  ])("keeps a value in its place: $why", ({ path, text, url }) => {
+  ])("keeps a value in its part of the address: $why", ({ path, text, url }) => {
     const step = `{http: {url: "https://t.example/${path}"}}`;
     const [request] = play(messageReceived({ text }), rulesetOf(rule(step)));
 
@@ -70,14 +70,14 @@ describe("http", () => {
     { text: "%252e.", path: "o/${{ url(message.text) }}" },
     { text: ".", path: "o/.${{ message.text }}" },
     { text: "..;a", path: "o/${{ message.text }}" },
-  ])("fails where $text would leave $path", ({ text, path }) => {
+  ])("fails if $text would change more than its part of $path", ({ text, path }) => {
     const step = `{http: {url: "https://t.example/${path}"}}`;
     const [end] = play(messageReceived({ text }), rulesetOf(rule(step)));
 
     expect(end).toMatchObject({ kind: "done", end: { outcome: "failed" } });
   });
 
-  it("takes the host from a secret, and fails where the host would come from the event after all", () => {
+  it("takes the host from a secret, and fails if the host would come from the event", () => {
     const step = `{http: {url: "\${{ secrets.KEY }}//\${{ message.text }}"}}`;
     const ask = (KEY: string) =>
       play(messageReceived({ text: "evil" }), rulesetOf(rule(step)), undefined, {
@@ -90,7 +90,7 @@ describe("http", () => {
     expect(ask("https:")).toMatchObject({ kind: "done", end: { outcome: "failed" } });
   });
 
-  it("says which parts are made of secrets", () => {
+  it("reports which parts contain secrets", () => {
     const step = `{http: {method: POST, url: "https://t.example/?k=\${{ secrets.KEY.substring(1) }}", headers: {X-A: "\${{ secrets.KEY }}", x-b: b}, json: {a: ["\${{ secrets.KEY.upper() }}"]}}}`;
     const [request] = play(messageReceived(), rulesetOf(rule(step)));
 
@@ -105,7 +105,7 @@ describe("http", () => {
     });
   });
 
-  it("quotes no value of a secret where an expression fails", () => {
+  it("does not quote a secret's value if an expression fails", () => {
     const step = `{http: {url: "https://t.example/\${{ int(secrets.KEY) }}"}}`;
     const [end] = play(messageReceived(), rulesetOf(rule(step)), undefined, {
       secrets: { KEY: "hunter2-hunter2" },
@@ -120,15 +120,15 @@ describe("http", () => {
     '{if: "secrets.KEY == message.text", then: [{log: a}]}',
     '{log: "${{ secrets.KEY.substring(0, 3) }}"}',
     '{set: {state.sender.a: "${{ size(secrets.KEY) }}"}}',
-  ])("and call alone read values of secrets: %s", (step) => {
+  ])("and call are the only steps that read values of secrets: %s", (step) => {
     expect(problemsOf(step).map((problem) => problem.code)).toContain("secret-in-text");
   });
 
-  it("lets other steps ask whether a secret is set", () => {
+  it("lets other steps test whether a secret is set", () => {
     expect(problemsOf('{if: "has(secrets.KEY)", then: [{log: a}]}')).toEqual([]);
   });
 
-  it("fails for a header that a text would break in two", () => {
+  it("fails for a header that a text would split", () => {
     const step = `{http: {url: "https://t.example/", headers: {x-a: "\${{ message.text }}"}}}`;
     const [end] = play(messageReceived({ text: "a\r\nx-b: c" }), rulesetOf(rule(step)));
 

@@ -23,7 +23,7 @@ describe("a picture or video beside a text", () => {
     { step: `{reply_post: ${said}}`, type: "reply_post" },
     { step: `{reply: ${said}}`, type: "reply_post" },
     { step: `{create_post: ${said}}`, type: "create_post" },
-  ])("goes with what is said: $step", ({ step, type }) => {
+  ])("is sent with the text: $step", ({ step, type }) => {
     const text = `version: 1\nrules: [{id: a, triggers: [post.mentioned], actions: [${step}]}]`;
     const { ruleset, problems } = compile([{ path: "rules/a.yaml", text, named: file }]);
 
@@ -41,7 +41,7 @@ describe("a picture or video beside a text", () => {
     ]);
   });
 
-  it("is part of the rule's revision, and of what is kept for its runs", () => {
+  it("is part of the rule's revision, and of the text stored for its runs", () => {
     const step = `{reply: ${said}}`;
     const [one] = compiled(step, file).ruleset.rules;
     const other = { "rules/media/hours.png": { ...PICTURE, bytes: 71 } };
@@ -99,7 +99,7 @@ describe("a picture or video beside a text", () => {
       code: "media-file",
       message: "which file is sent can't depend on the event",
     },
-  ])("is refused when the rules are read: $message", ({ media, named, code, message }) => {
+  ])("is refused when the rules are loaded: $message", ({ media, named, code, message }) => {
     const path = media.startsWith("../../") ? "../x.png" : `rules/${media}`;
     const { problems } = compiled(
       `{reply: {text: See, media: ${media}}}`,

@@ -19,7 +19,7 @@ const played = (keys: Readonly<Record<string, string>>, text = "hi") =>
   play(messageReceived({ senderId: "200", text }), rulesetOf(rule(keys)));
 
 describe("report_conversion", () => {
-  it("tells the interface, its parameters under its names, ids as texts and times with milliseconds", () => {
+  it("sends the interface's parameters, with ids as texts and times with milliseconds", () => {
     const price = { price_micro: "15000000", price_currency: "EUR", click_window: "30" };
 
     expect(actionsOf(played(price))).toEqual([
@@ -40,7 +40,7 @@ describe("report_conversion", () => {
     expect(earlier).toMatchObject({ conversion_time: "2026-02-28T09:00:00.000Z" });
   });
 
-  it("is skipped, says why and goes on, where there is no device", () => {
+  it("is skipped with a reason and continues if there is no device", () => {
     const steps = played({}, "no device");
 
     expect(steps[0]).toMatchObject({
@@ -52,7 +52,7 @@ describe("report_conversion", () => {
     expect(endOf(steps)).toBe("finished: all steps are done");
   });
 
-  it("fails where templates give fewer days for clicks than for views", () => {
+  it("fails if templates give fewer days for clicks than for views", () => {
     const keys = { click_window: "'${{ 1 }}'", view_through_window: "'${{ 7 }}'" };
 
     expect(endOf(played(keys))).toBe(
@@ -64,9 +64,12 @@ describe("report_conversion", () => {
     { keys: { os_type: "'${{ message.text }}'" }, why: "os_type" },
     { keys: { conversion_time: "'${{ message.text }}'" }, why: "conversion_time" },
     { keys: { price_micro: "'${{ message.text }}'" }, why: "price_micro" },
-  ])("fails where a template gives what the interface does not take: $why", ({ keys, why }) => {
-    expect(endOf(played(keys))).toMatch(
-      new RegExp(`^failed: actions\\[0\\]: ${why} is "hi": write `),
-    );
-  });
+  ])(
+    "fails if a template gives a value that the interface does not accept: $why",
+    ({ keys, why }) => {
+      expect(endOf(played(keys))).toMatch(
+        new RegExp(`^failed: actions\\[0\\]: ${why} is "hi": write `),
+      );
+    },
+  );
 });

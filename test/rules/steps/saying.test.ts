@@ -14,13 +14,13 @@ const problemsOf = (step: string, triggers?: string) =>
 describe("reply", () => {
   const both = rulesetOf(rule("{reply: hello}", "dm.received, post.mentioned"));
 
-  it("answers a message by a message", () => {
+  it("replies to a message with a message", () => {
     const event = messageReceived({ senderId: "200" });
 
     expect(actionsOf(play(event, both))).toEqual([{ type: "reply_dm", to: "200", text: "hello" }]);
   });
 
-  it("answers a post in public", () => {
+  it("replies to a post in public", () => {
     const event = postMentioned({ id: "9001", author: { id: "200" } });
 
     expect(actionsOf(play(event, both))).toEqual([
@@ -28,7 +28,7 @@ describe("reply", () => {
     ]);
   });
 
-  it("that can start itself either way is refused", () => {
+  it("is refused if it could start itself either way", () => {
     const own = (trigger: string) => `{trigger: ${trigger}, direction: outbound}`;
     const triggers = `${own("dm.sent")}, ${own("post.replied")}`;
 
@@ -39,7 +39,7 @@ describe("reply", () => {
   });
 });
 
-describe("options", () => {
+describe("options of a text", () => {
   const ruleset = rulesetOf(
     rule('{reply_dm: {options: [{weight: 3, text: "a ${{ sender.id }}"}, {text: b}]}}'),
   );
@@ -48,7 +48,7 @@ describe("options", () => {
     return action?.type === "reply_dm" ? action.text : undefined;
   };
 
-  it("are drawn by weight, the same one each time for the same event", () => {
+  it("are drawn by weight, always the same one for the same event", () => {
     const ids = Array.from({ length: 200 }, (_, index) => String(5_000 + index));
     const drawn = ids.map(textFor);
 
@@ -90,7 +90,7 @@ describe("a public text whose fixed part is too long for one post", () => {
     { verb: "create_post" },
     { verb: "quote" },
     { verb: "reply" },
-  ])("is told in $verb, with its length and what becomes of it", ({ verb }) => {
+  ])("is reported in $verb, with its length and the consequence", ({ verb }) => {
     expect(problemsOf(`{${verb}: ${long}}`, "post.mentioned")).toMatchObject([
       {
         code: "post-too-long",
@@ -116,14 +116,14 @@ describe("a public text whose fixed part is too long for one post", () => {
     ]);
   });
 
-  it("is counted as the platform counts it, by script and by link", () => {
+  it("is counted as the platform does, by script and by link", () => {
     const message = (step: string) => problemsOf(step, "post.mentioned").map((one) => one.message);
     expect(message(`{reply_post: ${"営業時間".repeat(38)}}`)).toEqual([
       "the post is 304 weighted characters (limit 280): it goes out as a thread of 2 posts",
     ]);
   });
 
-  it("is told where its expressions alone would make it longer", () => {
+  it("is reported if its expressions alone would make it longer", () => {
     const step = `{reply_post: {options: [{text: ok}, {text: "${long} \${{ sender.id }}"}]}}`;
 
     expect(problemsOf(step, "post.mentioned")).toMatchObject([
@@ -147,7 +147,7 @@ describe("a public text whose fixed part is too long for one post", () => {
   });
 });
 
-describe("a verb on a person", () => {
+describe("a verb for a person", () => {
   const ruleset = (step: string) => rulesetOf(rule(step));
   const event = messageReceived({ senderId: "200", recipientId: "100" });
 
@@ -156,21 +156,21 @@ describe("a verb on a person", () => {
     { step: "mute: {}", texts: { type: "mute", to: "200" } },
     { step: "block: '${{ sender.id }}'", texts: { type: "block", to: "200" } },
     { step: "unfollow: '300'", texts: { type: "unfollow", to: "300" } },
-  ])("is done to the person or to the one named: $step", ({ step, texts }) => {
+  ])("acts on the sender or on the named person: $step", ({ step, texts }) => {
     const written = step.includes(":") ? `{${step}}` : step;
 
     expect(actionsOf(play(event, ruleset(written)))).toEqual([texts]);
   });
 
   test.each([{ step: "{block: nobody}" }, { step: "{mute: '${{ account.id }}'}" }])(
-    "fails for what is nobody else's id: $step",
+    "fails for a value that is no other person's id: $step",
     ({ step }) => {
       expect(play(event, ruleset(step)).at(-1)).toMatchObject({ end: { outcome: "failed" } });
     },
   );
 });
 
-describe("a verb on a post or message", () => {
+describe("a verb for a post or message", () => {
   const event = postMentioned({ id: "9001", author: { id: "200" } });
   const message = messageReceived({ id: "5001", senderId: "200", recipientId: "100" });
 
@@ -179,7 +179,7 @@ describe("a verb on a post or message", () => {
     { step: "{unlike: {}}", action: { type: "unlike", postId: "9001", to: "200" } },
     { step: "{like: '9007'}", action: { type: "like", postId: "9007", to: "200" } },
     { step: "{repost: '${{ post.id }}'}", action: { type: "repost", postId: "9001", to: "200" } },
-  ])("is done to the event's post or to the one named: $step", ({ step, action }) => {
+  ])("acts on the event's post or on the named one: $step", ({ step, action }) => {
     expect(actionsOf(play(event, rulesetOf(rule(step, "post.mentioned"))))).toEqual([action]);
   });
 
@@ -191,7 +191,7 @@ describe("a verb on a post or message", () => {
       action: { type: "delete_message", eventId: "5007", to: "200" },
     },
     { step: "{unmute: '300'}", action: { type: "unmute", to: "300" } },
-  ])("needs no post where it names one: $step", ({ step, action }) => {
+  ])("needs no post in the event if it names one: $step", ({ step, action }) => {
     expect(actionsOf(play(message, rulesetOf(rule(step))))).toEqual([action]);
   });
 
@@ -209,14 +209,14 @@ describe("a verb on a post or message", () => {
   });
 
   test.each(["delete_post", "{hide_reply: {}}", "like"])(
-    "is refused where no event has a post: %s",
+    "is refused if no event has a post: %s",
     (step) => {
       expect(problemsOf(step)).toMatchObject([{ code: "action-not-on-trigger" }]);
     },
   );
 
   test.each(["{like: that}", "{delete_message: '${{ sender.name }}'}"])(
-    "fails for what is no id: %s",
+    "fails for a value that is no id: %s",
     (step) => {
       expect(play(message, rulesetOf(rule(step))).at(-1)).toMatchObject({
         end: { outcome: "failed" },
@@ -225,7 +225,7 @@ describe("a verb on a post or message", () => {
   );
 });
 
-it("typing waits so long, and says that it stands for typing", () => {
+it("typing waits for its duration, and records what it stands for", () => {
   const steps = play(messageReceived(), rulesetOf(rule("{typing: 2s}, {reply_dm: hi}")));
 
   expect(steps[0]).toMatchObject({ kind: "timer", delayMs: 2_000, typing: true });

@@ -61,13 +61,16 @@ describe("the table of steps", () => {
     expect(Object.keys(EXAMPLES)).toEqual(VERBS);
   });
 
-  test.each(Object.entries(STEPS))("%s has its key first, and a line for editors", (verb, kind) => {
-    const [first] = Object.keys(kind.shape);
-    const { properties = {} } = z.toJSONSchema(stepMap, { io: "input" });
+  test.each(Object.entries(STEPS))(
+    "%s has its key first, and a description for editors",
+    (verb, kind) => {
+      const [first] = Object.keys(kind.shape);
+      const { properties = {} } = z.toJSONSchema(stepMap, { io: "input" });
 
-    expect(first).toBe(verb);
-    expect(properties[verb]).toMatchObject({ description: expect.stringMatching(/\S/) });
-  });
+      expect(first).toBe(verb);
+      expect(properties[verb]).toMatchObject({ description: expect.stringMatching(/\S/) });
+    },
+  );
 
   test.each(VERBS)("%s is not reserved for a later version", (verb) => {
     expect(reservedWord("step", verb)).toBeUndefined();
@@ -79,7 +82,7 @@ describe("the table of steps", () => {
     expect(steps.map((step) => step.verb)).toEqual([verb]);
   });
 
-  test.each(Object.keys(ACTIONS))("%s can be asked for by a step", (type) => {
+  test.each(Object.keys(ACTIONS))("%s can be used in a step", (type) => {
     const steps = rulesetOf(rule(Object.values(EXAMPLES).join(", "))).rules[0]?.actions ?? [];
 
     expect(steps.map(({ action }) => action)).toContain(type);
@@ -112,7 +115,7 @@ describe("the table of steps", () => {
     );
   };
 
-  test.each(VERBS.filter(tried))("%s has a timeout and may be tried again", (verb) => {
+  test.each(VERBS.filter(tried))("%s has a timeout and may be retried", (verb) => {
     const step = EXAMPLES[verb]?.replace(/(, timeout: 3s)?\}$/, ", timeout: 3s, retry: {}}") ?? "";
     const [compiled] = rulesetOf(rule(step)).rules[0]?.actions ?? [];
 
@@ -120,7 +123,7 @@ describe("the table of steps", () => {
   });
 
   test.each(VERBS.filter((verb) => !tried(verb)))(
-    "%s refuses both, since nothing from outside can fail",
+    "%s refuses both, since no external call can fail",
     (verb) => {
       const keys = ["timeout: 3s", "retry: {attempts: 2}"];
       for (const key of keys.filter((one) => verb !== "parallel" || !one.startsWith("timeout"))) {
@@ -180,7 +183,7 @@ describe("steps inside steps", () => {
     },
     { why: "when a step fails", steps: "{like: {}, on_error: [{reply_dm: b}]}", group: "a.yaml" },
     { why: "nowhere", steps: "{if: 'true', else: [like]}", group: undefined },
-  ])("that answer $why put the rule in the group of its file", ({ steps, group }) => {
+  ])("that answer $why add the rule to the group of its file", ({ steps, group }) => {
     expect(rulesetOf(rule(steps)).rules[0]?.group).toBe(group);
   });
 });

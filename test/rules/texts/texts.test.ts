@@ -23,7 +23,7 @@ function said(event: AccountEvent, step: string): readonly unknown[] {
   );
 }
 
-describe("a text that a rule says", () => {
+describe("a text in several languages", () => {
   test.each([
     [postMentioned({ lang: "de" }), "Ab neun.", "the language of the post"],
     [postMentioned({ lang: "PT" }), "Às nove.", "a language of the same name"],
@@ -31,11 +31,11 @@ describe("a text that a rule says", () => {
     [postMentioned({ lang: "und" }), "nine", "the first, for what is no language"],
     [postMentioned({ lang: "fr" }), "nine", "the first, for a language that there is not"],
     [messageReceived(), "nine", "the first, since the platform tells no language of messages"],
-  ])("is in the person's language, else in the first: %#", (event, text, _why) => {
+  ])("is in the person's language, otherwise in the first one: %#", (event, text, _why) => {
     expect(said(event, "{reply: {say: hours}}")).toEqual([expect.stringContaining(text)]);
   });
 
-  it("is in the language that the step says", () => {
+  it("is in the language that the step names", () => {
     expect(said(messageReceived(), "{reply: {say: hours, lang: de}}")).toEqual(["Ab neun."]);
     expect(
       said(
@@ -45,7 +45,7 @@ describe("a text that a rule says", () => {
     ).toEqual(["Às nove."]);
   });
 
-  it("has the variant that the event's key draws: the same at a replay, each in its turn", () => {
+  it("has the variant drawn by the event's key: the same in a replay, each one in turn", () => {
     const texts = Array.from({ length: 60 }, (_, number) =>
       said(messageReceived({ id: String(number) }), "{reply: {say: hours}}"),
     ).flat();
@@ -57,7 +57,7 @@ describe("a text that a rule says", () => {
     expect(first).toBeLessThan(45);
   });
 
-  it("is filled in for the event, and may hold other texts", () => {
+  it("is filled in for the event, and may contain other texts", () => {
     expect(said(messageReceived(), "{reply_dm: {say: greeting}}")).toEqual(["Hi Ana!"]);
     expect(said(messageReceived(), "{reply_dm: {say: both}}")).toEqual(["Hi Ana! Bye."]);
     expect(
@@ -65,7 +65,7 @@ describe("a text that a rule says", () => {
     ).toEqual(["Bye. Hi Ana!"]);
   });
 
-  test.each(["reply", "reply_post", "create_post", "quote"])("is said by %s, too", (verb) => {
+  test.each(["reply", "reply_post", "create_post", "quote"])("is sent by %s, too", (verb) => {
     expect(said(postMentioned({ lang: "de" }), `{${verb}: {say: hours}}`)).toEqual(["Ab neun."]);
   });
 });
@@ -76,7 +76,7 @@ describe("a text of the file", () => {
       ({ line, column, code, message }) => `${line}:${column} ${code}: ${message}`,
     );
 
-  it("is checked for each rule that says it, where it stands", () => {
+  it("is checked at its place for each rule that uses it", () => {
     const two = `texts: {where: "From \${{ post.text }}"}
 rules:
   - {id: a, triggers: [dm.received], actions: [{reply_dm: {say: where}}]}
@@ -87,7 +87,7 @@ rules:
     ]);
   });
 
-  it("has to fit in a post where it is published", () => {
+  it("must fit in a post if it is published", () => {
     const text = `texts: {long: ${"x".repeat(281)}}\nrules: [{id: a, triggers: [post.mentioned], actions: [{STEP: {say: long}}]}]`;
 
     expect(problemsOf(text.replace("STEP", "reply_post"))).toEqual([
@@ -102,11 +102,11 @@ rules:
     expect(problemsOf(text)).toEqual([expect.stringContaining("private-to-public")]);
   });
 
-  it("may hold what no rule says, as long as it is a text", () => {
+  it("may be unused if it is valid", () => {
     expect(problemsOf(`texts: {spare: "\${{ nothing.here }}"}\nrules: []`)).toEqual([]);
   });
 
-  it("changes the revision of the rules that say it, also by way of another", () => {
+  it("changes the revision of the rules that use it, also through another text", () => {
     const revisionOf = (text: string) =>
       compile([{ path: "a.yaml", text: `version: 1\n${text}` }]).ruleset.rules[0]?.revision;
     const says = (name: string) => rule(`{reply_dm: {say: ${name}}}`);
@@ -122,6 +122,6 @@ test.each([
   ["EN", ["de", "en-US", "en"], 2],
   [undefined, ["de", "en"], 0],
   ["", ["de", "en"], 0],
-])("for %s the best of %j is number %i", (wanted, offered, best) => {
+])("ranks %s: the best of %j is number %i", (wanted, offered, best) => {
   expect(bestLanguage(wanted, offered)).toBe(best);
 });

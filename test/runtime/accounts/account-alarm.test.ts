@@ -35,7 +35,7 @@ describe("the accounts of a bot", () => {
       is: `no linked account can be used; @a: ${TAKEN}; fix: answerback login --username a; @b: 403`,
       why: "one is revoked, the other refused",
     },
-  ])("are all idle: $is, when $why", ({ list, refused, is }) => {
+  ])("are all inactive: $is, when $why", ({ list, refused, is }) => {
     const reasonOf = (id: string) => (refused.some((one) => one === id) ? "403" : undefined);
 
     expect(noAccountLeft({ list: () => list }, reasonOf)?.reason).toBe(is);

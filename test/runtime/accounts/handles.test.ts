@@ -21,7 +21,7 @@ describe("the handles of the linked accounts", () => {
     expect(await accountHandles(folder)).toEqual({ "100": "hello_bot" });
   });
 
-  it("are none where no account was ever linked, and an error where the file is damaged", async () => {
+  it("are empty if no account was ever linked, and an error if the file is damaged", async () => {
     expect(await accountHandles(folder)).toEqual({});
     await writeFile(join(folder, "accounts.json"), "{");
 

@@ -43,7 +43,7 @@ const ana: LinkedAccount = {
 };
 
 describe("linked accounts", () => {
-  it("are there again after a restart, tokens and all", async () => {
+  it("are available again after a restart, with their tokens", async () => {
     await (await openAccounts(folder)).put(ana);
 
     expect((await openAccounts(folder)).list()).toEqual([ana]);
@@ -57,7 +57,7 @@ describe("linked accounts", () => {
     expect(accounts.find("@nobody")).toBeUndefined();
   });
 
-  it("are kept with their tokens sealed, in files only the owner may read", async () => {
+  it("are stored with encrypted tokens, in files that only the owner may read", async () => {
     await (await openAccounts(folder)).put(ana);
     const text = await readFile(join(folder, "accounts.json"), "utf8");
 
@@ -77,7 +77,7 @@ describe("linked accounts", () => {
     });
   });
 
-  it("can't be opened in another account's place", async () => {
+  it("can't be decrypted in another account's place", async () => {
     const accounts = await openAccounts(folder);
     await accounts.put(ana);
     await accounts.put({ ...ana, id: "200", username: "other", accessToken: "200-access" });
@@ -95,7 +95,7 @@ describe("linked accounts", () => {
     });
   });
 
-  it.each([4, 12, 15])("can't be opened with a tag cut down to %s bytes", async (bytes) => {
+  it.each([4, 12, 15])("can't be decrypted with a tag cut down to %s bytes", async (bytes) => {
     await (await openAccounts(folder)).put(ana);
     await changed((stored) =>
       stored.map(({ sealed = "", ...rest }) => {
@@ -108,7 +108,7 @@ describe("linked accounts", () => {
     await expect(openAccounts(folder)).rejects.toMatchObject({ code: "seal" });
   });
 
-  it("that an earlier version sealed still open, and are sealed anew when that is asked for", async () => {
+  it("that an earlier version encrypted can still be read, and are encrypted again on request", async () => {
     await (await openAccounts(folder)).put(ana);
     const key = Buffer.from((await readFile(join(folder, "key"), "utf8")).trim(), "hex");
     await changed((stored) => stored.map((one) => ({ ...one, sealed: sealedByV1(key) })));
@@ -131,11 +131,11 @@ describe("linked accounts", () => {
     });
   });
 
-  it("refuses a key that is none", async () => {
+  it("refuse an invalid key", async () => {
     await expect(openAccounts(folder, "secret")).rejects.toThrow("ANSWERBACK_KEY holds no key");
   });
 
-  it("keep the reason when their authorization was taken away, until they are linked again", async () => {
+  it("keep the reason when their authorization was revoked, until they are linked again", async () => {
     const accounts = await openAccounts(folder);
     await accounts.put(ana);
     await accounts.revoke("100", { reason: "the user removed the app", at: 6_000 });
@@ -147,7 +147,7 @@ describe("linked accounts", () => {
     expect(await accounts.remove("100")).toBe(false);
   });
 
-  it("stay good when they were linked again after the authorization was taken away", async () => {
+  it("stay valid when they were linked again after a revocation", async () => {
     const accounts = await openAccounts(folder);
     await accounts.put({ ...ana, linkedAt: 60_500 });
     await accounts.revoke("100", { reason: "an old event, replayed", at: 59_000 });
@@ -158,7 +158,7 @@ describe("linked accounts", () => {
     expect(accounts.find("100")?.revoked).toBe("the same second");
   });
 
-  it("stay good when a revocation from before they were linked comes again, though the clock was set back", async () => {
+  it("stay valid when an earlier revocation is delivered again, even if the clock was set back", async () => {
     const accounts = await openAccounts(folder);
     await accounts.put({ ...ana, linkedAt: 10_000 });
     await accounts.revoke("100", { reason: "it was taken away", at: 90_000 });
@@ -185,7 +185,7 @@ describe("linked accounts", () => {
     expect(seen).toEqual(["linked 100", "revoked 100", "removed 100"]);
   });
 
-  it("stay as they were when a change can't be written, and all changes at once are kept", async () => {
+  it("stay unchanged if a change can't be written, and keep all simultaneous changes", async () => {
     const accounts = await openAccounts(folder);
     await accounts.put(ana);
     await rename(folder, `${folder}.away`);

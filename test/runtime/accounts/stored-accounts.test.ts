@@ -217,14 +217,14 @@ describe("linked accounts in a shared store", () => {
   });
 });
 
-describe("accounts that move", () => {
+describe("accounts that move to another store", () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "accounts-"));
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it("are as they were, revoked ones too, and others stay", async () => {
+  it("are unchanged, including revoked ones, and other accounts stay", async () => {
     const file = await openAccounts(folder);
     await file.put(ana);
     await file.put(shop);

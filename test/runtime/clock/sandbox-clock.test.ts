@@ -58,7 +58,7 @@ it("reports when it was set back, also before this process began", async () => {
   await sandbox.close();
 });
 
-describe("while the clock is moved past what is due", () => {
+describe("while the clock is moved past due times", () => {
   const DAY = 86_400_000;
   let fixture: TestSandbox;
   let clock: FollowedClock;

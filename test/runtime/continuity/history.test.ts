@@ -52,7 +52,7 @@ describe("a store at its start", () => {
     expect(doubtOf(STORED, { recorded, file })).toMatch(reason);
   });
 
-  it("is in doubt without a history where this machine has a record of it", () => {
+  it("is in doubt without a history if this machine has a record of it", () => {
     const recorded = { run: "first", generation: 1 };
     expect(doubtOf(undefined, { recorded, file: "12:1000" })).toMatch(OLDER);
     expect(doubtOf(undefined, { recorded: undefined, file: "12:1000" })).toBeUndefined();
@@ -60,7 +60,7 @@ describe("a store at its start", () => {
 });
 
 describe("a history", () => {
-  it("has one mark of a run, the latest", () => {
+  it("contains one mark for each run, the latest", () => {
     const next = withMark(STORED, { run: "first", generation: 8 }, { at: 6_000 });
     expect(next).toEqual({
       marks: [
@@ -71,7 +71,7 @@ describe("a history", () => {
     });
   });
 
-  it("forgets the oldest of 65 runs", () => {
+  it("deletes the oldest of 65 runs", () => {
     let history: History = { marks: [], at: 0 };
     for (let run = 1; run <= 65; run += 1) {
       history = withMark(history, { run: `${run}`, generation: 1 }, { at: run });

@@ -160,7 +160,7 @@ function ask({ path, method = "GET", headers = {}, body }: Asked) {
 const JSON_BODY = { "content-type": "application/json" };
 
 describe("the control server", () => {
-  it("is found by run.json, which only its owner may read, and which goes with it", async () => {
+  it("is named in run.json, which only its owner may read, and which is deleted with it", async () => {
     const file = join(folder, "run.json");
     expect(((await stat(file)).mode & 0o777).toString(8)).toBe("600");
     await control.stop();
@@ -209,7 +209,7 @@ describe("the control server", () => {
     { host: "127.0.0.2", status: 403 },
     { host: "::1", status: 403 },
     { host: "localhost:", status: 403 },
-  ])("answers $status to who asks it as: $host", async ({ host, status }) => {
+  ])("responds with $status to a request for the host $host", async ({ host, status }) => {
     expect((await ask({ path: "/status", headers: { host } })).status).toBe(status);
   });
 
@@ -219,7 +219,7 @@ describe("the control server", () => {
     { how: "a character more", write: (token: string) => `Bearer ${token}x`, status: 401 },
     { how: "a character less", write: (token: string) => `Bearer ${token.slice(1)}`, status: 401 },
     { how: "the token as it is", write: (token: string) => `Bearer ${token}`, status: 200 },
-  ])("answers $status to $how", async ({ write, status }) => {
+  ])("responds with $status to $how", async ({ write, status }) => {
     const headers = { authorization: write(token) };
     expect((await ask({ path: "/status", headers })).status).toBe(status);
   });
@@ -237,11 +237,11 @@ describe("the control server", () => {
     { path: "/coverage?hours=721", status: 400 },
     { path: "/coverage?hours=0", status: 400 },
     { path: "/coverage?hours=1.5", status: 400 },
-  ])("answers $status to $path", async ({ path, status }) => {
+  ])("responds with $status to $path", async ({ path, status }) => {
     expect((await ask({ path })).status).toBe(status);
   });
 
-  it("proves to anybody that it knows the token, without telling it", async () => {
+  it("proves that it knows the token, without revealing it", async () => {
     const nonce = "0123456789abcdef0123456789abcdef";
     const { status, text } = await ask({
       path: `/identity?nonce=${nonce}`,
@@ -273,7 +273,7 @@ describe("the control server", () => {
     });
   });
 
-  it("lists escalations, and says which it can't resolve", async () => {
+  it("lists escalations, and reports which ones it can't resolve", async () => {
     expect(await callRuntime(folder, "escalations", { state: "open", limit: 5 })).toEqual([]);
     expect(await callRuntime(folder, "resolveEscalation", { id: 3 })).toMatchObject({
       done: false,
@@ -281,14 +281,14 @@ describe("the control server", () => {
     });
   });
 
-  it("names the fault of a call that it refuses", async () => {
+  it("names the mistake in a call that it refuses", async () => {
     await expect(callRuntime(folder, "outbox", { limit: 5_000 })).rejects.toMatchObject({
       code: "control-refused",
       message: expect.stringContaining("limit"),
     });
   });
 
-  it("shows no secret in what it answers, in errors or in events", async () => {
+  it("contains no secret in responses, errors and events", async () => {
     const failed = await ask({ path: "/accounts/fails", method: "DELETE" });
     events.publish({ type: "account-removed", data: { id: "1", username: SECRET } });
     events.publish({ type: "account-removed", data: { id: "2", username: token } });
@@ -302,7 +302,7 @@ describe("the control server", () => {
     ]);
   });
 
-  it("shows its state without any secret", async () => {
+  it("shows its state without secrets", async () => {
     const { status, text } = await ask({ path: "/status" });
 
     expect(status).toBe(200);
@@ -338,7 +338,7 @@ const removed = (id: string) =>
   events.publish({ type: "account-removed", data: { id, username: `user${id}` } });
 
 describe("the stream of runtime events", () => {
-  it("gives what happens, and goes on after the last event that was seen", async () => {
+  it("sends new events, and continues after the last event that the client received", async () => {
     removed("1");
     const first = await streamed(1);
     removed("2");
@@ -356,7 +356,7 @@ describe("the stream of runtime events", () => {
     expect(rest.map(({ event }) => event.seq)).toEqual([3, 4]);
   });
 
-  it("gives all that is kept to who comes back from an earlier run", async () => {
+  it("sends all stored events to a client from an earlier run", async () => {
     removed("1");
     removed("2");
 
@@ -364,7 +364,7 @@ describe("the stream of runtime events", () => {
     expect(got.map(({ event }) => event.seq)).toEqual([1, 2]);
   });
 
-  it("begins where a query says", async () => {
+  it("begins at the place that a query names", async () => {
     for (const id of ["1", "2", "3"]) removed(id);
 
     const [got] = await (await streamed(1, undefined, "?after=2")).read();

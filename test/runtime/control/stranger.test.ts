@@ -58,7 +58,7 @@ function saying(body: string, status = "200 OK") {
     );
 }
 
-describe("a program that listens where the bot did", () => {
+describe("a program that listens on the port of a bot that has ended", () => {
   it.each<{ how: string; says: typeof answer }>([
     { how: "says yes to everything", says: saying('{"subscribed":true}') },
     { how: "claims to have proven itself", says: saying('{"proof":"0"}') },
@@ -72,7 +72,7 @@ describe("a program that listens where the bot did", () => {
     { how: "speaks no HTTP", says: (socket) => void socket.write("SSH-2.0-other\r\n") },
     { how: "hangs up", says: (socket) => void socket.destroy() },
     { how: "never stops talking", says: saying("x".repeat(100_000)) },
-  ])("and $how is told nothing, and the command says so", async ({ says }) => {
+  ])("and $how receives no token, and the command reports that", async ({ says }) => {
     answer = says;
 
     await expect(callRuntime(folder, "linkAccount", ACCOUNT)).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe("a program that listens where the bot did", () => {
     expect(heard).not.toContain("account-secret");
   });
 
-  it("gets nothing of any command", async () => {
+  it("receives nothing of any command", async () => {
     answer = saying("[]");
     for (const command of [["status"], ["journal"], ["outbox"], ["coverage"], ["doctor"]]) {
       const { code, err, out } = await run(folder, ...command, "--data", folder);
@@ -98,7 +98,7 @@ describe("a program that listens where the bot did", () => {
   });
 });
 
-it("a port where nobody listens means that no bot runs", async () => {
+it("a port without a listener means that no bot runs", async () => {
   await new Promise((resolve) => stranger.close(resolve));
 
   expect(await callRuntime(folder, "status", {})).toBeUndefined();
@@ -108,18 +108,21 @@ it("a port where nobody listens means that no bot runs", async () => {
 it.each<{ how: string; head: string; hangsUp: boolean }>([
   { how: "is killed once it has proven itself", head: "", hangsUp: true },
   { how: "keeps no connection", head: "\r\nconnection: close", hangsUp: false },
-])("a bot that $how does not run, and ends no command", async ({ head, hangsUp }) => {
-  answer = (socket, request) => {
-    const nonce = /nonce=(\w+)/.exec(request)?.[1] ?? "";
-    saying(JSON.stringify({ proof: proofOf(TOKEN, nonce) }), `200 OK${head}`)(socket);
-    if (hangsUp) socket.destroySoon();
-  };
+])(
+  "a bot that $how does not run, and no command fails because of it",
+  async ({ head, hangsUp }) => {
+    answer = (socket, request) => {
+      const nonce = /nonce=(\w+)/.exec(request)?.[1] ?? "";
+      saying(JSON.stringify({ proof: proofOf(TOKEN, nonce) }), `200 OK${head}`)(socket);
+      if (hangsUp) socket.destroySoon();
+    };
 
-  expect(await callRuntime(folder, "status", {})).toBeUndefined();
-});
+    expect(await callRuntime(folder, "status", {})).toBeUndefined();
+  },
+);
 
 describe("a bot of another version", () => {
-  it("is asked, and told apart where its answer is not what this version knows", async () => {
+  it("is called, and named in the error if its answer is unknown to this version", async () => {
     answer = (socket, request) => {
       const nonce = /nonce=(\w+)/.exec(request)?.[1];
       saying(nonce === undefined ? '{"up":true}' : `{"proof":"${proofOf(TOKEN, nonce)}"}`)(socket);
@@ -133,8 +136,8 @@ describe("a bot of another version", () => {
   });
 });
 
-describe("a bot that is asked several things", () => {
-  it("proves itself once, and again after the connection was lost", async () => {
+describe("a bot that is called several times", () => {
+  it("proves itself once, and again after a lost connection", async () => {
     const requests: string[] = [];
     answer = (socket, request) => {
       const [, path = ""] = /^GET (\/\w+)/.exec(request) ?? [];

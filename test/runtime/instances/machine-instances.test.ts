@@ -51,7 +51,7 @@ async function changeRecord(over: object): Promise<string> {
 
 const EARLIER = { folder: "/other", store: "other", startedAt: 1 };
 
-it("an instance that started later holds back", async () => {
+it("an instance that started later pauses", async () => {
   await follow();
   await changeRecord(EARLIER);
   await follow();
@@ -63,7 +63,7 @@ it("an instance that started later holds back", async () => {
 it.each([
   { why: "the other one started later", over: { startedAt: Date.now() + 60_000 } },
   { why: "the other one holds back itself", over: { heldBack: ["100"] } },
-])("an instance goes on where $why", async ({ over }) => {
+])("an instance continues if $why", async ({ over }) => {
   await follow();
   await changeRecord({ ...EARLIER, ...over });
   await follow();
@@ -74,14 +74,14 @@ it.each([
   { why: "its process has ended", over: { ...EARLIER, pid: 2 ** 22 + 1 } },
   { why: "it is of this data folder", over: { startedAt: 1 } },
   { why: "it can't be read", over: { ...EARLIER, pid: "x" } },
-])("a record tells of no other instance where $why", async ({ over }) => {
+])("a record does not indicate another instance if $why", async ({ over }) => {
   await follow();
   await changeRecord(over);
   await follow();
   expect(collected).toEqual([]);
 });
 
-it("a record on another host counts for a minute", async () => {
+it("a record on another host is valid for a minute", async () => {
   await follow();
   const over = { ...EARLIER, host: `${hostname()}-2`, pid: 2 ** 22 + 1 };
   const file = await changeRecord(over);
@@ -97,7 +97,7 @@ it("a record on another host counts for a minute", async () => {
   expect(collected).toMatchObject([{ holdsBack: true }]);
 });
 
-it("processes on one shared store, and bots of other apps, are no other instances", async () => {
+it("processes on one shared store, and bots of other apps, are not other instances", async () => {
   await follow({ isShared: true });
   await changeRecord({ ...EARLIER, store: "own" });
   await follow({ isShared: true });

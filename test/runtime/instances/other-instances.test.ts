@@ -61,7 +61,7 @@ it("evidence is reported once, and pauses the account of the later instance", as
   expect(others.list()).toEqual([{ ...EVIDENCE, since: 1_000 }]);
 });
 
-it("the earlier instance goes on, and shows the other one for ten minutes after the last sign", async () => {
+it("the earlier instance continues, and shows the other one for ten minutes after the last sign", async () => {
   const others = await open();
   await others.noticed({ ...EVIDENCE, holdsBack: false });
   expect(paused).toEqual([]);
@@ -71,12 +71,12 @@ it("the earlier instance goes on, and shows the other one for ten minutes after 
   expect(others.list()).toEqual([]);
 });
 
-it("a restart remembers because of what an account is held back", async () => {
+it("a restart keeps the evidence that paused an account", async () => {
   await (await open()).noticed(EVIDENCE);
   expect((await open()).list()).toEqual([{ ...EVIDENCE, since: 1_000 }]);
 });
 
-it("resuming looks up first what came meanwhile, and accepts what the operator has seen", async () => {
+it("resuming first looks up messages sent meanwhile, and ignores those that the operator has seen", async () => {
   const others = await open();
   await others.noticed(EVIDENCE);
   now = 5_000;
@@ -91,7 +91,7 @@ it("resuming looks up first what came meanwhile, and accepts what the operator h
   expect(others.list()).toEqual([]);
 });
 
-it("messages of another instance after the operator has resumed hold back again", async () => {
+it("messages of another instance after the operator has resumed pause the account again", async () => {
   const others = await open();
   await others.noticed({ ...EVIDENCE, id: BY_MESSAGES });
   await resume();

@@ -45,7 +45,7 @@ async function laterEvents(
 }
 
 describe("a post that a search finds", () => {
-  it("first, is one event for mention rules and search rules", () => {
+  it("first is one event for mention rules and search rules", () => {
     const { event } = mention("acme");
 
     expect(event.key).toBe(mention().event.key);
@@ -53,7 +53,7 @@ describe("a post that a search finds", () => {
     expect(event).toMatchObject({ foundBy: ["acme"] });
   });
 
-  it("after it was delivered and nothing acted on it, is another event for search rules", async () => {
+  it("after a delivery on which no rule acted is another event for search rules", async () => {
     const [later, ...others] = await laterEvents([rowOf(mention())], mention("acme"));
 
     expect(others).toEqual([]);
@@ -65,7 +65,7 @@ describe("a post that a search finds", () => {
     });
   });
 
-  it("by another query later, is an event for that query alone, numbered", async () => {
+  it("later by another query is a numbered event for that query alone", async () => {
     const first = mention("acme");
     const [second] = await laterEvents([rowOf(first)], mention("acme", "shoes"));
     if (second === undefined) throw new Error("no event");

@@ -49,7 +49,7 @@ describe("a delivery", () => {
     expect(appended).toMatchObject([{ kind: "revoked", account: "100", source: "webhook" }]);
   });
 
-  it("that revokes an account is not acknowledged before that is kept, and comes again", async () => {
+  it("that revokes an account is not acknowledged before the revocation is stored, and is repeated", async () => {
     const revoked: [string, number][] = [];
     let full = true;
     const { append } = journal(async (...args) => {
@@ -95,7 +95,7 @@ describe("an edited post", () => {
     version(["1", "2", "3"], "opening hours today"),
   ] as const;
 
-  it("is one mention, and an edit with the text before it for each later version", async () => {
+  it("is one mention, and an edit with the previous text for each later version", async () => {
     const { append, appended } = journal(async () => {});
 
     for (const body of [first, second, second, first, third, third]) await append(body);
@@ -121,7 +121,7 @@ describe("an edited post", () => {
     ]);
   });
 
-  it("is the mention by the version that is received first, whatever comes later", async () => {
+  it("is the mention by the version that is received first, whichever version follows", async () => {
     const { append, appended } = journal(async () => {});
 
     for (const body of [second, first, second, third]) await append(body);
@@ -132,7 +132,7 @@ describe("an edited post", () => {
     ]);
   });
 
-  it("comes again where the disk failed between the mention's version and the edit", async () => {
+  it("is repeated if the disk failed between the mention's version and the edit", async () => {
     const { append, appended } = journal(async () => {});
     await append(first);
     const read = store.journal.bind(store);
@@ -159,7 +159,7 @@ describe("a deletion of an edited post", () => {
     { received: "both versions", bodies: [first, second] },
     { received: "the later version alone", bodies: [second] },
     { received: "the later version first", bodies: [second, first] },
-  ])("is one event, of the first version, where $received came", async ({ bodies }) => {
+  ])("is one event, of the first version, if $received was received", async ({ bodies }) => {
     const { append, appended } = journal(async () => {});
     for (const body of bodies) await append(body);
     for (const id of ["1", "2"]) await append(gone(id));
@@ -168,7 +168,7 @@ describe("a deletion of an edited post", () => {
     expect(deleted.map(({ key }) => key)).toEqual(["post_deleted:1"]);
   });
 
-  it("leaves a post that was not edited as it is", async () => {
+  it("does not change a post that was not edited", async () => {
     const { append, appended } = journal(async () => {});
     for (const body of [first, gone("1"), gone("3")]) await append(body);
 
@@ -188,7 +188,7 @@ describe("a quote that is delivered without the quoted post", () => {
       quoted_status_permalink: { expanded: `https://platform.example/${handle}/status/4` },
     });
 
-  it("is of the account where the address has its handle", async () => {
+  it("belongs to the account if the address has its handle", async () => {
     const { append, appended } = journal(async () => {});
     await append(quote("Hello_Bot"));
     await append({ ...quote("Hello_Bot"), for_user_id: "100" });
@@ -197,13 +197,13 @@ describe("a quote that is delivered without the quoted post", () => {
     ]);
   });
 
-  it("is of nobody where the address has another handle", async () => {
+  it("belongs to nobody if the address has another handle", async () => {
     const { append, appended } = journal(async () => {});
     await append(quote("hello_bot_fan"));
     expect(postsIn(appended)).toMatchObject([{ triggers: [] }]);
   });
 
-  it("has the text of the account's own post, also without an address", async () => {
+  it("contains the text of the account's own post, also without an address", async () => {
     const { append, appended } = journal(async () => {});
     const own = {
       id_str: "4",

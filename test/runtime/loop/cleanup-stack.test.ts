@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { cleanupStack } from "../../../src/runtime/loop/cleanup-stack.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 
-it("closes in reverse order, once, and goes on where one can't be closed", async () => {
+it("closes in reverse order, once, and continues if one can't be closed", async () => {
   const closed: string[] = [];
   const logged: string[] = [];
   const log = openLog({ level: "error", destination: { write: (line) => logged.push(line) } });

@@ -18,7 +18,7 @@ async function holding(held: () => readonly (Omit<Lease, "until"> & Partial<Leas
   });
 }
 
-it("tells of taken partitions again when the listener failed, until it did not", async () => {
+it("reports new partitions again after the listener has failed, until it succeeds", async () => {
   const leases = await holding(() => [{ partition: 1, epoch: 1 }]);
   const takenPartitions: number[][] = [];
   leases.onTaken(async (newLeases) => {
@@ -32,7 +32,7 @@ it("tells of taken partitions again when the listener failed, until it did not",
   expect(takenPartitions).toEqual([[1], [1], [1]]);
 });
 
-it("does not tell again of partitions that were lost meanwhile", async () => {
+it("does not report partitions again that were lost meanwhile", async () => {
   let epoch = 1;
   const leases = await holding(() => [
     { partition: 1, epoch: 1 },
@@ -52,7 +52,7 @@ it("does not tell again of partitions that were lost meanwhile", async () => {
   expect(rest).toEqual(["1@1"]);
 });
 
-it("tells of a partition that is renewed although the process stood still until its lease had run out", async () => {
+it("reports a partition that is renewed after the process stood still until its lease had expired", async () => {
   let until = -Infinity;
   const leases = await holding(() => [{ partition: 1, epoch: 1, until }]);
   const takenPartitions: number[] = [];

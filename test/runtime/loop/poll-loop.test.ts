@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { when } from "../../support/when.ts";
 import { pollLoop } from "../../../src/runtime/loop/poll-loop.ts";
 
-describe("a loop that rests", () => {
-  it("polls once for all that woke it meanwhile, however often", async () => {
+describe("a loop at rest", () => {
+  it("polls once for all its wake-up calls, however many", async () => {
     vi.useFakeTimers();
     try {
       let polls = 0;

@@ -89,7 +89,7 @@ async function onFullDisk(refusals: number) {
   };
 }
 
-it("repeats a write that a full disk refused until it is kept, and tells of it twice", async () => {
+it("repeats a write that a full disk refused until it succeeds, and reports it twice", async () => {
   const disk = await onFullDisk(6);
 
   expect(await disk.commit()).toEqual(["committed"]);
@@ -101,7 +101,7 @@ it("repeats a write that a full disk refused until it is kept, and tells of it t
   await disk.close();
 });
 
-it("gives a write up when the runtime ends", async () => {
+it("stops repeating a write when the runtime ends", async () => {
   const disk = await onFullDisk(Infinity);
   const writing = disk.commit().catch((error: unknown) => error);
   disk.ending.abort();
@@ -111,14 +111,14 @@ it("gives a write up when the runtime ends", async () => {
   await disk.close();
 });
 
-it("knows its own transition that was kept although the disk failed", async () => {
+it("recognizes its own transition that was stored although the disk failed", async () => {
   const { writes, leases, open, end } = await onBrokenDisk();
 
   expect(await writes.commit("me", [takenIn(leases, open)])).toEqual(["committed"]);
   await end();
 });
 
-it("knows its own change of an item that was kept although the disk failed", async () => {
+it("recognizes its own change of an item that was stored although the disk failed", async () => {
   const { store, writes, leases, open, end } = await onBrokenDisk();
   await store.commit("me", [takenIn(leases, open, { items: [item()] })]);
   const [queued] = await store.items({ limit: 1 });
@@ -145,7 +145,7 @@ it.each([
   await end();
 });
 
-it("does not take another's change of an item for its own", async () => {
+it("does not mistake another process's change of an item for its own", async () => {
   const { store, writes, leases, open, end } = await onBrokenDisk();
   await store.commit("me", [takenIn(leases, open, { items: [item()] })]);
   const [queued] = await store.items({ limit: 1 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { throttle } from "../../../src/runtime/loop/throttle.ts";
 
-it("says the first case at once, and those of the next while as one number", () => {
+it("reports the first case at once, and the following ones as one number", () => {
   let now = 0;
   const said: [string, number][] = [];
   const tell = throttle<string>(

@@ -80,7 +80,7 @@ async function storedEvents(): Promise<string[]> {
 }
 
 describe("an outage of the link", () => {
-  it("is told once as it begins and once as it ends, with why and how long", async () => {
+  it("is reported once when it begins and once when it ends, with its reason and duration", async () => {
     const process = live();
     process.up();
     now += 10 * MINUTE;
@@ -131,7 +131,7 @@ describe("an outage of the link", () => {
     expect(await storedEvents()).toEqual(["link.lost since 09:01: status 503"]);
   });
 
-  it("is told by the next process where one ended before it could", async () => {
+  it("is reported by the next process if the first one ended before", async () => {
     const first = live({
       disk: (what) => {
         if (what === "append") throw new Error("the process ended");
@@ -147,7 +147,7 @@ describe("an outage of the link", () => {
     expect(await storedEvents()).toEqual(["link.lost since 09:00: status 503"]);
   });
 
-  it("is one where two processes notice it", async () => {
+  it("is reported once if two processes notice it", async () => {
     const [one, other] = [live(), live()];
     one.up();
     other.up();
@@ -163,7 +163,7 @@ describe("an outage of the link", () => {
     ]);
   });
 
-  it("is followed by another, with a key of its own", async () => {
+  it("is followed by another one with a separate key", async () => {
     const process = live();
     process.up();
     process.down("one");
@@ -179,8 +179,8 @@ describe("an outage of the link", () => {
   });
 });
 
-describe("no outage", () => {
-  it("is a start, nor a link that was never made", async () => {
+describe("no outage is reported", () => {
+  it("for a start, or a link that was never established", async () => {
     const process = live();
     process.fails("wrong url");
     await process.end();
@@ -191,7 +191,7 @@ describe("no outage", () => {
     expect(await storedEvents()).toEqual([]);
   });
 
-  it("is the end of an account", async () => {
+  it("for the end of an account", async () => {
     const process = live({ gone: ["100"] });
     process.up();
     process.down("unlinked");

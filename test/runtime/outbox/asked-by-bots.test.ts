@@ -130,7 +130,7 @@ describe("a bot's request to the platform", () => {
         says: "POST /2/posts was not sent: this is a dry run",
       },
     ],
-  )("is not asked where $why", async ({ over, request, says }) => {
+  )("is not sent if $why", async ({ over, request, says }) => {
     const error = await errorOf(asking(over)(town.botId, request, signal));
 
     expect(error?.message).toContain(says);
@@ -146,7 +146,7 @@ describe("a bot's request to the platform", () => {
     });
   });
 
-  it("carries bytes and is refused with the platform's own words", async () => {
+  it("contains bytes, and is refused with the platform's own message", async () => {
     const raw = { body: new Uint8Array([1, 2]), contentType: "application/octet-stream" };
     const upload: PlatformRequest = { method: "POST", endpoint: "/2/media/upload", raw };
     const error = await errorOf(asking()(town.botId, upload, signal));

@@ -51,7 +51,7 @@ const only = async () => (await store.items({ limit: 1 }))[0];
 
 describe("an item that the operator", () => {
   it.each(["failed", "expired", "pending"] as const)(
-    "tries again although it is %s is due at once, and has a day",
+    "retries although it is %s is due at once, and has a day",
     async (from) => {
       await itemThatIs(from);
 
@@ -62,7 +62,7 @@ describe("an item that the operator", () => {
     },
   );
 
-  it.each(["sent", "sending"] as const)("tries again stays %s", async (status) => {
+  it.each(["sent", "sending"] as const)("retries stays %s", async (status) => {
     await itemThatIs(status);
 
     expect(await hand.retry(1, true)).toMatchObject({ done: false });
@@ -109,7 +109,7 @@ describe("an item that the operator", () => {
     expect(await only()).toMatchObject({ status });
   });
 
-  it("names must be there", async () => {
+  it("names must exist", async () => {
     expect(await hand.drop(9)).toMatchObject({ done: false, reason: "there is no item 9" });
   });
 

@@ -254,7 +254,7 @@ describe("the outbox", () => {
     { renewed: true, status: "sent" },
     { renewed: false, status: "pending" },
   ] as const)(
-    "goes by the lease as it is when the request leaves, which an upload may hold up: renewed $renewed",
+    "uses the lease at the time when the request leaves, which an upload may delay: renewed $renewed",
     async ({ renewed, status }) => {
       const first = await store.lease("me", 60_000);
       let held = first;
@@ -462,7 +462,7 @@ describe("the outbox", () => {
         why: "it may have arrived",
       },
       { action: like, to: "sent", reason: undefined, why: "doing it twice is the same as once" },
-    ] as const)("moves what was under way to $to: $why", async ({ action, to, reason }) => {
+    ] as const)("moves items in progress to $to: $why", async ({ action, to, reason }) => {
       await store.append([entry()]);
       const earlier = await store.lease("earlier", 60_000);
       const [open] = await store.fetch(earlier, 0, 9);

@@ -142,7 +142,7 @@ describe("the effect of a request on later requests", () => {
   });
 
   test.each(["accepted", "refused", "limited", "not-now", "unavailable", "unknown"] as const)(
-    "%s: what the headers said of the limits",
+    "%s: the limits from the headers",
     (kind) => {
       const reportedLimits = {
         endpoint: "POST /2/posts",

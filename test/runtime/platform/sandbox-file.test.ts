@@ -30,7 +30,7 @@ describe("sandbox.json", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it("is there as a whole for whoever reads while it is written again", async () => {
+  it("is complete for readers while it is written again", async () => {
     await writeSandboxFile(folder, FILE);
     const written = new AbortController();
     const writing = (async () => {
@@ -50,7 +50,7 @@ describe("sandbox.json", () => {
     expect((await readSandboxFile(folder))?.pid).toBe(100);
   });
 
-  it("is its owner's only", async () => {
+  it("can only be read by its owner", async () => {
     await writeSandboxFile(folder, FILE);
 
     expect((await stat(join(folder, "sandbox.json"))).mode & 0o077).toBe(0);
@@ -74,7 +74,7 @@ describe("sandbox.json", () => {
     });
   });
 
-  it("is about a running sandbox only while one answers there", async () => {
+  it("describes a running sandbox only while one answers there", async () => {
     const sandbox = await startSandbox();
     const { url: controlUrl, token: controlToken } = sandbox.control;
     const file = { ...FILE, controlUrl, controlToken };

@@ -15,7 +15,7 @@ describe("the pace of polling", () => {
     expect(paceMs({ limit: 15, remaining, resetAt: NOW + leftMs }, NOW)).toBe(expected);
   });
 
-  it("is a minute where the platform tells no limit", () => {
+  it("is a minute if the platform reports no limit", () => {
     expect(paceMs(undefined, NOW)).toBe(MINUTE);
   });
 });

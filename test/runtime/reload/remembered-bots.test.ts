@@ -19,7 +19,7 @@ function notes(before?: string) {
   return { written, getMeta: read, setMeta: write };
 }
 
-describe("bots that an earlier process has loaded", () => {
+describe("bots that an earlier process loaded", () => {
   it("are known to the next one", async () => {
     const store = notes();
     const first = await rememberedBots(store, log);
@@ -38,7 +38,7 @@ describe("bots that an earlier process has loaded", () => {
       text: '[{"name":"one","file":"/a","triggers":["sold.out"]}]',
       why: "there is no such trigger",
     },
-  ])("are not known from a note such as $text: $why", async ({ text }) => {
+  ])("are unknown after a note such as $text: $why", async ({ text }) => {
     expect((await rememberedBots(notes(text), log)).before).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ const open = (): Promise<RulesInForce> =>
     report: () => {},
   });
 
-it("has the runs of rules looked at that were changed or removed, and cancel", async () => {
+it("checks the runs of changed or removed rules that cancel their runs", async () => {
   text = rules(rule("a", "one", CANCEL), rule("b", "one", CANCEL), rule("c", "one"));
   const inForce = await open();
   const seen: (readonly string[])[] = [];
@@ -36,7 +36,7 @@ it("has the runs of rules looked at that were changed or removed, and cancel", a
   expect(seen).toEqual([["a", "b"]]);
 });
 
-it("tells which rules are others, and nothing where the files say the same", async () => {
+it("reports the changed rules, and none if the files are the same", async () => {
   text = rules(rule("a", "one"), rule("b", "one"), rule("c", "one"));
   const inForce = await open();
   const reports: unknown[] = [];
@@ -48,7 +48,7 @@ it("tells which rules are others, and nothing where the files say the same", asy
   expect(reports).toEqual([{ changed: ["a"], added: ["d"], removed: ["b"] }]);
 });
 
-it("has those looked at after a restart that an earlier process did not live to look at", async () => {
+it("checks after a restart the runs that an earlier process could not check before it ended", async () => {
   text = rules(rule("a", "one", CANCEL));
   const earlier = await open();
   await earlier.follow(() => Promise.reject(new Error("the process ends here")));
@@ -62,7 +62,7 @@ it("has those looked at after a restart that an earlier process did not live to 
   expect(seen).toEqual([["a"]]);
 });
 
-it("has those looked at whose rules were changed while nothing ran", async () => {
+it("checks the runs whose rules were changed while no bot ran", async () => {
   text = rules(rule("a", "one", CANCEL));
   await open();
   text = rules(rule("a", "two", CANCEL));
@@ -72,7 +72,7 @@ it("has those looked at whose rules were changed while nothing ran", async () =>
   expect(seen).toEqual([["a"]]);
 });
 
-it("says what has changed of the rules", async () => {
+it("reports the changes of the rules", async () => {
   text = rules(rule("a", "one"), rule("b", "one"));
   const reports: string[] = [];
   const inForce = await openRulesInForce({

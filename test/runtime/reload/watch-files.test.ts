@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it("tells of several changes once, and looks into folders that have come", async () => {
+it("reports several changes once, and reads new folders", async () => {
   const watched: (readonly string[])[] = [];
   let change = (): void => {};
   let changes = 0;
@@ -43,7 +43,7 @@ it("tells of several changes once, and looks into folders that have come", async
   ]);
 });
 
-it("hears of a saved file from the operating system", async () => {
+it("is notified of a saved file by the operating system", async () => {
   let changes = 0;
   const stop = await watchFiles(
     { globs: [join(folder, "rules/**/*.yaml")] },
@@ -84,7 +84,7 @@ it("notices a folder that is created later, and the files in it", async () => {
   expect(failed).toEqual([]);
 });
 
-it("hears of the files that the rules name", async () => {
+it("watches the files that the rules name", async () => {
   const list = join(folder, "lists", "staff.txt");
   await mkdir(join(folder, "lists"));
   await writeFile(list, "200");

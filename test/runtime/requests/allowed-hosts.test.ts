@@ -3,7 +3,7 @@ import { allowedHosts } from "../../../src/runtime/requests/allowed-hosts.ts";
 
 const opens = (address: string, ...allow: string[]) => allowedHosts(allow).isOpen(address, 443);
 
-describe("an address that a listed name stands for", () => {
+describe("an address of a listed name", () => {
   test.each([
     { why: "a web server", address: "93.184.216.34" },
     { why: "past 0.0.0.0/8", address: "1.0.0.0" },
@@ -55,7 +55,7 @@ describe("an address that a listed name stands for", () => {
     { why: "NAT64", address: "64:ff9b::93.184.216.34" },
     { why: "NAT64, hexadecimal", address: "64:ff9b::5db8:d822" },
     { why: "6to4", address: "2002:5db8:d822::1" },
-  ])("is open: $address, $why", ({ address }) => {
+  ])("is allowed: $address, $why", ({ address }) => {
     expect(opens(address, "api.example.com")).toBe(true);
   });
 
@@ -128,7 +128,7 @@ describe("an address that a listed name stands for", () => {
     { why: "no text at all", address: "" },
     { why: "an address in brackets", address: "[2606:4700::1]" },
     { why: "an address with a port", address: "93.184.216.34:80" },
-  ])("is closed: $address, $why", ({ address }) => {
+  ])("is refused: $address, $why", ({ address }) => {
     expect(opens(address, "api.example.com")).toBe(false);
     expect(opens(address)).toBe(false);
   });
@@ -147,7 +147,7 @@ describe("an address that is listed itself", () => {
     { why: "localhost by IPv6", listed: "localhost:443", address: "::1" },
     { why: "all of localhost", listed: "localhost", address: "127.9.9.9" },
     { why: "localhost, IPv4-mapped", listed: "localhost", address: "::ffff:127.0.0.1" },
-  ])("is open: $listed for $address, $why", ({ listed, address }) => {
+  ])("is allowed: $listed for $address, $why", ({ listed, address }) => {
     expect(opens(address, listed)).toBe(true);
   });
 
@@ -161,7 +161,7 @@ describe("an address that is listed itself", () => {
     { why: "localhost, IPv4-compatible", listed: "localhost", address: "::127.0.0.1" },
     { why: "with a zone", listed: "[fe80::1]", address: "fe80::1%eth0" },
     { why: "127.0.0.1 for ::1", listed: "127.0.0.1", address: "::1" },
-  ])("is closed: $listed for $address, $why", ({ listed, address }) => {
+  ])("is refused: $listed for $address, $why", ({ listed, address }) => {
     expect(opens(address, listed)).toBe(false);
   });
 });

@@ -93,7 +93,7 @@ describe("a request to a service", () => {
     { path: "/?status=404", expectStatus: [200, 404], ok: true },
     { path: "/?status=200", expectStatus: [404], ok: false },
   ])(
-    "$path with $expectStatus expected is ok: $ok, its answer there all the same",
+    "$path with $expectStatus expected is ok: $ok, and its answer is available anyway",
     async ({ path, expectStatus, ok }) => {
       const outcome = await sendRequest(get(here(path), expectStatus && { expectStatus }), local());
 
@@ -112,7 +112,7 @@ describe("a request to a service", () => {
     },
   );
 
-  it("fails when the answer is too long or does not come, and says so", async () => {
+  it("fails with a message if the answer is too long or does not arrive", async () => {
     expect(await sendRequest(get(here("/long")), local())).toMatchObject({ code: "http-too-long" });
     expect(await sendRequest(get(here("/silent")), { ...local(), timeoutMs: 50 })).toEqual({
       ok: false,
@@ -145,7 +145,7 @@ describe("the text of an answer", () => {
   test.each([
     { bytes: 256 * 1024, outcome: { ok: true, status: 200 } },
     { bytes: 256 * 1024 + 1, outcome: { ok: false, code: "http-too-long" } },
-  ])("has $bytes bytes: $outcome", async ({ bytes, outcome }) => {
+  ])("of $bytes bytes is $outcome", async ({ bytes, outcome }) => {
     expect(await sendRequest(get(here(`/?bytes=${bytes}`)), local())).toMatchObject(outcome);
   });
 });
@@ -155,11 +155,11 @@ describe("the address of a request", () => {
     { why: "a user name", url: "http://ana@127.0.0.1/" },
     { why: "a password", url: "http://:p@127.0.0.1/" },
     { why: "no host", url: "http://" },
-  ])("is refused: it has $why", async ({ url }) => {
+  ])("is refused if it has $why", async ({ url }) => {
     expect(await sendRequest(get(url), local())).toMatchObject({ ok: false, code: "http-url" });
   });
 
-  it("may have an @ in its path and its query", async () => {
+  it("may contain an @ in its path and its query", async () => {
     const outcome = await sendRequest(get(here("/@ana?of=a@b.example")), local());
 
     expect(outcome).toMatchObject({ ok: true });
@@ -182,7 +182,7 @@ describe("a listed name", () => {
       dials: [PUBLIC],
     },
     { why: "a public address in an IPv6 one", addresses: [`::ffff:${PUBLIC}`], dials: [PUBLIC] },
-  ])("is connected to, if it stands for $why", async ({ addresses, dials }) => {
+  ])("is connected to if it stands for $why", async ({ addresses, dials }) => {
     const { dialled, connector } = dialling();
 
     const outcome = await sendRequest(get("http://api.example.com/orders"), {
@@ -201,7 +201,7 @@ describe("a listed name", () => {
     { why: "this machine, in hexadecimal", addresses: ["::ffff:7f00:1"] },
     { why: "an address with a zone", addresses: ["fe80::1%eth0", "2606:4700::1%eth0"] },
     { why: "nothing", addresses: [] },
-  ])("is not connected to, if it stands for $why", async ({ addresses }) => {
+  ])("is not connected to if it stands for $why", async ({ addresses }) => {
     const { dialled, connector } = dialling();
 
     const outcome = await sendRequest(get("http://api.example.com/"), {
@@ -234,7 +234,7 @@ describe("a listed name", () => {
   });
 });
 
-describe("what is not allowed", () => {
+describe("a request that is not allowed", () => {
   test.each([
     { why: "a host that is not listed", url: () => here("/"), allow: ["api.example.com"] },
     { why: "another port of a listed host", url: () => here("/"), allow: ["127.0.0.1:1"] },
@@ -244,7 +244,7 @@ describe("what is not allowed", () => {
       url: () => "http://169.254.169.254/",
       allow: ["a.example"],
     },
-  ])("is refused before anything leaves: $why", async ({ url, allow }) => {
+  ])("is refused before anything is sent: $why", async ({ url, allow }) => {
     const before = seen.length;
 
     expect(await sendRequest(get(url()), allowing(...allow))).toMatchObject({
@@ -268,7 +268,7 @@ describe("what is not allowed", () => {
     "fe80::1",
     "fd00::1",
     "64:ff9b::7f00:1",
-  ])("is a listed name that stands for %s", async (address) => {
+  ])("has a listed name with the address %s", async (address) => {
     const outcome = await sendRequest(get(`http://api.example.com:${port}/`), {
       ...allowing(`api.example.com:${port}`),
       ...named(address),
@@ -277,7 +277,7 @@ describe("what is not allowed", () => {
     expect(outcome).toMatchObject({ ok: false, code: "http-not-allowed" });
   });
 
-  it("is no longer so where the address itself is listed: that is what is connected to", async () => {
+  it("is allowed if the address itself is listed, which is then connected to", async () => {
     const outcome = await sendRequest(get(`http://api.example.com:${port}/named`), {
       ...allowing(`api.example.com:${port}`, `127.0.0.1:${port}`),
       ...named("127.0.0.1"),
@@ -325,7 +325,7 @@ describe("a redirect", () => {
     });
   });
 
-  it("takes no credentials to another host", async () => {
+  it("sends no credentials to another host", async () => {
     const response = get(to(`http://other.example:${port}/there`), {
       headers: { authorization: "s", cookie: "c", "x-a": "1" },
     });
@@ -347,7 +347,7 @@ describe("a redirect", () => {
   });
 
   test.each(["x-api-key", "api-key", "x-auth", "x-shop-token", "x-client-secret", "key"])(
-    "takes %s to no other origin",
+    "sends %s to no other origin",
     async (name) => {
       const response = get(to(`http://other.example:${port}/key`), { headers: { [name]: "s" } });
 
@@ -356,7 +356,7 @@ describe("a redirect", () => {
     },
   );
 
-  it("takes no header that is made of a secret to another origin", async () => {
+  it("sends no header with a secret to another origin", async () => {
     const secret = { headers: ["x-a"], body: false };
     const headers = { "x-a": "s", "x-b": "b", "idempotency-key": "i" };
     const response = get(to(`http://other.example:${port}/marked`), { headers, secret });
@@ -366,7 +366,7 @@ describe("a redirect", () => {
     expect(seen.at(-1)?.headers).not.toHaveProperty("x-a");
   });
 
-  it("takes no body that is made of a secret to another origin", async () => {
+  it("sends no body with a secret to another origin", async () => {
     const secret = { headers: [], body: true };
     const url = to(`http://other.example:${port}/body`, 307);
     const response = get(url, { method: "POST", body: "s", secret });
@@ -393,7 +393,7 @@ describe("a redirect", () => {
     expect(await sendRequest(get(here(`/hop/${hops}`)), local())).toMatchObject(outcome);
   });
 
-  it("is not followed for ever", async () => {
+  it("is not followed endlessly", async () => {
     expect(await sendRequest(get(here("/loop")), local())).toMatchObject({
       code: "http-redirects",
     });

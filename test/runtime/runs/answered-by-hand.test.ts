@@ -32,7 +32,7 @@ const ENGINES = [
   { engine: "the model", place: modelPlace },
 ];
 
-describe.each(ENGINES)("an answer by hand, kept in $engine", ({ place }) => {
+describe.each(ENGINES)("an answer by hand, stored in $engine", ({ place }) => {
   const world = worldOfEach(place, { rules: RULES });
   const { live, restart, said } = world;
   const answer = (key: string, text: string) =>
@@ -52,7 +52,7 @@ describe.each(ENGINES)("an answer by hand, kept in $engine", ({ place }) => {
       return rows.every(({ state }) => state === "done") ? rows : undefined;
     });
 
-  it("is one item of the operator, for which no rule is asked and no question is answered", async () => {
+  it("is one item of the operator, without rules or questions involved", async () => {
     const bot = await live();
     await bot.hears("1", "200", "my order");
     expect(await said(1)).toEqual(["Which number?"]);
@@ -73,7 +73,7 @@ describe.each(ENGINES)("an answer by hand, kept in $engine", ({ place }) => {
     expect(await said(3)).toEqual(["Which number?", "I look.", "Thanks."]);
   });
 
-  it("is sent once, however often it is asked for, wherever the process dies", async () => {
+  it("is sent once, however often it is requested, wherever the process dies", async () => {
     for (let writes = 1; writes <= 4; writes += 1) {
       const key = `key-${writes}`;
       const bot = await live({ writes });

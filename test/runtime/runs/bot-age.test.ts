@@ -8,7 +8,7 @@ const bot: LoadedBot = { name: "greeter", file: "greeter.ts", triggers: ["dm.rec
 const event = messageReceived({ text: "hi" });
 const after = (ms: number): number => event.at + ms;
 
-describe("the age up to which an event calls a bot", () => {
+describe("the maximum age of events for a bot", () => {
   it.each([
     { own: {}, age: 24 * HOUR, calls: true, why: "a message's own, to the hour" },
     { own: {}, age: 24 * HOUR + 1, calls: false, why: "a message's own, past it" },
@@ -21,7 +21,7 @@ describe("the age up to which an event calls a bot", () => {
     expect(triggers).toEqual(calls ? ["dm.received"] : []);
   });
 
-  it("is told with the event where it is past", () => {
+  it("is shown with the event if it is exceeded", () => {
     expect(triggersFor(bot, event, after(30 * HOUR)).tooOld).toEqual({
       bot: "greeter",
       outcome: "skipped",

@@ -45,7 +45,7 @@ const isAsking = (): Promise<true> =>
     return listener?.run.waitsFor?.includes("/waits#") === true ? true : undefined;
   });
 
-describe("a conversation that a bot holds", () => {
+describe("a conversation of a bot", () => {
   it("asks, asks again, looks up, answers and waits for thanks", async () => {
     const bot = await live(orderStatus);
     await bot.hears("1", "200", "where is my order");
@@ -62,7 +62,7 @@ describe("a conversation that a bot holds", () => {
     expect(await world.store.listeners("100/200")).toEqual([]);
   });
 
-  it("takes its answers: they start neither a rule nor the bot again, and other bots receive them", async () => {
+  it("receives its answers: they start neither a rule nor the bot again, and other bots receive them", async () => {
     const heard: string[] = [];
     const other = defineBot({
       name: "other",
@@ -93,7 +93,7 @@ describe("a conversation that a bot holds", () => {
     expect((await said(4)).at(-1)).toBe("You're welcome!");
   });
 
-  it("waits on while a rule that interrupts answers", async () => {
+  it("continues to wait while a rule that interrupts answers", async () => {
     const bot = await live(orderStatus);
     await bot.hears("1", "200", "order status");
     await said(1);
@@ -104,7 +104,7 @@ describe("a conversation that a bot holds", () => {
     expect((await said(3)).at(-1)).toBe(FOUND);
   });
 
-  it("listens before its question leaves", async () => {
+  it("accepts answers before its question is sent", async () => {
     const bot = await live(orderStatus);
     await bot.hears("1", "200", "order status");
     await when(async () => ((await world.store.items({ limit: 1 })).length > 0 ? true : undefined));
@@ -114,7 +114,7 @@ describe("a conversation that a bot holds", () => {
     expect(await said(2)).toEqual([QUESTION, FOUND]);
   });
 
-  it("is that of one person only", async () => {
+  it("involves one person only", async () => {
     const bot = await live(orderStatus);
     await bot.hears("1", "200", "order status");
     await said(1);
@@ -142,7 +142,7 @@ describe("a conversation that a bot holds", () => {
     await runsAre("done");
   });
 
-  it("goes on with the code as it is then", async () => {
+  it("continues with the current code", async () => {
     const polite = (end: string): Bot =>
       defineBot({
         name: "polite",
@@ -207,7 +207,7 @@ describe("a question", () => {
         ctx.waitFor("it", JSON.parse('"dm.sent"'), { timeout: "1m" }),
       says: 'ctx.waitFor can\'t wait for \\"dm.sent\\"; write one of: dm.received',
     },
-  ])("is refused when $why", async ({ ask, says }) => {
+  ])("is refused if $why", async ({ ask, says }) => {
     const bot = await live(asker(ask));
     await bot.hears("1", "200", "hi");
     const message = await when(async () => {
@@ -306,7 +306,7 @@ describe("a process that ends in the middle of a bot's conversation", () => {
     return whole.writeCount;
   }
 
-  it("goes on from every write as if nothing had been, and sends nothing twice", async () => {
+  it("continues from every write as if nothing had happened, and sends nothing twice", async () => {
     expect(await walk(modelPlace, 1)).toBeGreaterThan(15);
   });
 

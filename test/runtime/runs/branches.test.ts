@@ -32,7 +32,7 @@ const STORY: Story = {
 };
 
 describe("a process that ends in steps under else_if", () => {
-  it("goes on there, after every write, and does each step once", async () => {
+  it("continues there, after every write, and runs each step once", async () => {
     expect(await walk(STORY, modelPlace, 1)).toBeGreaterThan(10);
   });
 });

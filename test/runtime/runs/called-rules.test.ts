@@ -40,12 +40,12 @@ const STORY: Story = {
   tickMs: 100,
 };
 
-describe("a process that ends in steps of a rule that another runs", () => {
-  it("goes on in them, after every write, with its variables", async () => {
+describe("a process that ends in steps of a called rule", () => {
+  it("continues in them, after every write, with its variables", async () => {
     expect(await walk(STORY, modelPlace, 1)).toBeGreaterThan(18);
   });
 
-  it("does so on the disk, and where a step inside fails", async () => {
+  it("does so on the disk, and if an inner step fails", async () => {
     const failing: Story = {
       ...STORY,
       texts: [...STORY.texts.slice(0, -1), "Sorry."],

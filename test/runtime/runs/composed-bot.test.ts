@@ -8,7 +8,7 @@ import { handlersOf, loaded } from "./handlers-at-work.ts";
 const world = worldOfEach(modelPlace);
 const having = (bot: Bot) => ({ bots: [loaded(bot)], handle: handlersOf(bot) });
 
-it("goes on through the same parts after a restart, with what its middleware has read", async () => {
+it("continues through the same parts after a restart, with the data that its middleware read", async () => {
   const looked: string[] = [];
   const booking = createComposer<{ visits: number }>().command("/book", async (ctx) => {
     const came = await ctx.ask("people", "For how many?", { timeout: "1h" });
@@ -34,7 +34,7 @@ it("goes on through the same parts after a restart, with what its middleware has
   expect(looked).toHaveLength(1);
 });
 
-it("answers with its error handler what fails after a wait", async () => {
+it("calls its error handler for an error after a wait", async () => {
   const bot = createBot("desk")
     .hears("hi", async (ctx) => {
       await ctx.sleep("nap", "1m");

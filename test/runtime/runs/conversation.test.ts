@@ -80,7 +80,7 @@ describe("a conversation", () => {
     expect(await world.store.listeners("100/200")).toEqual([]);
   });
 
-  it("takes its answers: they start no other rule, and are explained by the run that took them", async () => {
+  it("receives its answers: they start no other rule, and are explained by the run that received them", async () => {
     const bot = await live();
     await bot.hears("1", "200", "order status");
     await said(1);
@@ -104,7 +104,7 @@ describe("a conversation", () => {
     expect((await said(4)).at(-1)).toBe("You're welcome!");
   });
 
-  it("waits on while a rule that interrupts answers", async () => {
+  it("continues to wait while a rule that interrupts answers", async () => {
     const bot = await live();
     await bot.hears("1", "200", "order status");
     await said(1);
@@ -132,7 +132,7 @@ describe("a conversation", () => {
     expect((await said(2)).at(-1)).toBe("A12345 is shipped.");
   });
 
-  it("is that of one person only", async () => {
+  it("involves one person only", async () => {
     const bot = await live();
     await bot.hears("1", "200", "order status");
     await said(1);
@@ -178,7 +178,7 @@ describe("a process that ends in the middle of a conversation", () => {
     call,
   };
 
-  it("goes on from every write as if nothing had been, and sends nothing twice", async () => {
+  it("continues from every write as if nothing had happened, and sends nothing twice", async () => {
     expect(await walk(STORY, modelPlace, 1)).toBeGreaterThan(15);
   });
 
@@ -190,7 +190,7 @@ describe("a process that ends in the middle of a conversation", () => {
 describe("a thousand conversations that wait while their rule is edited", () => {
   const many = worldOfEach(modelPlace, { rules: ORDER, call });
 
-  it("end by the revision that they began with; new ones go by the new one", async () => {
+  it("use the revision that they began with; new ones use the new revision", async () => {
     const people = Array.from({ length: 1_000 }, (_, n) => String(10_000 + n));
     const bot = await many.live();
     await Promise.all(people.map((from, n) => bot.hears(`1${n}`, from, "order status")));

@@ -21,7 +21,7 @@ rules:
     actions: [{reply_dm: "That is \${{ count.value }}."}]
 `;
 
-describe("one event that makes a count come to several numbers", () => {
+describe("one event by which a count reaches several numbers", () => {
   const STORY: Story = {
     rules: RULES,
     script: ["a bad word"],
@@ -30,7 +30,7 @@ describe("one event that makes a count come to several numbers", () => {
     tickMs: 500,
   };
 
-  it("starts a rule once by each of them, wherever the process ends", async () => {
+  it("starts a rule once for each of them, wherever the process ends", async () => {
     expect(await walk(STORY, modelPlace, 1)).toBeGreaterThan(8);
   });
 });

@@ -31,7 +31,7 @@ async function arrived(count: number): Promise<number[]> {
   return (await store.append(entries)).map(({ seq }) => seq);
 }
 
-it("marks nothing while no process has ended without a stop", async () => {
+it("suspects no entry while no process has crashed", async () => {
   const [seq = 0] = await arrived(1);
   const first = await start();
   const before = await store.getMeta("process");
@@ -44,7 +44,7 @@ it("marks nothing while no process has ended without a stop", async () => {
   expect(await store.getMeta("process")).toBe(before);
 });
 
-it("condemns the entry that ends the process, and only that one", async () => {
+it("dead-letters the entry that ends the process, and only that one", async () => {
   const [culprit = 0, other = 0] = await arrived(2);
   await start();
   let done = 0;
@@ -98,7 +98,7 @@ it("blames no entry when the process was killed from outside during different en
   expect((await start()).all()).toEqual([]);
 });
 
-it("puts many entries on trial only after a second end", async () => {
+it("tests many entries one by one only after a second crash", async () => {
   const seqs = await arrived(40);
   await start();
   const first = await start();

@@ -64,8 +64,8 @@ const statuses = () =>
     return open ? undefined : runs.map(({ owner, status }) => `${owner} ${status}`);
   });
 
-describe("who asks for a person", () => {
-  it("is handed over with note and evidence, hears so, and hears nothing else", async () => {
+describe("a person who asks for help", () => {
+  it("is handed over with note and evidence, gets a message about it, and no other answer", async () => {
     const bot = await live();
     await bot.hears("1", "200", "a human please");
     expect(await said(1)).toEqual(["A person takes over."]);
@@ -98,7 +98,7 @@ describe("who asks for a person", () => {
     ]);
   });
 
-  it("is still with a person after the process was killed", async () => {
+  it("is still handed over after the process was killed", async () => {
     const bot = await live();
     await bot.hears("1", "200", "human");
     await said(1);
@@ -109,7 +109,7 @@ describe("who asks for a person", () => {
     expect(texts()).toEqual(["A person takes over."]);
   });
 
-  it("is answered again once that is resolved, and once the time is over", async () => {
+  it("is answered again once the hand-over is resolved, or its time is over", async () => {
     const bot = await live();
     await bot.hears("1", "200", "human");
     await bot.hears("2", "201", "human");
@@ -126,7 +126,7 @@ describe("who asks for a person", () => {
     expect((await said(4)).at(-1)).toBe("Hello!");
   });
 
-  it("may ask again: rules that interrupt still get what is said", async () => {
+  it("still gets answers of rules that interrupt", async () => {
     const bot = await live();
     await bot.hears("1", "200", "human");
     await said(1);
@@ -136,7 +136,7 @@ describe("who asks for a person", () => {
     expect((await world.store.escalations({ limit: 9 })).map(({ id }) => id)).toEqual([2, 1]);
   });
 
-  it("is asked and reminded no further by what was under way", async () => {
+  it("gets no further questions and reminders of open runs", async () => {
     const bot = await live();
     await bot.hears("1", "200", "my order");
     await said(1);
@@ -161,7 +161,7 @@ describe("who asks for a person", () => {
   });
 });
 
-describe("a pause that a rule or a bot asked for", () => {
+describe("a pause by a rule or a bot", () => {
   const rulesWith = (pause: string): string =>
     RULES.replace("pause_bot: {for: 12h, until: resolved}", `pause_bot: ${pause}`);
 
@@ -170,7 +170,7 @@ describe("a pause that a rule or a bot asked for", () => {
     { why: "until it is resolved", pause: "{until: resolved}" },
     { why: "for a time or until it is resolved", pause: "{for: 2h, until: resolved}" },
     { why: "for everybody, for a time", pause: "{per: account, for: 2h}" },
-  ])("ends when it is resolved, where it was $why, over a restart", async ({ pause }) => {
+  ])("ends when it is resolved, after $why, over a restart", async ({ pause }) => {
     const bot = await live({ rules: rulesWith(pause) });
     await bot.hears("1", "200", "human");
     await said(1);
@@ -183,7 +183,7 @@ describe("a pause that a rule or a bot asked for", () => {
     expect(await said(2)).toEqual(["A person takes over.", "Hello!"]);
   });
 
-  it("lasts by each hand-over of the person that is open, and is nobody else's", async () => {
+  it("continues for each open hand-over of the person, and affects no other person", async () => {
     const bot = await live({ rules: rulesWith("{for: 2h}") });
     for (const [index, from] of ["200", "200", "201"].entries()) {
       await bot.hears(String(index), from, "human");
@@ -200,8 +200,8 @@ describe("a pause that a rule or a bot asked for", () => {
   });
 });
 
-describe("a rule that reaches its limit", () => {
-  it("tells people once in that time, and runs no more until then", async () => {
+describe("a rule that has reached its limit", () => {
+  it("sends its message once in the period, and starts no runs until the end of it", async () => {
     const limit = "limit: {max: 1, in: 1h, overflow: escalate, queue: trust-safety}";
     const triggers = "triggers: [dm.received]";
     const actions = "actions: [{reply_dm: Hello!}]";
@@ -222,10 +222,10 @@ describe("a rule that reaches its limit", () => {
   });
 });
 
-describe("a bot that is paused", () => {
+describe("a paused bot", () => {
   const BOT: LoadedBot = { name: "chatty", file: "/chatty.ts", triggers: ["dm.received"] };
 
-  it("is not called, and what it says late does not go out", async () => {
+  it("is not called, and its late answers are not sent", async () => {
     let answer = (_text: string): void => {};
     const handle: LifeNeeds["handle"] = ({ event }) =>
       new Promise((resolve) => {
@@ -299,7 +299,7 @@ describe("a process that ends while a person is handed over", () => {
     return { writeCount, texts: sent.map(({ text }) => text), escalations: escalations.length };
   }
 
-  it("hands over once, answers once and is silent, whichever write it ends after", async () => {
+  it("hands over once, answers once and is silent, after whichever write it ends", async () => {
     const { writeCount } = await handedOver(Infinity);
     expect(writeCount).toBeGreaterThan(4);
     for (let writes = 1; writes <= writeCount; writes += 1) {

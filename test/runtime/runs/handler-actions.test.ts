@@ -22,7 +22,7 @@ const actions = async (): Promise<readonly Action[]> =>
 describe("ctx.sendNow", () => {
   const hello = { type: "reply_dm", to: "200", text: "one moment" } as const;
 
-  it("leaves while the handler goes on, and once though the handler is run again", async () => {
+  it("sends while the handler continues, and once even if the handler runs again", async () => {
     let isHanging = true;
     const slow = bot(async (ctx) => {
       await ctx.reply("first");
@@ -42,7 +42,7 @@ describe("ctx.sendNow", () => {
     expect(await said(3)).toHaveLength(3);
   });
 
-  it("keeps its place in the order of what goes on side by side", async () => {
+  it("keeps its order among concurrent calls", async () => {
     const order: string[] = [];
     const racing = bot(async (ctx) => {
       order.length = 0;
@@ -91,7 +91,7 @@ describe("the result of ctx.sendNow", () => {
     expect(await toldTexts(2)).toEqual({ status: "sent", id, text: "hello", result, at });
   });
 
-  it("is waited for again by the next process, and sent once", async () => {
+  it("is awaited again by the next process, and sent once", async () => {
     const one = await world.live(having(teller));
     await one.hears("1", "200", "hi");
     await when(async () => ((await actions()).length === 1 ? true : undefined));
@@ -101,7 +101,7 @@ describe("the result of ctx.sendNow", () => {
     expect(world.platform.map(({ text }) => text)).toEqual(["hello", expect.any(String)]);
   });
 
-  it("is why the platform has refused it", async () => {
+  it("is the platform's reason for a refusal", async () => {
     const one = await world.live(having(teller));
     await one.hears("1", "200", "hi");
     await when(async () => ((await actions()).length === 1 ? true : undefined));
@@ -110,7 +110,7 @@ describe("the result of ctx.sendNow", () => {
     expect(await toldTexts(1)).toEqual({ status: "failed", reason: "they take no messages" });
   });
 
-  it("is that it is held, where it is one answer too many", async () => {
+  it("says that the answer is held back if it exceeds a limit", async () => {
     const replies = { max: 1, inMs: 600_000, written: "1 in 10m" };
     const talker = bot(async (ctx) => {
       const all = [];
@@ -124,7 +124,7 @@ describe("the result of ctx.sendNow", () => {
     expect(await said(2)).toEqual(["one", "sent,held"]);
   });
 
-  it("is that it is on its way, where the time for it is over", async () => {
+  it("says that the answer is pending when the time for it is over", async () => {
     const hasty = bot(async (ctx) => {
       const { status } = await ctx.sendNow(hello, { timeout: "0s" });
       await ctx.reply(status);
@@ -150,7 +150,7 @@ describe("a handler that sends at once, looks up and hands over", () => {
   });
   const story = { ...having(helper), ask, script: ["hi"], texts: ["Ana", "sent"], runs: ["done"] };
 
-  it("goes on from every write as if nothing had been", async () => {
+  it("continues from every write as if nothing had happened", async () => {
     expect(await walk({ ...story, escalations: 1 }, modelPlace, 1)).toBeGreaterThan(8);
   });
 
@@ -159,8 +159,8 @@ describe("a handler that sends at once, looks up and hands over", () => {
   });
 });
 
-describe("a step that is done at most once", () => {
-  it("is not repeated after a crash cut it off, and reports that, also later", async () => {
+describe("an at-most-once step", () => {
+  it("is not repeated after a crash interrupted it, and reports that, also later", async () => {
     let begun = 0;
     const payer = bot(async (ctx) => {
       const pay = async () => {
@@ -192,7 +192,7 @@ describe("a step that is done at most once", () => {
 describe("ctx.handOver", () => {
   const pauseBot = { for: "12h", until: "resolved" } as const;
 
-  it("asks a person to take over, with what they should know, once though it is run again", async () => {
+  it("asks a person to take over, with the necessary information, once even if it runs again", async () => {
     const unsure = bot(async (ctx) => {
       const evidence = { said: ctx.text };
       await ctx.handOver("can't tell", { queue: "support", priority: "high", evidence, pauseBot });
@@ -222,7 +222,7 @@ describe("ctx.handOver", () => {
     ]);
   });
 
-  it("pauses the bot until it is resolved, also where it has a time, over a restart", async () => {
+  it("pauses the bot until it is resolved, even if it has a time limit, over a restart", async () => {
     const unsure = bot(async (ctx) => {
       if (ctx.text !== "help") return ctx.reply("here I am");
       await ctx.handOver("unclear", { pauseBot: { for: "12h" } });
@@ -240,7 +240,7 @@ describe("ctx.handOver", () => {
     expect(await said(1)).toEqual(["here I am"]);
   });
 
-  it("is in the queue of the bot's name unless it says which, and silences nobody unless it says so", async () => {
+  it("uses the queue of the bot's name by default, and pauses nobody unless it says so", async () => {
     const unsure = bot((ctx) => ctx.handOver("look here"));
     const one = await world.live(having(unsure));
     await one.hears("1", "200", "hi");
@@ -255,7 +255,7 @@ describe("ctx.handOver", () => {
     { note: "", options: {}, says: "takes what a person should know" },
     { note: "a", options: { queue: "a b" }, says: "the queue of ctx.handOver is up to 64 letters" },
     { note: "a", options: { pauseBot: {} }, says: "pauseBot does not say how long" },
-  ])("is refused where it can't be: $says", async ({ note, options, says }) => {
+  ])("is refused with a message: $says", async ({ note, options, says }) => {
     const unsure = bot(async (ctx) => {
       await ctx.handOver(note, options).catch((error: Error) => ctx.reply(error.message));
     });
@@ -266,7 +266,7 @@ describe("ctx.handOver", () => {
 });
 
 describe("ctx.typing", () => {
-  it("is a pause, each time it is called", async () => {
+  it("is a pause, at each call", async () => {
     const typist = bot(async (ctx) => {
       await ctx.typing();
       await ctx.reply("one");
@@ -288,8 +288,8 @@ describe("ctx.typing", () => {
   });
 });
 
-describe("what is said", () => {
-  it("goes with a picture beside the module, and as a post of the account's own", async () => {
+describe("an answer of a handler", () => {
+  it("may have a picture from beside the module, and be a post of the account", async () => {
     const speaker = bot(async (ctx) => {
       await ctx.reply({ text: "here", media: new URL("file:///srv/bots/map.png") });
       await ctx.post({ text: "look", media: "/srv/bots/map.mp4" });
@@ -311,7 +311,7 @@ describe("what is said", () => {
     { value: "", says: "ctx.reply takes a text of 1 character or more" },
     { value: { text: "a", media: "map.png" }, says: "a file beside the module" },
     { value: { text: "a", media: "/srv/map.txt" }, says: "no picture or video by its name" },
-  ])("is refused where it can't be: $says", async ({ value, says }) => {
+  ])("is refused with a message: $says", async ({ value, says }) => {
     const speaker = bot(async (ctx) => {
       await ctx.reply(value).catch((error: Error) => ctx.reply(error.message));
     });

@@ -18,8 +18,8 @@ const SCORE = defineState("score", { right: 0, total: 0 });
 const VISITS = defineState("visits", 0);
 const NICK = defineState<string>("nick");
 
-describe("a value of state with a type", () => {
-  it("is what it is initially until something is kept, and of that type", async () => {
+describe("a typed value of state", () => {
+  it("has its initial value until one is stored, and its type", async () => {
     const one = await live(
       bot(async (ctx) => {
         const visits = await ctx.state.update(VISITS, (before) => before + 1);
@@ -59,7 +59,7 @@ rules:
     expect(await said(1)).toEqual(["you came 1 times"]);
   });
 
-  it("is taken away by an update to nothing, and by delete", async () => {
+  it("is deleted by an update to undefined, and by delete", async () => {
     const one = await live(
       bot(async (ctx) => {
         if (ctx.text === "set") await ctx.state.set(NICK, "Ann");
@@ -99,7 +99,7 @@ describe("ctx.state.update", () => {
     { change: () => Promise.resolve(1), says: "can't wait" },
     { change: () => new Date(0), says: "give plain data" },
     { change: "1", says: "a function of the value before" },
-  ])("refuses what it can't keep: $says", async ({ change, says }) => {
+  ])("refuses a value that can't be stored: $says", async ({ change, says }) => {
     const one = await live(
       bot(async (ctx) => {
         // a JavaScript module may pass a value of any type

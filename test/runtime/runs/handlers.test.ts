@@ -36,7 +36,7 @@ describe("a handler that sleeps", () => {
     await ctx.reply(`awake after ${(ctx.now - ctx.event.at) / MINUTE} minutes`);
   });
 
-  it("answers before it sleeps, and goes on when the time has come", async () => {
+  it("answers before it sleeps, and continues at its time", async () => {
     const one = await live(sleeper);
     await one.hears("1", "200", "hi");
 
@@ -48,7 +48,7 @@ describe("a handler that sleeps", () => {
     await runsAre("done");
   });
 
-  it("goes on after a time away", async () => {
+  it("continues after a downtime", async () => {
     await (await live(sleeper)).hears("1", "200", "hi");
     await said(1);
     await runsAre("waiting");
@@ -58,7 +58,7 @@ describe("a handler that sleeps", () => {
     expect(await said(2)).toEqual(["good night", "awake after 60 minutes"]);
   });
 
-  it("delays no one meanwhile, not even the same person", async () => {
+  it("delays nobody meanwhile, not even the same person", async () => {
     const one = await live(sleeper);
     await one.hears("1", "200", "hi");
     await said(1);
@@ -68,7 +68,7 @@ describe("a handler that sleeps", () => {
     await runsAre("waiting", "waiting");
   });
 
-  it("sleeps two naps side by side, and goes on with the first to end", async () => {
+  it("may sleep twice at once, and continues with the first to end", async () => {
     const racing = bot(async (ctx) => {
       const first = await Promise.race([
         ctx.sleep("long", "1h").then(() => "long"),
@@ -92,7 +92,7 @@ describe("a handler that sleeps", () => {
 });
 
 describe("a step", () => {
-  it("is done once, though its handler is run again from its start", async () => {
+  it("runs once, although its handler runs again from the start", async () => {
     const done: string[] = [];
     const steps = bot(async (ctx) => {
       const number = await ctx.step("draw", () => {
@@ -136,7 +136,7 @@ describe("a step", () => {
     expect(done).toEqual(["first", "second", "second"]);
   });
 
-  it("fails the same way each time, also once its fault is gone", async () => {
+  it("fails the same way each time, even after its cause is gone", async () => {
     let tries = 0;
     const steps = bot(async (ctx) => {
       const problem = await ctx
@@ -159,7 +159,7 @@ describe("a step", () => {
     expect(tries).toBe(1);
   });
 
-  it("goes on side by side with others in the same order each time", async () => {
+  it("continues beside others in the same order each time", async () => {
     const order: string[] = [];
     const branch = async (ctx: Ctx, name: string, ms: number): Promise<void> => {
       await ctx.step(`${name} 1`, () => new Promise((resolve) => setTimeout(resolve, ms)));
@@ -181,7 +181,7 @@ describe("a step", () => {
   });
 });
 
-describe("names", () => {
+describe("names of calls", () => {
   const changing = async (before: Bot, after: Bot): Promise<string> => {
     await (await live(before)).hears("1", "200", "hi");
     await runsAre("waiting");
@@ -300,7 +300,7 @@ rules:
     await ctx.reply(`visit ${Number(await ctx.state.get("visits"))}`);
   });
 
-  it("is shared with rules, and kept with the answer", async () => {
+  it("is shared with rules, and stored with the answer", async () => {
     const one = await live(counter, { rules: RULES });
     await one.hears("1", "200", "bot");
     await said(1);
@@ -313,7 +313,7 @@ rules:
     expect(await said(4)).toEqual(["visit 1", "visit 2", "visit 3", "visit 1"]);
   });
 
-  it("of the account is everybody's, and no two handlers at once count for one", async () => {
+  it("of the account is shared by all people, and counted once by simultaneous handlers", async () => {
     const all = bot(async (ctx) => {
       const seen = Number((await ctx.state.account.get("seen")) ?? 0);
       // all handlers have read the value before the first one writes
@@ -331,7 +331,7 @@ rules:
     ]);
   });
 
-  it("that a step went by is settled before the step is done, once", async () => {
+  it("that a step used is committed once before the step runs", async () => {
     const done: string[] = [];
     const booking = bot(async (ctx) => {
       const remaining = Number((await ctx.state.account.get("left")) ?? 3);
@@ -346,7 +346,7 @@ rules:
     expect(done.map((line) => line.slice(5)).toSorted()).toEqual(["1", "2", "3"]);
   });
 
-  it("is as it was read, also when the handler is run again", async () => {
+  it("is the value first read, even if the handler runs again", async () => {
     const reader = bot(async (ctx) => {
       const before = await ctx.state.get("mood");
       await ctx.state.set("mood", "asleep");
@@ -365,7 +365,7 @@ rules:
     expect((await world.store.load(["state/100/person/200/mood"])).size).toBe(0);
   });
 
-  it("can be forgotten after a time", async () => {
+  it("can expire", async () => {
     const forgetful = bot(async (ctx) => {
       const greeted = await ctx.state.conversation.get("greeted");
       await ctx.state.conversation.set("greeted", true, { for: "10m" });

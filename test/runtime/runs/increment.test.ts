@@ -14,7 +14,7 @@ rules:
 
 const world = worldOfEach(modelPlace);
 
-it("an increment loses nothing where people in many lanes write at once", async () => {
+it("an increment loses nothing when people in many lanes write at once", async () => {
   const people = Array.from({ length: 12 }, (_, n) => String(200 + n));
   await world.live({ rules: RULES });
   await Promise.all(people.map((from, n) => world.bot.hears(String(n), from, "hello")));

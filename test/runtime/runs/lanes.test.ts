@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { lanes } from "../../../src/runtime/runs/lanes.ts";
 
-it("keeps each lane's order and never works twice in one lane at a time", async () => {
+it("keeps each lane's order and never processes two entries of one lane at once", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.constantFrom("a", "b", "c"), fc.nat(3)), { maxLength: 40 }),
@@ -36,7 +36,7 @@ it("keeps each lane's order and never works twice in one lane at a time", async 
   );
 });
 
-it("lets other lanes go on while one waits", async () => {
+it("lets other lanes continue while one waits", async () => {
   const work = lanes(2);
   let release = (): void => {};
   const waits = new Promise<void>((resolve) => (release = resolve));

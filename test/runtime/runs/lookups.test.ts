@@ -89,7 +89,7 @@ describe("a look-up of a run", () => {
     expect(requests).toEqual(["user 200: description"]);
   });
 
-  it("is remembered: after the end of the process, the platform is not asked again", async () => {
+  it("is stored: after the end of the process, the platform is not queried again", async () => {
     await (await begin(async () => FOUND)).hears("1", "200", "hello");
     await when(async () => {
       const [run] = await store.runsOf(1);
@@ -119,7 +119,7 @@ describe("a look-up of a run", () => {
     expect(requests).toEqual(["the attribution of PURCHASE of app 7: "]);
   });
 
-  it("is made again if the process ended before its answer was stored", async () => {
+  it("is repeated if the process ended before its answer was stored", async () => {
     await (await begin(() => new Promise(() => {}))).hears("1", "200", "hello");
     await when(async () => requests[0]);
 
@@ -143,7 +143,7 @@ describe("a look-up of a run", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("fails with a code when there is no such person", async () => {
+  it("fails with a code if the person does not exist", async () => {
     const answer: Answer = async () => ({
       ok: false,
       code: "not-found",

@@ -67,7 +67,7 @@ function desk() {
 }
 
 describe("mode: queued", () => {
-  it("has two people who race for one code come one after the other", async () => {
+  it("makes two people who want the same code wait for each other", async () => {
     const codes = desk();
     await live(QUEUED, { call: codes.call });
     await world.bot.hears("1", "200", "A1");
@@ -153,7 +153,7 @@ describe("mode: queued", () => {
     await rest();
   });
 
-  it("goes on to the next when a run comes to nothing", async () => {
+  it("continues with the next run when a run ends without an effect", async () => {
     let calls = 0;
     let fail = (): void => {};
     const failed = new Promise<void>((resolve) => (fail = resolve));
@@ -179,7 +179,7 @@ describe("mode: queued", () => {
 });
 
 describe("mode: single", () => {
-  it("leaves a new event while a run of its key is under way", async () => {
+  it("ignores a new event while a run of its key is open", async () => {
     const codes = desk();
     await live(redeem("mode: single\n    key: ${{ captures.code }}"), { call: codes.call });
     await world.bot.hears("1", "200", "A1");
@@ -197,7 +197,7 @@ describe("mode: single", () => {
     expect(await runs()).toEqual(["done", "done"]);
   });
 
-  it("starts one of those that come at once in many lanes", async () => {
+  it("starts one of several simultaneous runs in many lanes", async () => {
     const codes = desk();
     await live(redeem("mode: single\n    key: all"), { call: codes.call });
     await Promise.all(
@@ -239,7 +239,7 @@ rules:
 `;
 
 describe("mode: restart", () => {
-  it("starts over when the person asks again, though a question waits for its answer", async () => {
+  it("starts over when the person asks again, even while a question waits for its answer", async () => {
     await live(order("key: ${{ conversation.id }}"));
     await world.bot.hears("1", "200", "my order");
     await said(1);
@@ -313,7 +313,7 @@ describe("a process that ends while runs share a slot", () => {
     },
   };
 
-  it("goes on in the same order from every write", async () => {
+  it("continues in the same order from every write", async () => {
     expect(await walk(RACE, modelPlace, 1)).toBeGreaterThan(12);
   });
 

@@ -26,7 +26,7 @@ const { said } = world;
 const begin = (colours: string, rules = COLOURS): Promise<Life> =>
   world.live({ rules, named: { "lists/colours.txt": colours } });
 
-it("an open run goes by the list as it was when it began, also after a restart", async () => {
+it("an open run uses the list as it was when it began, also after a restart", async () => {
   await (await begin("red\nblue")).hears("1", "200", "an order");
   await said(1);
 
@@ -42,7 +42,7 @@ it("an open run goes by the list as it was when it began, also after a restart",
   expect((await said(5)).slice(3)).toEqual(["Which colour?", "We have no such colour."]);
 });
 
-it("an open run goes on when its rule has another name", async () => {
+it("an open run continues when its rule is renamed", async () => {
   await (await begin("red")).hears("1", "200", "an order");
   await said(1);
 

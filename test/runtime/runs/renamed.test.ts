@@ -86,7 +86,7 @@ describe("a slot held by runs that began before their rule was renamed", () => {
     await rest();
   });
 
-  it("passes on to those that queue under the new name, in their order", async () => {
+  it("passes on to runs that wait under the new name, in their order", async () => {
     await live(redeem("old", "mode: queued"), { call: desk().call });
     await world.bot.hears("1", "200", "A1");
     await world.bot.hears("2", "300", "A1");
@@ -123,7 +123,7 @@ describe("a slot held by runs that began before their rule was renamed", () => {
     await rest();
   });
 
-  it("is taken over with mode restart, also where the earlier run waits for an answer", async () => {
+  it("is taken over with mode restart, even if the earlier run waits for an answer", async () => {
     await live(order("old", "mode: restart"));
     await world.bot.hears("1", "200", "my order");
     await texts(1);

@@ -27,8 +27,8 @@ const STORY: Story = {
   tickMs: 100,
 };
 
-describe("a process that ends in steps that are repeated", () => {
-  it("goes on in the same round, after every write, and asks each question once", async () => {
+describe("a process that ends in repeated steps", () => {
+  it("continues in the same round, after every write, and asks each question once", async () => {
     expect(await walk(STORY, modelPlace, 1)).toBeGreaterThan(18);
   });
 

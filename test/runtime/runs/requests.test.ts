@@ -70,12 +70,12 @@ async function said(): Promise<readonly string[]> {
 const UNKNOWN =
   "unknown: the process ended while the request was under way: it may have arrived, or not";
 
-describe("a request that the end of the process left under way", () => {
+describe("a request that the end of the process interrupted", () => {
   test.each([
     { request: "method: POST" },
     { request: "method: PATCH" },
     { request: "method: PUT, repeatable: false" },
-  ])("is not made again, and the step has failed: $request", async ({ request }) => {
+  ])("is not repeated, and the step fails: $request", async ({ request }) => {
     await (await begin(rules(request), "hangs")).hears("1", "200", "hello");
     await when(async () => requests[0]);
 
@@ -92,7 +92,7 @@ describe("a request that the end of the process left under way", () => {
     { request: "method: DELETE" },
     { request: "method: POST, repeatable: true" },
     { request: "method: POST, headers: {Idempotency-Key: '${{ event.key }}'}" },
-  ])("is made again, the same, where that does no harm: $request", async ({ request }) => {
+  ])("is repeated unchanged if that does no harm: $request", async ({ request }) => {
     await (await begin(rules(request), "hangs")).hears("1", "200", "hello");
     await when(async () => requests[0]);
 
@@ -103,7 +103,7 @@ describe("a request that the end of the process left under way", () => {
     expect(requests[1]).toEqual(requests[0]);
   });
 
-  it("is an attempt that has failed, where the step says that it is tried again", async () => {
+  it("is a failed attempt if the step has retries", async () => {
     const text = rules("method: POST", "retry: {attempts: 2, backoff: 5s}");
     await (await begin(text, "hangs")).hears("1", "200", "hello");
     await when(async () => requests[0]);
@@ -115,7 +115,7 @@ describe("a request that the end of the process left under way", () => {
   });
 });
 
-it("a request that is not to be made twice is not, after whichever write the process ends", async () => {
+it("a request that must not be repeated is not, after whichever write the process ends", async () => {
   const text = rules("method: POST");
   const ends: string[] = [];
   for (let writes = 1; writes <= 7; writes += 1) {
@@ -139,7 +139,7 @@ test.each([
   { why: "unchanged", text: SECRET },
   { why: "in capital letters", text: SECRET.toUpperCase() },
   { why: "within more", text: `Bearer ${SECRET}, refused` },
-])("what a service gives back of a secret is not in the answer: $why", async ({ text }) => {
+])("a secret that a service returns is not in the answer: $why", async ({ text }) => {
   const answer: HttpOutcome = { ok: true, status: 200, text, json: { key: text } };
   life = await liveOn({
     store,

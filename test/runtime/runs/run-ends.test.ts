@@ -28,12 +28,12 @@ describe("a rule with a timeout", () => {
     tickMs: 60_000,
   };
 
-  it("ends its run as failed when its time is over, wherever the process ends", async () => {
+  it("ends its run as failed after the timeout, wherever the process ends", async () => {
     expect(await walk(STORY, modelPlace, 1)).toBeGreaterThan(4);
     expect(await walk(STORY, folderPlace, 3)).toBeGreaterThan(4);
   });
 
-  it("runs its steps for an error then, which know why", async () => {
+  it("then runs its steps for an error, which know the reason", async () => {
     const handled = `${TIMED}    on_error: [{reply_dm: "\${{ error.code }} in \${{ error.step }}"}]
 `;
     const texts = ["What is your number?", "timeout in actions[0]"];
@@ -51,10 +51,10 @@ describe("a rule with a timeout", () => {
   });
 });
 
-describe("a run that ends while it calls", () => {
+describe("a run that ends during a call", () => {
   const world = worldOfEach(modelPlace);
 
-  it("makes room for the next call of its rule, and has its own told", async () => {
+  it("makes room for the next call of its rule, and notifies its own", async () => {
     const signals: AbortSignal[] = [];
     const bot = await world.live({
       rules: `version: 1
@@ -141,7 +141,7 @@ rules:
     expect(await runs()).toEqual([["stopped", "its rule was removed"]]);
   });
 
-  it("goes on when only another rule was changed", async () => {
+  it("continues when only another rule was changed", async () => {
     const other = "  - {id: b, triggers: [user.followed], actions: [{reply_dm: hi}]}\n";
     await begin(CANCEL + other);
     await world.bot.reloads(CANCEL + other.replace("hi", "hello"));
@@ -160,7 +160,7 @@ rules:
     ]);
   });
 
-  it("is not taken on either where its process did not live to cancel it", async () => {
+  it("is not resumed either if its process ended before it could cancel it", async () => {
     await begin(CANCEL);
     await world.bot.end();
     const rules = CANCEL.replace("You are", "So you are");

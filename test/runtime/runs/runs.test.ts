@@ -154,7 +154,7 @@ rules:
       - reply_dm: {text: "two, after \${{ steps.first.result.message_id }}"}
 `;
 
-describe("a rule's run", () => {
+describe("the run of a rule", () => {
   it("queues its first send in the commit that decides the event", async () => {
     await runRules(TWO);
     await message("200", "hi");
@@ -176,7 +176,7 @@ describe("a rule's run", () => {
     await runsAre("done");
   });
 
-  it("goes on after a restart where it was, under the same keys", async () => {
+  it("continues at the same place after a restart, with the same keys", async () => {
     await runRules(TWO);
     await message("200", "hi");
     await queuedAre(1);
@@ -224,7 +224,7 @@ rules:
     expect(row?.runs[0]?.body).toContain("is neither in use nor kept");
   });
 
-  it("takes its error steps when the platform refuses its send", async () => {
+  it("runs its steps for errors when the platform refuses its send", async () => {
     await runRules(`version: 1
 rules:
   - id: apologise
@@ -284,7 +284,7 @@ rules:
     expect(await queuedAre(1)).toEqual(["ten minutes later"]);
   });
 
-  it("hands the secrets of the environment to the modules that it calls", async () => {
+  it("passes the secrets of the environment to the modules that it calls", async () => {
     const calls: ModuleCall[] = [];
     const rules = `version: 1
 rules:
@@ -319,7 +319,7 @@ const reply = (text: string): HandlerOutcome => ({
 });
 
 describe("a slow bot", () => {
-  it("holds up no rule, of this event or of the next in its lane", async () => {
+  it("delays no rule, of this event or of the next in its lane", async () => {
     await runRules(FAQ, { bots: [SLOW_BOT] });
     await message("200", "hours?");
     await message("200", "hours??");
@@ -328,7 +328,7 @@ describe("a slow bot", () => {
     expect((await store.stats()).runs.ready).toBe(2);
   });
 
-  it("gets the events of a lane one after the other, and those of other lanes beside them", async () => {
+  it("gets the events of a lane one after the other, and those of other lanes in parallel", async () => {
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
     await runRules("version: 1\nrules: []\n", {
@@ -418,7 +418,7 @@ describe("many handlers of one bot", () => {
     triggers: ["dm.received"],
   });
 
-  it("hold up neither a rule nor another bot when all of them hang", async () => {
+  it("delay neither a rule nor another bot when all of them hang", async () => {
     await runRules(FAQ, {
       bots: [bot("bad"), bot("good")],
       handle: async ({ bot: name, event }) => {
@@ -434,7 +434,7 @@ describe("many handlers of one bot", () => {
     expect(texts).toEqual(["we open at nine", "here I am"]);
   });
 
-  it("keep a person's order when more wait than memory holds, and all of them are called once", async () => {
+  it("keep a person's order when more wait than memory can hold, and all of them are called once", async () => {
     const called = new Map<string, string[]>();
     await runRules("version: 1\nrules: []\n", {
       bots: [bot("busy")],
@@ -462,11 +462,11 @@ describe("many handlers of one bot", () => {
   });
 });
 
-describe("a limit that lanes share", () => {
+describe("a limit shared by lanes", () => {
   const COOLING = FAQ.replace("actions:", "cooldown: {per: rule, for: 1h}\n    actions:");
   const people = Array.from({ length: 20 }, (_, n) => String(1_000 + n));
 
-  it("lets one of twenty people in twenty lanes through, whose messages come at once", async () => {
+  it("starts one run for twenty people in twenty lanes whose messages arrive at once", async () => {
     for (const person of people) await message(person, "hours?");
     await runRules(COOLING);
     await when(async () => ((await store.stats()).inbox === 0 ? true : undefined));

@@ -27,7 +27,7 @@ describe.each([
 ])("a step that ends runs %s", (_, place) => {
   const world = worldOfEach(place, { rules: RULES });
 
-  it("finds runs that an earlier process has begun", async () => {
+  it("finds runs that an earlier process started", async () => {
     await world.live();
     await world.bot.hears("1", "200", "order");
     await world.said(1);
@@ -40,7 +40,7 @@ describe.each([
     expect(world.platform.map(({ text }) => text)).toEqual(["Your name?", "Ended: 1"]);
   });
 
-  it("leaves runs of other people", async () => {
+  it("does not end runs of other people", async () => {
     await world.live();
     await world.bot.hears("1", "200", "order");
     await world.bot.hears("2", "300", "order");

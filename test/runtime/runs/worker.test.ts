@@ -190,7 +190,7 @@ describe("the worker", () => {
     expect(seen).toEqual(["one", "two", "three"]);
   });
 
-  it("keeps a failing entry first in its lane until it gets through, and holds up no other lane", async () => {
+  it("keeps a failing entry first in its lane until it succeeds, and delays no other lane", async () => {
     const done: string[] = [];
     let failures = 0;
     const worker = await working(
@@ -253,7 +253,7 @@ describe("the worker", () => {
     expect(poison?.decision).toContain("this one is poison");
   });
 
-  it("takes up a long lane part by part without a pause", async () => {
+  it("reads a long lane part by part without a pause", async () => {
     const messages = Array.from({ length: 200 }, (_, n) => ["ana", String(n)] as const);
     const seen: string[] = [];
     // With fake timers, no regular poll happens: work that waits for one would wait forever.

@@ -17,7 +17,7 @@ describe("the pace of searching", () => {
     expect(roundPaceMs(window, requests, NOW)).toBe(expected);
   });
 
-  it("is a minute where the platform tells no limit", () => {
+  it("is a minute if the platform reports no limit", () => {
     expect(roundPaceMs(undefined, 1, NOW)).toBe(MINUTE);
   });
 });

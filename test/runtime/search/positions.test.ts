@@ -30,7 +30,7 @@ it("keeps the first use of a query that the store refused at first", async () =>
   expect(later.get("1 tea")).toEqual({ from: 200 });
 });
 
-it("stays where it is if the store refuses a move", async () => {
+it("keeps its position if the store refuses a move", async () => {
   const store = memory();
   const positions = new SearchPositions(store);
   await positions.open(new Set(["1 tea"]), 100);
@@ -46,7 +46,7 @@ it("stays where it is if the store refuses a move", async () => {
   expect(later.get("1 tea")).toEqual(moved);
 });
 
-it("forgets a query that is no longer used, and starts it anew", async () => {
+it("deletes a query that is no longer used, and starts it again from the beginning", async () => {
   const store = memory();
   const positions = new SearchPositions(store);
   await positions.open(new Set(["1 tea", "1 coffee"]), 100);

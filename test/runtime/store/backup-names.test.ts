@@ -102,7 +102,7 @@ const restoring = (backup: string) =>
   restoreStore({ backup, folder: place.folder, asideName: "aside", key: undefined, foreign: true });
 
 describe("a backup of this version", () => {
-  it("is restored with every file that a backup may hold, each its owner's only", async () => {
+  it("is restored with every file that a backup may contain, each readable by its owner only", async () => {
     const backup = join(outside, "whole.backup");
     await take(place.folder, BACKUP_FILES, backup);
     await chmod(backup, 0o644);
@@ -119,7 +119,7 @@ describe("a backup of this version", () => {
     await store.close();
   });
 
-  it("is restored where the data folder is a link", async () => {
+  it("is restored if the data folder is a link", async () => {
     const backup = await backupCopy();
     const real = join(outside, "elsewhere");
     await mkdir(real);
@@ -130,7 +130,7 @@ describe("a backup of this version", () => {
   });
 });
 
-describe("a backup is refused whole, and nothing is written, when it", () => {
+describe("a backup is refused as a whole, and nothing is written, if it", () => {
   it.each([
     { why: "leads above the folder", files: ["../bots/zz.ts"] },
     { why: "has a file that no backup holds", files: ["console.json"] },
@@ -198,7 +198,7 @@ describe("a backup is refused whole, and nothing is written, when it", () => {
     expect(await isRefusedWhole(backup)).toBe(true);
   });
 
-  it("is not there", async () => {
+  it("does not exist", async () => {
     await backupCopy();
     const before = await readdir(outside);
     expect(await isRefusedWhole(join(outside, "no.backup"))).toBe(true);
@@ -206,7 +206,7 @@ describe("a backup is refused whole, and nothing is written, when it", () => {
   });
 });
 
-describe("nothing is restored over", () => {
+describe("no restore overwrites", () => {
   it.each(["accounts.json", "world.jsonl", "store.db", "store.id", "aside"])(
     "a link that is called %s",
     async (name) => {
@@ -231,7 +231,7 @@ describe("nothing is restored over", () => {
   );
 });
 
-it("is restored where an earlier restore was killed while it copied", async () => {
+it("is restored if an earlier restore was killed while it copied", async () => {
   const backup = await backupCopy();
   await mkdir(join(place.folder, ".restoring-x"));
   await writeFile(join(place.folder, ".restoring-x", "backup"), "half a st");

@@ -67,8 +67,8 @@ async function backedUp(): Promise<string> {
   return completed(copy, await copyStopped(place.folder, copy));
 }
 
-describe("a file that is held", () => {
-  it("is whole in itself, whatever is appended meanwhile", async () => {
+describe("a held file", () => {
+  it("is consistent, whatever is appended meanwhile", async () => {
     await answered("dm:1");
     const { path, entries, items } = await store.hold();
     const late = Array.from({ length: 200 }, (_, n) => entry({ key: `late:${n}` }));
@@ -106,7 +106,7 @@ describe("a backup", () => {
     expect((await readFile(join(aside ?? "", "store.db"))).length).toBeGreaterThan(0);
   });
 
-  it("is not brought back while a runtime holds the store", async () => {
+  it("is not restored while a runtime uses the store", async () => {
     const backup = await backedUp();
     store = await place.open();
 
@@ -114,7 +114,7 @@ describe("a backup", () => {
     expect(await store.stats()).toMatchObject({ journal: 0 });
   });
 
-  it("is refused when it is cut short, changed, empty or something else, and nothing changes", async () => {
+  it("is refused if it is truncated, changed, empty or another file, and nothing changes", async () => {
     await answered("dm:1");
     const backup = await backedUp();
     const bytes = await readFile(backup);
@@ -136,7 +136,7 @@ describe("a backup", () => {
 });
 
 describe("a restored store", () => {
-  it("marks unsent items, and later answers to events from before, to be looked up first", async () => {
+  it("marks unsent items, and later answers to earlier events, to be looked up first", async () => {
     await answered("dm:pending");
     await answered("dm:sending", 1_500);
     await answered("dm:sent");

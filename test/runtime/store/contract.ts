@@ -115,7 +115,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(answers.flat().filter(({ outcome }) => outcome === "new")).toHaveLength(1);
       });
 
-      it("still knows a key after it was decided and after a restart", async () => {
+      it("recognizes a key after it was decided and after a restart", async () => {
         const seq = await queue([]);
         await reopen();
 
@@ -123,7 +123,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await fetched()).toEqual([]);
       });
 
-      it("keeps every field of an entry", async () => {
+      it("stores every field of an entry", async () => {
         const odd = entry({ body: '{"text":"ä\u{1F916}\\u0000\'\\""}', source: "replay", at: 5 });
         await store.append([odd]);
         await reopen();
@@ -137,7 +137,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         ]);
       });
 
-      it("refuses an entry that lacks a field, and keeps the others that wait beside it", async () => {
+      it("refuses an entry that lacks a field, and stores the others", async () => {
         const broken: ReturnType<typeof entry> = JSON.parse(
           JSON.stringify({ ...entry({ key: "dm:broken" }), body: undefined }),
         );
@@ -156,7 +156,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
     });
 
     describe("fetch", () => {
-      it("gives the entries of a lane in the order of arrival, with rising seq", async () => {
+      it("returns the entries of a lane in the order of arrival, with rising seq", async () => {
         await store.append(entries("100:a", 5));
         await store.append(entries("100:b", 5));
 
@@ -170,7 +170,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
       });
 
-      it("puts a lane in one partition, for good", async () => {
+      it("assigns a lane to one partition permanently", async () => {
         await store.append(entries("100:a", 2));
         const before = (await fetched()).map((one) => one.partition);
         await reopen();
@@ -181,7 +181,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(before[0]).toBeLessThan(store.partitions);
       });
 
-      it("gives nothing of partitions whose lease is not shown", async () => {
+      it("returns nothing from partitions whose lease is not presented", async () => {
         await store.append(entries("100:a", 1));
         const [input] = await fetched();
         const others = leases.filter((lease) => lease.partition !== input?.partition);
@@ -190,7 +190,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await store.fetch([], NOW, 10)).toEqual([]);
       });
 
-      it("gives the inputs of any share of the partitions", async () => {
+      it("returns the inputs of any share of the partitions", async () => {
         await store.append([entry({ key: "dm:1" })]);
         const input = await inputOf("dm:1");
         const others = leases.filter(({ partition }) => partition !== input.partition);
@@ -202,7 +202,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         }
       });
 
-      it("leaves room for other lanes when one is long", async () => {
+      it("returns entries of other lanes even if one is long", async () => {
         await store.append(entries("100:long", 500));
         await store.append(entries("100:short", 1));
 
@@ -211,7 +211,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(lanes).toContain("100:short");
       });
 
-      it("leaves out the lanes that the caller is busy with", async () => {
+      it("omits the lanes that the caller is processing", async () => {
         await store.append([...entries("100:a", 2), ...entries("100:b", 1)]);
 
         const inputs = entriesOf(await store.fetch(leases, NOW, 10, ["100:a"]));
@@ -221,7 +221,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
     });
 
     describe("commit", () => {
-      it("takes an entry off the inbox once, ever", async () => {
+      it("removes an entry from the inbox once", async () => {
         await store.append([entry()]);
         const [first] = await fetched();
         if (first === undefined) throw new Error("nothing fetched");
@@ -232,7 +232,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await store.commit(W, [takenIn(leases, first)])).toEqual(["already-done"]);
       });
 
-      it("keeps state, items, runs and decision together", async () => {
+      it("stores state, items, runs and decision together", async () => {
         const [appended] = await store.append([entry()]);
         const seq = appended?.seq ?? 0;
         const { partition } = await inputOf("dm:1");
@@ -286,7 +286,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         ]);
       });
 
-      it("keeps a dead-lettered entry as failed and lets its lane go on", async () => {
+      it("marks a dead-lettered entry as failed and continues its lane", async () => {
         await store.append(entries("100:a", 2));
         const [head] = await fetched();
         if (head === undefined) throw new Error("nothing fetched");
@@ -298,7 +298,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(row).toMatchObject({ state: "dead-lettered", attempts: 1 });
       });
 
-      it("drops a second item with a known key, so a handler that ran twice sends once", async () => {
+      it("drops a second item with an existing key, so a handler that ran twice sends once", async () => {
         await queue([item(), item()], "dm:1");
         await queue([item(), item({ account: "101" })], "dm:2");
 
@@ -315,7 +315,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
       };
       const versionOf = async () => (await store.load(["k"])).get("k")?.version ?? 0;
 
-      it("is written by whoever read what is there, and by nobody else", async () => {
+      it("is written only by a caller that has read the current version", async () => {
         expect(await write("dm:1", "1", 0)).toEqual(["committed"]);
         const read = await versionOf();
         expect(await write("dm:2", "2", read)).toEqual(["committed"]);
@@ -325,7 +325,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect((await store.load(["k"])).get("k")?.value).toBe("2");
       });
 
-      it("leaves a stale transition out as a whole, so that it can be decided again", async () => {
+      it("omits a stale transition as a whole, so that it can be decided again", async () => {
         await write("dm:1", "1", 0);
         await store.append([entry({ key: "dm:2" })]);
         const input = await inputOf("dm:2");
@@ -338,7 +338,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await fetchedKeys()).toEqual(["dm:2"]);
       });
 
-      it("lets one of several lanes through that decided on the same state at once", async () => {
+      it("accepts one of several lanes that decided on the same state at once", async () => {
         await store.append(
           ["a", "b", "c"].map((lane) => entry({ key: lane, lane: `100:${lane}` })),
         );
@@ -349,7 +349,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await store.commit(W, all)).toEqual(["committed", "stale", "stale"]);
       });
 
-      it("removes a value that is set to null, and knows one made anew for another", async () => {
+      it("removes a value that is set to null, and distinguishes it from a new one", async () => {
         await write("dm:1", "1", 0);
         const first = await versionOf();
         await write("dm:2", null, first);
@@ -362,7 +362,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
     });
 
     describe("runs", () => {
-      it("waiting for an item go on when it is settled, in the same transaction", async () => {
+      it("waiting for an item continue when it is settled, in the same transaction", async () => {
         const waiting = await startRun("waiting", item());
         const sent = await only();
         await move(sent, "sending");
@@ -382,7 +382,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         ]);
       });
 
-      it("put nothing into the lane for an item that nobody waits for", async () => {
+      it("add nothing to the lane for an item for which no run waits", async () => {
         await queue([item()]);
         await move(await only(), "sending", "sent");
 
@@ -431,7 +431,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect((await store.stats()).runs).toEqual({ ready: 3, waiting: 1 });
       });
 
-      it("count as work in hand while an effect of theirs is to be performed", async () => {
+      it("count as pending work while an effect of theirs is to be performed", async () => {
         const ready = await startRun("ready");
         expect(await store.stats()).toMatchObject({ inbox: 1 });
         await store.commit(W, [
@@ -445,7 +445,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
     describe("timers", () => {
       const timer = { id: "1/rule:faq/actions[1]#1", lane: "100:200", dueAt: NOW };
 
-      it("come as inputs of their lane when they are due, once", async () => {
+      it("become inputs of their lane when they are due, once", async () => {
         const [appended] = await store.append([entry()]);
         const write = run(appended?.seq ?? 0, { status: "waiting", waitsFor: timer.id });
         await decide("dm:1", { runs: [write], timers: [{ ...timer, run: write.id }] });
@@ -471,7 +471,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         savedAt: 1_000,
       };
 
-      it("are kept with the run that goes by them", async () => {
+      it("are stored with the run that uses them", async () => {
         await store.append([entry()]);
         await decide("dm:1", { sources: [source] });
         await reopen();
@@ -498,7 +498,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
       it.each([
         { how: "given back", ttlMs: TTL_MS, why: "release frees at once" },
         { how: "run out", ttlMs: 0, why: "nobody waits for a worker that is gone" },
-      ])("passes leases that are $how on, with the next epoch: $why", async ({ how, ttlMs }) => {
+      ])("passes on leases that are $how, with the next epoch: $why", async ({ how, ttlMs }) => {
         await store.lease(W, ttlMs);
         if (how === "given back") await store.release(W);
 
@@ -511,7 +511,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         }
       });
 
-      it("changes nothing for a worker whose epoch has passed", async () => {
+      it("changes nothing for a worker with an old epoch", async () => {
         await queue([item()]);
         const pending = await only();
         await store.append([entry({ key: "dm:2" })]);
@@ -560,7 +560,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         { path: ["sending", "unknown", "sent"], next: "100:a/2", why: "it was found there" },
         { path: ["failed"], next: "100:a/2", why: "it never will" },
         { path: ["expired"], next: "100:a/2", why: "it is too late" },
-      ])("after $path offers $next, since $why", async ({ path, next }) => {
+      ])("offers $next after $path, since $why", async ({ path, next }) => {
         await queue(items("100:a", 2));
         const [head] = await store.dueItems(leases, NOW, 10);
         if (head === undefined) throw new Error("nothing offered");
@@ -572,7 +572,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await offered()).toEqual(next === undefined ? [] : [next]);
       });
 
-      it("offers what is behind an unknown item once that has held up its lane for its time", async () => {
+      it("offers the items behind an unknown item once it has delayed its lane for its time", async () => {
         await queue(items("100:a", 2));
         const [head] = await store.dueItems(leases, NOW, 10);
         if (head === undefined) throw new Error("nothing offered");
@@ -590,7 +590,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await offered(NOW + 5)).toEqual(["first"]);
       });
 
-      it("keeps to the partitions whose leases are shown", async () => {
+      it("uses only the partitions whose leases are presented", async () => {
         await queue(items("100:a", 1));
         const { partition } = await only();
         const others = leases.filter((lease) => lease.partition !== partition);
@@ -600,7 +600,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
     });
 
     describe("changing items", () => {
-      it("changes an item only from the state it is in", async () => {
+      it("changes an item only from its current state", async () => {
         await queue([item()]);
         const pending = await only();
         const start = moved(leases, pending, "sending");
@@ -608,7 +608,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await store.changeItems(W, [start, start])).toEqual(["committed", "already-done"]);
       });
 
-      it("remembers when and how often an item was started, and what came of it", async () => {
+      it("stores when and how often an item was started, and its result", async () => {
         await queue([item()]);
         await move(await only(), "sending", "pending", "sending");
         const sent = { platformId: "9001", reason: "found in the conversation" };
@@ -623,7 +623,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         });
       });
 
-      it("keeps the platform's answer to a sent item", async () => {
+      it("stores the platform's answer to a sent item", async () => {
         const result = { following: false, pending_follow: true, deep: { post_id: null } };
         await queue([item()]);
         expect(await only()).not.toHaveProperty("result");
@@ -633,7 +633,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await only()).toMatchObject({ status: "sent", result });
       });
 
-      it("puts an item off", async () => {
+      it("delays an item", async () => {
         await queue([item()]);
         const later = moved(leases, await only(), "pending", { notBefore: 7_000, reason: "429" });
 
@@ -655,8 +655,8 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
       });
     });
 
-    describe("an item that was given up", () => {
-      it.each(["failed", "expired"] as const)("and is %s may be tried again", async (end) => {
+    describe("an item that has failed", () => {
+      it.each(["failed", "expired"] as const)("and is %s may be retried", async (end) => {
         await queue([item({ expiresAt: 5_000 })]);
         await move(await only(), "sending", end);
         const again = moved(leases, await only(), "pending", { notBefore: 0, expiresAt: 9_000 });
@@ -683,7 +683,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
       });
     });
 
-    it("due items come by priority, then by how long they are due", async () => {
+    it("due items are ordered by priority, then by how long they are due", async () => {
       await queue([
         item({ key: "campaign", lane: "100:1", priority: 1, notBefore: 1 }),
         item({ key: "later answer", lane: "100:2", notBefore: 3 }),
@@ -708,11 +708,11 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         { by: { account: "101", limit: 10 }, keys: ["101:b/2", "101:b/1"] },
         { by: { key: "100:a/2", limit: 10 }, keys: ["100:a/2"] },
         { by: { key: "100:a/2", account: "101", limit: 10 }, keys: [] },
-      ])("gives the journal newest first by $by", async ({ by, keys }) => {
+      ])("returns the journal newest first by $by", async ({ by, keys }) => {
         expect((await store.journal(by)).map((row) => row.key)).toEqual(keys);
       });
 
-      it("gives entries without what became of them where that is asked for", async () => {
+      it("returns entries without their results on request", async () => {
         const [last] = await store.journal({ limit: 1 });
         const all = await store.journal({ bare: true, limit: 10 });
         const { runs: _runs, decision: _none, decidedAt: _never, ...entry } = last ?? {};
@@ -728,14 +728,14 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await store.journal({ bare: true, lane: "101:b", limit: 1 })).toEqual([all[0]]);
       });
 
-      it("goes on where the last page ended", async () => {
+      it("continues after the last page", async () => {
         const [, second] = await store.journal({ limit: 2 });
         const rest = await store.journal({ before: second?.seq ?? 0, limit: 10 });
 
         expect(rest.map((row) => row.key)).toEqual(["100:a/3", "100:a/2", "100:a/1"]);
       });
 
-      it("gives long listings whole", async () => {
+      it("returns long listings completely", async () => {
         await store.append(entries("100:long", 450));
 
         expect(await store.journal({ lane: "100:long", limit: 1_000 })).toHaveLength(450);
@@ -752,7 +752,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(rows.map((row) => row.key)).toEqual(["100:a/3", "100:a/2", "100:a/1"]);
       });
 
-      it("gives items newest first by lane, entry, status and id", async () => {
+      it("returns items newest first by lane, entry, status and id", async () => {
         const seq = await queue([item({ key: "one" }), item({ key: "two", lane: "100:z" })]);
         const [two, one] = await store.items({ limit: 10 });
         if (one === undefined || two === undefined) throw new Error("items are missing");
@@ -765,7 +765,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await store.items({ before: two.id, limit: 10 })).toEqual([one]);
       });
 
-      it("gives the open items of leased partitions in the order of queueing, page by page", async () => {
+      it("returns the open items of leased partitions in the order of queueing, page by page", async () => {
         await queue(["one", "two", "three"].map((key) => item({ key, lane: `100:${key}` })));
         const all = await store.items({ limit: 10 });
         const [, , first] = all;
@@ -779,7 +779,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await store.openItems([], { status: "sending", after: 0, limit: 9 })).toEqual([]);
       });
 
-      it("counts what is there", async () => {
+      it("counts the stored objects", async () => {
         await queue([item({ key: "one" }), item({ key: "two" })]);
         await move(await only(), "expired");
         await reopen();
@@ -806,7 +806,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
     });
 
     describe("small named values", () => {
-      it("are kept", async () => {
+      it("are stored", async () => {
         expect(await store.getMeta("world")).toBeUndefined();
         await store.setMeta("world", "w1");
         await store.setMeta("world", "w2");
@@ -819,7 +819,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
     describe("prune", () => {
       const prune = (before: number, now = NOW) => store.prune({ before, now });
 
-      it("drops what is old and decided, and its settled items with it", async () => {
+      it("deletes old decided entries together with their settled items", async () => {
         await queue([item()], "dm:old");
         await move(await only(), "sending", "sent");
         await queue([], "dm:plain");
@@ -836,7 +836,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await store.append([entry({ key: "dm:old" })])).toMatchObject([{ outcome: "new" }]);
       });
 
-      it("keeps a decided entry while an item of it is open", async () => {
+      it("keeps a decided entry while one of its items is open", async () => {
         await queue([item()]);
 
         expect(await prune(5_000)).toBe(0);
@@ -857,7 +857,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         },
       );
 
-      it("drops the runs of what it drops, and rules that no open run goes by", async () => {
+      it("deletes the runs of deleted entries, and rules that no open run uses", async () => {
         const [appended] = await store.append([entry()]);
         const source = { revision: "r1", ruleId: "faq", path: "a", text: "b", savedAt: 1_000 };
         await decide("dm:1", { runs: [run(appended?.seq ?? 0)], sources: [source] });
@@ -867,7 +867,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await store.journal({ limit: 5 })).toEqual([]);
       });
 
-      it("deletes user state that has expired, however much there is, and nothing else", async () => {
+      it("deletes expired user state, however much there is, and nothing else", async () => {
         await store.append([entry()]);
         const state = Array.from({ length: 1_000 }, (_, n) => ({
           key: `k${n}`,
@@ -883,7 +883,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect([...remaining.keys()]).toEqual(["k0", "k1"]);
       });
 
-      it("never gives a seq or an id again", async () => {
+      it("never assigns a seq or an id again", async () => {
         const seq = await queue([item()]);
         const { id } = await only();
         await store.changeItems(W, [moved(leases, await only(), "expired")]);
@@ -894,7 +894,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect((await only()).id).toBeGreaterThan(id);
       });
 
-      it("never gives the seq of a settled item again once that is taken in", async () => {
+      it("never assigns the seq of a settled item again once it was processed", async () => {
         await startRun("waiting", item());
         await move(await only(), "sending");
         await store.changeItems(W, [moved(leases, await only(), "failed")]);
@@ -907,7 +907,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(`inbox/${appended?.seq}`).not.toBe(input.input);
       });
 
-      it("still counts what is there after a restart", async () => {
+      it("counts the remaining objects after a restart", async () => {
         await startRun("waiting", item());
         await queue([item({ key: "b" })], "dm:2");
         await prune(5_000);
@@ -918,7 +918,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(before).toMatchObject({ items: { pending: 2 }, runs: { waiting: 1 } });
       });
 
-      it("drops thousands while appends go on", async () => {
+      it("deletes thousands while appends continue", async () => {
         await store.append(entries("100:many", 2_000));
         for (let open = await fetched(); open.length > 0; open = await fetched()) {
           await store.commit(
@@ -937,7 +937,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
     });
 
     describe("close", () => {
-      it("finishes what is under way and refuses what comes after", async () => {
+      it("finishes work in progress and refuses later calls", async () => {
         const under = store.append([entry()]);
         await store.close();
 

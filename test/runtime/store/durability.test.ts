@@ -54,7 +54,7 @@ describe("a device sync", () => {
     },
     { of: "a run that becomes ready", call: commit("done", "ready"), why: "its bot is called" },
   ] satisfies { of: string; call: StoreCall; why: string }[])(
-    "comes before the answer of $of: $why",
+    "happens before the answer of $of: $why",
     ({ call }) => {
       expect(needsSync(call)).toBe(true);
     },
@@ -65,12 +65,12 @@ describe("a device sync", () => {
     { of: "a run that waits", call: commit("waiting"), why: "what it waits for is not out yet" },
     { of: "an item that was sent", call: change("sent"), why: "the platform knows" },
     { of: "an item that failed", call: change("failed", "unknown"), why: "it is tried again" },
-  ])("of $of may come later: $why", ({ call }) => {
+  ])("of $of may happen later: $why", ({ call }) => {
     expect(needsSync(call)).toBe(false);
   });
 });
 
-describe("the level at which SQLite syncs", () => {
+describe("the sync level of SQLite", () => {
   it("is full once it was set", () => {
     const db = openDatabase(IN_MEMORY);
     db.exec("PRAGMA synchronous = OFF");
@@ -80,7 +80,7 @@ describe("the level at which SQLite syncs", () => {
     db.close();
   });
 
-  it("is read back: where SQLite passed over it, nothing is written", () => {
+  it("is read back: if SQLite has ignored the setting, nothing is written", () => {
     const db = openDatabase(IN_MEMORY);
     db.exec("PRAGMA synchronous = NORMAL");
     const deaf = { ...db, exec: () => {} };

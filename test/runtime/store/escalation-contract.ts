@@ -38,7 +38,7 @@ export function describeEscalations(name: string, place: () => Promise<Place>): 
     const idsOf = async (query: Omit<Parameters<Store["escalations"]>[0], "limit">) =>
       (await here.store.escalations({ ...query, limit: 10 })).map(({ id }) => id);
 
-    it("are kept with what follows from an event, once each, over a restart", async () => {
+    it("are stored with the effects of an event, once each, over a restart", async () => {
       const whole = escalation({
         username: "ana",
         priority: "high",
@@ -84,7 +84,7 @@ export function describeEscalations(name: string, place: () => Promise<Place>): 
       expect(await here.store.resolveEscalation(2, 6)).toBeUndefined();
     });
 
-    it("silence a lane or an account until they are resolved, also over a restart", async () => {
+    it("pause a lane or an account until they are resolved, also over a restart", async () => {
       await escalate("a", { silences: { scope: LANE, until: 20_000, untilResolved: false } });
       await escalate("b", { run: "2/rule:b", silences: { scope: "100", untilResolved: true } });
       const other = { id: 2, run: "2/rule:b" };
@@ -106,7 +106,7 @@ export function describeEscalations(name: string, place: () => Promise<Place>): 
       { why: "until it is resolved", silences: { untilResolved: true } },
       { why: "for both", silences: { until: 20_000, untilResolved: true } },
       { why: "for a time that is over", silences: { until: 1, untilResolved: false } },
-    ])("silence no longer once resolved, where that was $why", async ({ silences }) => {
+    ])("pause nothing once resolved, after $why", async ({ silences }) => {
       await escalate("a", { silences: { scope: LANE, ...silences } });
       expect(await here.store.silences(LANE)).toHaveLength(1);
 
@@ -116,7 +116,7 @@ export function describeEscalations(name: string, place: () => Promise<Place>): 
       expect(await here.store.silences(LANE)).toEqual([]);
     });
 
-    it("leave the silence of the others when one is resolved", async () => {
+    it("keep other pauses when one is resolved", async () => {
       const ofLane = { scope: LANE, until: 20_000, untilResolved: false };
       await escalate("a", { silences: ofLane });
       await escalate("b", { silences: ofLane });
@@ -159,7 +159,7 @@ export function describeEscalations(name: string, place: () => Promise<Place>): 
       expect(await idsOf({ person: "%" })).toEqual([]);
     });
 
-    it("come with the inputs of their lane, and make those stale that did not know of them", async () => {
+    it("arrive with the inputs of their lane, and make decisions stale that did not know them", async () => {
       expect(await decide("dm:1", { silencedBy: [] })).toBe("committed");
       await here.store.append([entry({ key: "dm:2", lane: LANE })]);
       const [before] = await here.store.fetch(here.leases, NOW, 100);

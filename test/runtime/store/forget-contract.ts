@@ -53,7 +53,7 @@ export function describeForgetting(name: string, place: () => Promise<Place>): v
       return { value, version: storedValue.version };
     };
 
-    it("removes the person from counts, which stay as high, and leaves the others in them", async () => {
+    it("removes the person from counts, which keep their value, and keeps the others in them", async () => {
       const { value } = counting([ANA, BEN, ANA]);
       await keep({ [COUNT]: value });
       const before = await stored(COUNT);
@@ -71,7 +71,7 @@ export function describeForgetting(name: string, place: () => Promise<Place>): v
       expect(text).toContain(BEN);
     });
 
-    it("changes the version of such a count: a decision that read it before is made again", async () => {
+    it("changes the version of such a count, so that earlier decisions are made again", async () => {
       await keep({ [COUNT]: counting([ANA, BEN]).value });
       const { version } = await stored(COUNT);
       await here.store.forget({ id: ANA, now: NOW, marked: countedAs(ANA) });
@@ -79,7 +79,7 @@ export function describeForgetting(name: string, place: () => Promise<Place>): v
       expect((await stored(COUNT)).version).toBeGreaterThan(version);
     });
 
-    it("leaves counts without the person, and values that rules keep, as they were", async () => {
+    it("does not change counts without the person, and values that rules store", async () => {
       const named = counting([ANA]).value;
       await keep({ [COUNT]: counting([BEN]).value, "state/100/named": named });
       const before = [await stored(COUNT), await stored("state/100/named")];

@@ -86,7 +86,7 @@ async function history(): Promise<void> {
   }
 }
 
-it("leaves nothing of a person in the files, nothing to be done, and others as they were", async () => {
+it("deletes all data and pending work of a person from the files, and keeps that of others", async () => {
   await history();
   expect(await bytes()).toContain(ANA);
   const before = await store.stats();
@@ -120,7 +120,7 @@ it("leaves nothing of a person in the files, nothing to be done, and others as t
   expect(await store.stats()).toMatchObject({ journal: 3, inbox: 1, items: half });
 });
 
-it("knows the events of the person for duplicates when they come again, also after a restart", async () => {
+it("recognizes repeated events of the person as duplicates, also after a restart", async () => {
   await history();
   await store.forget({ id: ANA, now: 9_000 });
 
@@ -136,7 +136,7 @@ it("knows the events of the person for duplicates when they come again, also aft
   expect(await store.append([message(ANA, 2)])).toMatchObject([{ outcome: "new" }]);
 });
 
-it("takes no answer from others who named the person, until they have it", async () => {
+it("keeps answers to other people who named the person, until they are sent", async () => {
   const body = JSON.stringify({ text: "thanks to", mentions: [ANA] });
   await store.append([entry({ key: "dm:ben", account: "100", lane: `100/${BEN}`, body })]);
 

@@ -71,13 +71,13 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       expect((await here.store.stats()).items).toMatchObject({ pending: 2, held: 1 });
     });
 
-    it("counts by the time of what is answered: what was written far apart is answered at once", async () => {
+    it("counts by the time of the answered event: answers to events far apart may be sent at once", async () => {
       const states = [await answer(0), await answer(50), await answer(101), await answer(140)];
 
       expect(states).toEqual(["pending", "pending", "pending", "held"]);
     });
 
-    it("counts what was held, so that who goes on gets nothing until it was quiet", async () => {
+    it("counts held answers, so that a person who continues gets nothing until a quiet period", async () => {
       for (const at of [0, 1]) await answer(at);
 
       expect([await answer(60), await answer(120), await answer(150)]).toEqual([
@@ -88,7 +88,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       expect(await answer(300)).toBe("pending");
     });
 
-    it("counts one person's answers only, over restarts", async () => {
+    it("counts each person's answers separately, over restarts", async () => {
       for (const at of [1, 2]) await answer(at);
       await here.reopen();
 
@@ -110,7 +110,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       expect((await here.store.stats()).items).toMatchObject({ pending: 2, held: 1 });
     });
 
-    it("tells equal texts to one person", async () => {
+    it("recognizes equal texts to one person", async () => {
       const limits = [EQUAL];
 
       expect(await answer(1, { text: "hi", limits })).toBe("pending");
@@ -119,7 +119,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       expect(await answer(4, { text: "hi", person: "201", limits })).toBe("pending");
     });
 
-    it("tells answers to different texts apart, over restarts", async () => {
+    it("distinguishes answers to different texts, over restarts", async () => {
       const limits = [EQUAL];
 
       expect(await answer(1, { text: "Added.", heard: "milk", limits })).toBe("pending");
@@ -130,7 +130,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       expect(await answer(5, { text: "Added.", limits })).toBe("pending");
     });
 
-    it("tells equal posts whoever they answer, and counts those that were not held", async () => {
+    it("recognizes equal posts to anybody, and counts those that were not held back", async () => {
       const post = { text: "hi", type: "reply_post", limits: [POSTS] } as const;
 
       expect(await answer(1, post)).toBe("pending");
@@ -139,7 +139,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       expect(await answer(101, { ...post, person: "202" })).toBe("pending");
     });
 
-    it("lets nothing that is held stand in the way of the lane's next items", async () => {
+    it("does not delay the lane's next items by held ones", async () => {
       for (const at of [1, 2, 3]) await answer(at);
       await answer(500);
       const states: string[] = [];
@@ -156,7 +156,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       expect(states).toEqual(["answer 1", "answer 2", "answer 4"]);
     });
 
-    it("gives held items up at their time, and keeps them open until then", async () => {
+    it("expires held items at their time, and keeps them open until then", async () => {
       for (const at of [1, 2]) await answer(at);
       const counted = { at: 3, limits: [TO_ONE] };
       await here.store.append([entry({ key: "dm:late", lane: "100/200" })]);
@@ -181,7 +181,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       expect((await here.store.stats()).items).toMatchObject({ held: 0, expired: 1 });
     });
 
-    it("begins to count anew when the operator lets one go, in its place", async () => {
+    it("starts a new count when the operator releases one, in its place", async () => {
       for (const at of [1, 2, 3, 4]) await answer(at);
       const [first] = await here.store.openItems(here.leases, {
         status: "held",
@@ -215,7 +215,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
         [key, status, ...(reason === undefined ? [] : [reason])].join(" "),
       );
 
-    it("holds what is to be held, which lets others of its lane go ahead and counts nothing anew", async () => {
+    it("holds the given item, lets others of its lane pass it, and starts no new count", async () => {
       const lane = "100/200";
       const counted = { at: 1, limits: [TO_ONE] };
       const welcome = item({ key: "a", lane, notBefore: 50, holdReason: HELD_QUIET, counted });
@@ -235,7 +235,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       expect(await answer(2)).toBe("held");
     });
 
-    it("sends nothing that user state forbids, and its run hears of it", async () => {
+    it("sends nothing that user state forbids, and notifies its run", async () => {
       const lane = "100/200";
       const unless = { key: "opt-out/100/person/200", reason: "the person has opted out" };
       const waits = run(1, { lane, status: "waiting", waitsFor: "a" });
@@ -256,7 +256,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       ]);
     });
 
-    it("has a run go on whose item is held back, and not one whose item waits for the end of quiet hours", async () => {
+    it("continues a run whose item is held back, and not one whose item waits for the end of quiet hours", async () => {
       const lane = "100/200";
       const waiting = run(1, { lane, status: "waiting", waitsFor: "a" });
       const asleep = run(2, { lane, status: "waiting", waitsFor: "b" });
@@ -276,7 +276,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       ]);
     });
 
-    it("has a run go on whose item is held back when it was to be sent", async () => {
+    it("continues a run whose item is held back when it was to be sent", async () => {
       const lane = "100/200";
       const waiting = run(1, { lane, status: "waiting", waitsFor: "a" });
       await takeIn("their 1", {
@@ -326,7 +326,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
     const write = (account: string): Promise<unknown> =>
       here.store.append([entry({ key: `of ${account}`, account, lane: `${account}/200` })]);
 
-    it("gives no input of a paused account, also not after a restart, until that ends", async () => {
+    it("returns no input of a paused account, also after a restart, until the pause ends", async () => {
       await write("100");
       expect(await here.store.setPause({ account: "100", since: 5 })).toBe(true);
       expect(await here.store.setPause({ account: "100", since: 6 })).toBe(false);
@@ -343,7 +343,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       expect((await here.store.stats()).paused).toBe(0);
     });
 
-    it("offers no item of a paused account, and nothing at all when all are paused", async () => {
+    it("offers no item of a paused account, and none at all if all are paused", async () => {
       await answer(1);
       await here.store.setPause({ account: "100", since: 5 });
       expect(await here.store.dueItems(here.leases, NOW, 9)).toEqual([]);

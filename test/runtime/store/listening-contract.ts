@@ -10,7 +10,7 @@ const LANE = "100:200";
 
 /** Tests of every engine: runs that take events of their lane. */
 export function describeListening(name: string, place: () => Promise<Place>): void {
-  describe(`runs that listen, in ${name}`, () => {
+  describe(`runs that wait for a person, in ${name}`, () => {
     const here = storeOfEach(place);
 
     /** Appends an entry, and processes its input with these effects. */
@@ -31,7 +31,7 @@ export function describeListening(name: string, place: () => Promise<Place>): vo
     const begin = (key: string) => decide(key, (seq) => ({ runs: [listening(seq)] }));
     const heard = async () => (await here.store.listeners(LANE)).map((one) => one.run.id);
 
-    it("come with the next event of their lane, the latest first, also after a restart", async () => {
+    it("are returned with the next event of their lane, the latest first, also after a restart", async () => {
       await begin("dm:1");
       await begin("dm:2");
       await here.reopen();
@@ -47,7 +47,7 @@ export function describeListening(name: string, place: () => Promise<Place>): vo
       expect((await inputOf(other?.seq ?? 0)).listeners).toEqual([]);
     });
 
-    it("listen until they are written without it", async () => {
+    it("wait until they are written without it", async () => {
       await begin("dm:1");
       const { id, seq } = listening(1);
       await decide("dm:2", () => ({ runs: [run(seq, { id, version: 1, status: "waiting" })] }));
@@ -59,7 +59,7 @@ export function describeListening(name: string, place: () => Promise<Place>): vo
       expect(await heard()).toEqual([]);
     });
 
-    it("make an event stale that was not offered to them as they are", async () => {
+    it("make an event stale that was decided with an earlier version of them", async () => {
       const first = await begin("dm:1");
       const offeredTo = [{ id: "1/rule:faq", version: 1 }];
 
@@ -71,7 +71,7 @@ export function describeListening(name: string, place: () => Promise<Place>): vo
       expect(await decide("dm:4", () => ({ offeredTo }))).toEqual(["committed"]);
     });
 
-    it("have their timers cancelled, and take what is in their lane before a timer is due", async () => {
+    it("have their timers cancelled, and receive the events of their lane before a timer is due", async () => {
       const timer = { id: "t1", run: "1/rule:faq", lane: LANE, dueAt: NOW };
       await decide("dm:1", (seq) => ({ runs: [listening(seq)], timers: [timer] }));
       await here.store.append([entry({ key: "dm:2" })]);

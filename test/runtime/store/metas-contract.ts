@@ -25,7 +25,7 @@ export function describeMetas(name: string, place: () => Promise<Place>): void {
       expect(await store.metas("account_1")).toEqual(new Map());
     });
 
-    it("are made, changed and removed together, and stay so", async () => {
+    it("are created, changed and deleted together, and stay so", async () => {
       const { store } = here;
       const changes = [
         { name: "a", was: undefined, to: "1" },
@@ -46,20 +46,23 @@ export function describeMetas(name: string, place: () => Promise<Place>): void {
     it.each([
       { was: "other", why: "it is another value" },
       { was: undefined, why: "it is there already" },
-    ])("stay as they are, all of them, where one is not as expected: $why", async ({ was }) => {
-      const { store } = here;
-      await store.setMeta("known", "now");
-      const changes = [
-        { name: "fresh", was: undefined, to: "1" },
-        { name: "known", was, to: "next" },
-      ];
+    ])(
+      "stay unchanged, all of them, if one differs from the expected value: $why",
+      async ({ was }) => {
+        const { store } = here;
+        await store.setMeta("known", "now");
+        const changes = [
+          { name: "fresh", was: undefined, to: "1" },
+          { name: "known", was, to: "next" },
+        ];
 
-      expect(await store.changeMetas(changes)).toBe(false);
-      expect(await store.getMeta("fresh")).toBeUndefined();
-      expect(await store.getMeta("known")).toBe("now");
-    });
+        expect(await store.changeMetas(changes)).toBe(false);
+        expect(await store.getMeta("fresh")).toBeUndefined();
+        expect(await store.getMeta("known")).toBe("now");
+      },
+    );
 
-    it("may be changed again by the same call: it has been done", async () => {
+    it("may be changed again by the same call, which has no further effect", async () => {
       const { store } = here;
       const changes = [
         { name: "a", was: undefined, to: "1" },
@@ -72,7 +75,7 @@ export function describeMetas(name: string, place: () => Promise<Place>): void {
       expect(await store.changeMetas(changes)).toBe(false);
     });
 
-    it("are changed by one of those who saw the same, whoever comes at the same time", async () => {
+    it("are changed by one of several simultaneous callers that read the same values", async () => {
       const { store } = here;
       await store.setMeta("count", "0");
       let won = 0;

@@ -40,7 +40,7 @@ async function firstVersion(): Promise<void> {
   db.close();
 }
 
-it("brings a store of the first version up, with all that it keeps", async () => {
+it("migrates a store of the first version with all its data", async () => {
   await firstVersion();
 
   const store = await place.open();

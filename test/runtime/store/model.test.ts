@@ -113,7 +113,7 @@ it.each([
   { engine: "SQLite", place: inFolder },
   { engine: "PostgreSQL", place: inPostgres },
 ])(
-  "$engine agrees with a model of itself, whatever happens in whatever order",
+  "$engine has the same results as its model, for any actions in any order",
   async ({ place: makePlace }) => {
     const agrees = fc.asyncProperty(
       fc.array(step, { minLength: 20, maxLength: 100, size: "max" }),

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => database.giveBack());
 
 describe("a store in a database", () => {
-  it("is opened, read and closed by who may change nothing", async () => {
+  it("is opened, read and closed by a user without write access", async () => {
     await (await openStore(database.url)).close();
 
     const store = await openStore(database.url, { readOnly: true });
@@ -19,7 +19,7 @@ describe("a store in a database", () => {
     await store.close();
   });
 
-  it("says where a password belongs when the server asks for one and there is none", async () => {
+  it("explains where a password belongs if the server requires one and there is none", async () => {
     const url = new URL(database.url);
     url.password = "";
     const client = new pg.Client(url.href);

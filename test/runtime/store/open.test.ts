@@ -22,7 +22,7 @@ describe("opening a store", () => {
   it.each([
     { url: "./data", say: "names no folder", why: "the word file: is missing" },
     { url: "file:", say: "names no folder", why: "the folder is missing" },
-  ])("refuses $url and says what to write: $why", async ({ url, say }) => {
+  ])("refuses $url and explains what to write: $why", async ({ url, say }) => {
     const error: unknown = await openStore(url).catch((thrown: unknown) => thrown);
 
     expect(error).toMatchObject({ code: "store-url", retryable: false });
@@ -33,14 +33,14 @@ describe("opening a store", () => {
     { form: "an absolute path", url: (folder: string) => `file:${folder}` },
     { form: "a file URL", url: (folder: string) => pathToFileURL(folder).href },
     { form: "a path relative to the base", url: () => "file:./data" },
-  ])("takes $form", async ({ url }) => {
+  ])("accepts $form", async ({ url }) => {
     const store = await openStore(url(place.folder), { base: dirname(place.folder) });
     await store.close();
 
     expect((await stat(join(place.folder, "store.db"))).isFile()).toBe(true);
   });
 
-  it("keeps folder and files to their owner", async () => {
+  it("makes folder and files accessible to their owner only", async () => {
     const store = await place.open();
     await store.append([entry()]);
 
@@ -50,7 +50,7 @@ describe("opening a store", () => {
     await store.close();
   });
 
-  it("tells a second opener of the same process that a runtime holds it", async () => {
+  it("reports to another opener in the same process that a runtime uses it", async () => {
     const store = await place.open();
 
     await expect(place.open()).rejects.toMatchObject({
@@ -61,7 +61,7 @@ describe("opening a store", () => {
     await (await place.open()).close();
   });
 
-  it("tells an opener of another process that a runtime holds it", async () => {
+  it("reports to an opener in another process that a runtime uses it", async () => {
     const store = await place.open();
     const child = runChild("open", place.folder);
 
@@ -69,7 +69,7 @@ describe("opening a store", () => {
     await store.close();
   });
 
-  it("refuses files of a newer version and leaves them alone", async () => {
+  it("refuses files of a newer version and does not change them", async () => {
     await (await place.open()).close();
     const db = openDatabase(join(place.folder, "store.db"));
     db.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
@@ -85,7 +85,7 @@ describe("opening a store", () => {
     });
   });
 
-  it("refuses files of a newer version though they name no writer", async () => {
+  it("refuses files of a newer version that name no writer", async () => {
     await (await place.open()).close();
     const db = openDatabase(join(place.folder, "store.db"));
     db.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}; DROP TABLE meta`);
@@ -111,17 +111,17 @@ describe("opening a store", () => {
     expect(reported).toEqual([{ from: "0.0.9", to: packageVersion() }]);
   });
 
-  it("refuses a folder that can't be made", async () => {
+  it("refuses a folder that can't be created", async () => {
     await writeFile(place.folder, "");
 
     await expect(place.open()).rejects.toMatchObject({ code: "store-io" });
   });
 });
 
-describe("a store without room", () => {
+describe("a store on a full disk", () => {
   const body = "x".repeat(10_000);
 
-  it("rejects what it can't keep, loses nothing, and goes on when there is room", async () => {
+  it("rejects data that it can't store, loses nothing, and continues when there is space", async () => {
     const place = await folderPlace({ maxBytes: 600_000 });
     const store = await place.open();
     const leases = await store.lease("w", 15_000);

@@ -7,10 +7,10 @@ const TTL_MS = 60_000;
 
 /** Tests of every engine: processes that share a store, their time, and the backlog of each partition. */
 export function describePresence(name: string, place: () => Promise<Place>): void {
-  describe(`processes at work, in ${name}`, () => {
+  describe(`active processes, in ${name}`, () => {
     const here = storeOfEach(place);
 
-    it("are listed by name with what they said last", async () => {
+    it("are listed by name with their last report", async () => {
       await here.store.attend("b", "first", TTL_MS);
       await here.store.attend("a", "other", TTL_MS);
 
@@ -20,7 +20,7 @@ export function describePresence(name: string, place: () => Promise<Place>): voi
       ]);
     });
 
-    it("are gone once their time is over", async () => {
+    it("are removed after their time", async () => {
       await here.store.attend("late", "", 1);
 
       await expect
@@ -28,7 +28,7 @@ export function describePresence(name: string, place: () => Promise<Place>): voi
         .toEqual([{ process: "here", note: "" }]);
     });
 
-    it("read the time from the store's clock", async () => {
+    it("use the time of the store's clock", async () => {
       const first = await here.store.clock();
       const second = await here.store.clock();
 
@@ -49,7 +49,7 @@ export function describePresence(name: string, place: () => Promise<Place>): voi
       return input;
     };
 
-    it("is the arrival of the oldest entry that is to be decided", async () => {
+    it("is the arrival of the oldest undecided entry", async () => {
       expect(await lag()).toEqual([]);
       await add("one", "100:200", 1_000);
       await add("two", "100:200", 2_000);
@@ -64,7 +64,7 @@ export function describePresence(name: string, place: () => Promise<Place>): voi
       expect(await lag()).toEqual([]);
     });
 
-    it("tells of the partitions that are asked for alone", async () => {
+    it("is returned for the requested partitions only", async () => {
       await add("one", "100:200", 1_000);
       const { partition } = (await inputOf("one")).entry;
       const others = here.leases.filter((lease) => lease.partition !== partition);
@@ -73,7 +73,7 @@ export function describePresence(name: string, place: () => Promise<Place>): voi
       expect([...(await here.store.partitionLag([]))]).toEqual([]);
     });
 
-    it("leaves out entries of paused accounts", async () => {
+    it("ignores entries of paused accounts", async () => {
       await add("one", "100/200", 1_000);
       await here.store.setPause({ account: "100", since: 1 });
       expect(await lag()).toEqual([]);

@@ -51,7 +51,7 @@ describe("a folder that had a store", () => {
   it.each([
     { what: "is gone", change: () => rm(file("store.db")) },
     { what: "is empty", change: () => truncate(file("store.db")) },
-  ])("is not begun anew when the store $what", async ({ change }) => {
+  ])("does not get a new store if the old one $what", async ({ change }) => {
     await (await appended()).close();
     await change();
 
@@ -81,7 +81,7 @@ describe("a folder that had a store", () => {
     await (await place.open()).close();
   });
 
-  it("needs no log after it was closed", async () => {
+  it("needs no log after the store was closed", async () => {
     await (await appended()).close();
     expect(existsSync(file("store.db-wal"))).toBe(false);
 
@@ -108,7 +108,7 @@ describe("a folder that had a store", () => {
     await other.remove();
   });
 
-  it.each(["", "{", '{"id":5}'])("goes by the store where store.id holds %j", async (text) => {
+  it.each(["", "{", '{"id":5}'])("uses the store if store.id contains %j", async (text) => {
     await (await appended()).close();
     const before = await readFile(file("store.id"), "utf8");
     await writeFile(file("store.id"), text);

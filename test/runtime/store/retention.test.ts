@@ -7,7 +7,7 @@ import { folderPlace } from "./place.ts";
 const W = "w";
 const MANY = 400;
 
-it("what is dropped makes room for what comes: the file does not grow from one month to the next", async () => {
+it("deleted data makes room for new data: the file does not grow from one month to the next", async () => {
   const place = await folderPlace();
   const store = await place.open();
   const leases = await store.lease(W, 3_600_000);

@@ -23,7 +23,7 @@ export function describeRunsOf(name: string, place: () => Promise<Place>): void 
     const owned = (seq: number, owner: string, over: Partial<RunWrite>): RunWrite =>
       run(seq, { id: `${seq}/${owner}`, owner, ...over });
 
-    it("are those that wait or have something performed, as they began, also after a restart", async () => {
+    it("are those that wait or have a pending effect, in the order of their start, also after a restart", async () => {
       const seq = await decide("dm:1", (one) => [
         owned(one, "rule:order", { status: "waiting" }),
         owned(one, "rule:order#/actions[0].later", { status: "waiting", waitsFor: "t" }),
@@ -42,7 +42,7 @@ export function describeRunsOf(name: string, place: () => Promise<Place>): void 
       ]);
     });
 
-    it("are none where all are over, or where there is no such entry", async () => {
+    it("are none if all have ended, or if the entry does not exist", async () => {
       const seq = await decide("dm:1", (one) => [owned(one, "rule:order", { status: "done" })]);
 
       expect(await here.store.runsOf(seq)).toEqual([]);

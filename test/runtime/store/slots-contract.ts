@@ -62,7 +62,7 @@ export function describeSlots(name: string, place: () => Promise<Place>): void {
       expect(await held()).toEqual(["2/rule:faq queues"]);
     });
 
-    it("wake the next one that queues when one ends, in whatever lane it is, one at a time", async () => {
+    it("wake the next waiting run when one ends, in any lane, one at a time", async () => {
       await begin(200);
       await queue(300);
       await queue(400);
@@ -74,7 +74,7 @@ export function describeSlots(name: string, place: () => Promise<Place>): void {
       expect(await due()).toEqual(["turn/2", "turn/3"]);
     });
 
-    it("are given up as well by a run that failed as by one that is done", async () => {
+    it("are freed by a failed run as well as by a finished one", async () => {
       await begin(200);
       await queue(300);
       await decide(9, () => ({
@@ -86,7 +86,7 @@ export function describeSlots(name: string, place: () => Promise<Place>): void {
       expect(await due()).toEqual(["turn/2"]);
     });
 
-    it("make stale what went by others than there are now", async () => {
+    it("make decisions stale that were made with other holders than the current ones", async () => {
       await begin(200);
       const seen = (...runs: { id: string; queues?: true }[]) => ({
         slots: [{ slot: SLOT, runs }],
@@ -99,7 +99,7 @@ export function describeSlots(name: string, place: () => Promise<Place>): void {
       expect(await decide(303, () => seen({ id: "1/rule:faq" }))).toEqual(["stale"]);
     });
 
-    it("give up their items that have not left when they are withdrawn", async () => {
+    it("cancel their unsent items when they are withdrawn", async () => {
       await decide(200, (seq) => ({
         runs: [holding(seq, 200)],
         items: [

@@ -10,7 +10,7 @@ import { entry, item, moved, takenIn } from "./builders.ts";
 import { folderPlace } from "./place.ts";
 
 describe("lanes in order", () => {
-  it("come out as a sorted list has them, whatever was set and deleted before", () => {
+  it("are ordered like a sorted list, whatever was set and deleted before", () => {
     const step = fc.record({
       lane: fc.nat({ max: 12 }).map((n) => `l${n}`),
       first: fc.option(fc.nat({ max: 5 }), { freq: 3 }),
@@ -102,7 +102,7 @@ describe("waiting inputs in a store", () => {
     await place.remove();
   });
 
-  it("is offered as a scan of everything would offer it, at any time and after a restart", async () => {
+  it("are offered as a full scan would offer them, at any time and after a restart", async () => {
     /** Open entries by seq, each with the time of its next attempt. */
     const open = new Map<number, { readonly input: LaneInput; retryAt: number }>();
     let keys = 0;

@@ -141,7 +141,7 @@ const PROVOKED: Readonly<Record<string, Provoke>> = {
 
 describe("an alert of the example", () => {
   it.each(ALERTS.filter(({ alert }) => alert !== "AnswerbackAbsent"))(
-    "is silent while all is well, and fires when it is not: $alert",
+    "is silent in normal operation, and fires otherwise: $alert",
     async ({ alert, expr }) => {
       const before = await scraped();
       expect(firing(expr, [before, await scraped()])).toEqual([]);
@@ -152,7 +152,7 @@ describe("an alert of the example", () => {
     },
   );
 
-  it("fires when no metrics come: AnswerbackAbsent", async () => {
+  it("fires if there are no metrics: AnswerbackAbsent", async () => {
     const expr = ALERTS.find(({ alert }) => alert === "AnswerbackAbsent")?.expr ?? "";
     const now = await scraped();
 
@@ -166,7 +166,7 @@ describe("alerts and dashboard", () => {
   const namesIn = (text: string): readonly string[] =>
     [...text.matchAll(/answerback_[a-z_]+/g)].map(([name]) => name.replace(/_bucket$/, ""));
 
-  it("use metrics that there are", async () => {
+  it("use existing metrics only", async () => {
     const named = [
       ...ALERTS.flatMap(({ expr }) => namesIn(expr)),
       ...namesIn(await read("grafana-dashboard.json")),
@@ -175,7 +175,7 @@ describe("alerts and dashboard", () => {
     expect(named.length).toBeGreaterThan(20);
   });
 
-  it("are in the table of what to page on, each with what to do", async () => {
+  it("are in the table of alerts, each with an instruction", async () => {
     const rows = (await read("README.md"))
       .split("\n")
       .filter((line) => line.startsWith("| Answerback"));

@@ -69,7 +69,7 @@ async function answered(): Promise<Runtime> {
 }
 
 describe("the metrics of a bot", () => {
-  it("count what came in, what was said of it and what went out", async () => {
+  it("count events, decisions and answers", async () => {
     const { value: of } = await scraped(await answered());
 
     expect(of("answerback_ready")).toBe(1);
@@ -90,7 +90,7 @@ describe("the metrics of a bot", () => {
     expect(of("process_resident_memory_bytes")).toBeGreaterThan(0);
   });
 
-  it("tell how long it took, and what the platform's limits leave", async () => {
+  it("report durations, and what remains of the platform's limits", async () => {
     const { value: of } = await scraped(await answered());
     const endpoint = "POST /2/dm_conversations/with/:participant_id/messages";
 
@@ -104,7 +104,7 @@ describe("the metrics of a bot", () => {
     expect(of("answerback_circuit_open", { endpoint, account: "" })).toBe(0);
   });
 
-  it("show what is missing, part by part, and how each account's day is covered", async () => {
+  it("report missing parts one by one, and the coverage of each account's day", async () => {
     const bot = await answered();
     await sandbox.control.host("bot.example", "http://127.0.0.1:9");
     await sandbox.control.advance(3_600_000);
@@ -120,7 +120,7 @@ describe("the metrics of a bot", () => {
     expect(states.reduce((total, { value }) => total + value, 0)).toBeCloseTo(86_400, 0);
   });
 
-  it("are those of the table, and no others of ours", async () => {
+  it("are those of the table, and no other ones of Answerback", async () => {
     const { types } = await scraped(await answered());
 
     const specs: readonly MetricSpec[] = Object.values(METRICS);
@@ -128,7 +128,7 @@ describe("the metrics of a bot", () => {
     expect(new Map(ours)).toEqual(new Map(specs.map(({ name, type }) => [name, type])));
   });
 
-  it("are served on their own address only, and nowhere unless the settings say so", async () => {
+  it("are served at their own address only, and nowhere by default", async () => {
     const bot = await opened({});
     const { webhook, metrics } = await bot.status();
 
@@ -136,7 +136,7 @@ describe("the metrics of a bot", () => {
     expect((await fetch(`http://${webhook.listen}/metrics`)).status).toBe(404);
   });
 
-  it("name the setting when their address is taken", async () => {
+  it("name the setting if their address is in use", async () => {
     const first = await opened({ metrics: { listen: "127.0.0.1:0" } });
     const { metrics } = await first.status();
     const [host = "", port = ""] = metrics?.listen.split(":") ?? [];

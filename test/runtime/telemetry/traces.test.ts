@@ -88,7 +88,7 @@ const named = (spans: readonly ReadableSpan[], name: string): ReadableSpan => {
 };
 
 describe("the trace of a message", () => {
-  it("goes from its delivery to its answer", async () => {
+  it("covers everything from its delivery to its answer", async () => {
     const spans = await whenTraced(await written("hi"), "send");
     const names = ["deliver", "append", "decide", "send"];
 
@@ -118,7 +118,7 @@ describe("the trace of a message", () => {
     });
   });
 
-  it("goes on in the next process after a restart", async () => {
+  it("continues in the next process after a restart", async () => {
     const traceId = await written("later");
     await whenTraced(traceId, "decide");
     await runtime.stop();
@@ -146,7 +146,7 @@ describe("the trace of a message", () => {
     expect(last?.attributes["answerback.sending"]).toBe("accepted");
   });
 
-  it("holds no text, no token and nobody's id but the account's", async () => {
+  it("contains no text, no token and no id except the account's", async () => {
     await whenTraced(await written("hi there, my secret is 4711"), "send");
 
     const spans = exporter.getFinishedSpans();
@@ -163,7 +163,7 @@ describe("the trace of a message", () => {
   });
 });
 
-it("is the first event's where a delivery has several: those of the others link to it", async () => {
+it("belongs to the first event of a delivery with several: the traces of the others link to it", async () => {
   const source = openSpans();
   if (source === undefined) throw new Error("no SDK is registered");
   const { takingIn, appending } = tracing(source);
@@ -185,7 +185,7 @@ it("is the first event's where a delivery has several: those of the others link 
   expect(other.attributes["answerback.event.new"]).toBe(false);
 });
 
-it("is nothing to anybody without an SDK", () => {
+it("costs nothing without an SDK", () => {
   trace.disable();
 
   expect(openSpans()).toBeUndefined();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Arrivals } from "../../../src/runtime/webhook-link/arrivals.ts";
 
-it("a challenge that anybody may have sent is counted, and proves nothing of the platform", () => {
+it("a challenge that anybody may have sent is counted, and proves nothing about the platform", () => {
   const arrivals = new Arrivals();
   arrivals.add({ kind: "challenge", answered: true, isFromPlatform: true }, 1_000);
   arrivals.add({ kind: "challenge", answered: true, isFromPlatform: false }, 2_000);

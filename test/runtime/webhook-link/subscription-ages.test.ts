@@ -33,14 +33,14 @@ const stands = (
   return ages.since("a");
 };
 
-it("a subscription that is found again is as old as when it was first found", async () => {
+it("an existing subscription is as old as at its first check", async () => {
   const ages = await opened();
   expect(ages.since("a")).toBeUndefined();
   expect(stands(ages, 100)).toBe(100);
   expect(stands(ages, 200)).toBe(100);
 });
 
-it("a subscription is young that was made anew, or of another webhook, or of a time that the clock was set back from", async () => {
+it("a subscription is new if it was created again, belongs to another webhook, or is older than the clock after a set-back", async () => {
   const ages = await opened();
   stands(ages, 100);
   expect(stands(ages, 200, { isNew: true })).toBe(200);
@@ -48,7 +48,7 @@ it("a subscription is young that was made anew, or of another webhook, or of a t
   expect(stands(ages, 250, { webhookId: "w2" })).toBe(250);
 });
 
-it("the next process knows what this one knew, once it has stopped", async () => {
+it("the next process has the same ages, once this one has stopped", async () => {
   const ages = await opened();
   stands(ages, 100);
   ages.stands({ account: "b", webhookId: "w1", isNew: true, at: 150 });

@@ -92,7 +92,7 @@ const endAccountActivity = () =>
   });
 
 describe("the activity interface", () => {
-  it("subscribes to what is needed first, then to the rest that becomes events", async () => {
+  it("subscribes to the necessary event types first, then to other useful ones", async () => {
     const { webhook, wayBy, mend, subscribed, byOlder } = await stage();
     const at = await webhook();
     await mend(wayBy("activity"), at);
@@ -102,7 +102,7 @@ describe("the activity interface", () => {
     expect(await byOlder(at)).toBe(false);
   });
 
-  it("does with what is needed where the plan has no room for more", async () => {
+  it("works with the necessary event types if the plan allows no more", async () => {
     const { id, webhook, wayBy, mend, subscribed } = await stage("pay-per-use");
     const at = await webhook();
     const way = wayBy("activity");
@@ -111,7 +111,7 @@ describe("the activity interface", () => {
     expect(await way.subscribers(at, [id])).toEqual(new Set([id]));
   });
 
-  it("refuses an account where the plan has no room for what is needed", async () => {
+  it("refuses an account if the plan does not allow the necessary event types", async () => {
     const { webhook, wayBy, mend } = await stage("pay-per-use");
     const way = wayBy("activity", READ_EVENT_TYPES.slice(0, 4));
     await expect(mend(way, await webhook())).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe("the activity interface", () => {
     });
   });
 
-  it("knows an account whose subscription was deleted, and makes it again", async () => {
+  it("notices an account whose subscription was deleted, and creates it again", async () => {
     const { id, owner, webhook, wayBy, mend, subscribed } = await stage();
     const at = await webhook();
     const way = wayBy("activity");
@@ -132,7 +132,7 @@ describe("the activity interface", () => {
     expect(await subscribed(at)).toContain("dm.received");
   });
 
-  it("leads subscriptions that lost their webhook to the new one", async () => {
+  it("moves subscriptions that lost their webhook to the new one", async () => {
     const { owner, webhook, wayBy, mend, subscribed } = await stage();
     const first = await webhook();
     const way = wayBy("activity");
@@ -144,7 +144,7 @@ describe("the activity interface", () => {
     expect((await owner.activitySubscriptions.list()).data).toHaveLength(READ_EVENT_TYPES.length);
   });
 
-  it("ends the subscription of account activity, once it stands itself", async () => {
+  it("ends the subscription of account activity once its own exists", async () => {
     const { webhook, wayBy, mend, byOlder } = await stage();
     const at = await webhook();
     await mend(wayBy("webhook"), at);
@@ -153,7 +153,7 @@ describe("the activity interface", () => {
     expect(await byOlder(at)).toBe(false);
   });
 
-  it("leaves nothing behind where the settings go back to account activity", async () => {
+  it("removes everything if the settings change back to account activity", async () => {
     const { webhook, wayBy, mend, byOlder, subscribed } = await stage();
     const at = await webhook();
     await mend(wayBy("both"), at);
@@ -162,7 +162,7 @@ describe("the activity interface", () => {
     expect([await byOlder(at), await subscribed(at)]).toEqual([true, []]);
   });
 
-  it("stands where account activity has ended, and ends all of an account", async () => {
+  it("works after the end of account activity, and ends all subscriptions of an account", async () => {
     const { id, webhook, wayBy, mend, subscribed } = await stage();
     const at = await webhook();
     await endAccountActivity();
@@ -175,7 +175,7 @@ describe("the activity interface", () => {
 });
 
 describe("both interfaces", () => {
-  it("subscribe by both, but to what has no id by account activity alone", async () => {
+  it("subscribe both, but use account activity alone for events without an id", async () => {
     const { id, webhook, wayBy, mend, subscribed, byOlder } = await stage();
     const at = await webhook();
     const way = wayBy("both");
@@ -189,7 +189,7 @@ describe("both interfaces", () => {
     expect([await byOlder(at), await subscribed(at)]).toEqual([false, []]);
   });
 
-  it("end what the activity interface brought alone, once account activity takes the account", async () => {
+  it("end the activity interface's additional subscriptions once account activity accepts the account", async () => {
     const { webhook, wayBy, mend, subscribed } = await stage();
     const at = await webhook();
     await mend(wayBy("activity"), at);
@@ -200,7 +200,7 @@ describe("both interfaces", () => {
     expect(types).toContain("dm.received");
   });
 
-  it("go on by the activity interface alone where account activity has ended", async () => {
+  it("continue with the activity interface alone after the end of account activity", async () => {
     const { id, webhook, wayBy, mend, subscribed } = await stage();
     const at = await webhook();
     await endAccountActivity();
@@ -210,7 +210,7 @@ describe("both interfaces", () => {
     expect(new Set(await subscribed(at))).toEqual(new Set(READ_EVENT_TYPES));
   });
 
-  it("go on by account activity alone where the activity interface refuses", async () => {
+  it("continue with account activity alone if the activity interface refuses", async () => {
     const { id, webhook, wayBy, mend, byOlder } = await stage();
     const at = await webhook();
     await sandbox.control.addFault({
@@ -224,7 +224,7 @@ describe("both interfaces", () => {
     expect(await byOlder(at)).toBe(true);
   });
 
-  it("refuse an account that neither takes, and say nothing while the platform is away", async () => {
+  it("refuse an account that both refuse, and report nothing while the platform is down", async () => {
     const { id, webhook, wayBy, mend } = await stage();
     const at = await webhook();
     const way = wayBy("both");

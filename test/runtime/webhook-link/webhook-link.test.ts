@@ -310,7 +310,7 @@ describe("a webhook link that was ready", () => {
     expect(reachable.at(-1)).toMatchObject({ reachable: true });
   });
 
-  it("asks for a challenge when nothing has come for longer than the platform lets pass", async () => {
+  it("requests a challenge when nothing has arrived for longer than the platform's usual interval", async () => {
     const one = await linkOfOne();
     const { link, clock, look } = one;
     await answering(one, async () => {
@@ -373,7 +373,7 @@ describe("a proof that the platform reaches this machine", () => {
   });
 });
 
-describe("accounts that come and go", () => {
+describe("accounts that are linked and removed", () => {
   it("ends the subscription of a removed account once the platform is back", async () => {
     const one = await linkOfOne();
     const { link, client, look, of, reachable, id } = one;

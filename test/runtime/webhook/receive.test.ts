@@ -117,7 +117,7 @@ describe("a delivery", () => {
   const body = JSON.stringify({ for_user_id: "100", text: "olé ✓ 🎲" });
 
   test.each(["x-platform-webhooks-signature", "x-twitter-webhooks-signature"])(
-    "signed in %s is kept to the letter before it is acknowledged",
+    "signed in %s is stored to the letter before it is acknowledged",
     (header) =>
       withReceiver(async (url, storedDeliveries) => {
         const answer = await post(url, body, signed(body, header));
@@ -136,7 +136,7 @@ describe("a delivery", () => {
       why: "another secret's",
     },
     { headers: signed(`${body} `), why: "another body's" },
-  ])("is refused and not kept with $why", ({ headers }) =>
+  ])("is refused and not stored with $why", ({ headers }) =>
     withReceiver(async (url, storedDeliveries) => {
       expect((await post(url, body, headers)).status).toBe(401);
       expect(storedDeliveries).toEqual([]);

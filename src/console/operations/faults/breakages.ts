@@ -58,7 +58,7 @@ export const trouble = operation(z.strictObject({}), async (needs): Promise<Acti
             kind: "cap" as const,
             says: "daily limits for writing used up",
             until,
-            undo: "Give back",
+            undo: "Reset the limits",
           },
         ]),
   ];
@@ -119,7 +119,9 @@ export const mend = operation(
     const control = controlOf(needs);
     if (kind === "cap") {
       await control.changeUsage(app.id, { used: "none", user_id: bot.id });
-      return { says: "Given back. A bot that was refused waits until the time that it was told." };
+      return {
+        says: "The limits are reset. A bot that was refused waits until the time that the platform named.",
+      };
     }
     const { runtime } = needs;
     if (runtime === undefined) throw new OperationError("the bot runs elsewhere: link it there");
@@ -132,7 +134,7 @@ export const mend = operation(
       accessTokenSecret: tokens.access_token_secret,
       linkedAt: Date.parse(now),
     });
-    const outcome = subscribed ? "its events come again" : (reason ?? "no events come yet");
+    const outcome = subscribed ? "its events arrive again" : (reason ?? "no events arrive yet");
     return { says: `@${bot.username} has logged in again: ${outcome}.` };
   },
 );

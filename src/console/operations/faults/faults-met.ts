@@ -67,7 +67,7 @@ function lineOf(
 ): MetByFault {
   const { seq, at, fault, fault_type: type } = head;
   if (fault === undefined || type === undefined) {
-    throw new OperationError(`no fault met exchange ${seq}`, 500);
+    throw new OperationError(`no fault affected exchange ${seq}`, 500);
   }
   const from = activity === undefined ? "" : `, from ${nameOf(activity.by)}`;
   const said = activity?.text;

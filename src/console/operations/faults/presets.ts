@@ -61,7 +61,7 @@ const PRESETS: readonly Preset[] = [
   },
   {
     name: "Slow bot",
-    says: "Each delivery is on its way for two seconds.",
+    says: "Each delivery takes two seconds to arrive.",
     by: () => [{ match: deliveries, fault: { type: "delay", ms: 2_000 }, when: always }],
   },
   {
@@ -83,17 +83,17 @@ const PRESETS: readonly Preset[] = [
   },
   {
     name: "Too many requests (429)",
-    says: "The bot's next call has used up its rate limit.",
+    says: "The bot's next call is refused with 429, as if its rate limit were used up.",
     by: (_, account) => [{ match: calls(account), fault: { type: "limit" }, when: { next: 1 } }],
   },
   {
     name: "Token revoked",
-    says: "The bot's account takes the app's authorization away: its tokens and its subscription end. Logging in again puts both right.",
+    says: "The bot's account revokes the app's authorization: its tokens and its subscription end. Logging in again restores both.",
     by: "token",
   },
   {
     name: "Cap reached",
-    says: "What the app and the bot may write in a day is used up: the platform refuses with 429 for an hour of its clock, and the bot waits.",
+    says: "The daily limits for writing, of the app and of the bot, are used up: the platform refuses with 429 for an hour of its clock, and the bot waits.",
     by: "cap",
   },
   {
@@ -140,7 +140,7 @@ export const startPreset = operation(
       const specs = preset.by(await nowOf(needs), needs.sandbox?.bot?.id);
       for (const spec of specs) await controlOf(needs).addFault(spec);
     }
-    return { says: `${name} has begun.` };
+    return { says: `${name} has started.` };
   },
 );
 

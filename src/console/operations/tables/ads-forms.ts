@@ -91,7 +91,7 @@ const conversion = maker(
     what: "conversion",
     title: "Report a conversion",
     fields: [event, device, app, os, hours("0"), clicks, views, choice("by", "Reported by", bot)],
-    button: "Report it",
+    button: "Report",
     keeps: true,
   }),
   z.strictObject({
@@ -118,8 +118,8 @@ const conversion = maker(
     const answer = claims.parse(await scene.perform({ method: "POST", path, as: formValues.by }));
     const winner = answer.data.tpn_attribution ?? answer.data.platform_attribution;
     return winner === null
-      ? "It is reported. No view or click has it."
-      : `It is reported, and goes to a ${winner.engagement_type.toLowerCase()}.`;
+      ? "Reported. The conversion is attributed to no view or click."
+      : `Reported. The conversion is attributed to a ${winner.engagement_type.toLowerCase()}.`;
   },
 );
 
@@ -167,7 +167,7 @@ const tag = maker(
     });
     const path = `${tagsPath(account.id)}?${query.toString()}`;
     await scene.perform({ method: "POST", path, as: account.userId });
-    return `The tag ${formValues.name} is there.`;
+    return `The tag ${formValues.name} is created.`;
   },
 );
 
@@ -177,7 +177,7 @@ const appList = maker(
     title: "Create an app list",
     fields: [
       { name: "name", label: "Name" },
-      { name: "apps", label: "Apps, with commas between", value: APP },
+      { name: "apps", label: "Apps, separated by commas", value: APP },
       accounts,
     ],
     button: "Create",
@@ -185,7 +185,7 @@ const appList = maker(
   z.strictObject({ name: filled, apps: several, account: filled }),
   async (scene, { name, apps, account }) => {
     await scene.control.appList((await accountOf(scene, account)).id, name, apps);
-    return `The list ${name} is there.`;
+    return `The list ${name} is created.`;
   },
 );
 
@@ -193,13 +193,13 @@ const account = maker(
   ({ choice, bot }: DataScene) => ({
     what: "account",
     title: "Create an account",
-    fields: [{ name: "name", label: "Name" }, choice("by", "Of", bot)],
+    fields: [{ name: "name", label: "Name" }, choice("by", "Owner", bot)],
     button: "Create",
   }),
   z.strictObject({ name: filled, by: filled }),
   async ({ control }, { name, by }) => {
     await control.adsAccount(by, name);
-    return `The account ${name} is there.`;
+    return `The account ${name} is created.`;
   },
 );
 
@@ -240,7 +240,7 @@ export function adsForms(
     label: "Account",
     options:
       accounts.length === 0
-        ? [["new", "a new one"]]
+        ? [["new", "a new account"]]
         : accounts.map(({ id, name }) => [id, String(name)]),
   };
   return {

@@ -26,7 +26,7 @@ export function adsParts(scene: DataScene, records: AdsRecords): readonly AdsPar
 function conversionsOf(scene: DataScene, { conversions, engagements }: AdsRecords): ShownTable {
   const engagementsById = new Map(engagements.map((one) => [one.id, one]));
   return table(
-    ["When", "What", "Device", "App", "Goes to", "Reported by"],
+    ["When", "What", "Device", "App", "Attributed to", "Reported by"],
     "No conversion was reported yet. Report one with the form above.",
     conversions.map((one) => {
       const engagement = engagementsById.get(textOf(one, "engagementId"));
@@ -80,7 +80,7 @@ function tagsOf({ event_tags: tags }: AdsRecords): ShownTable {
   ];
   return removable(tags, "removeTag", {
     columns: ["Name", "Event", "App", "Counts", "Status", "Last conversion", "Id"],
-    empty: "There is no event tag yet. Make one with the form above.",
+    empty: "There is no event tag yet. Create one with the form above.",
     cells,
   });
 }
@@ -88,7 +88,7 @@ function tagsOf({ event_tags: tags }: AdsRecords): ShownTable {
 function listsOf({ app_lists: lists }: AdsRecords): ShownTable {
   return removable(lists, "removeAppList", {
     columns: ["Name", "Apps", "State", "Id"],
-    empty: "There is no app list yet. Make one with the form above.",
+    empty: "There is no app list yet. Create one with the form above.",
     cells: (list) => [
       textOf(list, "name"),
       Array.isArray(list["appStoreIdentifiers"]) ? list["appStoreIdentifiers"].join(", ") : "",
@@ -100,8 +100,8 @@ function listsOf({ app_lists: lists }: AdsRecords): ShownTable {
 
 function accountsOf(scene: DataScene, { accounts }: AdsRecords): ShownTable {
   return table(
-    ["Name", "Of", "Id"],
-    "There is no advertising account yet: what needs one makes it, or make one with the form above.",
+    ["Name", "Owner", "Id"],
+    "There is no advertising account yet. Create one with the form above; a form that needs one creates it too.",
     accounts.map((one) => [
       one.id,
       [textOf(one, "name"), scene.person(textOf(one, "userId")), one.id],
@@ -123,7 +123,7 @@ function removable(
 ): ShownTable {
   const gone = new Set(rows.filter((row) => row["deleted"] === true).map(({ id }) => id));
   const shownTable = table(
-    [...columns, "Do"],
+    [...columns, "Action"],
     empty,
     rows.map((row) => [row.id, cells(row)]),
   );

@@ -41,7 +41,7 @@ export const person = maker(
   async ({ control }, { username, name }) => {
     const handle = username.replace(/^@/, "");
     await control.user(handle, name === "" ? {} : { name });
-    return `@${handle} is there.`;
+    return `@${handle} is added.`;
   },
 );
 
@@ -50,12 +50,12 @@ export const post = maker(
     what: "post",
     title: "Post something",
     fields: [choice("by", "By"), text],
-    button: "Post it",
+    button: "Post",
   }),
   z.strictObject({ by: filled, text: filled }),
   async ({ control }, { by, text: words }) => {
     await control.act(by, { type: "post", text: words });
-    return "It is posted.";
+    return "Posted.";
   },
 );
 
@@ -64,12 +64,12 @@ export const message = maker(
     what: "message",
     title: "Write a message",
     fields: [choice("by", "By"), choice("to", "To", bot ?? people[1]?.id), text],
-    button: "Send it",
+    button: "Send",
   }),
   z.strictObject({ by: filled, to: filled, text: filled }),
   async ({ control }, { by, to, text: words }) => {
     await control.act(by, { type: "dm", to, text: words });
-    return "It is sent.";
+    return "Sent.";
   },
 );
 
@@ -85,14 +85,14 @@ export const medium = maker(
         options: Object.entries(SAMPLES).map(([kind, { words }]) => [kind, words] as const),
       },
     ],
-    button: "Upload it",
+    button: "Upload",
     keeps: true,
   }),
   z.strictObject({ by: filled, kind: filled }),
   async ({ perform }, { by, kind }) => {
     const body = JSON.stringify({ media: sampleOf(kind), media_category: kind });
     await perform({ method: "POST", path: "/2/media/upload", as: by, body });
-    return "It is uploaded.";
+    return "Uploaded.";
   },
 );
 
@@ -103,10 +103,10 @@ export const poll = maker(
     fields: [
       choice("by", "By"),
       { ...text, label: "Question" },
-      { name: "options", label: "Options, with commas between", value: "yes, no" },
-      { name: "minutes", label: "Open for minutes", value: "60", type: "number" },
+      { name: "options", label: "Options, separated by commas", value: "yes, no" },
+      { name: "minutes", label: "Duration in minutes", value: "60", type: "number" },
     ],
-    button: "Post it",
+    button: "Post",
   }),
   z.strictObject({ by: filled, text: filled, options: several, minutes: z.coerce.number() }),
   async ({ perform }, { by, text: words, options, minutes }) => {
@@ -123,14 +123,14 @@ export const place = maker(
     fields: [
       { name: "full_name", label: "Name", value: "Bonn, Germany" },
       { name: "country", label: "Country", value: "Germany" },
-      { name: "country_code", label: "Its code", value: "DE" },
+      { name: "country_code", label: "Country code", value: "DE" },
     ],
     button: "Create",
   }),
   z.strictObject({ full_name: filled, country: filled, country_code: filled }),
   async ({ control }, spec) => {
     await control.place(spec);
-    return `${spec.full_name} is on the map.`;
+    return `${spec.full_name} is created.`;
   },
 );
 
@@ -139,9 +139,9 @@ export const list = maker(
     what: "list",
     title: "Create a list",
     fields: [
-      choice("by", "Of"),
+      choice("by", "Owner"),
       { name: "name", label: "Name" },
-      { name: "description", label: "About", optional: true },
+      { name: "description", label: "Description", optional: true },
       { name: "private", label: "Private", options: YES_NO },
     ],
     button: "Create",
@@ -155,7 +155,7 @@ export const list = maker(
   async ({ perform }, { by, private: closed, ...said }) => {
     const body = JSON.stringify({ ...said, private: closed });
     await perform({ method: "POST", path: "/2/lists", as: by, body });
-    return `The list ${said.name} is there.`;
+    return `The list ${said.name} is created.`;
   },
 );
 
@@ -168,11 +168,11 @@ export const space = maker(
       { name: "title", label: "Title" },
       { name: "state", label: "State", options: optionsOf(["live", "scheduled"]) },
     ],
-    button: "Open it",
+    button: "Open",
   }),
   z.strictObject({ by: filled, title: filled, state: z.enum(["live", "scheduled"]) }),
   async ({ control }, { by, title, state }) => {
     await control.space({ creator_id: by, title, state });
-    return "The space is there.";
+    return "The space is created.";
   },
 );

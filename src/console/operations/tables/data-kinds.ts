@@ -47,7 +47,7 @@ export const DATA_TABLES: Readonly<Record<DataKind, TableOf>> = {
   posts: (scene) =>
     listed(scene, "posts", {
       columns: ["When", "By", "Text", "With", "Id"],
-      empty: "Nobody has posted anything yet. Do it with the form above.",
+      empty: "There is no post yet. Create one with the form above.",
       cells: (post) => [
         { at: post.created_at },
         scene.person(post.author_id),
@@ -59,7 +59,7 @@ export const DATA_TABLES: Readonly<Record<DataKind, TableOf>> = {
   messages: (scene) =>
     listed(scene, "dm_events", {
       columns: ["When", "By", "To", "Text", "Id"],
-      empty: "Nobody has written a message yet. Do it with the form above.",
+      empty: "There is no message yet. Write one with the form above.",
       cells: ({ id, sender_id, recipient_id, created_at, text, event_type }) => [
         { at: created_at },
         scene.person(sender_id),
@@ -70,7 +70,7 @@ export const DATA_TABLES: Readonly<Record<DataKind, TableOf>> = {
     }),
   media: (scene) =>
     listed(scene, "media", {
-      columns: ["Media key", "Kind", "State", "Bytes", "Of", "Can be attached until", "Id"],
+      columns: ["Media key", "Kind", "State", "Bytes", "Owner", "Can be attached until", "Id"],
       empty:
         "Nothing was uploaded yet. Upload a sample above, or send your own to POST /2/media/upload.",
       cells: (medium) => [
@@ -98,7 +98,7 @@ export const DATA_TABLES: Readonly<Record<DataKind, TableOf>> = {
   places: (scene) =>
     listed(scene, "places", {
       columns: ["Name", "Kind", "Country", "Id"],
-      empty: "There is no place yet. Make one above: posts name it by geo.place_id.",
+      empty: "There is no place yet. Create one above: posts name it by geo.place_id.",
       cells: ({ id, full_name, place_type, country }) => [
         { to: `/data/places/${id}`, text: full_name },
         place_type,
@@ -108,8 +108,8 @@ export const DATA_TABLES: Readonly<Record<DataKind, TableOf>> = {
     }),
   lists: (scene) =>
     listed(scene, "lists", {
-      columns: ["Name", "Of", "Members", "Followers", "Seen by", "Id"],
-      empty: "Nobody keeps a list of people yet. Make one with the form above.",
+      columns: ["Name", "Owner", "Members", "Followers", "Seen by", "Id"],
+      empty: "There is no list yet. Create one with the form above.",
       cells: (list) => [
         { to: `/data/lists/${list.id}`, text: list.name },
         scene.person(list.owner_id),
@@ -121,7 +121,7 @@ export const DATA_TABLES: Readonly<Record<DataKind, TableOf>> = {
     }),
   spaces: (scene) =>
     listed(scene, "spaces", {
-      columns: ["Title", "By", "State", "Made", "Id"],
+      columns: ["Title", "By", "State", "Created", "Id"],
       empty: "Nobody has opened a space yet. Open one with the form above.",
       cells: ({ id, title = "", creator_id, state, created_at }) => [
         title,

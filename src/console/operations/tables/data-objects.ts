@@ -102,12 +102,12 @@ export const DATA_OBJECTS: Readonly<Record<DataKind, ObjectOf>> = {
     return {
       title: medium.media_key,
       facts: [
-        ["Of", [scene.person(medium.owner_id)]],
+        ["Owner", [scene.person(medium.owner_id)]],
         ["Kind", [`${medium.media_category}, ${medium.media_type}`]],
         ["State", [state]],
         ["Bytes", [medium.bytes]],
         ...(width === undefined ? [] : [["Pixels", [`${width} × ${height}`]] as const]),
-        ...(alt_text === undefined ? [] : [["In words", [alt_text]] as const]),
+        ...(alt_text === undefined ? [] : [["Alternative text", [alt_text]] as const]),
         ["Can be attached until", [{ at: medium.expires_at }]],
         ["In POST /2/posts", [`{"text": "…", "media": {"media_ids": ["${id}"]}}`]],
         ...posts,
@@ -158,8 +158,8 @@ export const DATA_OBJECTS: Readonly<Record<DataKind, ObjectOf>> = {
     return {
       title: list.name,
       facts: [
-        ["Of", [scene.person(list.owner_id)]],
-        ...(list.description === "" ? [] : [["About", [list.description]] as const]),
+        ["Owner", [scene.person(list.owner_id)]],
+        ...(list.description === "" ? [] : [["Description", [list.description]] as const]),
         ["Seen by", [list.private ? "its owner" : "everybody"]],
         ["Members", peopleOr(scene, list.member_ids)],
         ["Followers", peopleOr(scene, list.follower_ids)],
@@ -184,7 +184,7 @@ export const DATA_OBJECTS: Readonly<Record<DataKind, ObjectOf>> = {
       facts: [
         ["By", [scene.person(space.creator_id)]],
         ["State", [space.state]],
-        ["Made", [{ at: space.created_at }]],
+        ["Created", [{ at: space.created_at }]],
       ],
       forms: [turn.form(space)],
       lookUp: {

@@ -28,7 +28,7 @@ export function factsOfPost(scene: DataScene, post: Post): Facts {
     ["By", [scene.person(post.author_id)]],
     ["When", [{ at: post.created_at }]],
     ["Text", [post.text]],
-    ...linked("Answers", "posts", post.in_reply_to_post_id),
+    ...linked("Replies to", "posts", post.in_reply_to_post_id),
     ...linked("Quotes", "posts", post.quoted_post_id),
     ...linked("Reposts", "posts", post.reposted_post_id),
     ...linked("Media", "media", post.media_ids),

@@ -56,11 +56,11 @@ export const change = maker(
 export const describe = maker(
   ({ id, owner_id, alt_text = "" }: SandboxMedium) => ({
     what: "describe",
-    title: "Say what it shows",
+    title: "Describe it",
     fields: [
       hidden("id", id),
       hidden("by", owner_id),
-      { name: "text", label: "In words", value: alt_text },
+      { name: "text", label: "Alternative text", value: alt_text },
     ],
     button: "Save",
     keeps: true,
@@ -69,7 +69,7 @@ export const describe = maker(
   async ({ perform }, { id, by, text: words }) => {
     const body = JSON.stringify({ id, metadata: { alt_text: { text: words } } });
     await perform({ method: "POST", path: "/2/media/metadata", as: by, body });
-    return "It is kept.";
+    return "Saved.";
   },
 );
 
@@ -82,7 +82,7 @@ export const vote = maker(
       choice("by", "Who"),
       {
         name: "position",
-        label: "For",
+        label: "Option",
         options: options.map(({ position, label }) => [String(position), label] as const),
       },
     ],
@@ -92,7 +92,7 @@ export const vote = maker(
   z.strictObject({ id: filled, by: filled, position: z.coerce.number() }),
   async ({ control }, { id, by, position }) => {
     await control.vote(id, by, position);
-    return "The vote counts.";
+    return "The vote is counted.";
   },
 );
 
@@ -109,14 +109,14 @@ export const join = maker(
   async ({ perform }, { id, owner, who }) => {
     const body = JSON.stringify({ user_id: who });
     await perform({ method: "POST", path: `/2/lists/${id}/members`, as: owner, body });
-    return "They are on the list.";
+    return "Added.";
   },
 );
 
 export const leave = maker(
   ({ choice }: DataScene, one: SandboxList) => ({
     what: "leave",
-    title: "Take from the list",
+    title: "Remove from the list",
     fields: [
       hidden("id", one.id),
       hidden("owner", one.owner_id),
@@ -127,12 +127,12 @@ export const leave = maker(
         ),
       },
     ],
-    button: "Take away",
+    button: "Remove",
   }),
   tie,
   async ({ perform }, { id, owner, who }) => {
     await perform({ method: "DELETE", path: `/2/lists/${id}/members/${who}`, as: owner });
-    return "They are not on the list.";
+    return "Removed.";
   },
 );
 
@@ -141,7 +141,7 @@ const states = z.enum(["scheduled", "live", "ended"]);
 export const turn = maker(
   ({ id, state }: SandboxSpace) => ({
     what: "turn",
-    title: "Begin or end it",
+    title: "Start or end it",
     fields: [
       hidden("id", id),
       {

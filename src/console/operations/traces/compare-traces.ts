@@ -32,7 +32,7 @@ function linesOf({ event, outcome, verdicts, items, state }: Trace): ReadonlyMap
   return new Map([
     ["It is", event.inWords],
     ["Outcome", outcome.word],
-    ["Because", outcome.reason],
+    ["Reason", outcome.reason],
     ...verdicts.map((one) => [`Rule ${one.ruleId}`, saidBy(one)] as const),
     ...items.map((one, at) => [`Answer ${at + 1}`, sentAs(one)] as const),
     ...state.after.map(({ name, to }) => [`Wrote ${name}`, JSON.stringify(to) ?? NOTHING] as const),

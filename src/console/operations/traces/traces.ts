@@ -107,7 +107,7 @@ export const saveTest = operation(
     const file = resolve(runtime.base, path);
     await writeNewFile(dirname(file), file, text).catch((error: unknown) => {
       if (!isExistingFile(error)) throw error;
-      throw new OperationError(`${path} is there already; rename it, or take it away`, 409);
+      throw new OperationError(`${path} exists already; rename it, or remove it`, 409);
     });
     const shown = relative(runtime.base, file);
     return { name, path: shown, text, command: shell`answerback test ${operand(shown)}`, anyText };
@@ -118,9 +118,7 @@ export const saveTest = operation(
 function folderOf({ verdicts, decision, event }: Trace): string {
   const one = verdicts.find(({ ruleId }) => decision.ran.includes(ruleId)) ?? verdicts[0];
   if (one !== undefined) return dirname(one.at.file);
-  throw new OperationError(
-    `no rule listens to event ${event.seq}: a test of rules has nothing to say`,
-  );
+  throw new OperationError(`no rule listens to event ${event.seq}, so there is nothing to test`);
 }
 
 /** Converts usage errors into errors that the page shows. */

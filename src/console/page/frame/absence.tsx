@@ -8,17 +8,18 @@ export function Absence() {
   if (state === "away") {
     return (
       <p class="notice bad" role="status">
-        <strong>Away.</strong> The bot's process does not answer. This page goes on by itself once
-        it does.
+        <strong>Not connected.</strong> The bot's process does not answer. This page continues by
+        itself once it does.
       </p>
     );
   }
   if (gap === undefined) return null;
-  const what = gap.restarted ? "The bot's process was started again" : "The connection was lost";
+  const what = gap.restarted ? "The bot's process was restarted" : "The connection was lost";
   return (
     <p class="notice" role="status">
-      {what} and was away for {duration(gap.ms)}, until <Time at={gap.until} clock="machine" />.
-      What happened meanwhile is shown as far as it was kept.{" "}
+      {what} and did not answer for {duration(gap.ms)}, until{" "}
+      <Time at={gap.until} clock="machine" />. What happened meanwhile is shown as far as it was
+      stored.{" "}
       <button
         type="button"
         class="quiet"

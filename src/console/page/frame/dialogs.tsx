@@ -115,7 +115,7 @@ function Search() {
         {answer.error?.message ??
           (answer.isLoading || places.length > 0
             ? "↑ ↓ choose, Enter goes there"
-            : "Nothing has these words.")}
+            : "Nothing contains these words.")}
       </p>
     </Dialog>
   );

@@ -9,9 +9,9 @@ export const openDialog = signal<"search" | "shortcuts" | undefined>(undefined);
 export const SHORTCUTS = [
   ["Ctrl K or ⌘ K", "Search pages, rules, people and traces"],
   ["?", "This list"],
-  ["g, then a letter", "The page that begins with that letter; again: the next such page"],
+  ["g, then a letter", "Go to the page that begins with that letter; again: the next such page"],
   ["Esc", "Close what is open"],
-  ["↑ and ↓ in a message", "What was said before"],
+  ["↑ and ↓ in a message", "Earlier messages"],
   ["Esc, then Tab in the editor", "Leave the editor"],
 ] as const;
 

@@ -14,18 +14,18 @@ export function NextTimer({ session, move }: NextTimerProps) {
     if (waits !== null) {
       const { at, rule = "a bot module", seq } = waits;
       await move({ set: new Date(at).toISOString() });
-      return toast(`The clock is where ${rule} waited for, of event ${seq}.`);
+      return toast(`The clock is at the time for which ${rule} waited, for event ${seq}.`);
     }
     const { next_due_at: set } = await sandbox.get<ClockReading>("/clock");
     if (set === undefined) return toast("Neither the bot nor the platform waits for a time.");
     await move({ set });
-    toast("No rule waits: the clock is where the platform had something to do.");
+    toast("No rule waits. The clock is at the platform's next due time.");
   };
   return (
     <button
       type="button"
       disabled={session.role !== "operator"}
-      title="What a rule waits for, or else what the platform does next"
+      title="Goes to the next time for which a rule waits, or else at which the platform does something"
       onClick={() => void notify(go())}
     >
       Next timer

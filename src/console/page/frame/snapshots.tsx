@@ -30,7 +30,7 @@ function Saved() {
   if (saved.value === null) {
     return (
       <div>
-        <p>Nothing is kept here: start the sandbox with --state FILE.</p>
+        <p>Snapshots need a file: start the sandbox with --state FILE.</p>
       </div>
     );
   }
@@ -57,11 +57,11 @@ function Saved() {
           onClick={() =>
             void notify(
               command("restoreSnapshot", { name: one }),
-              () => `The world is again as in ${one}. The bot keeps its own data.`,
+              () => `The world is restored from ${one}. The bot keeps its own data.`,
             )
           }
         >
-          Back to {one}, <Time at={at} withDate clock="machine" />
+          Restore {one}, <Time at={at} withDate clock="machine" />
         </button>
       ))}
       <p class="soft">Also: answerback snapshot list</p>

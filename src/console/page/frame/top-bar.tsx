@@ -57,7 +57,7 @@ export function TopBar({ session }: PageProps) {
         (session.canUnlock ? (
           <Unlock />
         ) : (
-          <span class="soft" title="Who enters it may change things here">
+          <span class="soft" title="Allows you to change things here">
             Read only: the settings have no console.admin_token
           </span>
         ))}

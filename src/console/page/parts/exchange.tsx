@@ -48,7 +48,7 @@ export function Exchange({ seq, showsSignature = false }: ExchangeProps) {
               </details>
             )}
             {Object.keys(request.headers).length === 0 && request.body === "" ? (
-              <p class="soft">Nothing was sent: a fault kept it back.</p>
+              <p class="soft">Nothing was sent: a fault prevented it.</p>
             ) : (
               <>
                 <pre tabIndex={0}>{textOf(request)}</pre>
@@ -98,7 +98,7 @@ function Matching({ signature: { kind, matches }, status }: MatchingProps) {
     return <Chip tone={matches ? "good" : "bad"}>{matches ? "matches" : "does not match"}</Chip>;
   }
   if (kind !== "oauth1" || status !== 200) return null;
-  return <Chip tone="good">the platform took it</Chip>;
+  return <Chip tone="good">the platform accepted it</Chip>;
 }
 
 /** Shows the parameters in a base string of OAuth 1.0a, each in a row. */

@@ -4,6 +4,6 @@ import type { SessionAnswer } from "../../operations/session.ts";
 export function howToBegin({ sandbox }: SessionAnswer): string {
   if (sandbox === undefined) return "Write to the bot's account from another one.";
   return sandbox.bot === undefined
-    ? "Register an app's webhook on the page Portal: what it is sent stands here."
+    ? "Register an app's webhook on the page Portal: its deliveries are listed here."
     : "Say something to the bot on the page Chat.";
 }

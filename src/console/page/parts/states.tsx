@@ -16,7 +16,7 @@ export function Shown<T>({
         <p class="notice bad" role="alert">
           {error.message}{" "}
           <button type="button" class="quiet" onClick={again}>
-            Ask again
+            Try again
           </button>
         </p>
       )}

@@ -27,7 +27,7 @@ export function TriedAnswer({ trace, problems = [], notAsked }: TriedProps) {
         </p>
       ))}
       {notAsked.length > 0 && (
-        <p class="notice warn">Not asked while it is tried: {notAsked.join(", ")}</p>
+        <p class="notice warn">Not called in a trial: {notAsked.join(", ")}</p>
       )}
       <details>
         <summary>What each rule says</summary>

@@ -22,7 +22,7 @@ export function answeredByHand(
       ? { type: "reply_dm", to, text }
       : { type: "reply_post", inReplyTo, to, text };
   const place = newPlace(entry, operatorOwner(by), "current");
-  // Whatever the kind of the entry, this person waits for the answer.
+  // A person waits for this answer, so it goes first for any kind of entry.
   const item = { ...itemAt(place, "answer", action, now, { heardAt: entry.at }), priority: 0 };
   return { ...NOTHING, decision: { ran: [], now }, items: [item] };
 }

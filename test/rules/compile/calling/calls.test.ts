@@ -57,21 +57,21 @@ const headlines = (...files: readonly SourceFile[]) =>
   compile(files).problems.map(({ file, line, message }) => `${file}:${line} ${message}`);
 
 describe("a rule without triggers", () => {
-  it("starts by no event, and is none of the rules that decide", () => {
+  it("is started by no event, and is not among the rules that decide", () => {
     const ruleset = rulesOf(greet(), shared());
 
     expect(ruleset.rules.map(({ id }) => id)).toEqual(["greet"]);
   });
 
-  it("may stand in another file, and speaks of what that has", () => {
+  it("may be in another file, and uses the texts and lists of that file", () => {
     expect(firstOf(rulesOf(greet(), shared()))).toMatchObject({ action: { text: "bye Ann!" } });
   });
 
-  it("makes the rule one that answers: it shares the group of its file", () => {
+  it("counts as an answer, so the rule that runs it joins the group of its file", () => {
     expect(ruleOf(greet(), shared()).group).toBe("greet.yaml");
   });
 
-  it("is meant before one of another file with that id, in a file that is used", () => {
+  it("is preferred to a rule with the same id in another file", () => {
     const used = SHARED.replace("rules:", GREET.slice(GREET.indexOf("  - id"))).replace(
       /^ {2}- id: greet/m,
       "rules:\n  - id: greet",
@@ -86,14 +86,14 @@ describe("a rule without triggers", () => {
   });
 });
 
-describe("what is wrong in a rule that is run", () => {
-  it("is told where it stands, with the rule for which it is wrong", () => {
+describe("mistakes in a rule that is run", () => {
+  it("are reported at their place, with the rule that runs it", () => {
     expect(headlines(greet(), shared(SHARED.replace("vars.name", "post.text")))).toEqual([
       'shared.yaml:8 "post.text" does not exist on trigger dm.received, where rule "greet" (greet.yaml:6) runs it',
     ]);
   });
 
-  it("names the rule that is started, also by way of others", () => {
+  it("name the rule that is started, also through other rules", () => {
     const between = `version: 1
 rules:
   - id: between
@@ -110,7 +110,7 @@ rules:
     ]);
   });
 
-  it("says the way of a circle, once", () => {
+  it("report a circle once, with its path", () => {
     const back = SHARED.replace("      - reply_dm:", "      - run: greet\n      - reply_dm:");
 
     expect(headlines(greet(), shared(back))).toEqual([
@@ -118,7 +118,7 @@ rules:
     ]);
   });
 
-  it("leaves the rule that runs it as it was", () => {
+  it("leave the rule that runs it unchanged", () => {
     const before = rulesOf(greet(), shared());
     const { ruleset, oldRules: keptIds } = compile(
       [greet(), shared(SHARED.replace("reply_dm", "reply_dmm"))],
@@ -129,7 +129,7 @@ rules:
     expect(ruleset.byId.get("greet")).toBe(before.byId.get("greet"));
   });
 
-  it("is told where rules run more rules than anybody means", () => {
+  it("are reported if rules run more rules than is reasonable", () => {
     const rules = Array.from({ length: 8 }, (_, index) => {
       const next = index === 7 ? "{reply_dm: hi}" : `{run: r${index + 1}}, {run: r${index + 1}}`;
       return `  - {id: r${index}, actions: [${next}]}`;
@@ -141,7 +141,7 @@ rules:
   });
 });
 
-describe("the revision of a rule that runs another", () => {
+describe("the revision of a rule that runs another rule", () => {
   const revision = (...files: readonly SourceFile[]) => ruleOf(...files).revision;
   const before = revision(greet(), shared());
 
@@ -150,19 +150,19 @@ describe("the revision of a rule that runs another", () => {
     { what: "its variables", file: shared(SHARED.replace("name: you", "name: all")) },
     { what: "an input of its file", file: shared(SHARED.replace('"!"', '"."')) },
     { what: "a list that it asks", file: shared(SHARED, "Eve") },
-  ])("is another where $what changed", ({ file }) => {
+  ])("changes if $what changed", ({ file }) => {
     expect(revision(greet(), file)).not.toBe(before);
   });
 
-  it("stays where something else of that file changed", () => {
+  it("stays the same if another part of that file changed", () => {
     const text = `${SHARED}  - {id: other, triggers: [dm.received], actions: [{log: hi}]}\n`;
 
     expect(revision(greet(), shared(text))).toBe(before);
   });
 });
 
-describe("a run of a rule that runs another", () => {
-  it("goes on by what that was, when it is another by now, or gone", async () => {
+describe("a run of a rule that runs another rule", () => {
+  it("continues with the earlier version if that rule has changed since or was removed", async () => {
     const rule = ruleOf(greet(), shared());
     const sources: RuleSource[] = [];
     const archive = archiveOf(rulesOf(greet(), shared()), sources);
@@ -184,7 +184,7 @@ describe("a run of a rule that runs another", () => {
     );
   });
 
-  it("can't be had again without the file in which that stands", () => {
+  it("can't be restored without the file that contains that rule", () => {
     const { id: ruleId, revision, source } = ruleOf(greet(), shared());
 
     expect(recompile({ ruleId, revision, ...source })).toBeUndefined();

@@ -23,7 +23,7 @@ function saidTo(id: string, actions: string, more = ""): readonly string[] {
 const DIE = '{reply_dm: "${{ random(1, 6) }}"}';
 
 describe("random", () => {
-  it("gives each number between the two about as often, both included", () => {
+  it("returns each number of the range about equally often, both ends included", () => {
     const rolled = IDS.flatMap((id) => saidTo(id, DIE));
     const counts = ["1", "2", "3", "4", "5", "6"].map(
       (face) => rolled.filter((one) => one === face).length,
@@ -47,14 +47,14 @@ describe("random", () => {
     },
     { what: "a variable and a step of a rule that is run", actions: "{run: b}" },
     { what: "one step that runs a rule and another one", actions: "{run: b}, {run: b}" },
-  ])("draws for each: $what", ({ actions }) => {
+  ])("draws separately for each: $what", ({ actions }) => {
     const pairs = IDS.slice(0, 120).map((id) => saidTo(id, actions).join(" ").split(" "));
     const differing = pairs.filter((all) => new Set(all).size > 1);
 
     expect(differing.length).toBeGreaterThan(60);
   });
 
-  it("is fixed for a run: a variable keeps what it drew, and a step draws the same again", () => {
+  it("is fixed for a run: a variable keeps its number, and a repeated step draws the same number", () => {
     const more = 'variables: {n: "${{ random(1, 1000000) }}"},';
     const actions = '{reply_dm: "${{ vars.n }}"}, {reply_dm: "${{ vars.n }}"}';
     const [first, second] = saidTo("1", actions, more);
@@ -64,7 +64,7 @@ describe("random", () => {
     expect(saidTo("2", actions, more)).not.toEqual([first, second]);
   });
 
-  it("draws the same in an attempt after the first, also behind a condition that is not asked again", () => {
+  it("draws the same number in a later attempt, even behind a condition that is not evaluated again", () => {
     const ruleset = rulesetOf(
       'rules: [{id: a, triggers: [dm.received], actions: [{reply_dm: "${{ random(1, 1000000) }}", if: "random(1, 2) > 0", retry: {attempts: 3}}]}]',
     );
@@ -101,7 +101,7 @@ describe("random", () => {
   });
 });
 
-describe("chance", () => {
+describe("the condition chance", () => {
   const ruleset = rulesetOf(
     "rules: [{id: a, group: none, triggers: [dm.received], conditions: [{if: chance(0.3)}], actions: [like-it]}, {id: b, group: none, triggers: [dm.received], conditions: [{if: chance(0.3)}], actions: [like-it]}]".replaceAll(
       "like-it",
@@ -113,7 +113,7 @@ describe("chance", () => {
     return decide(event, ruleset, { now: event.at }).runs.map((run) => run.ruleId);
   };
 
-  it("holds in its share of events, for each rule by itself, and the same each time", () => {
+  it("is true for its share of events, for each rule separately, and the same each time", () => {
     const all = IDS.map(ran);
     const share = (rule: string) => all.filter((rules) => rules.includes(rule)).length / IDS.length;
     const both = all.filter((rules) => rules.length === 2).length / IDS.length;
@@ -130,13 +130,13 @@ describe("chance", () => {
     ["chance(0.0)", 0],
     ["chance(1)", 1],
     ["chance(1.0)", 1],
-  ])("%s holds always or never", (expression, times) => {
+  ])("%s is always or never true", (expression, times) => {
     const step = `{reply_dm: hi, if: ${expression}}`;
 
     for (const id of IDS.slice(0, 50)) expect(saidTo(id, step)).toHaveLength(times);
   });
 
-  it("hides no rule below that has the same one", () => {
+  it("hides no later rule with the same chance", () => {
     const rules = ["a", "b"].map(
       (id) =>
         `{id: ${id}, triggers: [dm.received], conditions: [{if: chance(0.5)}], actions: [{reply_dm: hi}]}`,

@@ -18,7 +18,7 @@ function said(expression: string, stored?: Json): string | undefined {
 
 const L = "state.account.l.orValue([])";
 
-describe("lists in expressions", () => {
+describe("functions for lists in expressions", () => {
   test.each([
     [`${L}.sort()`, [3, 1, 2], "1, 2, 3"],
     [`${L}.sort_desc()`, [3, 10, 2.5], "10, 3, 2.5"],
@@ -52,15 +52,15 @@ describe("lists in expressions", () => {
     [`${L}.sort()`, [{ a: 1 }], "only numbers and texts can be sorted"],
     [`${L}.sort()`, [true], "only numbers and texts can be sorted"],
     [`${L}.sort()`, "no list", "no matching overload"],
-  ])("%s of %j fails: %s", (expression, stored, error) => {
+  ])("%s fails for %j: %s", (expression, stored, error) => {
     expect(said(expression, stored)?.toLowerCase()).toContain(error);
   });
 
-  it("leaves the list itself unsorted", () => {
+  it("does not sort the list itself", () => {
     expect(said(`size(${L}.sort()) > 0 ? ${L} : []`, [2, 1])).toBe("2, 1");
   });
 
-  it("counts what it looks at: a long list sorted again and again fails, and takes no time", () => {
+  it("counts the members it reads: a long list that is sorted again and again fails soon", () => {
     const long = Array.from({ length: 2_000 }, (_, n) => `${(n * 7919) % 2_000} x`);
     const again = `${L}${".sort()".repeat(30)}`;
     const started = performance.now();
@@ -69,7 +69,7 @@ describe("lists in expressions", () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  it("refuses at check what is no list", () => {
+  it("refuses values other than lists at check", () => {
     const text = `version: 1\nrules: [{id: a, triggers: [dm.received], actions: [{log: "\${{ message.text.sort() }}"}]}]`;
 
     expect(compile([{ path: "a.yaml", text }]).problems.map(({ code }) => code)).toEqual([

@@ -20,11 +20,11 @@ function both(before: readonly SourceFile[], after: readonly SourceFile[]) {
   };
 }
 
-describe("files that are compiled again", () => {
+describe("a second compilation of files", () => {
   const faq = file("faq.yaml", "rules:", rule("hours", "At nine."), rule("refund", "In a week."));
   const human = file("human.yaml", "rules:", rule("human", "Wait a moment."));
 
-  it("give the very rules of before where nothing has changed", () => {
+  it("returns the same rules if nothing has changed", () => {
     const changed = file("human.yaml", "rules:", rule("human", "Somebody comes."));
     const { first, again, anew } = both([faq, human], [faq, changed]);
 
@@ -77,7 +77,7 @@ describe("files that are compiled again", () => {
         },
       ],
     },
-  ])("are told of as if nothing was known of them: $why", ({ before, after }) => {
+  ])("returns what a first compilation returns: $why", ({ before, after }) => {
     const { again, anew } = both(before, after);
 
     expect(again.problems).toEqual(anew.problems);
@@ -87,7 +87,7 @@ describe("files that are compiled again", () => {
     );
   });
 
-  it("are as before once a change is taken back", () => {
+  it("returns the original rules once a change is undone", () => {
     const compiledFiles = new CompiledFiles();
     const first = compile([faq, human], undefined, { fileCache: compiledFiles });
     compile([faq], undefined, { fileCache: compiledFiles });
@@ -97,7 +97,7 @@ describe("files that are compiled again", () => {
   });
 });
 
-describe("a file whose rules run those of others", () => {
+describe("a file whose rules run rules of other files", () => {
   const caller = file("caller.yaml", "rules:", running("greet", "bye"));
   const bye = (say: string) =>
     file("bye.yaml", "rules:", `  - {id: bye, actions: [{reply_dm: ${say}}]}`);
@@ -105,7 +105,7 @@ describe("a file whose rules run those of others", () => {
   const revisionsOf = ({ ruleset }: Compiled, ...ids: readonly string[]) =>
     ids.map((id) => ruleset.byId.get(id)?.revision);
 
-  it("is compiled again when a rule that it runs has changed", () => {
+  it("is compiled again if a rule that it runs has changed", () => {
     const { first, again, anew } = both(
       [caller, bye("Bye."), other("No.")],
       [caller, bye("Adieu."), other("No.")],
@@ -117,7 +117,7 @@ describe("a file whose rules run those of others", () => {
     expect(again.ruleset.byId.get("other")).toBe(first.ruleset.byId.get("other"));
   });
 
-  it("is left alone when a file has changed that has nothing to do with it", () => {
+  it("is not compiled again if an unrelated file has changed", () => {
     const { first, again } = both(
       [caller, bye("Bye."), other("No.")],
       [caller, bye("Bye."), other("Yes.")],
@@ -181,7 +181,7 @@ describe("a file whose rules run those of others", () => {
         },
       ],
     },
-  ])("is told of as if nothing was known of it: $why", ({ before, after }) => {
+  ])("is compiled as if for the first time: $why", ({ before, after }) => {
     const { first, again, anew } = both(before, after);
 
     expect(again.problems).toEqual(anew.problems);

@@ -59,8 +59,8 @@ function said(rules: readonly CompiledRule[], ruleset: Parameters<typeof play>[1
   );
 }
 
-describe("a file that another one uses", () => {
-  it("gives its rules, below those of the other, with its name before their ids", async () => {
+describe("a file that another file uses", () => {
+  it("adds its rules below those of the other file, with the name of the use before their ids", async () => {
     const { ruleset, problems } = await compiled(project, ["campaign.yaml"]);
 
     expect(shown(problems)).toEqual([]);
@@ -72,7 +72,7 @@ describe("a file that another one uses", () => {
     });
   });
 
-  it("gives them as often as it is used, each time with its inputs", async () => {
+  it("adds them once for each use, each time with its inputs", async () => {
     const both = { ...project, "campaign.yaml": USES(SECOND) };
     const { ruleset, problems } = await compiled(both, ["campaign.yaml"]);
 
@@ -84,14 +84,14 @@ describe("a file that another one uses", () => {
     ]);
   });
 
-  it("has no rules of its own besides, where the globs name it, too", async () => {
+  it("adds no rules of its own even if the globs match it", async () => {
     const { ruleset, problems } = await compiled(project, Object.keys(project));
 
     expect(shown(problems)).toEqual([]);
     expect(ruleset.rules.map(({ id }) => id)).toEqual(["own", "spring.code", "spring.words"]);
   });
 
-  it("may use others, and have lists beside it", async () => {
+  it("may use other files, and lists beside it", async () => {
     const nested = {
       "a.yaml": "use: [{file: shared/b.yaml, as: b, with: {list: people}}]\n",
       "shared/b.yaml": `inputs: {list: {type: string, required: true}}
@@ -111,7 +111,7 @@ rules: [{id: r, triggers: [dm.received], conditions: [{sender.username: {in_list
     ]);
   });
 
-  it("is compiled again for an open run from what is kept with it", async () => {
+  it("is compiled again for an open run from its stored text", async () => {
     const { ruleset } = await compiled(project, ["campaign.yaml"]);
     const rule = ruleset.byId.get("spring.code");
     if (!rule) throw new Error("no rule");
@@ -121,7 +121,7 @@ rules: [{id: r, triggers: [dm.received], conditions: [{sender.username: {in_list
     expect(again).toMatchObject({ id: "spring.code", group: "campaign.yaml" });
   });
 
-  it("has other revisions with other inputs, and under another name", async () => {
+  it("has other revisions with other inputs, or under another name", async () => {
     const revisionOf = async (uses: string) =>
       (await compiled({ ...project, "campaign.yaml": uses }, ["campaign.yaml"])).ruleset.rules[1]
         ?.revision;
@@ -134,7 +134,7 @@ rules: [{id: r, triggers: [dm.received], conditions: [{sender.username: {in_list
 });
 
 describe("inputs", () => {
-  it("of a file that stands for itself have their defaults", async () => {
+  it("have their defaults if the file stands alone", async () => {
     const alone = { "a.yaml": SPRING.replace("required: true", "default: '9'") };
     const { ruleset, problems } = await compiled(alone, ["a.yaml"]);
 
@@ -142,7 +142,7 @@ describe("inputs", () => {
     expect(said(ruleset.rules, ruleset, "a sale")).toEqual(["9"]);
   });
 
-  it("that are required are told where no file uses theirs", async () => {
+  it("that are required are reported if no file uses the file", async () => {
     const { ruleset, problems } = await compiled(project, ["shared/spring.yaml"]);
 
     expect(shown(problems)).toEqual([
@@ -165,7 +165,7 @@ describe("inputs", () => {
       "3:59 no-expression-here: an input is a constant: no expression is read here",
     ],
     ["{app_id: x, code_pattern: '(?=x)'}", "3:77 regex-lookaround"],
-  ])("given as %s are wrong at the use", async (inputs, message) => {
+  ])("given as %s are reported at the use", async (inputs, message) => {
     const uses = { ...project, "campaign.yaml": USES("", inputs) };
     const { ruleset, problems } = await compiled(uses, ["campaign.yaml"]);
 
@@ -176,7 +176,7 @@ describe("inputs", () => {
 });
 
 describe("a mistake", () => {
-  it("in a file that is used is told there, with the use", async () => {
+  it("in a used file is reported there, with the use", async () => {
     const wrong = {
       ...project,
       "shared/spring.yaml": SPRING.replace("contains_word", "contains_wrd"),
@@ -201,13 +201,13 @@ describe("a mistake", () => {
       "use: [{file: a.yaml, as: x}]",
       "2:14 use-in-a-circle: a file can't use itself: a.yaml uses a.yaml",
     ],
-  ])("in a use is told there: %s", async (text, message) => {
+  ])("in a use is reported there: %s", async (text, message) => {
     const { problems } = await compiled({ "a.yaml": text, "b.yaml": "rules: []" }, ["a.yaml"]);
 
     expect(shown(problems)[0]).toBe(`a.yaml:${message}`);
   });
 
-  it("is to go round in a circle, also where each file is used by another", async () => {
+  it("is a circle of uses, also if each file is used by another", async () => {
     const round = {
       "a.yaml": "use: [{file: b.yaml, as: b}]",
       "b.yaml": "use: [{file: a.yaml, as: a}]",
@@ -217,7 +217,7 @@ describe("a mistake", () => {
     expect(problems.map(({ code }) => code)).toContain("use-in-a-circle");
   });
 
-  it("keeps the rules of a used file as they were", async () => {
+  it("keeps the earlier rules of a used file", async () => {
     const before = (await compiled(project, ["campaign.yaml"])).ruleset;
     const text = `version: 1\n${USES("", "{}")}`;
     const files = [{ path: "campaign.yaml", text }];

@@ -28,7 +28,7 @@ function problemsOf(reply: string, rest = "") {
   );
 }
 
-describe("what a pattern captures as digits", () => {
+describe("digits captured by a pattern", () => {
   test.each([
     ["${{ captures.n > 8 }}", "true"],
     ['${{ captures.n > "8" }}', "true"],
@@ -58,18 +58,18 @@ describe("what a pattern captures as digits", () => {
     expect(said(reply)).toBe(text);
   });
 
-  it("is a number in digits of other scripts, and however long", () => {
+  it("are a number, also in digits of other scripts and at any length", () => {
     const long = "guests 99999999999999999999 at ２.５, code ٠٠٧";
     expect(said("${{ captures.n > 8 }}", "", long)).toBe("true");
     expect(said("${{ captures.price + captures.code }}", "", long)).toBe("9.5");
     expect(said("${{ captures.code }}", "", long)).toBe("٠٠٧");
   });
 
-  it("is a text where it may be something else", () => {
+  it("are a text if they may be something else", () => {
     expect(problemsOf("${{ captures.word > 8 }}")[0]).toMatch(/number\(captures\.word\)/);
   });
 
-  it("is a number in conditions, variables and answers that are asked for", () => {
+  it("are a number in conditions, variables and answers to questions", () => {
     const rest = `    variables:
       twice: "\${{ 2 * 2.5 }}"
 `;
@@ -77,7 +77,7 @@ describe("what a pattern captures as digits", () => {
   });
 });
 
-describe("what is repeated for each of a list", () => {
+describe("the item of a repeat over a list", () => {
   const repeating = (list: string, item: string) =>
     compile([
       {
@@ -103,7 +103,7 @@ rules:
     },
   );
 
-  it("is a number in a list of numbers, and of any type in a mixed one", () => {
+  it("is a number in a list of numbers, and of any type in a mixed list", () => {
     expect(repeating("[1, 2]", "${{ repeat.item + 1 }}")).toEqual([]);
     expect(repeating("[1, 2]", "${{ 'n' + repeat.item }}")).toEqual([
       "operand-types: a text and a number can't be added",
@@ -112,7 +112,7 @@ rules:
   });
 });
 
-describe("types that don't go together", () => {
+describe("types that can't be combined", () => {
   test.each([
     ['${{ state.account.votes.orValue("") + 1 }}', "state.account.votes.orValue(0)"],
     ["${{ 1 + state.account.votes.orValue('') }}", "state.account.votes.orValue(0)"],

@@ -24,20 +24,20 @@ const problemsOf = (...files: { path: string; text: string }[]) =>
     ({ file: at, line, severity, code, help }) => `${at}:${line} ${severity} ${code}: ${help}`,
   );
 
-describe("state that is kept as one kind of value and read as another", () => {
+describe("state that is stored as one type and read as another", () => {
   test.each([
     ['      - set: { state.sender.n: "${{ message.text }}" }', "number"],
     ['      - set: { state.sender.n: "12" }', "number"],
     ['      - set: { state.sender.n: "${{ message.hashtags }}" }', "number"],
     ["      - set: { state.sender.n: true }", "number"],
-  ])("%s is no %s", (set) => {
+  ])("%s is not %s", (set) => {
     const read = "\n      - log: ${{ state.sender.n.orValue(0) + 1 }}";
     const [first = "", second] = problemsOf(file(set + read));
     expect(first).toMatch(/^a.yaml:7 error state-type: /);
     expect(second).toBeUndefined();
   });
 
-  it("is told with the form that keeps the right one", () => {
+  it("is reported with the form that stores the right type", () => {
     const problemsWith = (set: string) =>
       problemsOf(
         file(`      - set: ${set}\n      - log: \${{ state.sender.n.orValue(0) + 1 }}`),
@@ -48,7 +48,7 @@ describe("state that is kept as one kind of value and read as another", () => {
     expect(problemsWith('{ state.sender.n: "12" }')).toContain("set: {state.sender.n: 12}");
   });
 
-  it("is told in another file, too, and in conditions", () => {
+  it("is reported across files, and in conditions", () => {
     const keeps = file("      - set: { state.account.best: 3 }", "", "keeps.yaml", "k");
     const reads = {
       path: "reads.yaml",
@@ -67,7 +67,7 @@ rules:
     ]);
   });
 
-  it("is a warning where some rules keep the right kind", () => {
+  it("is a warning if some rules store the right type", () => {
     const steps = `      - set: { state.sender.n: 1 }
       - set: { state.sender.n: "none" }
       - log: \${{ state.sender.n.orValue(0) + 1 }}`;
@@ -84,7 +84,7 @@ rules:
     expect(problemsOf(file(set + read)).filter((one) => one.includes("state-type"))).toEqual([]);
   });
 
-  it("is not asked of what is only asked to be there", () => {
+  it("is not reported if a condition only tests whether it is present", () => {
     const text = `version: 1
 rules:
   - id: r
@@ -118,7 +118,7 @@ describe("state that a file declares", () => {
     return action?.type === "reply_dm" ? action.text : endOf(steps);
   }
 
-  it("has its default until something is kept, and needs no orValue", () => {
+  it("has its default until a value is stored, and needs no orValue", () => {
     const reply =
       "${{ state.sender.score + 1 }} ${{ state.account.motto }} ${{ state.account.tags }}";
     expect(said(reply)).toBe("1 none a, b");
@@ -135,7 +135,7 @@ describe("state that a file declares", () => {
     expect(problemsOf(file(steps, STATE))[0]).toContain(` error ${code}`);
   });
 
-  it("is kept as what it is declared as, or it is told", () => {
+  it("is stored with the declared type; anything else is reported", () => {
     const keeps = (value: string) =>
       problemsOf(file(`      - set: { state.sender.score: ${value} }`, STATE));
     expect(keeps("3")).toEqual([]);
@@ -145,7 +145,7 @@ describe("state that a file declares", () => {
     );
   });
 
-  it("stands in conditions, too", () => {
+  it("works in conditions, too", () => {
     const text = `version: 1
 state: { sender.score: 0 }
 rules:
@@ -169,7 +169,7 @@ rules:
     expect(problemsOf(file("      - log: x", state))[0]).toContain(` error ${code}`);
   });
 
-  it("changes the rules that read it when it changes", () => {
+  it("changes the revision of the rules that read it", () => {
     const revision = (value: number) =>
       compile([
         file("      - log: ${{ state.sender.score }}", `state: { sender.score: ${value} }\n`),

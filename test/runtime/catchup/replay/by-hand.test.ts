@@ -12,7 +12,7 @@ describe("a replay requested by an operator", () => {
     { from: 60, to: 5, problem: /at least 10 minutes ago/, hint: "--to 2026-01-02T11:49Z" },
     { from: 1_500, to: 60, problem: /over 24 hours ago/, hint: "--from 2026-01-01T12:01Z" },
     { from: 60, to: 90, problem: /is not before/, hint: "whole minutes" },
-  ])("from $from to $to minutes ago is refused, with what would be right", (span) => {
+  ])("from $from to $to minutes ago is refused, with a valid period", (span) => {
     const checked = ago(span.from, span.to);
 
     expect(checked).toMatchObject({ ok: false, problem: expect.stringMatching(span.problem) });

@@ -35,7 +35,7 @@ describe("a refusal of a replay", () => {
     ["a reason that nobody knows", refused(403, { reason: "SomethingFailed" })],
     ["a problem that nobody knows", refused(403, { type: "https://x.example/something" })],
     ["a code of something else", refused(404, { v1Code: 34 })],
-  ])("says that the app is not replayed for: %s", (_, error) => {
+  ])("means that the app has no replays: %s", (_, error) => {
     expect(refusesReplay(error)).toBe(true);
   });
 
@@ -67,7 +67,7 @@ describe("a refusal of a replay", () => {
         safe: false,
       }),
     ],
-  ])("passes, and it is asked for again: %s", (_, error) => {
+  ])("is temporary, and the replay is requested again: %s", (_, error) => {
     expect(refusesReplay(error)).toBe(false);
   });
 
@@ -75,7 +75,7 @@ describe("a refusal of a replay", () => {
     ["a failed challenge", refused(403, { reason: "CrcValidationFailed" })],
     ["a webhook that is gone", refused(404, { reason: "WebhookIdInvalid" })],
     ["a failed challenge in words", refused(403, { detail: "Non-200 response during CRC GET" })],
-  ])("says that the platform does not reach the webhook, and passes: %s", (_, error) => {
+  ])("means that the platform can't reach the webhook, and is temporary: %s", (_, error) => {
     expect(saysUnreachable(error)).toBe(true);
     expect(refusesReplay(error)).toBe(false);
   });
@@ -87,7 +87,7 @@ describe("a refusal of a replay", () => {
     ["a platform that is down", refused(503)],
     ["an app that is not replayed for", refused(403)],
     ["no refusal at all", new Error("CRC")],
-  ])("says nothing of the webhook: %s", (_, error) => {
+  ])("has no meaning for the webhook: %s", (_, error) => {
     expect(saysUnreachable(error)).toBe(false);
   });
 });

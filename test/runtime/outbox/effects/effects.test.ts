@@ -56,7 +56,7 @@ test.each(Object.entries(EFFECTS))("%s has a budget of whole windows", (_verb, {
 });
 
 describe("the platform's answer", () => {
-  it("is what follows from the action and the id, so it need not be stored", async () => {
+  it("follows from the action and the id, so it need not be stored", async () => {
     const account = town.botId;
     const to = await newPerson("answered_all");
     await town.sandbox.control.act(to, { type: "dm", to: account, text: "hello" });
@@ -82,7 +82,7 @@ describe("the platform's answer", () => {
     }
   });
 
-  it("is stored where it says more", () => {
+  it("is stored if it contains more", () => {
     const account = town.botId;
     const result = { following: false, pending_follow: true };
     const action = { type: "follow", to: "200" } as const;
@@ -233,7 +233,7 @@ describe("a follow", () => {
       profile: { protected: true },
       result: { following: false, pending_follow: true },
     },
-  ])("of $why is found once it was done", async ({ username, profile, result }) => {
+  ])("to $why is found once it was sent", async ({ username, profile, result }) => {
     const to = await newPerson(username);
     await town.sandbox.control.call("PATCH", `/users/${to}`, profile);
     await town.sandbox.control.act(to, { type: "follow", user_id: town.botId });
@@ -250,9 +250,9 @@ describe("a follow", () => {
   });
 });
 
-describe("a relation with a person", () => {
+describe("a relationship with a person", () => {
   test.each([{ verb: "block" }, { verb: "mute" }] as const)(
-    "is found once it was begun: $verb",
+    "is found once it began: $verb",
     async ({ verb }) => {
       const to = await newPerson(`${verb}_once`);
       const effect: Effect<{ readonly to: string }> = EFFECTS[verb];
@@ -270,7 +270,7 @@ describe("a relation with a person", () => {
     { verb: "follow", end: "unfollow" },
     { verb: "block", end: "unblock" },
     { verb: "mute", end: "unmute" },
-  ] as const)("is found ended once it was: $end", async ({ verb, end }) => {
+  ] as const)("is found to have ended: $end", async ({ verb, end }) => {
     const to = await newPerson(`${end}_once`);
     const effect: Effect<{ readonly to: string }> = EFFECTS[end];
     const beginning: Effect<{ readonly to: string }> = EFFECTS[verb];
@@ -284,14 +284,14 @@ describe("a relation with a person", () => {
   });
 });
 
-describe("an action that the account takes back", () => {
+describe("an action that takes something back", () => {
   /** Whether the account likes or reposts the post now. */
   const likes = async (postId: string) =>
     (await bot.likes.posts(town.botId)).data.some(({ id }) => id === postId);
   const reposters = async (postId: string) =>
     (await bot.reposts.users(postId)).data.map(({ id }) => id);
 
-  it("is a like, and once more changes nothing", async () => {
+  it("removes a like, and a repetition changes nothing", async () => {
     const to = await newPerson("unlike_once");
     const postId = await postBy(to, "like me for a while");
     await EFFECTS.like.perform(bot, town.botId, { type: "like", postId, to }, OPTIONS);
@@ -303,7 +303,7 @@ describe("an action that the account takes back", () => {
     expect([before, await likes(postId)]).toEqual([true, false]);
   });
 
-  it("is a repost, and once more changes nothing", async () => {
+  it("removes a repost, and a repetition changes nothing", async () => {
     const to = await newPerson("unrepost_once");
     const postId = await postBy(to, "spread me for a while");
     await EFFECTS.repost.perform(bot, town.botId, { type: "repost", postId, to }, OPTIONS);
@@ -315,7 +315,7 @@ describe("an action that the account takes back", () => {
     expect([before, await reposters(postId)]).toEqual([[town.botId], []]);
   });
 
-  it("is a post of the account's own, found once it is gone", async () => {
+  it("deletes a post of the account, and is found by the post's absence", async () => {
     const { id: postId } = await bot.posts.create({ text: "Soon gone." });
     const action = { type: "delete_post", postId, to: town.personId } as const;
     const window = await lastMinute();
@@ -328,7 +328,7 @@ describe("an action that the account takes back", () => {
     ]);
   });
 
-  it("is not another person's post", async () => {
+  it("does not delete another person's post", async () => {
     const postId = await postBy(await newPerson("keeps_it"), "mine");
     const action = { type: "delete_post", postId, to: town.personId } as const;
 
@@ -337,7 +337,7 @@ describe("an action that the account takes back", () => {
     ).rejects.toMatchObject({ status: 403 });
   });
 
-  it("is a message, for the account", async () => {
+  it("deletes a message, for the account only", async () => {
     const to = await newPerson("sends_secrets");
     const { id: eventId } = await town.sandbox.control.act(to, {
       type: "dm",
@@ -351,7 +351,7 @@ describe("an action that the account takes back", () => {
   });
 
   it.each(["hide_reply", "unhide_reply"] as const)(
-    "is the sight of a reply in the account's conversation only: %s",
+    "hides or shows a reply in the account's conversation only: %s",
     async (type) => {
       const to = await newPerson(type);
       const replyTo = async (postId: string) =>
@@ -377,7 +377,7 @@ describe("an action that the account takes back", () => {
 });
 
 describe("a post of the account's own", () => {
-  it("is found by its text, and is neither a reply nor a quote with it", async () => {
+  it("is found by its text, unless it is a reply or a quote", async () => {
     await later();
     const to = town.botId;
     const author = await newPerson("quoted_once");
@@ -398,7 +398,7 @@ describe("a post of the account's own", () => {
     expect(idsOf(await EFFECTS.quote.find(bot, to, quote, await lastMinute()))).toEqual([quoted]);
   });
 
-  it("is one repost, however often it is asked for", async () => {
+  it("is one repost, however often it is requested", async () => {
     await later();
     const to = await newPerson("reposted_once");
     const [postId, other] = [await postBy(to, "spread this"), await postBy(to, "not this")];
@@ -414,7 +414,7 @@ describe("a post of the account's own", () => {
   });
 });
 
-it("is not known when the platform can't be read", async () => {
+it("is unknown if the platform can't be read", async () => {
   const stranger = await town.credentialsOf(town.personId);
   const effect = EFFECTS.reply_dm;
   const client = bot.as({ ...stranger, accessToken: "wrong" });
@@ -426,7 +426,7 @@ it("is not known when the platform can't be read", async () => {
 });
 
 describe("a conversion", () => {
-  it("is recorded under the interface's names, and nothing shows it", async () => {
+  it("is recorded under the interface's names, and can't be looked up", async () => {
     const { control } = town.sandbox;
     const { account_id: accountId } = await control.post<{ account_id: string }>("/ads/accounts", {
       user_id: town.botId,
@@ -486,7 +486,7 @@ describe("a picture or video", () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it("is uploaded and goes with a message, which is found again", async () => {
+  it("is uploaded and sent with a message, which is found again", async () => {
     await later();
     const to = await newPerson("dm_media");
     const action = { type: "reply_dm", to, text: "Our hours", media: png } as const;
@@ -499,7 +499,7 @@ describe("a picture or video", () => {
     );
   });
 
-  it("goes with a reply and a post of its own", async () => {
+  it("is sent with a reply, and with a post of the account", async () => {
     await later();
     const to = await newPerson("post_media");
     const postId = await postBy(to, "hours?");

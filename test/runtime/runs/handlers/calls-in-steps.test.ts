@@ -44,7 +44,7 @@ const count = async ({ state }: Ctx): Promise<number> => {
 const forever = (): Promise<never> => new Promise(() => {});
 
 describe("a step that reads and writes state", () => {
-  it("counts once, and its run goes on after a crash while it sleeps", async () => {
+  it("counts once, and its run continues after a crash while it sleeps", async () => {
     const pizzeria = bot(async (ctx) => {
       const n = await ctx.step("count", () => count(ctx));
       await ctx.sleep("oven", "20m");
@@ -57,7 +57,7 @@ describe("a step that reads and writes state", () => {
     expect(await said(1)).toEqual(["order 1 is ready, of 1"]);
   });
 
-  it("has kept and said nothing where it is cut off, and does so once when it is done again", async () => {
+  it("has stored and sent nothing if it is interrupted, and does so once when it is repeated", async () => {
     const seen: string[] = [];
     const cutOff = (isHanging: boolean): Bot =>
       bot(async (ctx) => {
@@ -83,7 +83,7 @@ describe("a step that reads and writes state", () => {
     expect(await world.store.escalations({ limit: 10 })).toHaveLength(1);
   });
 
-  it("is done again where somebody else has changed meanwhile what it changes", async () => {
+  it("is repeated if someone else has changed the same value meanwhile", async () => {
     let begun = 0;
     const all = bot(async (ctx) => {
       const total = await ctx.step("count", async () => {
@@ -102,7 +102,7 @@ describe("a step that reads and writes state", () => {
     expect((await said(2)).toSorted()).toEqual(["1", "2"]);
   });
 
-  it("reads what the handler has changed before, and the handler what it has changed", async () => {
+  it("reads earlier changes of the handler, and the handler reads those of the step", async () => {
     const reader = bot(async (ctx) => {
       await ctx.state.set("orders", 5);
       const inside = await ctx.step("count", async () => [await count(ctx), await count(ctx)]);
@@ -115,7 +115,7 @@ describe("a step that reads and writes state", () => {
 });
 
 describe("ctx.sendNow in a step", () => {
-  it("leaves at once behind the answers before it, and once though the step is done again", async () => {
+  it("sends at once after earlier answers, and once even if the step is repeated", async () => {
     const seen: string[] = [];
     const telling = (isHanging: boolean): Bot =>
       bot(async (ctx) => {
@@ -140,7 +140,7 @@ describe("ctx.sendNow in a step", () => {
     expect([seen, await orders()]).toEqual([["sent", "sent"], "1"]);
   });
 
-  it("does not wait for a question beside it", async () => {
+  it("does not wait for a simultaneous question", async () => {
     const asking = bot(async (ctx) => {
       const [, status] = await Promise.all([
         ctx.ask("which", "Which?", { timeout: "1h" }),
@@ -159,8 +159,8 @@ describe("ctx.sendNow in a step", () => {
   });
 });
 
-describe("a step in a step", () => {
-  it("is not done again with the one around it, once its result is kept", async () => {
+describe("a step inside a step", () => {
+  it("is not repeated with the outer one once its result is stored", async () => {
     const seen: string[] = [];
     const nested = (isHanging: boolean): Bot =>
       bot(async (ctx) => {
@@ -188,7 +188,7 @@ describe("a step in a step", () => {
     expect(await orders()).toBe("11");
   });
 
-  it("may have the name of one elsewhere, and not that of another in the same step", async () => {
+  it("may share a name with a step elsewhere, but not in the same step", async () => {
     const named = bot(async (ctx) => {
       await ctx.step("one", () => ctx.step("two", () => ctx.step("one", () => 1)));
       await ctx.step("two", () => 2);
@@ -214,7 +214,7 @@ describe("in a step", () => {
     ];
 
   it.each(waits)(
-    "$call is refused, with what to do, and the run goes on",
+    "$call is refused with an instruction, and the run continues",
     async ({ call, wait }) => {
       const waiting = bot(async (ctx) => {
         await ctx.typing("1s");
@@ -240,7 +240,7 @@ describe("in a step", () => {
     },
   );
 
-  it("a call that comes when the step has ended does nothing, and says so", async () => {
+  it("a call after the end of the step has no effect, and reports that", async () => {
     const messages: string[] = [];
     const forgetful = bot(async (ctx) => {
       let late: Promise<void> = Promise.resolve();
@@ -260,7 +260,7 @@ describe("in a step", () => {
     expect(messages[0]).toContain('ctx.reply was called after ctx.step("quick") had ended');
   });
 
-  it("a result that can't be kept is an error each time, and its calls are kept with it", async () => {
+  it("a result that can't be stored is an error each time, and its calls are stored with it", async () => {
     let done = 0;
     const careless = bot(async (ctx) => {
       const message = await ctx
@@ -282,7 +282,7 @@ describe("in a step", () => {
 });
 
 describe("a handler whose steps make calls", () => {
-  it("fails where its own calls are others than those on record, as ever", async () => {
+  it("fails if its own calls differ from the recorded ones, as always", async () => {
     const before = bot(async (ctx) => {
       await ctx.step("tell", () => ctx.reply("told"));
       await ctx.reply("hello");

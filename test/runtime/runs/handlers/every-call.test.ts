@@ -80,7 +80,7 @@ function sorted(end: End | undefined): unknown {
 
 describe("every call of a handler's context, with the process ended after every write", () => {
   it.each(POSITIONS)(
-    "goes on and is done once $name",
+    "continues and has its effect once: $name",
     async (position) => {
       const wrong = [];
       for (const call of CALLS) wrong.push(...(await wrongIn(call, position)));

@@ -8,7 +8,7 @@ describe("the run of a branch", () => {
     { why: "one in a round", trunk: "rule:order", round: "2.1" },
     { why: "one that a count has started", trunk: "rule:order#rude@2", round: "1" },
     { why: "one of a file that is used", trunk: "rule:spring.order", round: undefined },
-  ])("is known as a part of its run: $why", ({ trunk, round }) => {
+  ])("is recognized as part of its run: $why", ({ trunk, round }) => {
     const branch = { path: "actions[0].run(a).actions[1]", name: "one" };
     const owner = ownerOfBranch(trunk, round === undefined ? branch : { ...branch, round });
 

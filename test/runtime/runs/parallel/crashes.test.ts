@@ -57,8 +57,8 @@ rules:
     ${behind}
 `;
 
-describe("a process that ends while branches go on", () => {
-  it("goes on in each, after every write", async () => {
+describe("a process that ends while branches run", () => {
+  it("continues in each, after every write", async () => {
     expect(await walk(STORY, modelPlace, 1)).toBeGreaterThan(30);
   });
 
@@ -75,7 +75,7 @@ const fails: Pick<Story, "call"> = { call: async () => ({ ok: false, error: "no 
 const BASE = { script: ["an order"], tickMs: 100 } as const;
 
 describe("a branch that fails, wherever the process ends", () => {
-  it("lets the others go on, then the run has failed", async () => {
+  it("lets the other branches continue, then the run fails", async () => {
     const story: Story = {
       ...BASE,
       ...fails,
@@ -90,7 +90,7 @@ describe("a branch that fails, wherever the process ends", () => {
   it.each([
     { key: "continue_on_error: true", said: [] },
     { key: "on_error: [{reply_dm: 'It was ${{ error.code }}.'}]", said: ["It was call-failed."] },
-  ])("does not end a run that takes it: $key", async ({ key, said }) => {
+  ])("does not end a run that handles it: $key", async ({ key, said }) => {
     const story: Story = {
       ...BASE,
       ...fails,
@@ -104,7 +104,7 @@ describe("a branch that fails, wherever the process ends", () => {
 });
 
 describe("a stop in a branch, wherever the process ends", () => {
-  it("ends the run: what the other branches wait for is let go", async () => {
+  it("ends the run: the other branches stop waiting", async () => {
     const story: Story = {
       ...BASE,
       rules: rule(
@@ -122,7 +122,7 @@ describe("a stop in a branch, wherever the process ends", () => {
     expect(await walk(story, modelPlace, 1)).toBeGreaterThan(5);
   });
 
-  it("ends the steps of a rule that is run, where the branches are in those", async () => {
+  it("ends the steps of a called rule that contains the branches", async () => {
     const rules = `version: 1
 rules:
   - id: order
@@ -146,13 +146,13 @@ rules:
   });
 });
 
-describe("branches that take too long, wherever the process ends", () => {
+describe("branches that exceed a timeout, wherever the process ends", () => {
   const SLOW = `parallel:
   one: [{id: first, call: ./a.ts#look}, {delay: 1h}, {reply_dm: never}]
   other: [{reply_dm: The other.}]
 `;
 
-  it("are given up where their step has a timeout, which has failed", async () => {
+  it("are ended if their step has a timeout, and the step fails", async () => {
     const story: Story = {
       ...BASE,
       call: async () => ({ ok: true, value: "found" }),
@@ -170,7 +170,7 @@ on_error: [{reply_dm: "\${{ error.code }}, \${{ steps.first.result }}"}]`,
     expect(await walk(story, folderPlace, 5)).toBeGreaterThan(7);
   });
 
-  it("end with a rule that was not over in its time", async () => {
+  it("end with a rule that exceeds its timeout", async () => {
     const story: Story = {
       ...BASE,
       rules: rule("timeout: 30s", SLOW, "on_error: [{reply_dm: '${{ error.code }}'}]"),

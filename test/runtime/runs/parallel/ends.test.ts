@@ -37,7 +37,7 @@ const ENDED = ["stopped", "stopped", "stopped", "stopped"] as const;
 describe.each([
   { name: "the disk", place: folderPlace },
   { name: "the model", place: modelPlace },
-])("a run whose branches are under way, on $name", ({ place }) => {
+])("a run with open branches, on $name", ({ place }) => {
   const signals: AbortSignal[] = [];
   const world = worldOfEach(place, {
     rules: RULES,
@@ -55,7 +55,7 @@ describe.each([
     return bot;
   };
 
-  it("takes an answer in the branch that asked; the others go on", async () => {
+  it("receives an answer in the branch that asked; the others continue", async () => {
     const bot = await begun();
     await bot.hears("2", "200", "hello, large");
 
@@ -66,7 +66,7 @@ describe.each([
     await world.runsAre("waiting", "done", "done", "ready");
   });
 
-  it("goes on with the branches after a restart, each for itself", async () => {
+  it("continues each branch separately after a restart", async () => {
     const bot = await begun();
     await bot.hears("2", "200", "large");
     await world.said(2);
@@ -78,7 +78,7 @@ describe.each([
     await world.runsAre("done", "done", "done", "done");
   });
 
-  it("ends with all of them when it begins anew, and lets go what they wait for", async () => {
+  it("ends with all branches when it starts over, and stops their waits", async () => {
     const bot = await begun();
     await bot.hears("2", "200", "another order");
 
@@ -90,7 +90,7 @@ describe.each([
     expect((await world.said(3)).at(-1)).toBe("Size large.");
   });
 
-  it("ends with all of them when its rule is changed that says so", async () => {
+  it("ends with all branches when a rule changes that cancels its runs", async () => {
     const bot = await begun();
     await bot.reloads(RULES.replace("All done.", "Over."));
 
@@ -101,7 +101,7 @@ describe.each([
     expect(await world.said(2)).toEqual(["Which size?", "Hello!"]);
   });
 
-  it("ends with all of them when a person has taken over and one would say more", async () => {
+  it("ends with all branches when a person has taken over and a branch would answer", async () => {
     const bot = await begun();
     await bot.hears("2", "200", "a human please");
     expect((await world.said(2)).at(-1)).toBe("A person takes over.");
@@ -112,7 +112,7 @@ describe.each([
     expect(world.platform).toHaveLength(2);
   });
 
-  it("ends with all of them when the person opts out", async () => {
+  it("ends with all branches when the person opts out", async () => {
     const optOut = { words: ["stop"], back: ["start"], text: "Bye.", backText: "Hi." };
     await world.live({ restraints: { optOut } });
     await world.bot.hears("1", "200", "an order");
@@ -123,7 +123,7 @@ describe.each([
     await world.runsAre(...ENDED);
   });
 
-  it("has failed with all of them when what comes of one can't be decided", async () => {
+  it("fails with all branches if the result of one can't be decided", async () => {
     let isBroken = false;
     await world.live({
       restraints: {
@@ -143,7 +143,7 @@ describe.each([
     expect(world.platform).toHaveLength(1);
   });
 
-  it("takes a request that may have arrived for failed after a restart, once the others are through", async () => {
+  it("treats a request that may have arrived as failed after a restart, once the other branches have ended", async () => {
     const rules = `version: 1
 rules:
   - id: order
@@ -171,7 +171,7 @@ rules:
     expect(calls).toBe(1);
   });
 
-  it("is one run in which a branch may hand over to a person and go on", async () => {
+  it("is one run in which a branch may hand over to a person and continue", async () => {
     const rules = `version: 1
 rules:
   - id: order

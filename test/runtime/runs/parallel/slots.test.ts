@@ -36,7 +36,7 @@ describe.each([
     world.bot.wake();
   };
 
-  it("come one after the other, the next when all branches of the one before have ended", async () => {
+  it("run one after the other, the next when all branches of the previous one have ended", async () => {
     await both("queued");
     pass(2);
     await world.runsAre("waiting", "done", "waiting", "waiting");
@@ -46,7 +46,7 @@ describe.each([
     expect((await world.said(3)).slice(1).toSorted()).toEqual(["Done, one.", "Soon, two."]);
   });
 
-  it("end, branches and all, when another conversation begins anew", async () => {
+  it("end with all branches when another conversation starts over", async () => {
     await both("restart");
 
     expect(await world.said(2)).toEqual(["Soon, one.", "Soon, two."]);
@@ -55,7 +55,7 @@ describe.each([
     expect((await world.said(3)).at(-1)).toBe("Done, two.");
   });
 
-  it("stop, branches and all, once their account is not linked", async () => {
+  it("stop with all branches once their account is not linked", async () => {
     await both("restart");
     await world.said(2);
     const leases = await world.store.lease("me", 60_000);

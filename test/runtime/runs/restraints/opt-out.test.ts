@@ -53,7 +53,7 @@ const hears = async (id: string, from: string, text: string) => {
   return decided();
 };
 
-describe("who opts out", () => {
+describe("a person who opts out", () => {
   it("gets one confirmation, and no more messages of any rule, also after a restart", async () => {
     expect(await hears("1", "200", "STOP!")).toMatchObject({
       ran: [],
@@ -102,7 +102,7 @@ describe("who opts out", () => {
     expect(texts()).toEqual([OPT_OUT.text]);
   });
 
-  it("is answered again once they say so", async () => {
+  it("is answered again after opting in", async () => {
     await hears("1", "200", "Abmelden.");
     expect(await hears("2", "200", "Start")).toMatchObject({
       reason: "the message ends the person's opt-out",
@@ -120,7 +120,7 @@ describe("who opts out", () => {
   });
 });
 
-describe("a word that opts out", () => {
+describe("a word for opting out", () => {
   test.each([
     ["stop", true, "as it is"],
     ["  ＳＴＯＰ !! ", true, "in wide letters, with marks"],
@@ -137,12 +137,12 @@ describe("a word that opts out", () => {
     expect(says(messageReceived({ text }), ["STOP", "Abmelden", "🛑"])).toBe(expected);
   });
 
-  it("may follow the names of whom a post is written to", () => {
+  it("may follow the mentions of a post", () => {
     expect(says(postMentioned({ text: "@shop @other Stop." }), ["stop"])).toBe(true);
     expect(says(postMentioned({ text: "@shop @other Stop it" }), ["stop"])).toBe(false);
   });
 
-  it("counts from the person only, not from the account itself", () => {
+  it("counts only from the person, not from the account itself", () => {
     const event = messageReceived({ text: "stop" });
 
     expect(says(event, ["stop"])).toBe(true);

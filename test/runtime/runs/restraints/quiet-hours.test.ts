@@ -120,7 +120,7 @@ describe("in quiet hours", () => {
     expect(await said(1)).toEqual(["Sorry?"]);
   });
 
-  it("a conversation goes on for as long as the person does", async () => {
+  it("a conversation continues as long as the person does", async () => {
     await life.hears("1", "200", "order");
     expect(await said(1)).toEqual(["Which size?"]);
     goOn(3 * HOUR);
@@ -135,7 +135,7 @@ describe("in quiet hours", () => {
   });
 });
 
-describe("hours end", () => {
+describe("the end of quiet hours", () => {
   it.each([
     ["22:00-07:00", "2026-03-02T23:30:00+01:00", "2026-03-03T07:00:00+01:00"],
     ["22:00-07:00", "2026-03-28T23:30:00+01:00", "2026-03-29T07:00:00+02:00"],

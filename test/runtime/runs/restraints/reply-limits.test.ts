@@ -30,7 +30,7 @@ describe("the limits that an answer counts for", () => {
     expect(counted?.at).toBe(5);
   });
 
-  it("are without the one of equal texts for a message that was missed", () => {
+  it("exclude the one for equal texts for a missed message", () => {
     const late = { ...storedEntry, source: "backfill" as const };
     const { counted } = withLimits(item({ action: message }), late, {
       limits,
@@ -41,7 +41,7 @@ describe("the limits that an answer counts for", () => {
     expect(counted?.limits.map(({ of }) => of)).toEqual(["answers"]);
   });
 
-  it("are none for what says nothing to anybody", () => {
+  it("are none for actions that nobody sees", () => {
     const like = item({ action: { type: "like", postId: "7", to: "200" } });
 
     expect(withLimits(like, storedEntry, { limits, isOwn: false, event })).toBe(like);
@@ -51,7 +51,7 @@ describe("the limits that an answer counts for", () => {
     { texts: ["milk", "eggs"], isEqual: false },
     { texts: ["milk", " Milk "], isEqual: true },
     { texts: ["", ""], isEqual: true },
-  ])("tell answers to $texts apart: not $isEqual", ({ texts, isEqual }) => {
+  ])("treat answers to $texts as equal: $isEqual", ({ texts, isEqual }) => {
     const [one, other] = texts.map((text) => {
       const context = { limits, isOwn: false, event: messageReceived({ text }) };
       return withLimits(item({ action: message }), storedEntry, context).counted?.heard;
@@ -60,13 +60,13 @@ describe("the limits that an answer counts for", () => {
     expect(one === other).toBe(isEqual);
   });
 
-  it("are those that are set: none leaves the item as it is", () => {
+  it("are the settings: without any, the item is unchanged", () => {
     const answer = item({ action: message });
 
     expect(withLimits(answer, storedEntry, { limits: {}, isOwn: false, event })).toBe(answer);
   });
 
-  it("say what they are and by which setting", () => {
+  it("name themselves and their settings", () => {
     const { counted } = withLimits(item({ action: message }), storedEntry, {
       limits,
       isOwn: false,

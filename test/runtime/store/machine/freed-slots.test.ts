@@ -27,7 +27,7 @@ const portOf = (
 
 const woken = ({ writes }: MapPort) => writes.filter(([method]) => method === "moveTimer");
 
-describe("a slot that is free", () => {
+describe("a free slot", () => {
   test.each([
     { why: "the first that queues", runs: [queues(2), queues(3)], wakes: "turn/2" },
     { why: "nobody when none is in it", runs: [], wakes: undefined },
@@ -82,14 +82,14 @@ describe("a slot that is free", () => {
   });
 });
 
-it("asks for the time of a run's turn only where the run queues for it", () => {
+it("reads the time of a run's turn only if the run waits for it", () => {
   const port = portOf([holds(2, { waitsFor: "turn/2" }), holds(3, { queues: true }), queues(4)]);
   wakeNext(port, SLOT, AT);
 
   expect(port.reads.slice(1)).toEqual([["dueAt", "turn/4"]]);
 });
 
-describe("a run that is written", () => {
+describe("a written run", () => {
   const statuses: readonly { from: RunStatus; to: RunStatus; frees: boolean }[] = [
     { from: "waiting", to: "done", frees: true },
     { from: "waiting", to: "failed", frees: true },
@@ -116,7 +116,7 @@ describe("a run that is written", () => {
     expect(port.writes).toContainEqual(["writeRun", "1/rule:faq", undefined]);
   });
 
-  it("looks for nobody to wake when it ends without a slot", () => {
+  it("looks for no waiting run when it ends without a slot", () => {
     const port = portOf([storedRun(1), queues(2)]);
     applyTransition(port, transition({ runs: [run(1, { version: 1 })] }));
 

@@ -28,7 +28,7 @@ const FRESH = { attempts: 0, expires_at: null, settled_at: null, platform_id: nu
 
 const waitingFor = (waitsFor: string): StoredRun => storedRun(1, { waitsFor });
 
-describe("an item that is queued", () => {
+describe("a queued item", () => {
   const doubt = { startedAt: 40, holdMs: 600 };
 
   test.each([
@@ -59,7 +59,7 @@ describe("an item that is queued", () => {
     ]);
   });
 
-  it("is unknown, and holds up its lane, when another store may have sent it, whatever the limits are", () => {
+  it("is unknown, and delays its lane, if another store may have sent it, whatever the limits are", () => {
     const port = portWith();
     port.doubts.set(1, doubt);
     port.reachedLimits.set("k", "too many");
@@ -76,7 +76,7 @@ describe("an item that is queued", () => {
     ]);
   });
 
-  it("is measured by no limit when it is in doubt", () => {
+  it("counts for no limit if it is in doubt", () => {
     const port = portWith();
     port.doubts.set(1, doubt);
     queueItem(port, item({ key: "k" }), AT);
@@ -84,14 +84,14 @@ describe("an item that is queued", () => {
     expect(port.reads).toEqual([["doubt", 1]]);
   });
 
-  it("keeps the time at which it is given up", () => {
+  it("keeps the time at which it expires", () => {
     const port = portWith();
     queueItem(port, item({ key: "k", expiresAt: 900 }), AT);
 
     expect(port.items.get("k")?.expires_at).toBe(900);
   });
 
-  it("is dropped, and not counted, when the account has one with its key", () => {
+  it("is dropped, and not counted, if the account has one with its key", () => {
     const port = portWith({ runs: [waitingFor("k")], items: [itemRow()] });
     port.reachedLimits.set("k", "too many");
     port.state.set("stopped", 1);
@@ -106,17 +106,17 @@ describe("an item that is queued", () => {
     { why: "it waits for the operator", holdReason: "ask me first", goesOn: true },
     { why: "it waits for the end of quiet hours", holdReason: HELD_QUIET, goesOn: false },
     { why: "it is to be sent", goesOn: false },
-  ])("has its run go on: $goesOn, when $why", ({ holdReason, goesOn }) => {
+  ])("continues its run: $goesOn, when $why", ({ holdReason, goesOn }) => {
     const port = portWith({ runs: [waitingFor("k")] });
     queueItem(port, item({ key: "k", ...(holdReason !== undefined && { holdReason }) }), AT);
 
     expect(port.writes.slice(2)).toEqual(goesOn ? [["addSettled", "k"]] : []);
   });
 
-  describe("unless user state forbids it", () => {
+  describe("the user state that forbids an item", () => {
     const unless = { key: "stopped", reason: "they asked us to stop" };
 
-    it("stays pending when there is no such value", () => {
+    it("does not affect it if there is no such value", () => {
       const port = portWith({ runs: [waitingFor("k")] });
       port.state.set("another", 1);
       queueItem(port, item({ key: "k", unless }), AT);
@@ -129,7 +129,7 @@ describe("an item that is queued", () => {
       { why: "pending", status: "pending" },
       { why: "held", status: "held", holdReason: HELD_QUIET },
       { why: "in doubt", status: "unknown", isDoubtful: true },
-    ])("has failed at once when it is $why, and its run goes on", (row) => {
+    ])("fails it at once when it is $why, and its run continues", (row) => {
       const port = portWith({ runs: [waitingFor("k")] });
       if (row.isDoubtful === true) port.doubts.set(1, doubt);
       port.state.set("stopped", 1);
@@ -152,7 +152,7 @@ describe("an item that is queued", () => {
   });
 });
 
-describe("an item that is moved", () => {
+describe("a moved item", () => {
   const change = (over: Partial<ItemChange> = {}): ItemChange => ({
     from: "pending",
     to: "sending",
@@ -176,7 +176,7 @@ describe("an item that is moved", () => {
     expect(port.items.get("k")?.status).toBe(can === "may" ? to : from);
   });
 
-  it("stays unchanged when it has left the state in which it was read", () => {
+  it("stays unchanged if it has left the state in which it was read", () => {
     const row = itemRow({ status: "sending" });
     const port = portWith({ items: [row] });
 
@@ -236,7 +236,7 @@ describe("an item that is moved", () => {
     { why: "quiet hours end", from: "held", reason: HELD_QUIET, to: "pending", begins: false },
     { why: "the operator drops it", from: "held", to: "failed", begins: false },
     { why: "it is tried again", from: "failed", to: "pending", begins: false },
-  ] as const)("has its limits begin again: $begins, when $why", (row) => {
+  ] as const)("starts its limits again: $begins, when $why", (row) => {
     const before = itemRow({ status: row.from, reason: row.from === "held" ? "too many" : null });
     const item = { ...before, ...("reason" in row && { reason: row.reason }) };
     const port = portWith({ items: [item] });
@@ -273,7 +273,7 @@ describe("the run that waits for an item", () => {
     { to: "held", reason: HELD_QUIET, goes: false },
     { to: "pending", goes: false },
     { to: "unknown", goes: false },
-  ] as const)("goes on: $goes, when the item is $to ($reason)", ({ to, goes, ...row }) => {
+  ] as const)("continues: $goes, when the item is $to ($reason)", ({ to, goes, ...row }) => {
     expect(goesOn(to, [waitingFor("k")], "reason" in row ? row.reason : undefined)).toBe(goes);
   });
 
@@ -281,7 +281,7 @@ describe("the run that waits for an item", () => {
     { why: "it waits for another item", runs: [waitingFor("another")] },
     { why: "it waits no longer", runs: [storedRun(1, { status: "ready", waitsFor: "k" })] },
     { why: "it is another run", runs: [storedRun(2, { waitsFor: "k" })] },
-  ])("does not go on when $why", ({ runs }) => {
+  ])("does not continue when $why", ({ runs }) => {
     expect(goesOn("sent", runs)).toBe(false);
   });
 });
@@ -344,7 +344,7 @@ describe("the end of a run that comes with a change of its item", () => {
   });
 });
 
-describe("items that are given up", () => {
+describe("cancelled items", () => {
   const rows = [
     ...STATUSES.map((status, n) => itemRow({ id: n + 1, key: status, status })),
     itemRow({ id: 8, key: "another run", run: "2/rule:faq" }),
@@ -363,7 +363,7 @@ describe("items that are given up", () => {
     },
   ];
 
-  it("are those of a withdrawn run that have not left", () => {
+  it("are the unsent ones of a withdrawn run", () => {
     const port = portWith({ items: rows });
     withdraw(port, RUN, AT);
 
@@ -383,7 +383,7 @@ describe("items that are given up", () => {
     );
   });
 
-  it("have the run go on that waits for one of them", () => {
+  it("continue the run that waits for one of them", () => {
     const port = portWith({ runs: [waitingFor("k")], items: [itemRow()] });
     clearLane(port, LANE, AT, "they asked us to stop");
 

@@ -100,7 +100,7 @@ const CHANGED: readonly { readonly why: string; readonly read: Read }[] = [
 ];
 
 describe("an open input", () => {
-  test.each(UNCHANGED)("is taken in when $why", ({ read }) => {
+  test.each(UNCHANGED)("is processed when $why", ({ read }) => {
     expect(applyTransition(full(), transition(read))).toBe("committed");
   });
 
@@ -113,7 +113,7 @@ describe("an open input", () => {
     });
   });
 
-  it("is stale by a single change among much that is the same", () => {
+  it("is stale after a single change among many equal values", () => {
     const same = UNCHANGED.filter(({ read }) => read.lane === undefined);
     const read = Object.assign({}, ...same.map((one) => one.read)) as Read;
 

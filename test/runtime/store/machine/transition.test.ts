@@ -49,7 +49,7 @@ const decided = (state: string, attempts: number) => [
   { seq: 3, state, attempts, at: AT, text: decision.text },
 ];
 
-describe("an input that was taken in", () => {
+describe("a processed input", () => {
   const inputs: readonly { why: string; input: InputRef }[] = [
     { why: "inbox, no longer there", input: { kind: "inbox", id: INPUT + 1 } },
     { why: "timer, dropped", input: { kind: "timer", id: "dropped" } },
@@ -61,7 +61,7 @@ describe("an input that was taken in", () => {
     inputs.flatMap((one) =>
       (["done", "retry", "dead-lettered"] as const).map((outcome) => ({ ...one, outcome })),
     ),
-  )("stays so ($why), whatever the outcome is: $outcome", ({ input, outcome }) => {
+  )("stays processed ($why), whatever the outcome is: $outcome", ({ input, outcome }) => {
     const port = open();
     // Otherwise the transition would be stale, too.
     const slots = [{ slot: "table", runs: [{ id: "3/rule:faq" }] }];
@@ -73,7 +73,7 @@ describe("an input that was taken in", () => {
   });
 });
 
-describe("an open input that is to be tried again", () => {
+describe("an open input that is to be retried", () => {
   test.each([
     {
       why: "an event is put off, and what was decided is kept",
@@ -101,14 +101,14 @@ describe("an open input that is to be tried again", () => {
     expect(port.writes).toEqual(writes);
   });
 
-  it("is put off even if something that was read has changed", () => {
+  it("is delayed even if a value that was read has changed", () => {
     const stale = { slots: [{ slot: "table", runs: [{ id: "3/rule:faq" }] }] };
 
     expect(applyTransition(open(), transition({ ...stale, outcome: "retry" }))).toBe("committed");
   });
 });
 
-describe("an open input that is taken in", () => {
+describe("an open input that is processed", () => {
   test.each([
     {
       why: "an event at the first try",
@@ -135,7 +135,7 @@ describe("an open input that is taken in", () => {
       over: { input: EFFECT, decision, outcome: "dead-lettered" },
       writes: [decided("dead-lettered", 1)],
     },
-  ] as const)("leaves only what it is: $why", ({ over, writes, ...row }) => {
+  ] as const)("is the only write: $why", ({ over, writes, ...row }) => {
     const port = open("attempts" in row ? row.attempts : 0);
 
     expect(applyTransition(port, transition(over))).toBe("committed");
@@ -143,7 +143,7 @@ describe("an open input that is taken in", () => {
   });
 
   test.each(["done", "dead-lettered"] as const)(
-    "is written with all that follows, in one order (%s)",
+    "is written with all its effects, in one order (%s)",
     (outcome) => {
       const port = portWith({
         items: [
@@ -180,7 +180,7 @@ describe("an open input that is taken in", () => {
     },
   );
 
-  it("gives up items at its own time and for its own reason", () => {
+  it("cancels items at its own time and for its own reason", () => {
     const port = portWith({ items: [itemRow()] });
     applyTransition(port, transition({ clearsLane: "they asked us to stop" }));
 
@@ -198,7 +198,7 @@ describe("an open input that is taken in", () => {
     expect(port.items.get("k")?.status).toBe("pending");
   });
 
-  it("clears no lane unless it says so", () => {
+  it("clears no lane by default", () => {
     const port = portWith({ items: [itemRow()] });
     applyTransition(port, transition());
 
@@ -207,7 +207,7 @@ describe("an open input that is taken in", () => {
 });
 
 describe("within one transition", () => {
-  it("an item that is queued outlives the clearing of its lane", () => {
+  it("an item queued in it outlives the clearing of its lane", () => {
     const port = portWith({ items: [itemRow()] });
     applyTransition(port, transition({ clearsLane: "stop", items: [item({ key: "goodbye" })] }));
 
@@ -215,7 +215,7 @@ describe("within one transition", () => {
     expect(port.items.get("goodbye")?.status).toBe("pending");
   });
 
-  it("an item fails by the state that is written beside it, at the time of the transition", () => {
+  it("an item fails by the state written with it, at the time of the transition", () => {
     const port = portWith();
     const unless = { key: "stopped", reason: "they asked us to stop" };
     const state = [{ key: "stopped", value: "true", version: 0 }];
@@ -224,7 +224,7 @@ describe("within one transition", () => {
     expect(port.items.get("k")).toMatchObject({ status: "failed", settled_at: AT });
   });
 
-  it("a run goes on that begins to wait for an item which is held", () => {
+  it("a run continues if it begins to wait for an item that is held back", () => {
     const port = portWith();
     const runs = [run(1, { status: "waiting", waitsFor: "k" })];
     const items = [item({ key: "k", holdReason: "ask me first" })];
@@ -233,7 +233,7 @@ describe("within one transition", () => {
     expect(port.writes.at(-1)).toEqual(["addSettled", "k"]);
   });
 
-  it("a run that ends does not go on by the items that it withdraws", () => {
+  it("a run that ends is not continued by the items that it withdraws", () => {
     const port = portWith({ runs: [storedRun(1, { waitsFor: "k" })], items: [itemRow()] });
     const runs = [run(1, { status: "stopped", version: 1 })];
     applyTransition(port, transition({ runs, withdrawn: ["1/rule:faq"] }));
@@ -252,7 +252,7 @@ describe("within one transition", () => {
     expect(port.timers.get(TIMER.id)).toBe(AT + 50);
   });
 
-  it("nothing is read but the input when no more is needed", () => {
+  it("only the input is read if no more is needed", () => {
     const port = portWith();
     applyTransition(port, transition({ decision, runs: [run(2)] }));
 

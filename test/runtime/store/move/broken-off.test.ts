@@ -103,7 +103,7 @@ it("a move into a folder that is killed in the middle leaves no store there", as
   expect(await contents(back())).toEqual(before);
 });
 
-it.each(["a database", "a folder"])("Ctrl-C breaks a move into %s off", async (into) => {
+it.each(["a database", "a folder"])("Ctrl-C stops a move into %s", async (into) => {
   const isFolder = into === "a folder";
   const before = await filled(isFolder ? database.url : data());
   if (!isFolder) await (await openStore(database.url)).close();

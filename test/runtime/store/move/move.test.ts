@@ -52,8 +52,8 @@ async function within<T>(
   }
 }
 
-describe("a store that is moved", () => {
-  it("has the same in the database, and in the folder when it is brought back", async () => {
+describe("a moved store", () => {
+  it("has the same data in the database, and in the folder when it is moved back", async () => {
     await within(data(), fillRichly);
     const accounts = await openAccounts(join(folder, "data"), KEY);
     await accounts.put(ACCOUNT);
@@ -68,7 +68,7 @@ describe("a store that is moved", () => {
     expect(back.list()).toEqual(accounts.list());
   });
 
-  it("gives no number again, on either way", async () => {
+  it("assigns no number again, in either direction", async () => {
     const before = await within(data(), async (store) => {
       await fillRichly(store);
       return nextNumbers(store);

@@ -32,7 +32,7 @@ const filled = async (url: string, more: (store: Store) => Promise<unknown> = as
 };
 
 describe("a move is refused", () => {
-  it("while a runtime holds the folder", async () => {
+  it("while a runtime uses the folder", async () => {
     const store = await openStore("file:data", { base: folder });
     const { code, err } = await move("file:data", database.url);
     await store.close();
@@ -42,7 +42,7 @@ describe("a move is refused", () => {
   });
 
   it.each(["as it is moved", "as it is moved to"])(
-    "while a process is at work on the database, %s",
+    "while a process uses the database, %s",
     async (way) => {
       await filled("file:data");
       const store = await openStore(database.url);
@@ -58,7 +58,7 @@ describe("a move is refused", () => {
     },
   );
 
-  it("into what is not empty", async () => {
+  it("into a target that is not empty", async () => {
     await filled("file:data");
     await filled("file:other");
     await filled(database.url);
@@ -100,7 +100,7 @@ describe("a move is refused", () => {
     });
   });
 
-  it.each(["file:data", "database"])("of what was just brought back: %s", async (name) => {
+  it.each(["file:data", "database"])("of data that was just moved back: %s", async (name) => {
     const url = name === "database" ? database.url : name;
     await filled(url, (store) => store.setMeta("restored-from", "1"));
     const { code, err } = await move(url, name === "database" ? "file:new" : database.url);
@@ -109,7 +109,7 @@ describe("a move is refused", () => {
     expect(err).toContain("restored from a backup and has not been started since");
   });
 
-  it("of linked accounts without the key that machines share", async () => {
+  it("of linked accounts without the key that the machines share", async () => {
     await filled("file:data");
     const accounts = await openAccounts(join(folder, "data"));
     await accounts.put({
@@ -134,7 +134,7 @@ describe("a moved store", () => {
     if (code !== 0) throw new Error(err);
   });
 
-  it("is not worked on any more, and is still there to be read", async () => {
+  it("can't be written any more, but still be read", async () => {
     await expect(openStore("file:data", { base: folder })).rejects.toMatchObject({
       code: "store-moved",
       message: expect.stringContaining("was moved to postgres://"),

@@ -57,7 +57,7 @@ async function commitsOf(address: string): Promise<unknown> {
   return row?.synchronous_commit;
 }
 
-describe("a session commits to the device", () => {
+describe("a session commits durably", () => {
   it.each([
     {
       what: "the server",
@@ -111,7 +111,7 @@ describe("a server with", () => {
       expect(await ask("SELECT to_regclass('meta')")).toBe(null);
     });
 
-    it("can be read, with a risk to report", async () => {
+    it("can be read, with a warning", async () => {
       await administer(`ALTER DATABASE ${name()} SET answerback.accept_unsafe_server = on`);
       await (await openStore(url)).close();
       await administer(`ALTER DATABASE ${name()} RESET ALL`);
@@ -120,7 +120,7 @@ describe("a server with", () => {
       expect(risks).toMatchObject([{ isRefused: true }]);
     });
 
-    it("is taken in silence where the database accepts it", async () => {
+    it("is accepted without a warning if the database permits it", async () => {
       await administer(`ALTER DATABASE ${name()} SET answerback.accept_unsafe_server = on`);
 
       const store = await openStore(url, { postgres });
@@ -134,7 +134,7 @@ describe("a server with", () => {
     beforeAll(() => setOfServer("full_page_writes", "off"));
     afterAll(() => setOfServer("full_page_writes", "on"));
 
-    it("is taken, with a risk to report", async () => {
+    it("is accepted, with a warning", async () => {
       await (await openStore(url, { postgres })).close();
 
       expect(risks).toMatchObject([

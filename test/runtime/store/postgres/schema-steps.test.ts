@@ -27,11 +27,11 @@ afterEach(async () => {
 });
 
 describe("a step to newer tables of PostgreSQL", () => {
-  it("is never changed once it was released: a change is a new step at the end", () => {
+  it("never changes after its release: a change is a new step at the end", () => {
     expect(STEPS.map((step) => contentHash(step))).toEqual(RELEASED);
   });
 
-  it("makes the tables that its version has", async () => {
+  it("creates the tables of its version", async () => {
     const shapes = [await shapeOf(db)];
     for (const step of STEPS) {
       await db.query(step);

@@ -39,7 +39,7 @@ describe("the tables of a store in PostgreSQL", () => {
     });
   });
 
-  it("are not made beside tables of another program that have their names", async () => {
+  it("are not created beside tables of another program with the same names", async () => {
     await db.query("CREATE TABLE items (price int)");
 
     await expect(open()).rejects.toMatchObject({
@@ -75,7 +75,7 @@ describe("the tables of a store in PostgreSQL", () => {
     ]);
   });
 
-  it("of a newer version whose writer did not get to note itself name no version", async () => {
+  it("of a newer version whose writer did not record itself name no version", async () => {
     await (await open()).close();
     await db.query("UPDATE schema_version SET version = 7");
 

@@ -54,7 +54,7 @@ const NOW = 6_000;
 const EVENTS = ["dm:2", "dm:3"];
 const RUNS = ["item-settled 1/rule:faq", "timer-due 1/rule:later"];
 
-describe("a store of an earlier version is brought up and goes on with its open work:", () => {
+describe("a store of an earlier version is migrated and continues its open work:", () => {
   it.each([
     { name: "version-1.sql", version: 1, inputs: EVENTS },
     { name: "version-3.sql", version: 3, inputs: [...EVENTS, ...RUNS] },
@@ -110,7 +110,7 @@ describe("a store of an earlier version is brought up and goes on with its open 
   });
 });
 
-describe("a store that is refused is left as it was, byte by byte:", () => {
+describe("a refused store stays as it was, byte by byte:", () => {
   const change = (sql: string) => async (): Promise<void> => {
     await createStore("version-3.sql");
     const db = openDatabase(file("store.db"));

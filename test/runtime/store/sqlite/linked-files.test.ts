@@ -23,7 +23,7 @@ function world() {
   };
 }
 
-it("a folder that is renamed between two looks takes the database away, not its log alone", () => {
+it("a folder renamed between two checks takes the whole database with it, not its log alone", () => {
   const { files, check, afterNextLook } = world();
   expect(check()).toBeUndefined();
 
@@ -35,7 +35,7 @@ it.each([
   { lost: [FILE], code: "store-gone" },
   { lost: [`${FILE}-wal`], code: "store-died" },
   { lost: [FILE, `${FILE}-wal`], code: "store-gone" },
-])("without $lost it is $code", ({ lost, code }) => {
+])("without $lost the code is $code", ({ lost, code }) => {
   const { files, check } = world();
   for (const file of lost) files.delete(file);
 

@@ -18,11 +18,11 @@ const RELEASED = [
 ];
 
 describe("a step to newer tables of SQLite", () => {
-  it("is never changed once it was released: a change is a new step at the end", () => {
+  it("never changes after its release: a change is a new step at the end", () => {
     expect(STEPS.map((step) => contentHash(step))).toEqual(RELEASED);
   });
 
-  it("makes the tables that its version has", () => {
+  it("creates the tables of its version", () => {
     const db = openDatabase(IN_MEMORY);
     const shapes = [shapeOf(db)];
     for (const step of STEPS) {

@@ -41,7 +41,7 @@ describe("a described table", () => {
     expect(rows.map((row) => recordOf(PARCELS, row))).toEqual([full, bare]);
   });
 
-  it("leaves out what the set of columns leaves out", () => {
+  it("omits the columns that the set of columns omits", () => {
     const { names } = PARCELS;
 
     expect(names).toEqual(["id", "sent_at", "is_urgent", "weight", "contents", "counted_at"]);

@@ -52,7 +52,7 @@ function put(shape: Shape, table: string, column: string, type: string): void {
 }
 
 describe("the description of the tables", () => {
-  it("has every column of PostgreSQL, as the database's catalogue has it", async () => {
+  it("contains every column of PostgreSQL, as in the database's catalogue", async () => {
     const database = await testDatabase();
     const db = new PostgresDatabase(database.url);
     await prepareStore(db, false);
@@ -79,7 +79,7 @@ describe("the description of the tables", () => {
     );
   });
 
-  it("has every column of SQLite, as the file's catalogue has it", () => {
+  it("contains every column of SQLite, as in the file's catalogue", () => {
     const db = openDatabase(IN_MEMORY);
     migrate(db);
     const rows = db
@@ -110,7 +110,7 @@ describe("the description of the tables", () => {
     );
   });
 
-  it("names the columns by which the rows of a table differ", () => {
+  it("names the columns that identify the rows of a table", () => {
     for (const { names, key } of COPIED_TABLES)
       expect(names).toEqual(expect.arrayContaining([...key]));
   });

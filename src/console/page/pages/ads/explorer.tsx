@@ -57,7 +57,7 @@ export function Explorer({ engagements, conversions }: ExplorerProps) {
   }
   return (
     <section class="card" aria-label="Attribution explorer">
-      <h2>Who has the conversion</h2>
+      <h2>Attribution of a conversion</h2>
       <div class="row">
         <Choice label="Device and app" value={key} options={[...pairs.keys()]} onChange={choose} />
         <Window name="Clicks count for" days={clickDays} change={setClickDays} />

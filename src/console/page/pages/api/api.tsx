@@ -33,7 +33,7 @@ export function Page({ session }: PageProps) {
                     Choose an endpoint, for a form that calls it.
                   </p>
                   <button type="button" onClick={() => go("/api/POST/2/posts")}>
-                    Take POST /2/posts
+                    Example: POST /2/posts
                   </button>
                 </section>
               ) : (
@@ -67,7 +67,7 @@ function EndpointList({ endpoints, chosen }: EndpointListProps) {
       <p class="soft">
         {matchingEndpoints.length} of {endpoints.length} endpoints
       </p>
-      <ul class="api-list" tabIndex={0} aria-label="Endpoints that were found">
+      <ul class="api-list" tabIndex={0} aria-label="Matching endpoints">
         {matchingEndpoints.map((one) => (
           <li key={`${one.method} ${one.path}`}>
             <a

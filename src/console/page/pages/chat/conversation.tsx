@@ -42,7 +42,7 @@ export function Conversation({ person, speaks, bot, happenings, ...acts }: Conve
       <h2>@{person.username}</h2>
       <ol ref={scrolls} tabIndex={0} aria-label={`What @${person.username} and the bot said`}>
         {thread.length === 0 && (
-          <li class="soft">Nothing yet. Write a message below, or take a suggestion.</li>
+          <li class="soft">Nothing yet. Write a message below, or choose a suggestion.</li>
         )}
         {thread.map((one) => (
           <Entry
@@ -92,7 +92,7 @@ function Entry({ one, isBots, handle, seq, answerTo, restartFrom }: EntryProps) 
   const isSelected = route.value.query.get("event") === id;
   const isSaid = kind === "message" || kind === "post";
   const words = isSaid
-    ? (text ?? "a post that is gone")
+    ? (text ?? "a deleted post")
     : `@${handle} ${deedInWords(one)}${isBots ? "" : " the bot"}`;
   const foot = (
     <small>
@@ -131,7 +131,7 @@ function Entry({ one, isBots, handle, seq, answerTo, restartFrom }: EntryProps) 
       )}
       {isBots && kind === "post" && (
         <button type="button" class="quiet" onClick={() => answerTo(one)}>
-          Answer this post
+          Reply to this post
         </button>
       )}
     </li>

@@ -45,8 +45,8 @@ function Messages({ said }: { said: readonly Said[] }) {
   return (
     <>
       <p role="status">
-        {others} of {counted(said.length, "message")} would be answered otherwise. Each is said by
-        itself, newest first: cooldowns and limits are not looked at.
+        {others} of {counted(said.length, "message")} would be answered differently. Each is tried
+        on its own, newest first, without cooldowns and limits.
       </p>
       <div class="scrolls" tabIndex={0} role="region" aria-label="Said again">
         <table>

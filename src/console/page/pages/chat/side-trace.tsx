@@ -27,7 +27,7 @@ export function SideTrace({ person, bot, happenings }: SideTraceProps) {
     <aside class="chat-side card" aria-label="What happened">
       <h2>What happened</h2>
       {one === undefined ? (
-        <Empty>Send a message: what the bot makes of it is shown here.</Empty>
+        <Empty>Send a message: what the bot does with it is shown here.</Empty>
       ) : (
         <TraceOf key={one.id} one={one} lane={`${bot.id}/${one.by}`} account={bot.id} />
       )}

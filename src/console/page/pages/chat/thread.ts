@@ -38,7 +38,7 @@ const WORDS: Readonly<Record<string, string>> = {
   typing: "is typing to",
   read: "read the messages of",
   delete: "deleted a post, which concerns",
-  revoke: "took the authorization away from",
+  revoke: "revoked the authorization of",
   profile: "changed their profile, which concerns",
 };
 

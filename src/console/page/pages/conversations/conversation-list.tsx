@@ -57,7 +57,7 @@ export function ConversationList({ session }: Pick<PageProps, "session">) {
             <Empty>
               {state === undefined && text === "" && !late
                 ? `Nobody has written to the bot yet. ${howToBegin(session)}`
-                : "No conversation is like that."}
+                : "No conversation matches."}
             </Empty>
           ) : (
             <>
@@ -118,13 +118,13 @@ function Filters({ state, late }: FiltersProps) {
         onChange={(word) => setQuery("state", word)}
       />
       <SearchField label="Search" name="text" size={12} />
-      <label title="By a replay, or by reading back after time in which nothing came">
+      <label title="Received by a replay, or by reading back after an outage">
         <input
           type="checkbox"
           checked={late}
           onChange={() => setQuery("late", late ? undefined : "1")}
         />{" "}
-        Only what came late
+        Only late messages
       </label>
     </div>
   );

@@ -40,7 +40,7 @@ export function EndHandOver({ escalation: { id, silences }, mayChange, onChanged
       disabled={!mayChange}
       onClick={() => void done({ kind: "resolve-escalation", id }).then(onChanged)}
     >
-      {silences === undefined ? "It is done" : "Give back to the bot"}
+      {silences === undefined ? "Resolve" : "Give back to the bot"}
     </button>
   );
 }

@@ -31,7 +31,7 @@ export function FieldSelector({ lookUp }: { lookUp: LookUp }) {
   );
   return (
     <section class="card stack" aria-label="Fields">
-      <h2>Which fields an answer has</h2>
+      <h2>Fields of an answer</h2>
       <Credential value={as} onChange={setAs} />
       <Ticks name="Fields" all={lookUp.fields} chosen={fields} choose={setFields} />
       <Ticks name="Expansions" all={lookUp.expansions} chosen={expansions} choose={setExpansions} />

@@ -57,7 +57,7 @@ function Webhook({
 }: WebhookProps) {
   const askNow = (): void => {
     const asking = sandbox.post<{ valid: boolean; reason?: string }>(`/webhooks/${id}/challenge`);
-    void notify(asking, ({ reason }) => reason ?? "The challenge was answered rightly.");
+    void notify(asking, ({ reason }) => reason ?? "The challenge was answered correctly.");
   };
   const xOf = (at: string): number => ((Date.parse(at) - now + DAY_MS) / DAY_MS) * 100;
   const recent = sent.filter(({ at }) => xOf(at) >= 0);
@@ -69,7 +69,7 @@ function Webhook({
         <code>{url}</code>
         <span class="soft">next challenge at {shortTime(Date.parse(next_challenge_at))}</span>
         <button type="button" disabled={!mayChange} onClick={askNow}>
-          Ask for a challenge now
+          Request a challenge now
         </button>
       </div>
       <svg

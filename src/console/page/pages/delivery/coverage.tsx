@@ -38,7 +38,7 @@ export function Coverage({ coverage: { accounts }, now, selected, onSelect }: Co
             <h3>
               @{account.username}{" "}
               <span class="soft">
-                {account.reachable ? "deliveries come" : "no deliveries come just now"}
+                {account.reachable ? "deliveries arrive" : "no deliveries arrive now"}
               </span>
             </h3>
             <Strip account={account} now={now} selected={selected} onSelect={onSelect} />

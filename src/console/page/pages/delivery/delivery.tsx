@@ -86,7 +86,7 @@ function RuntimeParts({ mayChange }: { mayChange: boolean }) {
           />
         </section>
         <section>
-          <h2>Replay a stretch</h2>
+          <h2>Replay a period</h2>
           <ReplayForm
             now={now}
             selected={selected}
@@ -115,8 +115,8 @@ function Redelivered({ jobs }: Parameters<typeof Jobs>[0]) {
     <p role="status">
       <strong>{countsOf({ events: sum("events"), duplicates: sum("duplicates") })}</strong>{" "}
       <span class="soft">
-        in {over.length} complete {over.length === 1 ? "job" : "jobs"}: what the journal had by its
-        id was not decided on twice.
+        in {over.length} complete {over.length === 1 ? "job" : "jobs"}: events that the journal had
+        already were not processed twice.
       </span>
     </p>
   );

@@ -51,7 +51,7 @@ export function Gaps({ gaps, jobs, now, mayChange, noReplay, onAsked }: GapsProp
               <span class="soft">
                 {from > now
                   ? `Too recent: it can be replayed from ${shortTime(from)} on.`
-                  : "Over 24 hours old: the platform replays it no longer."}
+                  : "Over 24 hours old: the platform no longer replays it."}
               </span>
             ) : (
               <button

@@ -41,13 +41,13 @@ export function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
   if (jobs.length === 0) {
     return (
       <Empty>
-        Nothing was replayed since the bot's start. A gap is recovered by one, and each hour is
-        proven by one.
+        Nothing was replayed since the bot's start. A replay recovers each gap, and proves each
+        hour.
       </Empty>
     );
   }
   return (
-    <CardTable label="Replay jobs" columns={["State", "From", "To", "Asked for", "Brought"]}>
+    <CardTable label="Replay jobs" columns={["State", "From", "To", "Requested", "Result"]}>
       {jobs.toReversed().map((job, index) => (
         <tr key={jobs.length - index}>
           <td>

@@ -10,7 +10,7 @@ export function LinkFacts({ status }: { readonly status: QuestionAnswers["status
     <div class="delivery-facts card">
       <div class="row">
         {source === "polling" ? (
-          <Chip tone="info">reads the platform again and again</Chip>
+          <Chip tone="info">polls the platform</Chip>
         ) : (
           <Chip tone={webhook.valid ? "good" : "bad"}>
             {webhook.valid ? "webhook valid" : "webhook not valid"}
@@ -21,7 +21,7 @@ export function LinkFacts({ status }: { readonly status: QuestionAnswers["status
       </div>
       {webhook.trouble !== undefined && <p class="notice warn">{webhook.trouble}</p>}
       <p class="soft">
-        {counted(webhook.deliveries, "delivery", "deliveries")} kept and{" "}
+        {counted(webhook.deliveries, "delivery", "deliveries")} stored and{" "}
         {counted(webhook.challenges, "challenge")} answered since the start
         {webhook.lastDeliveryAt !== undefined && (
           <>

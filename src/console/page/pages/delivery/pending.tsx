@@ -65,7 +65,7 @@ function PendingRow({ delivery, by, now, mayChange }: PendingRowProps) {
   const wait = Math.max(0, Date.parse(at) - now);
   const retryNow = (): void => {
     const advanced = sandbox.post<{ now: string }>("/clock", { advance_ms: Math.ceil(wait) + 1 });
-    void notify(advanced, () => `The clock was moved on by ${duration(wait)}.`);
+    void notify(advanced, () => `The clock was advanced by ${duration(wait)}.`);
   };
   return (
     <li class="card row">

@@ -26,13 +26,13 @@ export function ReplayForm({ now, selected, onSelect, mayChange, onAsked }: Form
   return (
     <Form
       class="delivery-form"
-      label="Replay a stretch"
+      label="Replay a period"
       onSubmit={() => void askForReplay(selected).then(onAsked)}
     >
       <div class="row">
         {(["from", "to"] as const).map((part) => (
           <label key={part}>
-            {part === "from" ? "From" : "To, not included"}{" "}
+            {part === "from" ? "From" : "To (exclusive)"}{" "}
             <input
               type="datetime-local"
               step={60}
@@ -49,11 +49,11 @@ export function ReplayForm({ now, selected, onSelect, mayChange, onAsked }: Form
       </div>
       <p id="delivery-says" role="status" class={checked.ok ? "soft" : "notice bad"}>
         {checked.ok
-          ? `${duration(selected.to - selected.from)} in ${counted(checked.jobs.length, "job")}. What came before is kept once.`
+          ? `${duration(selected.to - selected.from)} in ${counted(checked.jobs.length, "job")}. Events that were received before are not processed twice.`
           : `${checked.problem}. ${hintOf(checked.hint)}`}
       </p>
       <p class="soft">
-        Drag over a strip, or write two times. Just now a replay may begin between{" "}
+        Drag over a strip, or enter two times. At the moment, a replay may begin between{" "}
         {dayTime(oldest, now)} and {dayTime(latestFrom, now)}, and end by {dayTime(latestTo, now)}.
       </p>
     </Form>
@@ -70,6 +70,6 @@ export async function askForReplay(stretch: PickedTime): Promise<void> {
   const answer = await notify(command("replay", stretch));
   if (answer === undefined) return;
   if (answer.accepted) {
-    toast(`Asked for: ${counted(answer.ids.length, "replay job")}.`);
+    toast(`Requested: ${counted(answer.ids.length, "replay job")}.`);
   } else toast(`${answer.problem}. ${hintOf(answer.hint)}`, true);
 }

@@ -64,7 +64,7 @@ export function Strip({ account, now, selected, onSelect }: StripProps) {
     >
       <path class="reach" d={`M${xOf(oldest)} 16V9H${xOf(latestTo)}V16`} />
       <text class="reach" x={(xOf(oldest) + xOf(latestTo)) / 2} y="13">
-        a replay reaches this
+        can be replayed
       </text>
       <Cells account={account} start={start} />
       {selected !== undefined && (

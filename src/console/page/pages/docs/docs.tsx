@@ -108,7 +108,7 @@ function Results({ words, texts }: ResultsProps) {
   return (
     <>
       <h1>Pages about “{words}”</h1>
-      {pages.length === 0 && <Empty>No page has these words.</Empty>}
+      {pages.length === 0 && <Empty>No page contains these words.</Empty>}
       <ol class="docs-results">
         {pages.map(({ path, title, about }) => (
           <li key={path}>

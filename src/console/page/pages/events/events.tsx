@@ -57,7 +57,7 @@ export function Page({ session }: PageProps) {
             <Empty>
               {ordered.length === 0
                 ? `Nothing has happened since this page was opened. ${howToBegin(session)}`
-                : "Nothing that happened is like that."}
+                : "No event matches."}
             </Empty>
           ) : (
             <FeedTable
@@ -109,10 +109,10 @@ function Filters({ rows, hasSandbox, fault }: FiltersProps) {
   for (const { name } of rows) counts.set(name, (counts.get(name) ?? 0) + 1);
   return (
     <>
-      <SearchField label="Has the text" name="text" />
+      <SearchField label="Text contains" name="text" />
       {hasSandbox && (
         <label>
-          Body has{" "}
+          Body contains{" "}
           <input
             type="search"
             class="mono"
@@ -145,7 +145,7 @@ function Filters({ rows, hasSandbox, fault }: FiltersProps) {
             setQuery("trouble", currentTarget.checked ? "yes" : undefined)
           }
         />{" "}
-        Only trouble
+        Only failures
       </label>
     </>
   );

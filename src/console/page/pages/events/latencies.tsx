@@ -25,7 +25,7 @@ export function Latencies({ rows }: { rows: readonly FeedRow[] }) {
           .toReversed()
           .map((ms, at) => `${at * 2 + 1},${HEIGHT - 2 - (ms / most) * (HEIGHT - 4)}`);
         const middle = all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
-        const words = `${name}: mostly ${duration(middle)}, at most ${duration(most)}`;
+        const words = `${name}: median ${duration(middle)}, at most ${duration(most)}`;
         return (
           <li key={name}>
             <svg role="img" aria-label={words} width={POINTS * 2} height={HEIGHT}>

@@ -28,7 +28,7 @@ export function Selection({ rows, mayChange }: SelectionProps) {
     </button>
   );
   return (
-    <div class="row events-picked" role="group" aria-label="What can be done with the selected">
+    <div class="row events-picked" role="group" aria-label="Actions on the selected deliveries">
       <strong>{rows.length} selected</strong>
       {button("Deliver again", newest.toReversed())}
       {button("Deliver twice", newest.toReversed(), 2)}

@@ -43,7 +43,7 @@ export function ActiveFaults({
           "When",
           ["Happened", "number"],
           ["Matched", "number"],
-          ["What can be done", "hidden"],
+          ["Actions", "hidden"],
         ]}
       >
         {breakages.map((one) => (

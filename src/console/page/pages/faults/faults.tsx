@@ -20,7 +20,7 @@ export function Page({ session }: PageProps) {
   const people = useSandbox<{ users: readonly SandboxUser[] }>("/users");
   const skip = async (): Promise<void> => {
     const moved = sandbox.post<ClockNews>("/clock", { advance_ms: SKIPPED_MS });
-    const clock = await notify(moved, () => "45 minutes of the sandbox's clock have gone by.");
+    const clock = await notify(moved, () => "The sandbox's clock was advanced by 45 minutes.");
     if (clock !== undefined) showClock(clock);
     trouble.again();
   };

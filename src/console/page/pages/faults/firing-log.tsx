@@ -12,12 +12,12 @@ export function FiringLog() {
     <Shown answer={answer}>
       {(all) =>
         all.length === 0 ? (
-          <Empty>Whatever a fault meets is told here: the event or request, and its trace.</Empty>
+          <Empty>Each event or request that a fault affects is listed here, with its trace.</Empty>
         ) : (
           <ol class="faults-log" aria-label="What happened, newest first">
             {all.map(({ exchange, isShown, at, fault, type, what, said, became, trace }) => (
               <li key={exchange}>
-                <Time at={at} /> fault {fault}, <strong>{type}</strong>, met{" "}
+                <Time at={at} /> fault {fault}, <strong>{type}</strong>, affected{" "}
                 <span class="mono">{what}</span> {said !== undefined && <q>{said}</q>}{" "}
                 <span class="soft">{became}</span>{" "}
                 {trace !== undefined && <a href={`/traces/${trace}`}>trace {trace}</a>}{" "}

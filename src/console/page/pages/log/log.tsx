@@ -47,12 +47,12 @@ function Lines() {
       <h2>What the bot logs</h2>
       <div class="row">
         <Choice
-          label="Least severe"
+          label="Lowest level"
           value={least}
           options={LEVELS}
           onChange={(level) => setQuery("level", level)}
         />
-        <SearchField label="Has the text" name="text" />
+        <SearchField label="Text contains" name="text" />
       </div>
       <Shown answer={answer}>
         {(before) => {
@@ -63,7 +63,7 @@ function Lines() {
             .filter((line) => JSON.stringify(line).toLowerCase().includes(words.toLowerCase()))
             .slice(-MAX_LINES)
             .toReversed();
-          if (shown.length === 0) return <Empty>No line of the log is like that.</Empty>;
+          if (shown.length === 0) return <Empty>No line of the log matches.</Empty>;
           return (
             <ol class="log-lines" aria-label="Lines of the log, newest first">
               {shown.map((line) => (

@@ -63,7 +63,7 @@ function BotFacts({ accounts, rules, bots, webhook, startedAt, store, botFaults 
         {accounts.length === 0 && "none: link one with answerback login"}
         {accounts.map(({ id, username, subscribed, reason }) => (
           <div key={id}>
-            @{username}, {subscribed ? "its events come" : `its events don't come: ${reason}`}
+            @{username}, {subscribed ? "its events arrive" : `its events don't arrive: ${reason}`}
           </div>
         ))}
       </dd>
@@ -115,7 +115,7 @@ export function System() {
               <>
                 <dt>Data folder</dt>
                 <dd class="mono">{folder}</dd>
-                <dt>Check it all</dt>
+                <dt>Check everything</dt>
                 <dd>
                   <code>answerback doctor</code>
                 </dd>

@@ -35,8 +35,8 @@ export function Escalations({ all, mayChange, onChanged }: EscalationsProps) {
   if (open.length === 0) {
     return (
       <Empty>
-        No open hand-over. {done > 0 && `${done} of the latest are done. `}A rule asks with the step
-        escalate.
+        No open hand-over. {done > 0 && `${done} of the latest are resolved. `}A rule hands over
+        with the step escalate.
       </Empty>
     );
   }
@@ -54,7 +54,7 @@ export function Escalations({ all, mayChange, onChanged }: EscalationsProps) {
           {silences !== undefined && (
             <p class="soft">
               Rules and bots are silent {silences.scope === account ? "for everybody" : "there"}{" "}
-              until it is done
+              until it is resolved
               {silences.until !== undefined && (
                 <>
                   , at most until <Time at={silences.until} withDate />
@@ -71,9 +71,9 @@ export function Escalations({ all, mayChange, onChanged }: EscalationsProps) {
                 void notify(command("resolveEscalation", { id }), resolvedText).then(onChanged)
               }
             >
-              It is done
+              Resolve
             </button>
-            <a href={`/traces/${seq}`}>Why it was asked</a>
+            <a href={`/traces/${seq}`}>Why it was handed over</a>
           </div>
         </li>
       ))}

@@ -17,7 +17,7 @@ export function Gauges({ limits: { budgets, circuits }, liveCost, handles }: Gau
   const isOff = liveCost?.enabled === false;
   const open = circuits.filter(({ isOpen }) => isOpen);
   if (!isOff && budgets.length === 0 && open.length === 0) {
-    return <Empty>No answer of the platform has told of a limit yet.</Empty>;
+    return <Empty>No answer of the platform has named a limit yet.</Empty>;
   }
   const whose = (account?: string): string =>
     account === undefined ? "the app" : `@${handles.get(account) ?? account}`;
@@ -26,7 +26,7 @@ export function Gauges({ limits: { budgets, circuits }, liveCost, handles }: Gau
       {open.map(({ endpoint, account }) => (
         <p key={`${endpoint} ${account ?? ""}`} class="notice warn">
           <Chip tone="warn">stalled</Chip> <code>{endpoint}</code> for {whose(account)}: only a
-          probe goes there now and then.
+          trial request is sent there now and then.
         </p>
       ))}
       {isOff ? (

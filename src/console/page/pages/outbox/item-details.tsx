@@ -63,7 +63,7 @@ type Item = QuestionAnswers["outboxItems"][number];
 function ItemFacts({ item }: { item: Item }) {
   return (
     <dl class="facts">
-      <dt>Does</dt>
+      <dt>Action</dt>
       <dd class="mono">{item.action.type}</dd>
       {item.reason !== undefined && (
         <>
@@ -71,13 +71,13 @@ function ItemFacts({ item }: { item: Item }) {
           <dd>{item.reason}</dd>
         </>
       )}
-      <dt>Asked for by</dt>
+      <dt>Caused by</dt>
       <dd>
         <a href={`/traces/${item.seq}`}>
           {item.run.replace(/^\d+\/(\w+):/, "$1 ")}, event {item.seq}
         </a>
       </dd>
-      <dt>Tries</dt>
+      <dt>Attempts</dt>
       <dd>{item.attempts}</dd>
       <dt>Not before</dt>
       <dd>
@@ -106,9 +106,9 @@ function ItemActions({ item: { id, status }, mayChange, change }: ItemActionsPro
   if (status === "unknown") {
     return (
       <>
-        <p class="soft">It is looked up on the platform by itself. Where that can't tell:</p>
+        <p class="soft">The bot looks it up on the platform by itself. If that gives no result:</p>
         {button("It has arrived", undefined, () => command("settleItem", { id, as: "sent" }))}
-        {button("It has not", undefined, () => command("settleItem", { id, as: "failed" }))}
+        {button("It has not arrived", undefined, () => command("settleItem", { id, as: "failed" }))}
         {button("Send again, perhaps twice", "danger", () =>
           command("retryItem", { id, anyway: true }),
         )}

@@ -33,7 +33,7 @@ export function ItemRows({ rows, handles }: RowsProps) {
   return (
     <CardTable
       label="Items"
-      columns={[["Item", "number"], "Status", "What", "By", ["Tries", "number"], "When", "For"]}
+      columns={[["Item", "number"], "Status", "What", "By", ["Attempts", "number"], "When", "For"]}
     >
       {rows.map((item) => (
         <tr key={item.id}>

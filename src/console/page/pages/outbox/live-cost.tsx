@@ -13,7 +13,7 @@ export function LiveCost({ cost: { requests }, handles }: LiveCostProps) {
     <>
       <p class="soft">
         Limits are off in this sandbox: answerback dev --limits turns them on. What this hour would
-        have cost on the live platform:
+        have used of the limits on the live platform:
       </p>
       {requests.length === 0 ? (
         <Empty>No request counted against a limit.</Empty>

@@ -56,7 +56,7 @@ export function Page({ session }: PageProps) {
             <Empty>
               {chosen === undefined
                 ? `The bot has sent nothing yet. ${howToBegin(session)}`
-                : `No item is ${chosen}.`}
+                : `No item has the status ${chosen}.`}
             </Empty>
           ) : (
             <ItemRows rows={rows} handles={handles} />

@@ -65,7 +65,7 @@ export function AppPage({ id, session, mayChange }: AppPageProps) {
             <h2 class="hidden-text">{title}</h2>
             {app.suspended && (
               <p>
-                <Chip tone="bad">suspended</Chip> The platform refuses what this app asks for.
+                <Chip tone="bad">suspended</Chip> The platform refuses this app's requests.
               </p>
             )}
             {Part === undefined ? (

@@ -24,7 +24,7 @@ export function Apps({ session, mayChange }: PageProps & { readonly mayChange: b
       <Shown answer={apps}>
         {({ apps: all }) =>
           all.length === 0 ? (
-            <Empty>There is no app yet. Make one below.</Empty>
+            <Empty>There is no app yet. Create one below.</Empty>
           ) : (
             <ul class="portal-apps">
               {all.map((app) => (
@@ -79,7 +79,7 @@ function MakeApp({ mayChange, onMade }: { mayChange: boolean; onMade: () => void
           />
         </label>
         <Choice
-          label="It may"
+          label="Permission"
           value={level}
           options={ACCESS_LEVELS.map((one) => [one, LEVEL_WORDS[one]] as const)}
           onChange={setLevel}

@@ -18,7 +18,7 @@ export function Callbacks({ app, mayChange, onChanged }: AppPartProps) {
   };
   return (
     <>
-      {urls.length === 0 && <Empty>No address yet: nobody can log in but by a PIN.</Empty>}
+      {urls.length === 0 && <Empty>No callback URL yet: people can log in only with a PIN.</Empty>}
       <ul class="portal-keys">
         {urls.map((one) => {
           const wrong = callbackFault(one);
@@ -99,5 +99,5 @@ function refusalOf(url: string, urls: readonly string[]): string | undefined {
   if (fault !== undefined) return fault;
   if (urls.includes(url)) return "The app has this address already.";
   if (urls.length < CALLBACK_URLS_PER_APP) return undefined;
-  return `An app holds at most ${CALLBACK_URLS_PER_APP}: remove one first.`;
+  return `An app has at most ${CALLBACK_URLS_PER_APP}: remove one first.`;
 }

@@ -17,8 +17,8 @@ const TEXTS = [
 const SWITCHES = [
   ["oauth1", "OAuth 1.0a"],
   ["oauth2", "OAuth 2.0"],
-  ["sign_in", "Log-in passes people through who have approved before"],
-  ["email", "It may ask for email addresses (needs terms and privacy policy)"],
+  ["sign_in", "Log-in skips the consent page for people who have approved before"],
+  ["email", "May request email addresses (needs terms and privacy policy)"],
 ] as const satisfies readonly (readonly [keyof App, string])[];
 
 /** Shows the public details of the app, and whether the platform has suspended it. */
@@ -74,7 +74,7 @@ export function Details({ app, mayChange, onChanged }: AppPartProps) {
         <dt>App</dt>
         <dd class="mono">{app.app_id}</dd>
         <dt>Project</dt>
-        <dd class="mono">{app.project_id ?? "none: the interface of version 2 is closed to it"}</dd>
+        <dd class="mono">{app.project_id ?? "none: it can't use version 2 of the interface"}</dd>
       </dl>
     </>
   );

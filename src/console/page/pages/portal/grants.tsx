@@ -15,7 +15,7 @@ interface GrantsProps {
 export function Grants({ appId, all, mayChange, onChanged }: GrantsProps) {
   const revoke = async ({ user_id, username }: PortalGrant): Promise<void> => {
     const path = `/users/${user_id}/apps/${appId}`;
-    await notify(sandbox.delete(path), () => `@${username} has taken the authorization away.`);
+    await notify(sandbox.delete(path), () => `@${username} has revoked the authorization.`);
     onChanged();
   };
   return (
@@ -59,7 +59,7 @@ export function Grants({ appId, all, mayChange, onChanged }: GrantsProps) {
                   type="button"
                   class="danger"
                   disabled={!mayChange}
-                  aria-label={`Revoke what @${grant.username} gave`}
+                  aria-label={`Revoke the authorization of @${grant.username}`}
                   onClick={() => void revoke(grant)}
                 >
                   Revoke

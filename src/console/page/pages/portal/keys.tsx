@@ -54,7 +54,7 @@ export function Keys({ app, mayChange, onChanged }: AppPartProps) {
         ))}
       </ul>
       <p class="soft">
-        The old one stops working at once. A bot that runs with it has to be given the new one.
+        The old one stops working at once. Give the new one to each bot that uses it.
       </p>
       <h2>Tokens that people gave the app</h2>
       <Shown answer={grants}>

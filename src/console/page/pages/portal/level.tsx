@@ -47,7 +47,7 @@ export function Level({ app, mayChange, onChanged }: AppPartProps) {
         <p class="notice warn" role="status">
           <strong>All OAuth 1.0a tokens end.</strong>{" "}
           {affected === ""
-            ? "Nobody has given the app one."
+            ? "Nobody has one."
             : `They must log in again: ${affected}. A bot that runs with these tokens is refused until it has new ones.`}
         </p>
       )}

@@ -16,7 +16,7 @@ export function Subscriptions({ app, mayChange }: AppPartProps) {
   );
   const remove = async (webhook: string, user: string, name: string): Promise<void> => {
     const path = `/webhooks/${webhook}/subscriptions/${user}`;
-    await notify(sandbox.delete(path), () => `Events of @${name} come no longer.`);
+    await notify(sandbox.delete(path), () => `Events of @${name} no longer arrive.`);
     answer.again();
   };
   return (

@@ -29,8 +29,8 @@ export function Usage({ app }: AppPartProps) {
           {limits.length === 0 ? (
             <Empty>
               {enabled
-                ? "Nothing is used of any limit just now: every window is full."
-                : "Limits are turned off in this sandbox."}
+                ? "No limit is used at the moment."
+                : "Rate limits are turned off in this sandbox."}
             </Empty>
           ) : (
             limits.map(({ endpoint, username, window_ms, limit, used, resets_at }) => (

@@ -95,7 +95,7 @@ function Webhook({ webhook, challenge, mayChange, onChanged }: WebhookProps) {
   const { id, url, valid, created_at, next_challenge_at } = webhook;
   const validate = (): void => {
     const asking = sandbox.post<{ reason?: string }>(`/webhooks/${id}/challenge`);
-    void notify(asking, ({ reason }) => reason ?? "The challenge was answered rightly.").then(
+    void notify(asking, ({ reason }) => reason ?? "The challenge was answered correctly.").then(
       onChanged,
     );
   };

@@ -71,10 +71,10 @@ export function EditFile({ file, text: before, session, openAgain }: EditProps) 
           disabled={!mayChange || text === saved}
           onClick={() => void save()}
         >
-          {hasAskedTwice ? "Save it with its errors" : "Save"}
+          {hasAskedTwice ? "Save anyway" : "Save"}
         </button>
         {hasAskedTwice && (
-          <span role="status">It has errors: rules that are broken go on as they were.</span>
+          <span role="status">It has errors: broken rules keep their last valid version.</span>
         )}
       </div>
       <Rights mayTry={mayTry} mayChange={mayChange} />
@@ -115,7 +115,7 @@ function NewerOnDisk({ reason, text, openAgain }: NewerOnDiskProps) {
       <div class="row">
         <CopyButton label="Copy my text" text={text} />
         <button type="button" onClick={openAgain}>
-          Open what is on disk
+          Open the version on disk
         </button>
       </div>
     </div>

@@ -28,7 +28,7 @@ export function FileView({ overview, rule, session }: FileProps) {
     if (route.value.query.get("edit") === "1") void open();
   }, []);
   const file = overview.files.find(({ path }) => path === rule.file);
-  if (file === undefined) return <p>The file {rule.file} is gone.</p>;
+  if (file === undefined) return <p>The file {rule.file} no longer exists.</p>;
   return (
     <>
       <section class="card">

@@ -14,7 +14,7 @@ export function RuleList({ overview }: { overview: ShownOverview }) {
       <Problems problems={problems} />
       {rules.length === 0 ? (
         <Empty>
-          There is no rule yet. Rules stand in the files that the settings name under rules.
+          There is no rule yet. Rules are in the files that the settings list under rules.
         </Empty>
       ) : (
         <CardTable

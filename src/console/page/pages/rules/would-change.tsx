@@ -16,9 +16,9 @@ export function WouldChange({ tested: { result } }: { tested: TestedEdit }) {
       <p>
         Of the latest {counted(events, "event")}{" "}
         {changed.map(([kind, count]) => `${count} ${kind}`).join(", ")}
-        {changed.length === 0 && "none would be answered otherwise"}.
+        {changed.length === 0 && "none would be answered differently"}.
         {partialRuns > 0 &&
-          ` ${partialRuns} ${partialRuns === 1 ? "stands" : "stand"} at a call whose answer is not known.`}
+          ` ${partialRuns} ${partialRuns === 1 ? "stands" : "stand"} at a call whose answer is unknown.`}
         {failed > 0 && ` ${failed} could not be read.`}
       </p>
       {groups.length > 0 && (

@@ -22,9 +22,9 @@ export function Rules({ trace: { verdicts } }: { trace: Trace }) {
         <thead>
           <tr>
             <th>Rule</th>
-            <th>Said</th>
+            <th>Result</th>
             <th>Clause</th>
-            <th>Wanted</th>
+            <th>Expected</th>
             <th>Found</th>
             <th>Where</th>
           </tr>
@@ -81,7 +81,7 @@ export function State({ trace: { state } }: { trace: Trace }) {
               <span class="mono">{name}</span>
               {from !== undefined && <del class="mono">{JSON.stringify(from)}</del>}
               <ins class="mono">
-                {to === undefined ? "a value that is not kept" : JSON.stringify(to)}
+                {to === undefined ? "a value that is not stored" : JSON.stringify(to)}
               </ins>
               <small class="soft">
                 {run} {step}
@@ -100,7 +100,7 @@ export function Http({ exchanges }: { exchanges: readonly ExchangeHead[] }) {
   if (exchanges.length === 0) {
     return (
       <Empty>
-        Nothing is kept of what was sent: the sandbox has its latest thousand exchanges.
+        The requests are no longer stored: the sandbox keeps its latest thousand exchanges.
       </Empty>
     );
   }
@@ -134,7 +134,7 @@ export function Source({ trace: { raw, event } }: { trace: Trace }) {
   return (
     <div class="sides">
       <section>
-        <h2>What rules read of it</h2>
+        <h2>What rules can read</h2>
         <dl class="facts">
           {Object.entries(event.fields).map(([path, value]) => (
             <>
@@ -145,7 +145,7 @@ export function Source({ trace: { raw, event } }: { trace: Trace }) {
         </dl>
       </section>
       <section>
-        <h2>What came, as it is kept</h2>
+        <h2>The delivery, as it is stored</h2>
         <pre tabIndex={0}>{JSON.stringify(raw, null, 2)}</pre>
       </section>
     </div>

@@ -34,7 +34,7 @@ export function OpenedTrace() {
     return (
       <>
         <OpenTrace />
-        <Empty>A trace that was downloaded is shown until the page is loaded anew.</Empty>
+        <Empty>The trace is shown until the page is reloaded.</Empty>
       </>
     );
   }

@@ -35,7 +35,7 @@ export function RunAgain({ of, text }: RunAgainProps) {
       {again !== undefined && (
         <>
           <p>
-            Beside what came of it then: <Compared compared={again.compared} />
+            Compared with the result then: <Compared compared={again.compared} />
           </p>
           <TriedAnswer {...again} />
         </>

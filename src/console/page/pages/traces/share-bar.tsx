@@ -32,10 +32,10 @@ export function ShareBar({ trace, sequence, session }: ShareProps) {
           Save as test
         </button>
         <button type="button" onClick={() => void share(false)}>
-          Share, nobody named
+          Share without names
         </button>
         <button type="button" class="quiet" onClick={() => void share(true)}>
-          Share with what was said
+          Share with texts
         </button>
         <button
           type="button"

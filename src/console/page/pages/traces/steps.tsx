@@ -31,7 +31,7 @@ function Run({ run, trace }: { run: TraceRun; trace: Trace }) {
       <p>
         {inWords} <span class="mono soft">{id}</span>
       </p>
-      {ruleChanged && <p class="notice warn">The rule is another one by now, or is gone.</p>}
+      {ruleChanged && <p class="notice warn">The rule has changed since, or was removed.</p>}
       <ol class="traces-steps">
         {steps.map(({ label, verb, at, state, result, error, startedAt, endedAt, items }) => (
           <li key={label}>

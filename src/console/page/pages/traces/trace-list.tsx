@@ -42,7 +42,7 @@ export function TraceList({ session }: PageProps) {
             <Empty>
               {Object.keys(filter).length === 0
                 ? `The bot has received nothing yet. ${howToBegin(session)}`
-                : "No event is like that."}
+                : "No event matches."}
             </Empty>
           ) : (
             <>

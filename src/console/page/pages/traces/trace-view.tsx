@@ -102,7 +102,7 @@ export function Tabs({ trace, sequence }: TabsProps) {
       <div
         class="tabs"
         role="tablist"
-        aria-label="Ways to look at it"
+        aria-label="Views of the trace"
         onKeyDown={({ key }) => {
           if (key === "ArrowRight") move(1);
           if (key === "ArrowLeft") move(-1);

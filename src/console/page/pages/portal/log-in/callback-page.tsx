@@ -25,7 +25,7 @@ export function CallbackPage() {
     <main id="main" tabIndex={-1}>
       <h1>Back from the log-in</h1>
       {news !== undefined && <Outcome news={news} />}
-      <h2 class="hidden-text">The three legs</h2>
+      <h2 class="hidden-text">The three steps</h2>
       <Ladder
         states={[
           "done",

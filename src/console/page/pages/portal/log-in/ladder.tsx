@@ -8,7 +8,7 @@ export type LegState = "waiting" | "now" | "done" | "failed";
 
 const LEGS = [
   { title: "Request token", does: "The app asks for a request token and names its callback URL." },
-  { title: "Consent", does: "The person signs in at the platform and lets the app." },
+  { title: "Consent", does: "The person signs in at the platform and approves the app." },
   { title: "Access token", does: "The app exchanges token and verifier for the access token." },
 ] as const;
 

@@ -57,7 +57,7 @@ export function Tester({ app, mayChange, onChanged, knowsSecret }: TesterProps) 
           disabled={!mayChange || !isAllowed || (!knowsSecret && keys.consumerSecret === "")}
           onClick={() => void begin()}
         >
-          {begun === undefined ? "Begin a log-in" : "Begin again"}
+          {begun === undefined ? "Start a log-in" : "Start again"}
         </button>
         {begun !== undefined && news === undefined && (
           <a href={begun.url} target="_blank" rel="noopener">
