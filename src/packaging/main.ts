@@ -44,15 +44,21 @@ async function emitTypes(): Promise<void> {
 
 /** Modules of a few lines that many commands use: one file instead of one each. */
 const SMALL = [
+  "src/actions/lookup",
   "src/cli/help/late-words",
+  "src/cli/output/format-time",
   "src/cli/output/text-as-written",
   "src/cli/target/first-items",
   "src/config/value-at",
+  "src/events/handles",
+  "src/protocol/public-text/posting",
   "src/rules/expression/seed",
   "src/runtime/loop/settles-within",
+  "src/runtime/store/errors",
   "src/runtime/store/partition",
   "src/runtime/store/sqlite/backup/backup-names",
   "src/system/content-hash",
+  "src/system/listen",
   "src/system/own-file",
 ];
 

@@ -1,39 +1,19 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { begin, run, type Running } from "../support/command-line.ts";
+import { begin, run } from "../support/command-line.ts";
 import { LONG_HANG_MS, WAIT_MS } from "../support/hang-limit.ts";
 import { when } from "../support/when.ts";
 import { withoutOurs } from "../support/without-ours.ts";
-import { FREE_PORTS, ownAddress } from "../support/own-address.ts";
+import { installed, started } from "../support/installed-example.ts";
+import { ownAddress } from "../support/own-address.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-
-/** Packages of the example `assistant`, by their folder in this repository. */
-const OF_ASSISTANT = ["ai", "@ai-sdk/openai-compatible", "zod"];
-
-/** A copy of an example with this package installed in it, as `npm install` would. */
-async function installed(name: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "example-"));
-  await cp(join(ROOT, "examples", name), folder, { recursive: true });
-  await mkdir(join(folder, "node_modules", "@ai-sdk"), { recursive: true });
-  await symlink(ROOT, join(folder, "node_modules", "answerback"), "dir");
-  for (const other of name === "assistant" ? OF_ASSISTANT : []) {
-    await symlink(join(ROOT, "node_modules", other), join(folder, "node_modules", other), "dir");
-  }
-  return folder;
-}
-
-/** Starts the sandbox and an example's bot on free ports. */
-function started(folder: string, env: Readonly<Record<string, string>> = {}): Running {
-  return begin({ cwd: folder, env: { ...env, ...FREE_PORTS } }, ["dev", "--port", "0"]);
-}
 
 /** Stub of the service that an example's rules call. */
 interface Service {
@@ -398,6 +378,7 @@ describe("the examples", () => {
     "welcome",
     "abuse",
     "triage",
+    "brand-watch",
     "quiz-rules",
     "reminders",
     "giveaway",

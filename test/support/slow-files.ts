@@ -36,6 +36,7 @@ export const SLOW = [
   "test/docs/walked.test.ts",
   "test/docs/bot-modules.test.ts",
   "test/e2e/bot-conversation.test.ts",
+  "test/e2e/examples-of-search-and-ads.test.ts",
   "test/e2e/kill.test.ts",
   "test/e2e/example-bots.test.ts",
   "test/e2e/loops.test.ts",

@@ -1,0 +1,28 @@
+import { cp, mkdir, mkdtemp, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { begin, type Running } from "./command-line.ts";
+import { FREE_PORTS } from "./own-address.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Packages of the example `assistant`, by their folder here. */
+const OF_ASSISTANT = ["ai", "@ai-sdk/openai-compatible", "zod"];
+
+/** A copy of an example with this package installed in it, as `npm install` would. */
+export async function installed(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "example-"));
+  await cp(join(ROOT, "examples", name), folder, { recursive: true });
+  await mkdir(join(folder, "node_modules", "@ai-sdk"), { recursive: true });
+  await symlink(ROOT, join(folder, "node_modules", "answerback"), "dir");
+  for (const other of name === "assistant" ? OF_ASSISTANT : []) {
+    await symlink(join(ROOT, "node_modules", other), join(folder, "node_modules", other), "dir");
+  }
+  return folder;
+}
+
+/** Starts the sandbox and an example's bot, whatever else listens on this machine. */
+export function started(folder: string, env: Readonly<Record<string, string>> = {}): Running {
+  return begin({ cwd: folder, env: { ...env, ...FREE_PORTS } }, ["dev", "--port", "0"]);
+}
