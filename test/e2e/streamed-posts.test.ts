@@ -115,31 +115,34 @@ describe("posts that the filtered stream brings", () => {
   it.each([
     { store: "a folder", shared: false },
     { store: "a database", shared: true },
-  ])("and those of a gap are answered once each after a kill -9, with $store", async ({ shared }) => {
-    await started("stream", { shared });
-    await bot.startProcess();
-    await query(true);
-    await posts("acme one");
-    await answered(1);
-    await bot.kill();
-    await posts("acme two");
-    await bot.sandbox.control.advance(3_600_000);
-    await posts("acme three");
-    await bot.startProcess();
-    expect((await answered(3)).toSorted()).toEqual([
-      "found: acme one",
-      "found: acme three",
-      "found: acme two",
-    ]);
-    await query(true);
-    await posts("acme four");
-    await answered(4);
-    await bot.sandbox.control.advance(120_000);
-    await bot.quiet();
+  ])(
+    "and those of a gap are answered once each after a kill -9, with $store",
+    async ({ shared }) => {
+      await started("stream", { shared });
+      await bot.startProcess();
+      await query(true);
+      await posts("acme one");
+      await answered(1);
+      await bot.kill();
+      await posts("acme two");
+      await bot.sandbox.control.advance(3_600_000);
+      await posts("acme three");
+      await bot.startProcess();
+      expect((await answered(3)).toSorted()).toEqual([
+        "found: acme one",
+        "found: acme three",
+        "found: acme two",
+      ]);
+      await query(true);
+      await posts("acme four");
+      await answered(4);
+      await bot.sandbox.control.advance(120_000);
+      await bot.quiet();
 
-    expect(await answers()).toHaveLength(4);
-    expect(await rulesOnStream()).toHaveLength(1);
-  });
+      expect(await answers()).toHaveLength(4);
+      expect(await rulesOnStream()).toHaveLength(1);
+    },
+  );
 
   it("and that mention the bot are one event, with the webhook's delivery", async () => {
     await started("stream");
@@ -176,6 +179,28 @@ describe("posts that the filtered stream brings", () => {
     await bot.quiet();
 
     expect(await answers()).toHaveLength(2);
+  });
+});
+
+describe("the connection to the filtered stream", () => {
+  it("is renewed without backfill on a plan that has none", async () => {
+    await started("stream");
+    await bot.start();
+    await query(true);
+    await bot.sandbox.control.addFault({
+      match: { direction: "request", path: "/2/posts/search/stream" },
+      fault: { type: "status", status: 400 },
+      when: { next: 1 },
+    });
+    await bot.sandbox.control.strikeStreams({ type: "cut" });
+    await posts("acme while it is down");
+    await query(false, "not connected");
+    await query(true);
+
+    expect(await answered(1)).toEqual(["found: acme while it is down"]);
+    const urls = (await bot.sandbox.control.exchanges()).map(({ url }) => url);
+    const opened = urls.filter((url) => url.startsWith("/2/posts/search/stream?"));
+    expect(opened.map((url) => url.includes("backfill_minutes"))).toEqual([false, true, false]);
   });
 });
 
@@ -223,8 +248,8 @@ rules:
     await bot.quiet();
 
     const shop = (await bot.status()).accounts.find(({ username }) => username === "shop_bot")?.id;
-    const found = entries.map(({ account, key }) => `${account} ${key}`).toSorted();
-    expect(found).toEqual(
+    const foundKeys = entries.map(({ account, key }) => `${account} ${key}`).toSorted();
+    expect(foundKeys).toEqual(
       [`${bot.file.bot.id} post:${both}`, `${shop} post:${both}`, `${shop} post:${one}`].toSorted(),
     );
     expect((await bot.journal()).filter(({ source }) => source === "search")).toHaveLength(3);

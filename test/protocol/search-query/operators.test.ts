@@ -1,5 +1,11 @@
 import { describe, expect, it, test } from "vitest";
-import { checkedClause, QUERY_OPERATORS } from "../../../src/protocol/search-query/operators.ts";
+import {
+  checkedClause,
+  QUERY_OPERATORS,
+  STREAM_ONLY,
+  STREAM_RULE_LENGTH,
+  whyNotStreamed,
+} from "../../../src/protocol/search-query/operators.ts";
 import { parseQuery } from "../../../src/protocol/search-query/parse.ts";
 import { SearchSyntaxError } from "../../../src/protocol/search-query/tokens.ts";
 import { parseSearch } from "../../../src/sandbox/search/parse.ts";
@@ -39,4 +45,24 @@ describe("a query", () => {
       expect([accepts(check, query), accepts(parseSearch, query)]).toEqual([false, false]);
     },
   );
+});
+
+describe("a rule of the filtered stream", () => {
+  it.each([
+    ["acme -is:retweet", undefined],
+    ['"list: of shoes" acme', undefined],
+    ["a".repeat(STREAM_RULE_LENGTH), undefined],
+    ["acme list:1", "the filtered stream has no operator list:"],
+    ["acme (boots OR -min_likes:5)", "the filtered stream has no operator min_likes:"],
+    [
+      "a".repeat(STREAM_RULE_LENGTH + 1),
+      "the filtered stream accepts 1024 characters at most, and the query has 1025",
+    ],
+  ])("can be %s, or the reason is named", (query, why) => {
+    expect(whyNotStreamed(query)).toBe(why);
+  });
+
+  it("has operators that search lacks", () => {
+    expect([...STREAM_ONLY].filter((name) => Object.hasOwn(QUERY_OPERATORS, name))).toEqual([]);
+  });
 });
