@@ -5,6 +5,14 @@ import type { AccessLevel } from "../../src/protocol/access.ts";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 import { when } from "../support/when.ts";
 
+const NO_INPUT = {
+  isTerminal: false,
+  lines: async function* () {
+    yield await Promise.resolve("");
+  },
+  text: () => Promise.resolve(""),
+};
+
 const RULES = `version: 1
 rules:
   - id: pong
@@ -92,7 +100,7 @@ describe("after a change of the app's permission level", () => {
 
     expect((await account(false)).reason).toContain("the tokens have read-write");
     const config = join(bot.folder, "config", "answerback.yaml");
-    const around = { cwd: bot.folder, env: {}, input: async () => "" };
+    const around = { cwd: bot.folder, env: {}, input: NO_INPUT };
     const { problems } = await checkFiles(around, [], { config });
     expect(problems.map(({ code }) => code)).toEqual(["permission-level", "permission-level"]);
     await bot.stop();

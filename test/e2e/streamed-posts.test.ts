@@ -182,6 +182,28 @@ describe("posts that the filtered stream brings", () => {
   });
 });
 
+describe("the connection to the filtered stream", () => {
+  it("is renewed without backfill on a plan that has none", async () => {
+    await started("stream");
+    await bot.start();
+    await query(true);
+    await bot.sandbox.control.addFault({
+      match: { direction: "request", path: "/2/posts/search/stream" },
+      fault: { type: "status", status: 400 },
+      when: { next: 1 },
+    });
+    await bot.sandbox.control.strikeStreams({ type: "cut" });
+    await posts("acme while it is down");
+    await query(false, "not connected");
+    await query(true);
+
+    expect(await answered(1)).toEqual(["found: acme while it is down"]);
+    const urls = (await bot.sandbox.control.exchanges()).map(({ url }) => url);
+    const opened = urls.filter((url) => url.startsWith("/2/posts/search/stream?"));
+    expect(opened.map((url) => url.includes("backfill_minutes"))).toEqual([false, true, false]);
+  });
+});
+
 describe.each(["stream", "recent"])("posts that come by %s", (way) => {
   it("are an event of each account that searches for them, in the tweet dialect, too", async () => {
     await started(way, {
@@ -226,8 +248,8 @@ rules:
     await bot.quiet();
 
     const shop = (await bot.status()).accounts.find(({ username }) => username === "shop_bot")?.id;
-    const found = entries.map(({ account, key }) => `${account} ${key}`).toSorted();
-    expect(found).toEqual(
+    const foundKeys = entries.map(({ account, key }) => `${account} ${key}`).toSorted();
+    expect(foundKeys).toEqual(
       [`${bot.file.bot.id} post:${both}`, `${shop} post:${both}`, `${shop} post:${one}`].toSorted(),
     );
     expect((await bot.journal()).filter(({ source }) => source === "search")).toHaveLength(3);

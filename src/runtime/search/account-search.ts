@@ -91,15 +91,15 @@ export class AccountSearch {
   }
 
   /** Appends a post that the stream brought for some queries. */
-  async take(found: FoundPost, queries: readonly string[]): Promise<void> {
+  async take(post: FoundPost, queries: readonly string[]): Promise<void> {
     const { append, positions, account, isOwn, clock, log } = this.#needs;
-    if (isOwn(found.author)) return;
+    if (isOwn(post.author)) return;
     const by = queries.filter((query) => {
       const position = positions.get(positionName(account, query));
-      return position !== undefined && found.at >= position.from;
+      return position !== undefined && post.at >= position.from;
     });
     if (by.length === 0) return;
-    const body = foundBody(found.delivery, by);
+    const body = foundBody(post.delivery, by);
     try {
       await append(body, JSON.stringify(body));
     } catch (error) {
@@ -107,8 +107,8 @@ export class AccountSearch {
       this.#streamed.leave(by);
       return;
     }
-    this.#seen.add(found, by, clock.now());
-    this.#streamed.advance(found, by);
+    this.#seen.add(post, by, clock.now());
+    this.#streamed.advance(post, by);
   }
 
   /** Has the next rounds read queries whose posts the stream cannot bring complete. */

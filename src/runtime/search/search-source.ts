@@ -143,10 +143,10 @@ class Searching {
       if (by.length === 0) continue;
       const search = this.#searchOf(account);
       const delivery = postDelivery(account.id, post, includes);
-      const found = { id: post.id, at: timeOf(post), author: post.author_id };
+      const head = { id: post.id, at: timeOf(post), author: post.author_id };
       // Only a search as the account tells whether it has blocked the author.
       if (delivery === undefined || isAddressed(account.id, post)) search.leave(by);
-      else await search.take({ ...found, delivery }, by);
+      else await search.take({ ...head, delivery }, by);
     }
     this.#loop.wake();
   }

@@ -51,6 +51,7 @@ const CHECK_MS = 15 * 60_000;
 const RESTART_MS = 1_000;
 /** Back-off after a failed comparison of the rules. */
 const FAILING = { leastMs: 5_000, baseMs: 10_000, mostMs: CHECK_MS };
+const NOT_YET = "the filtered stream does not have its rule yet";
 const IDLE_MS = 2 ** 31 - 1;
 const NONE: SyncedRules = { queries: new Map(), refused: new Map(), foreign: 0 };
 
@@ -95,7 +96,7 @@ export class SearchStream {
   /** Reason why a query is read by recent search; undefined if the stream brings it. */
   whyNot(query: string): string | undefined {
     if (this.streamedSince(query) !== undefined) return undefined;
-    return this.#rules.refused.get(query) ?? this.#why;
+    return this.#rules.refused.get(query) ?? (this.#isLive ? NOT_YET : this.#why);
   }
 
   status(): StreamStatus {

@@ -360,6 +360,25 @@ rules:
     ]);
   });
 
+  it("that the filtered stream does not bring is reported if the settings choose it", async () => {
+    const text = listening(
+      '{trigger: post.found, query: "acme min_likes:5"}',
+      "{trigger: post.found, query: acme}",
+    );
+    const problemsWith = (search: string) =>
+      problemsOf({
+        "config/answerback.yaml": `version: 1\nsearch: ${search}\n`,
+        "config/rules/all.yaml": text,
+      });
+
+    expect(await problemsWith("stream")).toEqual([
+      expect.stringMatching(
+        /^config\/rules\/all\.yaml:4:\d+-\d+ warning bad-query: the filtered stream has no operator min_likes:: recent search reads it/,
+      ),
+    ]);
+    expect(await problemsWith("auto")).toEqual([]);
+  });
+
   it("is accepted with a webhook, and in a disabled rule", async () => {
     expect(
       await problemsOf({

@@ -5,6 +5,14 @@ import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { checkFiles } from "../../../src/cli/check/check-files.ts";
 import type { AccessLevel } from "../../../src/protocol/access.ts";
 
+const NO_INPUT = {
+  isTerminal: false,
+  lines: async function* () {
+    yield await Promise.resolve("");
+  },
+  text: () => Promise.resolve(""),
+};
+
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "answerback-level-"));
@@ -58,7 +66,7 @@ async function problems(
   );
   await writeFile(join(folder, "config", "rules", "rules.yaml"), rules);
   if (bot !== "") await writeFile(join(folder, "bots", "hello.ts"), bot);
-  const check = await checkFiles({ cwd: folder, env: {}, input: async () => "" }, [], {});
+  const check = await checkFiles({ cwd: folder, env: {}, input: NO_INPUT }, [], {});
   return check.problems
     .filter(({ code }) => code === "permission-level")
     .map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`);

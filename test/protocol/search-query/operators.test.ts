@@ -4,6 +4,9 @@ import {
   OPERATOR_ALIASES,
   QUERY_OPERATORS,
   queryOperator,
+  STREAM_ONLY,
+  STREAM_RULE_LENGTH,
+  whyNotStreamed,
 } from "../../../src/protocol/search-query/operators.ts";
 import { parseQuery } from "../../../src/protocol/search-query/parse.ts";
 import { SearchSyntaxError } from "../../../src/protocol/search-query/tokens.ts";
@@ -78,5 +81,25 @@ describe("a query that the platform refuses", () => {
     "acme constructor:1",
   ])("%s is refused by the check and by the sandbox", (query) => {
     expect(both(query)).toEqual([false, false]);
+  });
+});
+
+describe("a rule of the filtered stream", () => {
+  it.each([
+    ["acme -is:retweet", undefined],
+    ['"list: of shoes" acme', undefined],
+    ["a".repeat(STREAM_RULE_LENGTH), undefined],
+    ["acme list:1", "the filtered stream has no operator list:"],
+    ["acme (boots OR -min_likes:5)", "the filtered stream has no operator min_likes:"],
+    [
+      "a".repeat(STREAM_RULE_LENGTH + 1),
+      "the filtered stream accepts 1024 characters at most, and the query has 1025",
+    ],
+  ])("can be %s, or the reason is named", (query, why) => {
+    expect(whyNotStreamed(query)).toBe(why);
+  });
+
+  it("has operators that search lacks", () => {
+    expect([...STREAM_ONLY].filter((name) => Object.hasOwn(QUERY_OPERATORS, name))).toEqual([]);
   });
 });

@@ -89,6 +89,7 @@ describe("a slot held by runs that began before their rule was renamed", () => {
   it("passes on to runs that wait under the new name, in their order", async () => {
     await live(redeem("old", "mode: queued"), { call: desk().call });
     await world.bot.hears("1", "200", "A1");
+    await started(1);
     await world.bot.hears("2", "300", "A1");
     expect(await started(2)).toEqual([["rule:old ready"], ["rule:old waiting"]]);
     const codes = desk();
