@@ -81,15 +81,14 @@ function notStreamed(
 ): Problem | undefined {
   if (search !== "stream" || query === undefined) return undefined;
   const why = whyNotStreamed(query);
-  return (
-    why && {
-      ...at,
-      severity: "warning",
-      code: "bad-query",
-      message: `${why}: recent search reads it, with "search: stream", too`,
-      help: "change the query, or write  search: auto  in the settings if that is intended",
-    }
-  );
+  if (why === undefined) return undefined;
+  return {
+    ...at,
+    severity: "warning",
+    code: "bad-query",
+    message: `${why}: recent search reads it, with "search: stream", too`,
+    help: "change the query, or write  search: auto  in the settings if that is intended",
+  };
 }
 
 /** A rule for an account that the settings omit. If either is given as a user id, they can't be compared. */
