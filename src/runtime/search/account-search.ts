@@ -15,7 +15,7 @@ import {
   roundPaceMs,
   type SearchClient,
 } from "./read-query.ts";
-import { Round } from "./round.ts";
+import { SearchRound } from "./round.ts";
 import { SeenPosts } from "./seen-posts.ts";
 import { StreamedQueries } from "./streamed-queries.ts";
 
@@ -68,7 +68,7 @@ export class AccountSearch {
   readonly #overlappedAt = new Map<string, number>();
   readonly #seen = new SeenPosts(2 * OVERLAP_MS);
   readonly #streamed: StreamedQueries;
-  #round: Round | undefined;
+  #round: SearchRound | undefined;
   #failed = 0;
   /** Monotonic time of the next round. */
   #nextAt = 0;
@@ -142,7 +142,7 @@ export class AccountSearch {
     await this.#needs.positions.move(this.#streamed.moved(queries));
   }
 
-  async #takeRound(round: Round): Promise<void> {
+  async #takeRound(round: SearchRound): Promise<void> {
     const { append, positions, clock } = this.#needs;
     try {
       for (const { post, queries: by } of round.posts) {
@@ -163,9 +163,9 @@ export class AccountSearch {
     this.#streamed.readComplete(round.readAt);
   }
 
-  async #read(queries: readonly string[]): Promise<Round> {
+  async #read(queries: readonly string[]): Promise<SearchRound> {
     const { account, clientOf, positions, clock } = this.#needs;
-    const round = new Round();
+    const round = new SearchRound();
     let requests = 0;
     let failure: unknown;
     for (const query of queries) {
@@ -203,7 +203,7 @@ export class AccountSearch {
 
   /** Adds a reading to the round. */
   #add(
-    round: Round,
+    round: SearchRound,
     query: string,
     position: SearchPosition,
     { posts, next, lost }: QueryReading,

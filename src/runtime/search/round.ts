@@ -8,7 +8,7 @@ export interface RoundPost {
 }
 
 /** Posts of one reading of several queries that are still to be appended, and the positions after them. */
-export class Round {
+export class SearchRound {
   readonly #posts = new Map<string, { readonly post: FoundPost; readonly queries: string[] }>();
   readonly #moved = new Map<string, SearchPosition>();
   /** Times at which the queries were read. */

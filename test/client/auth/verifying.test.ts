@@ -6,6 +6,7 @@ import { PlatformError } from "../../../src/client/errors.ts";
 import { world, type World } from "../support/world.ts";
 
 const REQUESTS = 1_000;
+const AT_ONCE = 50;
 
 /** Endpoints for signed users, one for each method. Their answers do not matter here. */
 const ENDPOINTS = [
@@ -58,8 +59,14 @@ async function isProven(client: Client<"oauth1">, otherRequest: OtherRequest): P
 
 it(`the signatures of ${REQUESTS} generated requests hold before the sandbox's verifier`, async () => {
   const requests = fc.sample(request, { numRuns: REQUESTS, seed: 5849 });
-  const proven = await Promise.all(requests.map((one) => isProven(here.bot, one)));
-  expect(requests.filter((_, nth) => proven[nth] !== true)).toEqual([]);
+  const unproven: OtherRequest[] = [];
+  // Each request has a time limit, so that not all of them may wait for one busy processor together.
+  for (let first = 0; first < REQUESTS; first += AT_ONCE) {
+    const some = requests.slice(first, first + AT_ONCE);
+    const proven = await Promise.all(some.map((one) => isProven(here.bot, one)));
+    unproven.push(...some.filter((_, nth) => proven[nth] !== true));
+  }
+  expect(unproven).toEqual([]);
 });
 
 it("the verifier takes none that is made with another secret", async () => {
