@@ -26,7 +26,7 @@ export interface StepKind {
   readonly gives?: readonly ("text" | "captures" | "status" | "json" | "ids" | "people")[];
   /** Fields of its result, for a verb that is no action by itself. Actions have theirs in `ACTIONS`. */
   readonly result?: ResultFields;
-  /** Returns the object that its `result` is and its requested fields, from the written value of the verb. */
+  /** Returns the type of the step's `result`, with the fields that the written step requests. */
   readonly resultOf?: (written: unknown) => ResultObject | undefined;
   /** Whether the step can fail for outside reasons and be retried. Steps with an action can be retried in any case. */
   readonly triesAnew?: true;
