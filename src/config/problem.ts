@@ -97,7 +97,7 @@ export function hasErrors(problems: readonly Problem[]): boolean {
 /** `# check: ignore CODE, CODE` at the end of a line; for a block text, at the end of the line that begins it. */
 const IGNORE = /#\s*check:\s*ignore\s+([\w\s,-]+)$/;
 
-/** Removes warnings that their own lines ignore. Errors can't be ignored. */
+/** Removes warnings about a line with a comment `# check: ignore CODE`. Errors can't be ignored. */
 export function withoutIgnored(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ severity, sourceLine = "", blockLine = sourceLine, code }) => {
     if (severity === "error") return true;

@@ -83,7 +83,7 @@ export interface MessageEvent extends Occurred {
   readonly message: Message;
 }
 
-/** `private`: of two people. `group`: of several people. */
+/** Kinds of conversations: `private` has two people, `group` has several. */
 export const CONVERSATION_KINDS = ["private", "group"] as const;
 /** Kind of conversation: one of {@link CONVERSATION_KINDS}. */
 export type ConversationKind = (typeof CONVERSATION_KINDS)[number];
@@ -100,7 +100,7 @@ export interface Message {
    * User id of the receiver. In a group: the account, if it received the message, else the id of the conversation.
    */
   readonly recipientId: UserId;
-  /** `smaller-larger` of the two user ids; in a group, digits. */
+  /** Id of the conversation: the two user ids as `smaller-larger`; in a group, digits. */
   readonly conversationId: string;
   readonly conversationKind: ConversationKind;
   /** User ids of the participants. In a group that was read from the data interface: those that it shows. */

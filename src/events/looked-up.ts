@@ -15,7 +15,7 @@ export interface LookedUpField {
   readonly mayBeAbsent?: true;
   /** Field to select on the platform, in the post dialect. Absent: every answer has it. */
   readonly selects?: UserField | PostField;
-  /** Returns the raw value. */
+  /** Returns the field's value from the platform's object, unconverted. */
   readonly read: (object: ReadObject) => unknown;
 }
 

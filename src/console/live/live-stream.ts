@@ -78,7 +78,7 @@ export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
 
 type Batch = Record<"runtime" | "sandbox" | "log", string[]>;
 
-/** Lines for one page: events are collected, and sent together as a batch. */
+/** Sends events to one open page: collects them, and writes them together as a batch. */
 class PageLines {
   readonly #response: Response;
   readonly #stream: string;

@@ -1,7 +1,7 @@
 import type { StoreStats } from "../../runtime/store/listings.ts";
 
 export interface UndecidedNeeds {
-  /** Returns the counts of the store. */
+  /** Returns the store's numbers of open inputs and runs, and its paused accounts. */
   readonly stats: () => Promise<Pick<StoreStats, "inbox" | "paused" | "runs">>;
   readonly onError: (error: unknown) => void;
   /** Monotonic milliseconds. */

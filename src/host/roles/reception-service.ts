@@ -17,7 +17,7 @@ export class ReceptionService {
   change(next: Service): void {
     const isFirst = this.current === undefined;
     this.current = next;
-    // No service was reported yet, so no loss can be.
+    // The first report is omitted if there is no service: nothing was lost.
     if (isFirst && !next.isServed) return;
     for (const listener of this.#listeners) listener(next);
   }

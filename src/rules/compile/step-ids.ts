@@ -18,7 +18,7 @@ import { extended } from "../expression/extended.ts";
 /** Step with an id. */
 export interface StepId {
   readonly label: string;
-  /** Names in its result besides those of every result. */
+  /** Names that its result has in addition to those of every result. */
   readonly gives: readonly string[];
   /** Fields of the result of its action, if any. */
   readonly result?: ResultFields;
@@ -42,7 +42,7 @@ export function stepIdsAt(
     if (!Array.isArray(list)) return;
     for (const [index, step] of list.entries()) {
       const at = [...path, index];
-      // a question of another tool saves its answer under a name; its problem is reported with the question
+      // A question in another tool's form saves its answer under a name, and is reported elsewhere.
       const id = stepId(step);
       if (id !== undefined && stepsById.has(id)) {
         context.report([...at, "id"], {

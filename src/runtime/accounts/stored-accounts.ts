@@ -109,7 +109,7 @@ class SharedAccounts implements StoredAccounts {
     await this.#inTurn(() => this.#refresh());
   }
 
-  /** Does nothing: a store has no texts of the old form. */
+  /** Does nothing: the tokens in a store were never encrypted in the older form. */
   async sealAnew(): Promise<void> {}
 
   list(): readonly LinkedAccount[] {

@@ -318,7 +318,7 @@ export class Catchup {
   async #readRefused(): Promise<void> {
     const accounts = await this.#needs.doubts.turnedAway();
     if (accounts.length === 0) return;
-    // Reading starts at the doubts, so they have to be in the ledger first.
+    // Reading starts at the doubtful times, so the ledger must contain them first.
     await this.#heartbeat.beat();
     await this.#readUpToNow(accounts);
   }

@@ -55,7 +55,7 @@ export async function openContinuity(needs: ContinuityNeeds): Promise<Continuity
       { reason },
       `${reason}; each answer that may have been sent already is looked up on the platform first`,
     );
-    // A restored store has a more exact time already.
+    // A restored store already contains the time of its backup, which is more exact.
     if ((await store.getMeta(RESTORED_FROM)) === undefined) {
       await store.setMeta(RESTORED_FROM, String(stored?.at ?? clock.now()));
     }

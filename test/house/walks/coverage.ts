@@ -6,7 +6,7 @@ const SRC = fileURLToPath(new URL("../../../src/", import.meta.url));
 
 /** Files of `src` in one phase of a process, as sorted paths from the root of the project. */
 export interface Walk {
-  /** Files that were loaded in the phase. */
+  /** Files that the process loaded in the phase. */
   readonly loaded: readonly string[];
   /** Files with a function that ran in the phase. */
   readonly walked: readonly string[];

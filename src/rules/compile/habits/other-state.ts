@@ -3,7 +3,7 @@ import { keptName } from "../../expression/state-names.ts";
 
 /** Declaration of state in another tool's form. */
 interface OtherState {
-  /** Paths of the state that is meant: `state.sender.n`. */
+  /** Paths of the state in this language, such as `state.sender.n`. */
   readonly names: readonly string[];
   readonly help: string | undefined;
 }

@@ -79,7 +79,7 @@ export function ruleHabits(
     ];
   });
   const { id, name } = value;
-  // most rules have an id: then nothing else is checked here
+  // A rule with an id needs none of the checks below.
   if (id !== undefined) return listHabits;
   if (rule.formOf("rule") !== undefined || rule.formOf("story") !== undefined) return listHabits;
   const own = typeof name === "string" ? idOf(name) : `rule-${Number(path.at(-1)) + 1}`;

@@ -11,7 +11,7 @@ export type TellInput = (name: string, mistake: Mistake, part?: Part) => void;
 
 /** Inputs that a `use` passes to a file. */
 export interface GivenInputs {
-  /** Values as written; `undefined` for a file that no other file uses. */
+  /** Values of the inputs, as written in the `use`; `undefined` for a file that no other file uses. */
   readonly values: InputValues | undefined;
   readonly tell: TellInput;
 }

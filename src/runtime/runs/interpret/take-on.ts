@@ -136,7 +136,7 @@ function comesItsTurn(
   return true;
 }
 
-/** Returns a run whose turn has come at its first step, or waiting for its rule's limit; undefined for a begun run. */
+/** Starts a run that waited for its turn: at its first step, or with a wait for its rule's limit. Undefined if the run has started already. */
 function begins(state: RunState, now: number): RunState | undefined {
   const { startsAt, queuedUntil, ...begun } = state;
   if (startsAt === undefined && queuedUntil === undefined) return undefined;

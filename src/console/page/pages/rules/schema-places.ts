@@ -52,7 +52,7 @@ function keysAbove(above: readonly string[], indent: number): readonly string[] 
   return path;
 }
 
-/** Quoted texts, brackets, keys, and separators of entries. */
+/** Pattern of the parts of YAML that decide where a cursor is: quoted texts, keys, brackets and commas. */
 const PARTS = /"(?:[^"\\]|\\.)*"?|'[^']*'?|[\w.-]+(?=\s*:(?:\s|$))|[{}[\],]/g;
 
 function keysBefore(text: string): KeysTo {
