@@ -26,7 +26,7 @@ export interface StepKind {
   readonly gives?: readonly ("text" | "captures" | "status" | "json" | "ids" | "people")[];
   /** Fields of its result, for a verb that is no action by itself. Actions have theirs in `ACTIONS`. */
   readonly result?: ResultFields;
-  /** Returns what its `result` is, for a verb whose written value decides. */
+  /** Returns the type of the `result`, for a verb whose result depends on the written step. */
   readonly resultOf?: (written: unknown) => WrittenResult | undefined;
   /** Whether the step can fail for outside reasons and be retried. Steps with an action can be retried in any case. */
   readonly triesAnew?: true;
