@@ -13,7 +13,7 @@ export const BOUNDS: HouseBounds = {
   long_functions: 7,
   large_interfaces: 32,
   small_files: 42,
-  small_files_beside: 6,
+  small_files_beside: 5,
   doors_runtime: 88,
   doors_client: 10,
   doors_rules: 11,
