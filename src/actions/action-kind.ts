@@ -4,9 +4,7 @@ import type { Trigger } from "../events/triggers.ts";
 import type { AccessLevel, OAuthScope } from "../protocol/access.ts";
 import type { ResultKind } from "./action-result.ts";
 
-/**
- * Properties of a verb that don't depend on sending. Pure. The outbox's `effects/` send it.
- */
+/** Properties of a verb that don't depend on sending. Pure. The outbox's `effects/` send it. */
 export interface ActionKind<A> {
   /** The action as data; the type `A` is inferred from it. */
   readonly schema: z.ZodType<A>;

@@ -19,9 +19,7 @@ export const UNSUPPORTED_VARIABLES: ReadonlyMap<string, string> = new Map([
   ["app.client_secret", "ANSWERBACK_APP_CLIENT_SECRET"],
 ]);
 
-/**
- * Returns the reason why the setting at `path`, such as `app.client_id`, is refused; undefined if it is simply unknown.
- */
+/** Returns why the setting at `path`, such as `app.client_id`, is refused; undefined if it is simply unknown. */
 export function unsupportedSetting(path: string): Unsupported | undefined {
   const help = HELP.get(path);
   if (help === undefined) return undefined;

@@ -96,9 +96,7 @@ export interface Message {
   /** Text as the platform sent it; absent if it equals `text`. */
   readonly rawText?: string;
   readonly senderId: UserId;
-  /**
-   * User id of the receiver. In a group: the account, if it received the message, else the id of the conversation.
-   */
+  /** User id of the receiver. In a group: the account, if it received the message, else the id of the conversation. */
   readonly recipientId: UserId;
   /** Id of the conversation: the two user ids as `smaller-larger`; in a group, digits. */
   readonly conversationId: string;

@@ -3,10 +3,7 @@ import type { Delivery } from "./kinds/event-kind.ts";
 import { personIn } from "./person.ts";
 import { numberAt, objectAt, textAt, type Wire } from "./wire.ts";
 
-/**
- * Common part of typing and reading events: sender, receiver and time. All three are required, since these events have
- * no id.
- */
+/** Common part of typing and reading events: sender, receiver and time. All are required, as there is no id. */
 export function signalOf(element: Wire, { body, accountId }: Delivery) {
   const senderId = textAt(element, "sender_id");
   const recipientId = textAt(objectAt(element, "target"), "recipient_id");

@@ -57,10 +57,7 @@ function offerThisPackage(ending: string): string {
   return `(await import(${JSON.stringify(url)})).offer(${hookData});`;
 }
 
-/**
- * Module that resolves this package: in the thread itself where Node supports it (22.15 and later), else in Node's
- * thread for hooks.
- */
+/** Module that resolves this package: in the thread itself from Node 22.15 on, else in Node's thread for hooks. */
 const HOOK = `
 import { readFileSync } from "node:fs";
 import * as module from "node:module";

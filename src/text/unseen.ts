@@ -23,10 +23,7 @@ const COLORS = /(\u001b\[(?:[0-47]|2[1-47]|3[0-79]|9[0-7])m)/;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/**
- * Puts an external text on one line: invisible characters become escapes, such as `\n` and
- * `\u202e`.
- */
+/** Puts an external text on one line: invisible characters become escapes, such as `\n` and `\u202e`. */
 export function visible(text: string): string {
   return text.replaceAll(UNSEEN, (match, hidden?: string) =>
     hidden === undefined ? match : (SHORT[hidden] ?? escaped(hidden)),

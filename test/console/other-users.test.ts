@@ -43,10 +43,7 @@ interface Attempt {
   readonly statuses: readonly number[];
 }
 
-/**
- * Program of another user. It reads the command lines of all processes and all files of the folder, and tries each
- * token in them.
- */
+/** Program of another user: it reads all command lines and files of the folder, and tries each token in them. */
 const ATTACK = `
   const { readdirSync, readFileSync } = require("node:fs");
   const origin = process.argv[1];

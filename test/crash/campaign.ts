@@ -166,10 +166,7 @@ class Campaign {
     return undefined;
   }
 
-  /**
-   * Starts the bot and waits until the platform delivers to it. A process that ends before is restarted, as by a
-   * service manager.
-   */
+  /** Starts the bot, again if it ends at once, and waits until the platform delivers to it. */
   async #ready(): Promise<BotProcess> {
     for (;;) {
       const bot = this.#bot ?? this.#start();
@@ -182,10 +179,7 @@ class Campaign {
     }
   }
 
-  /**
-   * Waits until a bot with a shared store checks its webhook: it does so only as leader, after the leases of the
-   * earlier process have expired.
-   */
+  /** Waits until a bot with a shared store checks its webhook, which it does only as leader. */
   async #connected(): Promise<void> {
     const { database } = this.#rig;
     if (database === undefined) return;

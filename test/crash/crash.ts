@@ -51,10 +51,7 @@ function needsModule(point: AnyPoint): boolean {
 /** Share of kills for the first bot, relative to another: it starts more slowly, because it loads a module. */
 const SHARE_OF_FIRST = 0.6;
 
-/**
- * Returns the n-th bot's share of the points. Neighbouring points stay together, since one may need what another leaves
- * behind.
- */
+/** Returns the n-th bot's share of the points. Neighbouring points, which may depend on each other, stay together. */
 function shareOf<T>(all: readonly T[], n: number, of: number): readonly T[] {
   const shares = SHARE_OF_FIRST + of - 1;
   const before = (bots: number): number =>

@@ -72,10 +72,7 @@ export function tableOf(figures: Figures): string {
   ].join("\n");
 }
 
-/**
- * Formats the faults, each with the kills before it and the story of its message, and the points that were never
- * reached.
- */
+/** Formats the faults, each with its earlier kills and its message's story, and the points never reached. */
 export function faultsText({ faults, missed }: Outcome, seed: number): string {
   const faultTexts = faults.map((fault) => faultText(fault, seed));
   const unreached = missed.map((point) => `never reached: ${point}: ${aboutOf(point)}\n`);

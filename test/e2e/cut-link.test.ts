@@ -93,10 +93,7 @@ async function wronglyDelivered(): Promise<readonly number[]> {
 
 const replays = () => bot.log().split("replay started").length - 1;
 
-/**
- * Returns the outcome once everything is caught up. @param byHand Number of replays that an
- * operator requested.
- */
+/** Returns the outcome after the catch-up. @param byHand Number of replays by an operator. */
 async function outcome(byHand = 0) {
   await caughtUp();
   await bot.quiet();

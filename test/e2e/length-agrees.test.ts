@@ -176,10 +176,7 @@ const isTooLong = ({ refusal }: PlatformError): boolean =>
   refusal.status === 403 &&
   (refusal.v1Code === 186 || refusal.detail?.includes("longer than 280 characters") === true);
 
-/**
- * Publishes a text by version 2 or version 1.1, and returns whether the sandbox accepts it. @throws for refusals other
- * than the length
- */
+/** Publishes a text by version 2 or 1.1. Returns whether it is accepted. @throws for any reason but the length */
 async function isTaken(text: string, index: number): Promise<boolean> {
   try {
     if (index % 2 === 0) await here.bot.posts.create({ text });

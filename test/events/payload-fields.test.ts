@@ -37,10 +37,7 @@ function arrived(body: object): Arrived {
   return { name: type, body: data, table: "activity", payload, event };
 }
 
-/**
- * Returns the faults of a body: payload fields without a mapping, mappings that no rule can read, and fields that the
- * event lacks.
- */
+/** Returns a body's faults: fields without a mapping, mappings that no rule can read, fields that the event lacks. */
 function faultsOf({ name, body, table, payload, event }: Arrived): string[] {
   const fields = fieldsOf(event.kind);
   const faults: string[] = [];

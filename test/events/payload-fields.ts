@@ -3,10 +3,7 @@ interface Reason {
   readonly because: string;
 }
 
-/**
- * Reference to another table, which describes an object or the objects of a list. Their rule fields begin with `as`, if
- * it is set.
- */
+/** Reference to another table, which describes an object or a list's objects, with `as` before their rule fields. */
 interface Part {
   /** Name of the table. */
   readonly of: string;

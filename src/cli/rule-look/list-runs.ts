@@ -8,9 +8,7 @@ import { readableEvent } from "../../insight/traces/find-event.ts";
 import type { JournalReader } from "../../insight/traces/needs.ts";
 import { runInWords } from "../../insight/words/run.ts";
 
-/**
- * Conditions on runs. An absent field excludes no run. With both `failed` and `open`, a run needs to meet one of them.
- */
+/** Conditions on runs. An absent field excludes no run. With `failed` and `open`, a run needs to meet only one. */
 export interface RunQuery {
   readonly failed?: boolean;
   /** Runs that have not ended. */

@@ -167,10 +167,7 @@ function bracesTrap(node: YAMLMap, text: string): ValueTrap | undefined {
 
 const ESCAPES = /\\(?:[0abefvNLP_]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})/g;
 
-/**
- * Finds a control character by mistake: `"\b"` is a backspace, so a pattern with it matches no word
- * boundary.
- */
+/** Finds an accidental control character: `"\b"` is a backspace, which matches no word boundary. */
 function controlCharacter(
   text: string,
   start: number,

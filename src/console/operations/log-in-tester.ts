@@ -71,10 +71,7 @@ export const completeLogIn = operation(
     const requestToken = query.get("oauth_token") ?? query.get("denied") ?? "";
     const held = pending.get(requestToken);
     if (held === undefined) {
-      throw new OperationError(
-        "the log-in was not started here, or has ended: start it again",
-        404,
-      );
+      throw new OperationError("the log-in began elsewhere, or has ended: start it again", 404);
     }
     pending.delete(requestToken);
     const { appId, keys, requestTokenSecret } = held;

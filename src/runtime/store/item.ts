@@ -12,9 +12,7 @@ export interface SendingTerms {
   readonly expiresAt?: number;
   /** Lower is sent first if not all items can be sent. 0, the default: a person waits for the answer. */
   readonly priority?: number;
-  /**
-   * Limits against which the item counts; absent if it counts against none. Stored items are read without this field.
-   */
+  /** Limits against which the item counts, if any. Stored items are read without this field. */
   readonly counted?: Counted;
   /** Time of the message that the item answers, by the platform's clock. Absent: no person waits for the item. */
   readonly heardAt?: number;

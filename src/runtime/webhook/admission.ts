@@ -31,10 +31,7 @@ export interface AdmissionStatus {
 
 /** Decides whether the next delivery is accepted. */
 export interface Admission {
-  /**
-   * Whether the delivery may be accepted. If not, it has to be rejected before any work is done for it. Each refusal is
-   * counted.
-   */
+  /** Whether the delivery may be accepted. If not, reject it before any other work. Each refusal is counted. */
   readonly admits: () => boolean;
   readonly status: () => AdmissionStatus;
 }

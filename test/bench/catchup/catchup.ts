@@ -104,10 +104,7 @@ async function deliverAll({ deliverer }: BenchBot, from: number, to: number): Pr
   return shed;
 }
 
-/**
- * Returns the id of a delivery's event. Every second delivery repeats an event from some thousands before; at the
- * beginning, the first event.
- */
+/** Returns the id of a delivery's event. Every second delivery repeats an event from some thousands before. */
 function idOf(place: number): number {
   const id = Math.floor(place / 2);
   return place % 2 === 0 ? id : Math.max(0, id - DUPLICATE_AFTER);

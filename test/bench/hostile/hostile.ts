@@ -138,9 +138,7 @@ export const hostile: Benchmark = {
   },
 };
 
-/**
- * Returns the processor time of the longest piece of the work, in milliseconds. For each piece, the best try counts.
- */
+/** Returns the milliseconds of processor time of the longest piece of work, each at its best try. */
 function least(work: () => InPieces<unknown, unknown>): number {
   const tries = Array.from({ length: TRIES }, () => pieces(work()));
   const [first = []] = tries;

@@ -9,9 +9,7 @@ interface Delivery {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * Creates `count` signed deliveries as raw requests, each with a different event, in the form that `server` expects.
- */
+/** Creates `count` signed deliveries as raw requests, each with another event, in the form of `server`. */
 export function prepare(server: ServerName, count: number, firstId: number): Buffer[] {
   return Array.from({ length: count }, (_, i) => {
     const { body, headers } = WAYS[server](10_000_000 + firstId + i);

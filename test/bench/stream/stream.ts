@@ -17,10 +17,7 @@ const OTHER_RULES = 20;
 const STRIKES: readonly StreamStrike["type"][] = ["cut", "end", "disconnect", "cut", "stall"];
 /** Fault after which the platform also refuses the next connection once. The reconnect then takes five seconds. */
 const REFUSED_AT = 7;
-/**
- * Silence after which the connection counts as broken: with a thousand posts a second, it can be shorter than the
- * platform's heartbeat.
- */
+/** Silence after which the connection counts as broken. A thousand posts a second allow a short one. */
 const STALL_AFTER_MS = 1_000;
 /** Maximum time for the last posts to arrive. */
 const REST_MS = 30_000;

@@ -69,10 +69,7 @@ function knownOf(error: unknown): "no" | "maybe" {
   throw error;
 }
 
-/**
- * A kind of write: how to make it, and the texts that the world holds. A text written twice is held
- * twice.
- */
+/** A kind of write, and the texts in the world. A text written twice is there twice. */
 interface Kind {
   readonly what: string;
   readonly write: (text: string) => Promise<unknown>;

@@ -4,10 +4,7 @@ export interface Visit {
   readonly decision: "allow" | "deny";
 }
 
-/**
- * Simulates a person with a browser who opens a sign-in page and decides. Returns the final address, or the page with
- * the PIN.
- */
+/** Simulates a person on a sign-in page, who decides. Returns the final address, or the page with the PIN. */
 export async function decide(
   url: string,
   visit: Visit,

@@ -103,10 +103,7 @@ async function tell({ bot, ana, client }: Omit<Story, "delivered">): Promise<voi
   await act(ana, { type: "post", text: `@hello_bot ${"long ".repeat(100)}#end` });
 }
 
-/**
- * Removes counters, which changed between the delivery and the reading, and the website of a post's app, which only
- * webhooks deliver.
- */
+/** Removes counters, which may differ, and the website of a post's app, which only webhooks deliver. */
 function withoutCounters(event: AccountEvent | undefined): unknown {
   const differing = ["postCount", "replyCount", "quoteCount", "sourceAppUrl"];
   return JSON.parse(JSON.stringify(event), (key, value: unknown) =>

@@ -157,10 +157,7 @@ function declaredName(node: ts.Node): string | undefined {
   return isLeftOperand(node) ? undefined : node.name.text;
 }
 
-/**
- * Whether the name `left` is that of an operand, a child or a column, because there is a `right`
- * beside it.
- */
+/** Whether the name `left` is that of an operand, a child or a column, because there is a `right` beside it. */
 function isLeftOperand(node: ts.NamedDeclaration): boolean {
   const isNamed = (one: ts.Node, text: string): boolean =>
     "name" in one &&

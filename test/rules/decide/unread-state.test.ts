@@ -13,10 +13,7 @@ const first = rule("first", "{state.sender.a: 1}");
 const second = rule("second", BY_EXPRESSION);
 const third = rule("third", "{state.sender.a: 1}, {state.account.c: 3}");
 
-/**
- * Decides with state that is read on request. Returns the rules that ran, the read values, and the number of reads of
- * each.
- */
+/** Decides with state read on request. Returns the rules that ran, the values, and the number of reads of each. */
 function decided(
   rules: readonly string[],
   stored: Readonly<Record<string, Json>>,

@@ -51,10 +51,7 @@ describe("npm twitter-api-v2, unmodified: people", () => {
   });
 });
 
-/**
- * Returns the conversation's id from a response with its envelope, which the client's types leave
- * out.
- */
+/** Returns the conversation's id from a response with its envelope, which the client's types leave out. */
 const conversationOf = (answer: unknown): string => String(Object(answer).data?.dm_conversation_id);
 
 describe("npm twitter-api-v2, unmodified: direct message endpoints", () => {

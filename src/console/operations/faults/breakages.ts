@@ -120,7 +120,7 @@ export const mend = operation(
     if (kind === "cap") {
       await control.changeUsage(app.id, { used: "none", user_id: bot.id });
       return {
-        says: "The limits are reset. A bot that was refused waits until the time that the platform named.",
+        says: "The limits are reset. A refused bot still waits until the named time.",
       };
     }
     const { runtime } = needs;

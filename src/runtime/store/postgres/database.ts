@@ -239,10 +239,7 @@ function uncommitted(): StoreError {
   );
 }
 
-/**
- * Statement that sets `synchronous_commit` of a session to `on` if it is `off`, since a crash would lose commits.
- * Stricter values and `local` stay.
- */
+/** Statement that changes `synchronous_commit` of a session from `off` to `on`, since a crash would lose commits. */
 const COMMITS =
   "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 /**
