@@ -63,11 +63,8 @@ export async function checkFiles(
   files: readonly string[],
   options: CheckRequest,
 ): Promise<ProjectCheck> {
-  const limits = {
-    cwd: io.cwd,
-    timeoutMs: options.moduleTimeoutMs,
-    runsCode: options.code !== false,
-  };
+  const { moduleTimeoutMs: timeoutMs, code } = options;
+  const limits = { cwd: io.cwd, timeoutMs, runsCode: code !== false };
   if (files.length > 0) {
     const settings = files.filter(isSettings);
     const foundProblems = await Promise.all(settings.map((file) => settingsProblems(io, file)));

@@ -2,9 +2,9 @@ import type { Log } from "../log.ts";
 import { pause } from "./pause.ts";
 import { throttle, LOG_EVERY_MS } from "./throttle.ts";
 import { StoreError } from "../store/errors.ts";
-import { type Item, isSettled, type ItemResult, type ItemTransition } from "../store/item.ts";
+import { type Item, isSettled, type ItemTransition } from "../store/item.ts";
 import type { Store } from "../store/store.ts";
-import type { CommitResult } from "../store/transition.ts";
+import type { CommitResult, ItemResult } from "../store/transition.ts";
 
 export interface RetryingNeeds {
   readonly log: Log;

@@ -44,7 +44,7 @@ export interface AppendResult {
   readonly seq: number;
   /**
    * Partition of a new entry that is the only input of its lane, where no run listens and nothing is paused or silent. Its caller
-   * may process the entry as it is, without a `fetch`. An engine may leave this out.
+   * may process the entry without a `fetch`. An engine may leave this out.
    */
   readonly nextIn?: number;
 }

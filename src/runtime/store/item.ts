@@ -2,7 +2,6 @@ import type { ActionResult } from "../../actions/action-result.ts";
 import type { Action } from "../../actions/actions.ts";
 import type { Counted } from "./answer-limit.ts";
 import type { RunWrite } from "./run.ts";
-import type { CommitResult } from "./transition.ts";
 
 /** When an action is sent, and under which conditions. */
 export interface SendingTerms {
@@ -136,6 +135,3 @@ export interface RunEnd {
   /** Ids of timers that the run needs no more. */
   readonly cancelled: readonly string[];
 }
-
-/** Result of a change of an item. `ended`: committed, and the run that waited for the item has ended with it. */
-export type ItemResult = CommitResult | "ended";

@@ -1,7 +1,7 @@
 import type { CoveragePort } from "./coverage.ts";
 import type { AppendResult, NewEntry } from "./entry.ts";
 import type { Escalation, EscalationQuery, Silence } from "./escalation.ts";
-import type { Item, ItemResult, ItemTransition } from "./item.ts";
+import type { Item, ItemTransition } from "./item.ts";
 import type { Lease } from "./lease.ts";
 import type {
   Forgotten,
@@ -18,7 +18,7 @@ import type { MetaChange } from "./meta.ts";
 import type { Pause, PauseChange } from "./pause.ts";
 import type { PresencePort } from "./presence.ts";
 import type { OpenRun, RuleSource, RunAndEntry, StoredRun } from "./run.ts";
-import type { CommitResult, LaneInput, StateValue, Transition } from "./transition.ts";
+import type { CommitResult, LaneInput, StateValue, Transition, ItemResult } from "./transition.ts";
 
 /**
  * Transactional store: the only place where the runtime keeps data.

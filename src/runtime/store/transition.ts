@@ -134,3 +134,6 @@ export interface StateWrite {
  * `committed` stores anything.
  */
 export type CommitResult = "committed" | "fenced" | "already-done" | "stale";
+
+/** Result of a change of an item. `ended`: committed, and the run that waited for the item has ended with it. */
+export type ItemResult = CommitResult | "ended";

@@ -1,12 +1,17 @@
-import { challengeFor, originOf } from "./request-origin.ts";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { listen } from "../../system/listen.ts";
 import { faultMet, NOTHING_SENT } from "../kernel/delivery/exchange-log.ts";
-import { callHandler } from "./counted-posts.ts";
-import type { ReadBody, RequestHead, ServerContext } from "./read-caller.ts";
+import { countPosts, refuseAtPostCap } from "../model/post-usage.ts";
+import {
+  challengeFor,
+  originOf,
+  type ReadBody,
+  type RequestHead,
+  type ServerContext,
+} from "./read-caller.ts";
 import { prepareCall, type RequestState, styleOf } from "./prepare-call.ts";
 import { applyFault } from "./request-faults.ts";
-import type { RouteResponse } from "./route.ts";
+import type { Route, RouteCall, RouteResponse } from "./route.ts";
 import { apiErrorOf, GUARDING_HEADERS, writeError, writeResponse } from "./write-response.ts";
 
 /**
@@ -220,4 +225,25 @@ function headersOf(request: IncomingMessage): Record<string, string> {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(", ") : value;
   }
   return headers;
+}
+
+/**
+ * Calls the handler of a route. Posts of its response count towards the app's monthly cap.
+ *
+ * @throws {ApiError} 429 if the route reads posts and the cap is reached.
+ */
+async function callHandler(route: Route, call: RouteCall): Promise<RouteResponse> {
+  const { sandbox, caller } = call;
+  if (route.readsPosts !== true || !("app" in caller)) return route.handle(call);
+  refuseAtPostCap(sandbox, caller.app);
+  const response = await route.handle(call);
+  countPosts(sandbox, caller.app, postsIn(response));
+  return response;
+}
+
+/** Counts the posts of a response: one object, a list, or nothing. Posts in `includes` do not count. */
+function postsIn({ body }: RouteResponse): number {
+  const { data }: { data?: unknown } = Object(body);
+  if (Array.isArray(data)) return data.length;
+  return data === undefined ? 0 : 1;
 }

@@ -11,7 +11,7 @@ const CONNECTIONS = 64;
 export interface Contender {
   readonly platform: Platform;
   readonly deliverer: Deliverer;
-  usage(): Promise<Usage>;
+  readonly usage: () => Promise<Usage>;
   close(): Promise<void>;
 }
 

@@ -19,7 +19,7 @@ interface Case {
   readonly linked?: boolean;
 }
 
-async function found({ source, rules, written, linked = true }: Case) {
+async function permissionLine({ source, rules, written, linked = true }: Case) {
   const { bot: client } = here;
   await client.users.me();
   const app = written === undefined ? {} : { permissionLevel: written };
@@ -42,12 +42,12 @@ describe("doctor's report on the permission level", () => {
       linked: false,
       state: "fail",
     },
-  ] as const)("is $state: $why", async ({ state, ...given }) => {
-    expect(await found(given)).toMatchObject({ name: "permission", state });
+  ] as const)("is $state: $why", async ({ state, ...project }) => {
+    expect(await permissionLine(project)).toMatchObject({ name: "permission", state });
   });
 
   test("names account, level and fix", async () => {
-    expect(await found({ source: "polling", rules: DM })).toEqual({
+    expect(await permissionLine({ source: "polling", rules: DM })).toEqual({
       name: "permission",
       state: "fail",
       message: `the tokens of @hello_bot may only read-write; the rules and the source need ${DM}`,

@@ -20,8 +20,8 @@ describe("doctor's report on the month's posts", () => {
     if (cap > 0) await bot.timelines.posts(botId);
     await sandbox.control.changeSettings({ limits: { posts_per_month: cap } });
 
-    const found = await checkPosts(appOnly, Date.now());
-    expect(found).toMatchObject({ name: "posts", state, message: expect.stringMatching(message) });
+    const line = await checkPosts(appOnly, Date.now());
+    expect(line).toMatchObject({ name: "posts", state, message: expect.stringMatching(message) });
   });
 
   test("is a warning from 80 % on", async () => {

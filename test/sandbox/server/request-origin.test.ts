@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { challengeFor, originOf } from "../../../src/sandbox/server/request-origin.ts";
+import { challengeFor, originOf } from "../../../src/sandbox/server/read-caller.ts";
 import { startTestSandbox, type TestSandbox } from "../support/test-sandbox.ts";
 
 const BASE = "http://127.0.0.1:80";

@@ -1,6 +1,6 @@
+import type { ItemResult } from "../../../src/runtime/store/transition.ts";
 import { PresentProcesses } from "../../../src/runtime/store/present-processes.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
-import type { ItemResult } from "../../../src/runtime/store/item.ts";
 import type { LeaseKey } from "./model-leases.ts";
 import type { ModelTables } from "./model-tables.ts";
 

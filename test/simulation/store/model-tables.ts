@@ -5,7 +5,6 @@ import {
   type Item,
   type NewItem,
   type CountedStatus,
-  type ItemResult,
   type ItemTransition,
   type RunEnd,
 } from "../../../src/runtime/store/item.ts";
@@ -19,6 +18,7 @@ import {
   type LaneInput,
   type StateValue,
   type Transition,
+  type ItemResult,
 } from "../../../src/runtime/store/transition.ts";
 import type { RunAndEntry } from "../../../src/runtime/store/run.ts";
 import { ModelCoverage } from "./model-coverage.ts";

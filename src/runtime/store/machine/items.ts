@@ -1,7 +1,6 @@
 import {
   isHeldBack,
   isSettled,
-  type ItemResult,
   type ItemStatus,
   type ItemTransition,
   type NewItem,
@@ -9,7 +8,7 @@ import {
 } from "../item.ts";
 import { DOUBT } from "../restored.ts";
 import type { ItemRow, ItemState } from "../tables/rows.ts";
-import { WITHDRAWN } from "../transition.ts";
+import { WITHDRAWN, type ItemResult } from "../transition.ts";
 import type { ItemPort, MachineRun } from "./port.ts";
 
 /** Change of an item, without the lease that fences it. */

@@ -1,7 +1,8 @@
+import type { ItemResult } from "../transition.ts";
 import { moveItem } from "../machine/items.ts";
 import type { MachinePort } from "../machine/port.ts";
 import { applyTransition } from "../machine/transition.ts";
-import type { ItemResult, ItemTransition } from "../item.ts";
+import type { ItemTransition } from "../item.ts";
 import type { Operations } from "./calls.ts";
 import type { Leases } from "./leases.ts";
 import type { OutboxTable } from "./outbox.ts";

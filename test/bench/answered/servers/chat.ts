@@ -33,4 +33,4 @@ chat.onDirectMessage(async (thread, message) => {
 });
 await chat.initialize();
 const server = createServer((request, response) => void adapter.answer(request, response));
-await serveUsage(await listen(server, 0));
+serveUsage(await listen(server, 0));

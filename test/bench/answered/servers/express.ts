@@ -61,12 +61,12 @@ app.post(
     for (const { message_create: message } of events.direct_message_events) {
       const { sender_id: person, message_data: said } = message;
       if (person === events.for_user_id || !/\bopen\b/iu.test(said.text)) continue;
-      reply(person).catch((error: unknown) => console.error(error));
+      reply(person).catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
     }
     response.status(200).json({});
   },
 );
 const server = app.listen(0, "127.0.0.1", () => {
   const address = server.address();
-  void serveUsage(typeof address === "object" && address !== null ? address.port : 0);
+  serveUsage(typeof address === "object" && address !== null ? address.port : 0);
 });

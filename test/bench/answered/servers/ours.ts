@@ -45,4 +45,4 @@ const runtime = await openRuntime({
   data,
 });
 const { webhook } = await runtime.status();
-await serveUsage(Number(webhook.listen.split(":").at(-1)), counts);
+serveUsage(Number(webhook.listen.split(":").at(-1)), counts);

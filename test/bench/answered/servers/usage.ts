@@ -15,12 +15,9 @@ export interface Usage {
 const MIB = 2 ** 20;
 
 /** Prints the port, and then the {@link Usage} of this process for each line of the standard input. */
-export async function serveUsage(
-  port: number,
-  counts: WorkCounts = new Int32Array(3),
-): Promise<void> {
+export function serveUsage(port: number, counts: WorkCounts = new Int32Array(3)): void {
   process.stdout.write(`${port}\n`);
-  for await (const _ of createInterface(process.stdin)) {
+  createInterface(process.stdin).on("line", () => {
     const { user, system } = process.cpuUsage();
     const usage: Usage = {
       cpuUs: user + system,
@@ -30,5 +27,5 @@ export async function serveUsage(
       statements: counts[WORK.statements] ?? 0,
     };
     process.stdout.write(`${JSON.stringify(usage)}\n`);
-  }
+  });
 }

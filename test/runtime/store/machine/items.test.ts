@@ -321,26 +321,26 @@ describe("the end of a run that comes with a change of its item", () => {
   const QUEUED = { result: "committed", writes: [["addSettled", "k"]] };
   const UNTOUCHED = { result: "committed", writes: [] };
   test.each([
-    { why: "the run has changed", end: ends({ version: 2 }), then: QUEUED },
-    { why: "it is another run's", end: ends({ id: "1/rule:b" }), then: QUEUED },
-    { why: "it is in another lane", end: ends({ lane: "100:300" }), then: QUEUED },
-    { why: "the lane is silent", silences: [3], then: QUEUED },
-    { why: "the run holds a slot", over: { slot: "a" }, then: QUEUED },
-    { why: "the run waits for another item", over: { waitsFor: "b" }, then: UNTOUCHED },
-    { why: "the run is at work", over: { status: "ready" }, then: UNTOUCHED },
-  ] as const)("is not stored when $why", ({ then, ...row }) => {
+    { why: "the run has changed", end: ends({ version: 2 }), outcome: QUEUED },
+    { why: "it is another run's", end: ends({ id: "1/rule:b" }), outcome: QUEUED },
+    { why: "it is in another lane", end: ends({ lane: "100:300" }), outcome: QUEUED },
+    { why: "the lane is silent", silences: [3], outcome: QUEUED },
+    { why: "the run holds a slot", over: { slot: "a" }, outcome: QUEUED },
+    { why: "the run waits for another item", over: { waitsFor: "b" }, outcome: UNTOUCHED },
+    { why: "the run is at work", over: { status: "ready" }, outcome: UNTOUCHED },
+  ] as const)("is not stored when $why", ({ outcome, ...row }) => {
     const stored = { ...waitingFor("k"), ...("over" in row && row.over) };
-    const given = { ...("end" in row && { end: row.end }), ...("silences" in row && row) };
+    const ending = { ...("end" in row && { end: row.end }), ...("silences" in row && row) };
 
-    expect(movedTo("sent", stored, given)).toEqual(then);
+    expect(movedTo("sent", stored, ending)).toEqual(outcome);
   });
 
   test.each([
-    { to: "pending", then: UNTOUCHED },
-    { to: "unknown", then: UNTOUCHED },
-    { to: "held", then: QUEUED },
-  ] as const)("is not stored when the item is $to", ({ to, then }) => {
-    expect(movedTo(to, waitingFor("k"))).toEqual(then);
+    { to: "pending", outcome: UNTOUCHED },
+    { to: "unknown", outcome: UNTOUCHED },
+    { to: "held", outcome: QUEUED },
+  ] as const)("is not stored when the item is $to", ({ to, outcome }) => {
+    expect(movedTo(to, waitingFor("k"))).toEqual(outcome);
   });
 });
 

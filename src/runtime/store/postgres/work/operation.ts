@@ -1,5 +1,5 @@
-import type { ItemResult, ItemTransition } from "../../item.ts";
-import type { Transition } from "../../transition.ts";
+import type { ItemTransition } from "../../item.ts";
+import type { Transition, ItemResult } from "../../transition.ts";
 
 /** Request of a worker to commit transitions of inputs or changes of items. */
 export type StoreOperation = { readonly worker: string } & (

@@ -48,14 +48,18 @@ export function countedDatabase(db: Database, counts: WorkCounts): Database {
       db.exec(sql);
     },
     prepare<Row>(sql: string) {
-      const { run, get, all } = db.prepare<Row>(sql);
+      const statement = db.prepare<Row>(sql);
       const counting =
         <Args extends readonly unknown[], Result>(execute: (...args: Args) => Result) =>
         (...args: Args): Result => {
           count(counts, "statements");
           return execute(...args);
         };
-      return { run: counting(run), get: counting(get), all: counting(all) };
+      return {
+        run: counting((...args) => statement.run(...args)),
+        get: counting((...args) => statement.get(...args)),
+        all: counting((...args) => statement.all(...args)),
+      };
     },
     close: () => db.close(),
   };
