@@ -7,7 +7,7 @@ import {
   isSettled,
   type Item,
   type ItemTransition,
-  type RunEnd,
+  type EndOfRun,
 } from "../store/item.ts";
 import type { Lease } from "../store/lease.ts";
 import type { OutboxPort } from "../store/store.ts";
@@ -33,7 +33,7 @@ export interface ChangeItemNeeds {
    */
   readonly endOf?: (
     settled: Item,
-  ) => Promise<(RunEnd & { readonly stored: () => void }) | undefined>;
+  ) => Promise<(EndOfRun & { readonly stored: () => void }) | undefined>;
 }
 
 /**

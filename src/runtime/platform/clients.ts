@@ -62,7 +62,8 @@ export function clientsFor(
     app,
     of(id) {
       const account = accountOf(id);
-      if (account === undefined || account.revoked !== undefined) {
+      // A receiver without the key knows accounts without their tokens.
+      if (account === undefined || account.revoked !== undefined || account.accessToken === "") {
         clients.delete(id);
         return undefined;
       }

@@ -120,7 +120,7 @@ export interface ItemTransition {
   /** The platform's answer, as the item stores it. */
   readonly result?: ActionResult;
   /** Only for a change that settles the item: the end of the run that waits for it. */
-  readonly ends?: RunEnd;
+  readonly ends?: EndOfRun;
 }
 
 /**
@@ -130,7 +130,7 @@ export interface ItemTransition {
  * the item, which has no silence.
  * Otherwise the settled item is queued as an input of its lane, and the run is continued from there.
  */
-export interface RunEnd {
+export interface EndOfRun {
   readonly run: RunWrite;
   /** Ids of timers that the run needs no more. */
   readonly cancelled: readonly string[];

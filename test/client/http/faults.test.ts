@@ -31,7 +31,8 @@ beforeAll(async () => {
   client = createClient({
     baseUrl: here.sandbox.url,
     credentials: here.credentials,
-    timeoutMs: 1_000,
+    // Long enough for 200 calls at once on a busy machine; only the fault `timeout` waits for its end.
+    timeoutMs: 10_000,
     // The sandbox asks for waits of a quarter of an hour, but the test has no real limits to wait for.
     clock: { now: () => Date.now(), sleep: () => new Promise(setImmediate) },
     retry: { tries: 25, maxResetWaitMs: 3_600_000 },

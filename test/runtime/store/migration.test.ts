@@ -75,7 +75,7 @@ it("migrates a store of the first version with all its data", async () => {
   expect(await store.stats()).toMatchObject({ inbox: 1, journal: 3, runs: { ready: 0 } });
   expect(leases[0]?.epoch).toBe(8);
   const [appended] = await store.append([entry({ key: "dm:5" })]);
-  expect(appended).toEqual({ outcome: "new", seq: 5 });
+  expect(appended).toMatchObject({ outcome: "new", seq: 5 });
   await store.close();
 });
 

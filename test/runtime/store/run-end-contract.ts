@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import type { Item, ItemTransition, RunEnd } from "../../../src/runtime/store/item.ts";
+import type { Item, ItemTransition, EndOfRun } from "../../../src/runtime/store/item.ts";
 import type { RunWrite } from "../../../src/runtime/store/run.ts";
 import type { Transition } from "../../../src/runtime/store/transition.ts";
 import { entry, item, moved, run, takenIn } from "./builders.ts";
@@ -45,7 +45,7 @@ export function describeRunEnds(name: string, place: () => Promise<Place>): void
       ]);
       return result;
     };
-    const end = (over: Partial<RunWrite> = {}): RunEnd => ({
+    const end = (over: Partial<RunWrite> = {}): EndOfRun => ({
       run: run(1, { lane: LANE, status: "done", body: '{"end":1}', version: 1, ...over }),
       cancelled: [TIMER],
     });

@@ -37,6 +37,8 @@ const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
     const post = await control.act(ana, { type: "post", text: "hello" });
     const changed = await control.changeUser(ben, { location: "Bonn", protected: true });
 
+    await control.delayInSearch(post.id, 60_000);
+
     expect(post.text).toBe("hello");
     expect(changed).toMatchObject({ id: ben, username: "ben", location: "Bonn" });
     expect(await control.users("ana")).toMatchObject([{ id: ana, name: "Ana" }]);

@@ -6,7 +6,7 @@ import {
   type NewItem,
   type CountedStatus,
   type ItemTransition,
-  type RunEnd,
+  type EndOfRun,
 } from "../../../src/runtime/store/item.ts";
 import type { AppendResult, NewEntry } from "../../../src/runtime/store/entry.ts";
 import type { JournalQuery, JournalRow, StoreStats } from "../../../src/runtime/store/listings.ts";
@@ -239,7 +239,7 @@ export class ModelTables {
   }
 
   /** Does the run still wait for the item as it was read, with nothing that forbids its end? */
-  #mayEnd({ key, run: id, lane }: Item, { run }: RunEnd): boolean {
+  #mayEnd({ key, run: id, lane }: Item, { run }: EndOfRun): boolean {
     const stored = this.runs.find(id);
     if (stored === undefined || run.id !== id || run.lane !== lane) return false;
     const isWaiting = stored.status === "waiting" && stored.waitsFor === key;

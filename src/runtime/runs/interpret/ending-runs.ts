@@ -1,4 +1,4 @@
-import type { Item, NewItem, RunEnd } from "../../store/item.ts";
+import type { Item, NewItem, EndOfRun } from "../../store/item.ts";
 import { isOpenRun, type RunAndEntry, type RunWrite } from "../../store/run.ts";
 import { isFurtherPost } from "../../store/thread.ts";
 import type { Interpretation, LaneEvent } from "../lane-event.ts";
@@ -6,7 +6,7 @@ import { trunkOf } from "../parallel/branch-owner.ts";
 import { isRuleRun } from "../run-place.ts";
 
 /** End of a run, to be stored together with the change that settles its last item. */
-interface Ending extends RunEnd {
+interface Ending extends EndOfRun {
   /** To be called when the end is stored. */
   readonly stored: () => void;
 }

@@ -4,7 +4,7 @@ import {
   type ItemStatus,
   type ItemTransition,
   type NewItem,
-  type RunEnd,
+  type EndOfRun,
 } from "../item.ts";
 import { DOUBT } from "../restored.ts";
 import type { ItemRow, ItemState } from "../tables/rows.ts";
@@ -87,7 +87,7 @@ export function moveItem<Run extends MachineRun>(
 function mayEnd(
   port: Pick<ItemPort, "silencesIn">,
   { id, status, version, waitsFor, slot }: MachineRun,
-  { item, ends }: { readonly item: ItemRow; readonly ends: RunEnd },
+  { item, ends }: { readonly item: ItemRow; readonly ends: EndOfRun },
 ): boolean {
   return (
     id === item.run &&

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { HELD_QUIET, type ItemStatus, type RunEnd } from "../../../../src/runtime/store/item.ts";
+import { HELD_QUIET, type ItemStatus, type EndOfRun } from "../../../../src/runtime/store/item.ts";
 import {
   clearLane,
   type ItemChange,
@@ -287,7 +287,7 @@ describe("the run that waits for an item", () => {
 });
 
 describe("the end of a run that comes with a change of its item", () => {
-  const ends = (over: Partial<RunWrite> = {}): RunEnd => ({
+  const ends = (over: Partial<RunWrite> = {}): EndOfRun => ({
     run: run(1, { lane: LANE, version: 1, ...over }),
     cancelled: ["timeout"],
   });
@@ -303,7 +303,7 @@ describe("the end of a run that comes with a change of its item", () => {
     return { result, writes: port.writes.slice(1).map(([method, ...args]) => [method, args[0]]) };
   };
   interface Ending {
-    readonly end: RunEnd;
+    readonly end: EndOfRun;
     readonly silences: readonly number[];
     readonly from: ItemStatus;
   }
