@@ -163,7 +163,7 @@ describe("a bot that polls, on a plan without webhooks", () => {
 
     expect((await runtime.status()).accounts).toMatchObject([
       {
-        reason: expect.stringMatching(/^its (messages|mentions) can't be read: .*link the account/),
+        reason: expect.stringMatching(/^its (messages|mentions) can't be read: .*answerback login/),
       },
     ]);
   });

@@ -109,6 +109,7 @@ describe("an account that is linked while the runtime runs", () => {
       id,
       username: "second_bot",
       subscribed: true,
+      permissionLevel: "read-write-directmessages",
     });
     expect(await answered(id, ana)).toMatchObject({ account: id, status: "sent" });
   });
