@@ -67,8 +67,20 @@ function unheardOf({ said, course: { status }, bot, waitedMs }: TalkSilence): st
   const { trouble } = status?.webhook ?? {};
   if (trouble !== undefined) return `no events reach the bot: ${trouble}; see answerback doctor`;
   const within = `not delivered within ${durationText(waitedMs)}`;
-  if (said.kind === "post") return `${within}: a post reaches the bot only if it mentions @${bot}`;
+  if (said.kind === "post") return `${within}: ${unheardPost(bot, status)}`;
   if (said.kind === "follow")
     return `${within}: a person who follows @${bot} already causes no new event`;
   return `${within}; see answerback doctor`;
+}
+
+/** Returns the reason why a post did not arrive. @param bot Handle, without `@`. */
+export function unheardPost(
+  bot: string,
+  { posts, searches = [] }: Pick<Answers["status"], "posts" | "searches"> = {},
+): string {
+  if (posts !== undefined && posts.used >= posts.cap) {
+    return `the monthly post cap is reached, and no posts arrive until ${posts.resetsOn}`;
+  }
+  const orSearched = searches.length > 0 ? ", or if the query of a rule finds it" : "";
+  return `a post reaches the bot only if it mentions @${bot}${orSearched}`;
 }

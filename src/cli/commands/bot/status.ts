@@ -161,9 +161,9 @@ function searchLine({
   return `"${query}": ${way}${read}${budget}${failed}${missed}`;
 }
 
-/** `filtered stream: …` or `recent search: …`, with the reason. */
+/** `filtered stream`, or `recent search: …` with the reason. */
 function searchWay({ used, why }: NonNullable<RuntimeStatus["searchStream"]>): string {
-  return `${used ? "filtered stream" : "recent search"}: ${why}`;
+  return used ? "filtered stream" : `recent search: ${why}`;
 }
 
 function capOf({ used, cap, resetsOn }: NonNullable<RuntimeStatus["posts"]>) {
