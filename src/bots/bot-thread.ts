@@ -15,7 +15,7 @@ import type {
 import { placeInStack } from "./watching/places.ts";
 import { lineReader, type PrintedLine } from "./printed-lines.ts";
 import { Suspects } from "./watching/suspects.ts";
-import { startLoading, type LoadedThread } from "./start-loading.ts";
+import { LOAD_WAIT_MS, startLoading, type LoadedThread } from "./start-loading.ts";
 import { ThreadFaults, type ThreadFaultsNeeds } from "./watching/thread-faults.ts";
 import { putLast } from "./watching/thread-priority.ts";
 import { threadUsage } from "./watching/thread-usage.ts";
@@ -66,6 +66,8 @@ export class BotThread {
   readonly #told: ThreadFaults;
   /** Jobs in the thread, by token. */
   readonly #underWay = new Map<string, Job>();
+  /** Files that the thread imports for its jobs. */
+  readonly #importing = new Set<string>();
   readonly #suspects: Suspects;
   readonly #closing = new AbortController();
   #thread: LoadedThread | undefined;
@@ -164,7 +166,7 @@ export class BotThread {
       isBusy: () => this.#underWay.size > 0,
       ping: () => this.#post({ type: "ping" }),
       usage: () => threadUsage(thread.systemId),
-      stallMs: this.#needs.stallMs,
+      stallMs: () => (this.#importing.size > 0 ? LOAD_WAIT_MS : this.#needs.stallMs),
       memoryBytes: this.#needs.memoryMb * 2 ** 20,
       // Lower its priority, so that if it recovers it runs after the others.
       onSlow: () => thread.systemId !== undefined && putLast(thread.systemId),
@@ -201,7 +203,9 @@ export class BotThread {
           giveUp: (error) => this.#giveUp(job, error),
         });
       }
-    } else if (message.type === "again") {
+    } else if (message.type === "importing") this.#importing.add(message.file);
+    else if (message.type === "imported") this.#importing.delete(message.file);
+    else if (message.type === "again") {
       const job = this.#underWay.get(message.token);
       if (job !== undefined) this.#beginAgain(job);
     } else if (message.type === "handled" || message.type === "called") {
@@ -308,6 +312,7 @@ export class BotThread {
   /** Handles a lost thread. The known culprit's job fails; if there are several suspects, each is retried. */
   #lost({ reason, atWork, place }: Loss): void {
     this.#thread = undefined;
+    this.#importing.clear();
     this.#watch?.stop();
     this.#suspects.sign();
     if (this.#closing.signal.aborted) return;

@@ -75,6 +75,8 @@ export type FromThread =
       /** The operating system's id of the thread, if it has one. */
       readonly systemId?: number;
     }
+  /** The thread begins or ends the import of code that a job needs. It may wait for the TypeScript loader meanwhile. */
+  | { readonly type: "importing" | "imported"; readonly file: string }
   /** A running handler has progress to store. */
   | {
       readonly type: "progress";

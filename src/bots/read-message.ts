@@ -39,6 +39,7 @@ const fromThread: z.ZodType<FromThread> = z.discriminatedUnion("type", [
       .exactOptional(),
     systemId: z.int().positive().exactOptional(),
   }),
+  z.object({ type: z.enum(["importing", "imported"]), file: z.string() }),
   z.object({
     type: z.literal("handled"),
     token,

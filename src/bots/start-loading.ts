@@ -58,9 +58,9 @@ export interface ThreadLimits {
   readonly onLeftOut?: (fault: ModuleFault) => void;
 }
 
-/** Default limit; loading may include compiling a module and its imports. */
+/** Default limits; loading may include compiling a module and its imports. */
 const LOAD_CPU_MS = 15_000;
-const LOAD_WAIT_MS = 15_000;
+export const LOAD_WAIT_MS = 15_000;
 
 /**
  * Starts a thread that loads `files`. A module that ends or blocks the thread is left out and reported as a fault; the

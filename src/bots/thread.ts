@@ -38,6 +38,8 @@ const { post, listen, mark } = takeChannel();
 
 const bots = new Map<string, Bot>();
 const underWay = new Map<string, AbortController>();
+/** Files that were imported for jobs. */
+const imported = new Set<string>();
 const hostCalls = new HostCalls(post);
 let dialect: Dialect = "post";
 /** Loaded only for bots that use it: it doubles a thread's load time and takes 10 MB. */
@@ -191,7 +193,7 @@ async function handle(
       beginning: (begin) => marked(handling, begin),
     }),
   );
-  if (outcome === undefined) await loadClient();
+  if (outcome === undefined) await importing("./platform/bot-client.ts", loadClient);
   return outcome;
 }
 
@@ -223,7 +225,10 @@ async function outcomeOf(
   signal: AbortSignal,
 ): Promise<ModuleCallOutcome> {
   try {
-    const module = await unlessAborted(signal, importModule(step.module));
+    const module = await unlessAborted(
+      signal,
+      importing(step.module, () => importModule(step.module)),
+    );
     const target = exportedFunction(module, step.export);
     if (typeof target === "string") {
       return {
@@ -241,6 +246,18 @@ async function outcomeOf(
     const { place } = faultOf(error);
     const where = place === undefined ? {} : { place };
     return { ok: false, error: quotable(error, step.module), ...where };
+  }
+}
+
+/** Imports code that a job needs, and tells the host when the first import of the file begins and ends. */
+async function importing<T>(file: string, load: () => Promise<T>): Promise<T> {
+  if (imported.has(file)) return load();
+  post({ type: "importing", file });
+  try {
+    return await load();
+  } finally {
+    imported.add(file);
+    post({ type: "imported", file });
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { BotLogLine, Handling } from "../../src/bots/messages.ts";
 import type { BotHost } from "../../src/bots/bot-host.ts";
 import { startBots } from "../../src/bots/host.ts";
@@ -296,8 +296,22 @@ describe("a module that rules call", () => {
     await host.close();
     await rm(folder, { recursive: true });
   });
-  const call = (name: string) =>
-    host.call({ module: at(name), export: "f", input: null, event: messageReceived() });
+  const call = (name: string, by = host) =>
+    by.call({ module: at(name), export: "f", input: null, event: messageReceived() });
+
+  it("may wait longer for its imports than a handler may block, as a handler may not", async () => {
+    const wait = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);";
+    await writeFile(at("project/slow.mjs"), `${wait}\nexport const f = () => "done";\n`);
+    await writeFile(at("project/blocking.mjs"), `export const f = () => { ${wait} };\n`);
+    const strict = await startBots({ files: [], callsWithin: [at("project")], stallMs: 300 });
+    onTestFinished(() => strict.close());
+
+    expect(await call("project/slow.mjs", strict)).toEqual({ ok: true, value: "done" });
+    expect(await call("project/blocking.mjs", strict)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("it gave its thread no turn"),
+    });
+  });
 
   it.each([
     { name: "outside/a.mjs", error: "a.mjs lies outside the project" },

@@ -14,8 +14,8 @@ export interface Watched {
   readonly onStuck: (silentMs: number) => void;
   /** Called when the thread exceeds its memory limit, with its memory in bytes. */
   readonly onHoarding: (bytes: number) => void;
-  /** Silence after which a thread is stuck. Milliseconds. */
-  readonly stallMs: number;
+  /** Returns the silence after which a thread is stuck. Milliseconds. */
+  readonly stallMs: () => number;
   /** Memory limit of objects and buffers. Bytes. */
   readonly memoryBytes: number;
 }
@@ -61,7 +61,7 @@ export function watchThread(watched: Watched, ticking: Ticking = inRealTime): Wa
     }
     silence.goOn(watched.usage());
     if (silence.becomesSlow()) watched.onSlow();
-    if (silence.isStuck(watched.stallMs)) return watched.onStuck(silence.ticks * EVERY_MS);
+    if (silence.isStuck(watched.stallMs())) return watched.onStuck(silence.ticks * EVERY_MS);
     if (silence.ticks >= SUSPECT_TICKS) {
       const grown = process.memoryUsage.rss() - before;
       if (grown > watched.memoryBytes) return watched.onHoarding(grown);

@@ -23,7 +23,7 @@ function silent(usage: (tick: number) => ThreadUsage | undefined) {
       onSlow: () => (reports.slowMs ??= ticks * TICK_MS),
       onStuck: () => (reports.stuckMs ??= ticks * TICK_MS),
       onHoarding: () => {},
-      stallMs: STALL_MS,
+      stallMs: () => STALL_MS,
       memoryBytes: 2 ** 40,
     },
     (tick) => {
