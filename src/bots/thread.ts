@@ -249,7 +249,7 @@ async function outcomeOf(
   }
 }
 
-/** Imports code for a job. The first time, the host is told when the import begins and ends. */
+/** Imports code for a job. Reports the beginning and the end of the first import to the host. */
 async function importing<T>(file: string, load: () => Promise<T>): Promise<T> {
   if (imported.has(file)) return load();
   post({ type: "importing", file });
