@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { postResult } from "./action-result.ts";
 import { type ActionKind, platformId, sentText } from "./action-kind.ts";
-import { publicKeys, threadKeys } from "./public-keys.ts";
+import { pollKey, pollNote, publicKeys, threadKeys } from "./public-keys.ts";
 import { attachedFile, isSameWithMedia } from "./media.ts";
 
 const schema = z
@@ -14,6 +14,7 @@ const schema = z
     /** Absolute path of a picture or video. */
     media: attachedFile,
     ...publicKeys,
+    ...pollKey,
     ...threadKeys,
   })
   .readonly();
@@ -38,5 +39,5 @@ export const createPost: ActionKind<CreatePost> = {
     },
   },
   result: postResult,
-  describe: ({ text }) => `post: ${text}`,
+  describe: ({ text, ...post }) => `post: ${text}${pollNote(post)}`,
 };

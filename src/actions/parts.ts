@@ -63,12 +63,12 @@ export function thirdPartyReason(action: Action): string | undefined {
   return `names others, by what a person wrote: ${(action.brought ?? []).join(", ")} (third_parties: hold)`;
 }
 
-/** A further post of a thread, without text. Picture or video belong to the first post. */
+/** A further post of a thread, without text. Media, poll and reply settings belong to the first post. */
 function furtherPost(action: PublicAction): ActionOf<"reply_post" | "create_post"> {
   if (action.type === "quote") {
     return { type: "reply_post", inReplyTo: action.postId, to: action.to, text: "" };
   }
-  const { media: _withTheFirst, ...bare } = action;
+  const { media: _media, poll: _poll, replySettings: _replySettings, ...bare } = action;
   return bare;
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { POLL_LIMITS, REPLY_SETTINGS } from "../protocol/post-options.ts";
 import { LONG_POSTS, THIRD_PARTIES } from "../protocol/public-text/posting.ts";
 
 /** Keys of actions with published texts. */
@@ -9,6 +10,26 @@ export const publicKeys = {
   brought: z.array(z.string()).readonly().exactOptional(),
   /** Treatment of these mentions and links; default by the settings. */
   thirdParties: z.enum(THIRD_PARTIES).exactOptional(),
+  /** Group of users who can reply; default all. */
+  replySettings: z.enum(REPLY_SETTINGS).exactOptional(),
+};
+
+const { options, label, minutes } = POLL_LIMITS;
+
+/** Key of a post with a poll, which has neither media nor a quote. */
+export const pollKey = {
+  poll: z
+    .strictObject({
+      /** Labels of the options. */
+      options: z
+        .array(z.string().min(label.min).max(label.max))
+        .min(options.min)
+        .max(options.max)
+        .readonly(),
+      durationMinutes: z.int().min(minutes.min).max(minutes.max),
+    })
+    .readonly()
+    .exactOptional(),
 };
 
 /** Key of an action that is a further post of a thread. */
@@ -16,3 +37,8 @@ export const threadKeys = {
   /** Key of the outbox item of the thread's previous post, to which this one replies. */
   after: z.string().min(1).exactOptional(),
 };
+
+/** Describes the poll of an action after its text; empty without a poll. */
+export function pollNote({ poll }: { readonly poll?: z.infer<typeof pollKey.poll> }): string {
+  return poll === undefined ? "" : ` (poll: ${poll.options.join(" / ")})`;
+}

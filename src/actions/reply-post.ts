@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { postResult } from "./action-result.ts";
 import { type ActionKind, platformId, sentText } from "./action-kind.ts";
-import { publicKeys, threadKeys } from "./public-keys.ts";
+import { pollKey, pollNote, publicKeys, threadKeys } from "./public-keys.ts";
 import { attachedFile, isSameWithMedia } from "./media.ts";
 import { isSameReply } from "./same-text.ts";
 
@@ -17,6 +17,7 @@ const schema = z
     /** Absolute path of a picture or video. */
     media: attachedFile,
     ...publicKeys,
+    ...pollKey,
     ...threadKeys,
   })
   .readonly();
@@ -40,5 +41,6 @@ export const replyPost: ActionKind<ReplyPost> = {
     },
   },
   result: postResult,
-  describe: ({ inReplyTo, text }) => `reply to post ${inReplyTo}: ${text}`,
+  describe: ({ inReplyTo, text, ...post }) =>
+    `reply to post ${inReplyTo}: ${text}${pollNote(post)}`,
 };

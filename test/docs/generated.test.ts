@@ -19,6 +19,7 @@ import {
   triggerKeys,
   triggersTable,
 } from "./tables/rules.ts";
+import { interfaceTable } from "./tables/interface.ts";
 import { llms, llmsFull } from "./tables/llms.ts";
 import { messageCodes } from "./tables/message-codes.ts";
 import { commandsTable, overview } from "./tables/overview.ts";
@@ -49,6 +50,7 @@ const page = (name: string): string => `config/reference/${name}.md`;
 describe("a table in the documents shows what the code has", () => {
   test.each([
     { file: "bots/guide/sandbox.md", section: "areas", make: areasTable },
+    { file: "bots/guide/client.md", section: "interface", make: interfaceTable },
     { file: page("commands"), section: "commands", make: commandsTable },
     { file: page("settings"), section: "settings", make: settingsTable },
     { file: page("rule-keys"), section: "rule-keys", make: ruleKeys },
@@ -73,6 +75,10 @@ describe("a table in the documents shows what the code has", () => {
 
     expect(diskText, OLD).toBe(wanted);
   });
+});
+
+test("rules and bots reach every part of the platform's interface", () => {
+  expect(interfaceTable()).not.toMatch(/○|missing/);
 });
 
 describe("a JSON Schema on disk matches its zod schema", () => {

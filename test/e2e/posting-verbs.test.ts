@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ActionType } from "../../src/actions/actions.ts";
+import { createClient } from "../../src/client/create-client.ts";
 import type { Answers } from "../../src/runtime/control/contract.ts";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 import { when } from "../support/when.ts";
@@ -21,6 +22,18 @@ rules:
       - unfollow
       - mute
       - block: \${{ sender.id }}
+  - id: poll
+    allow: [private-to-public]
+    triggers: [dm.received]
+    conditions: [{message.text: {starts_with: poll}}]
+    actions:
+      - id: asked
+        create_post:
+          text: "Which soup? ${"There are three. ".repeat(20)}"
+          poll: {options: [Tomato, Lentil, "\${{ message.text.truncate(25) }}"], duration: 90m}
+          reply_settings: mentionedUsers
+          long: thread
+      - reply_dm: "\${{ steps.asked.ids }}"
   - id: share
     triggers: [post.mentioned]
     actions: [repost, {quote: Well said.}, {reply: Thank you!}]
@@ -61,6 +74,33 @@ describe("the verbs for messages, posts and people", () => {
     expect(post?.action).toMatchObject({ text: `News, asked for by ${reader.id}` });
     expect(post?.platformId).toMatch(/^\d+$/);
     expect(post?.lane).toBe(`${bot.file.bot.id}/${bot.file.bot.id}`);
+  });
+
+  it("publish a poll under the first post of a thread, with the choice of who may reply", async () => {
+    const asker = await bot.stranger("Asker");
+    await asker.says("poll: Pumpkin");
+    const [answer = ""] = await asker.answers(1);
+    const [first = "", second = ""] = answer.split(", ");
+    const client = createClient({
+      baseUrl: bot.sandbox.url,
+      credentials: { type: "bearer", bearerToken: bot.file.app.bearerToken },
+    });
+    const fields = {
+      postFields: ["attachments", "reply_settings"],
+      expansions: ["attachments.poll_ids"],
+      pollFields: ["duration_minutes", "options"],
+    } as const;
+    const { data, includes } = await client.posts.get(first, fields);
+    const further = await client.posts.get(second, fields);
+
+    expect(data).toMatchObject({ reply_settings: "mentionedUsers" });
+    expect(includes?.polls).toMatchObject([
+      {
+        duration_minutes: 90,
+        options: [{ label: "Tomato" }, { label: "Lentil" }, { label: "poll: Pumpkin" }],
+      },
+    ]);
+    expect(further.includes?.polls ?? []).toEqual([]);
   });
 
   it("repost, quote and answer the post that mentions the account", async () => {

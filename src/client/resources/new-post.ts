@@ -1,4 +1,5 @@
 import { UsageError } from "../../errors.ts";
+import type { ReplyGroup } from "../../protocol/post-options.ts";
 
 /** A post to publish. Needs at least one of text, media, poll and quote. */
 export interface NewPost {
@@ -21,7 +22,7 @@ export interface NewPost {
       }
     | undefined;
   /** Group of users who may reply; default everyone. */
-  readonly replySettings?: "following" | "mentionedUsers" | "subscribers" | "verified" | undefined;
+  readonly replySettings?: ReplyGroup | undefined;
   readonly placeId?: string | undefined;
   readonly communityId?: string | undefined;
   /** Id of the post that this one edits. */

@@ -1,3 +1,5 @@
+import type { ActionOf } from "../../actions/actions.ts";
+import { durationInWords } from "../../system/duration.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import { counterpartOf } from "../../events/kinds/kinds.ts";
 import { explain, type Verdict } from "../../rules/decide.ts";
@@ -122,7 +124,9 @@ export class Course implements RehearsalWatch {
   }
 
   onSent(item: Item, at: number, answer: RehearsedAnswer): void {
-    const { type: word, ...fields } = item.action;
+    const { type: word, ...action } = item.action;
+    const poll = "poll" in action && action.poll && { poll: pollText(action.poll) };
+    const fields = { ...action, ...poll };
     const [seq, named] = runIdParts(item.run);
     const owner = whose(named);
     const event = this.#events.get(seq);
@@ -235,4 +239,12 @@ function saysWaiting({ action, branches }: Step): boolean {
 function failureOf(body: string): string {
   const { error }: { error?: unknown } = JSON.parse(body);
   return `failed: ${String(error)}`;
+}
+
+/** Describes a poll in one line, for expectations: `Tomato / Lentil, open for 1d`. */
+function pollText({
+  options,
+  durationMinutes,
+}: NonNullable<ActionOf<"create_post">["poll"]>): string {
+  return `${options.join(" / ")}, open for ${durationInWords(durationMinutes * 60_000)}`;
 }

@@ -1,11 +1,9 @@
 import * as z from "zod";
+import { REPLY_SETTINGS } from "../../protocol/post-options.ts";
 import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { termsOf } from "./text/terms.ts";
-
-/** Values of a post's reply settings, as the post object spells them; absent means that everyone may reply. */
-export const REPLY_SETTINGS = ["following", "mentionedUsers", "subscribers", "verified"] as const;
 
 /** Maximum number of handles that a reply begins with. */
 export const MAX_INHERITED_HANDLES = 50;

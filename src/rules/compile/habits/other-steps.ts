@@ -58,7 +58,9 @@ const OF_TEXT: ReadonlySet<string> = new Set(
 const OF_MAP: ReadonlySet<string> = new Set(
   "http call escalate label log report_conversion parallel".split(" "),
 );
-const TEXT_KEYS: ReadonlySet<string> = new Set("say lang media long third_parties".split(" "));
+const TEXT_KEYS: ReadonlySet<string> = new Set(
+  "say lang media poll long third_parties reply_settings".split(" "),
+);
 
 /** Returns whether a step is certainly in this language, as most are. Such a step is not translated. */
 function isPlainlyOwn(map: WrittenMap, { conditions }: StepSurroundings): boolean {
@@ -342,7 +344,7 @@ function question(value: unknown, frame: WrittenMap): WrittenMap | undefined {
 }
 
 const OWN_QUESTION: ReadonlySet<string> = new Set(
-  "text options say lang in long third_parties expect retries cancel_on reprompt within on_timeout on_invalid".split(
+  "text options say lang in long third_parties reply_settings expect retries cancel_on reprompt within on_timeout on_invalid".split(
     " ",
   ),
 );

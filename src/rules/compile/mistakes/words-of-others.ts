@@ -51,7 +51,9 @@ function reportIn(
 ): void {
   const wordSources = takenIn(valueAt(context.document.value, rulePath), name, context.calls.words);
   for (const { path, text, said } of publishedTexts(context, rulePath, verbs)) {
-    if (valueAt(said, ["third_parties"]) !== undefined) continue;
+    // the platform makes no mention or link of a poll's label
+    const isLabel = path.at(-3) === "poll" && path.at(-2) === "options";
+    if (isLabel || valueAt(said, ["third_parties"]) !== undefined) continue;
     const [first] = namesIn(text, name, wordSources);
     if (first) context.report(path, wordsOfOthers(first.name), { text, ...first });
   }

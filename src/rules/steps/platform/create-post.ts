@@ -1,7 +1,7 @@
 import { actionStep } from "./action-step.ts";
 import { compilePostText } from "./post-text.ts";
-import { publicText } from "./said-text.ts";
-import { published, withMedia } from "./said-with-media.ts";
+import { postedText } from "./said-text.ts";
+import { published, withAttachments } from "./attachments.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../example.ts";
 
@@ -13,12 +13,12 @@ export const createPost = defineStep({
     actions:
       - create_post: Good morning! We are here until five.
   `,
-  shape: { create_post: publicText.describe("Publish a post of the account's own.") },
+  shape: { create_post: postedText.describe("Publish a post of the account's own.") },
   gives: ["ids"],
   compile({ context, path, keys }) {
     const at = [...path, "create_post"];
     const text = compilePostText(context, at, keys.create_post);
-    const said = withMedia(context, at, keys.create_post, text);
+    const said = withAttachments(context, at, keys.create_post, text);
     if (!said) return undefined;
     return actionStep("create_post", (run) => {
       const now = said.render(run);

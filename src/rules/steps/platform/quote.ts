@@ -1,7 +1,7 @@
 import { A_POST, actionStep, missing, postIn } from "./action-step.ts";
 import { compilePostText } from "./post-text.ts";
 import { mapOf, publicText } from "./said-text.ts";
-import { published, withMedia } from "./said-with-media.ts";
+import { published, withAttachments } from "./attachments.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../example.ts";
 
@@ -24,7 +24,7 @@ export const quote = defineStep({
     }
     const at = [...path, "quote"];
     const text = compilePostText(context, at, keys.quote);
-    const quoted = withMedia(context, at, keys.quote, text);
+    const quoted = withAttachments(context, at, keys.quote, text);
     if (!quoted) return undefined;
     return actionStep("quote", (run) => {
       const post = postIn(run.event);

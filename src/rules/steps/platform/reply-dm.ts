@@ -5,7 +5,7 @@ import { counterpartOf } from "../../../events/kinds/kinds.ts";
 import type { Evaluated } from "../../expression/expression.ts";
 import { A_PERSON, actionStep, missing } from "./action-step.ts";
 import { compileSaid, saidText } from "./said-text.ts";
-import { type SaidNow, sentPrivately, withMedia } from "./said-with-media.ts";
+import { type SaidNow, sentPrivately, withAttachments } from "./attachments.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../example.ts";
 
@@ -23,7 +23,7 @@ export const replyDm = defineStep({
   compile({ context, path, keys }) {
     const at = [...path, "reply_dm"];
     const text = compileSaid(context, at, keys.reply_dm);
-    const said = withMedia(context, at, keys.reply_dm, text);
+    const said = withAttachments(context, at, keys.reply_dm, text);
     if (!said) return undefined;
     return actionStep("reply_dm", (run) => {
       const now = said.render(run);

@@ -3,8 +3,8 @@ import type { StepRun } from "../../run/step.ts";
 import type { Evaluated } from "../../expression/expression.ts";
 import { A_POST, actionStep, missing, postIn } from "./action-step.ts";
 import { compilePostText } from "./post-text.ts";
-import { publicText, type SaidText } from "./said-text.ts";
-import { published, type SaidNow, withMedia } from "./said-with-media.ts";
+import { postedText, type SaidText } from "./said-text.ts";
+import { published, type SaidNow, withAttachments } from "./attachments.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../example.ts";
 
@@ -15,13 +15,13 @@ export const replyPost = defineStep({
     actions:
       - reply_post: Thanks! Send us a message, and we look into it.
   `,
-  shape: { reply_post: publicText.describe("Answer the post.") },
+  shape: { reply_post: postedText.describe("Answer the post.") },
   needs: A_POST,
   gives: ["ids"],
   compile({ context, path, keys }) {
     const at = [...path, "reply_post"];
     const text = compilePostText(context, at, keys.reply_post);
-    const said = withMedia(context, at, keys.reply_post, text);
+    const said = withAttachments(context, at, keys.reply_post, text);
     if (!said) return undefined;
     return actionStep("reply_post", (run) => {
       const now = said.render(run);

@@ -6,7 +6,7 @@ import { compilePostText } from "./post-text.ts";
 import { messageTo } from "./reply-dm.ts";
 import { replyTo } from "./reply-post.ts";
 import { compileSaid, publicText } from "./said-text.ts";
-import { withMedia } from "./said-with-media.ts";
+import { withAttachments } from "./attachments.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../example.ts";
 
@@ -30,7 +30,7 @@ export const reply = defineStep({
     const [inPublic, other] = [kinds.some(isAskedInPublic), !kinds.every(isAskedInPublic)];
     const compile = inPublic ? compilePostText : compileSaid;
     const at = [...path, "reply"];
-    const said = withMedia(context, at, keys.reply, compile(context, at, keys.reply));
+    const said = withAttachments(context, at, keys.reply, compile(context, at, keys.reply));
     if (!said) return undefined;
     const step = actionStep(inPublic ? "reply_post" : "reply_dm", (run) => {
       const now = said.render(run);

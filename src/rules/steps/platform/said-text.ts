@@ -5,7 +5,8 @@ import type { Evaluated } from "../../expression/expression.ts";
 import type { TextTemplate } from "../../expression/template.ts";
 import type { StepRun } from "../../run/step.ts";
 import { LONG_POSTS, THIRD_PARTIES } from "../../../protocol/public-text/posting.ts";
-import { text } from "../../schema/pieces.ts";
+import { POLL_LIMITS, REPLY_SETTINGS } from "../../../protocol/post-options.ts";
+import { duration, text } from "../../schema/pieces.ts";
 import { missing, textToSend } from "./action-step.ts";
 import { drawn } from "../../expression/fingerprint.ts";
 import { shownText } from "../written/written-text.ts";
@@ -51,13 +52,38 @@ export const publishedKeys = {
     .describe(
       "Mentions and links that other people's words bring in: no effect, held, or allowed.",
     ),
+  reply_settings: z
+    .enum(REPLY_SETTINGS)
+    .optional()
+    .describe(
+      "Who may reply: accounts that the account follows, those that the post mentions, subscribers, or verified accounts; the mentioned ones always.",
+    ),
 };
 const publicMap = textMap.extend(publishedKeys);
+const { options: optionLimits } = POLL_LIMITS;
+const postMap = publicMap.extend({
+  poll: z
+    .strictObject({
+      options: z
+        .array(text)
+        .min(optionLimits.min, "a poll has two to four options")
+        .max(optionLimits.max, "a poll has two to four options")
+        .describe("Two to four labels of up to 25 characters."),
+      duration: duration.describe("From 5m to 7d, in whole minutes."),
+    })
+    .optional()
+    .describe("A poll under the text, instead of a picture or video."),
+});
 
 /** Text of a step that may publish it. */
 export const publicText = z.union([text, optionList, publicMap]);
+
+/** Text of a step that publishes a post, maybe with a poll. */
+export const postedText = z.union([text, optionList, postMap]);
 type SaidOption = z.infer<typeof option>;
-type SaidMap = z.infer<typeof publicMap>;
+type SaidMap = z.infer<typeof postMap>;
+/** A poll as written. */
+export type WrittenPoll = NonNullable<SaidMap["poll"]>;
 /** Text of a step, in the form that its schema returns. */
 export type SaidText = string | readonly SaidOption[] | SaidMap;
 

@@ -85,8 +85,9 @@ function wholeSecond(ms: number): string {
 export const quote: Effect<QuotePost> = {
   ...PUBLISHING,
   reads: READS_OWN_POSTS,
-  async perform(client, _account, { postId, text }, options) {
-    return published(await client.posts.create({ text, quotePostId: postId }, options));
+  async perform(client, _account, { postId, text, replySettings }, options) {
+    const post = { text, quotePostId: postId, replySettings };
+    return published(await client.posts.create(post, options));
   },
   find: (client, account, { postId, text }, window, options) =>
     findOwnPosts(
@@ -101,9 +102,10 @@ export const quote: Effect<QuotePost> = {
 export const replyPost: Effect<ReplyPost> = {
   ...PUBLISHING,
   reads: READS_OWN_POSTS,
-  async perform(client, _account, { inReplyTo, text, media }, options) {
+  async perform(client, _account, { inReplyTo, text, media, poll, replySettings }, options) {
     const attached = await attachedTo(client, media, options);
-    return published(await client.posts.reply(inReplyTo, { text, ...attached }, options));
+    const post = { text, poll, replySettings, ...attached };
+    return published(await client.posts.reply(inReplyTo, post, options));
   },
   find: (client, account, { inReplyTo, ...said }, window, options) =>
     findOwnPosts(
@@ -118,9 +120,10 @@ export const replyPost: Effect<ReplyPost> = {
 export const createPost: Effect<CreatePost> = {
   ...PUBLISHING,
   reads: READS_OWN_POSTS,
-  async perform(client, _account, { text, media }, options) {
+  async perform(client, _account, { text, media, poll, replySettings }, options) {
     const attached = await attachedTo(client, media, options);
-    return published(await client.posts.create({ text, ...attached }, options));
+    const post = { text, poll, replySettings, ...attached };
+    return published(await client.posts.create(post, options));
   },
   find: (client, account, said, window, options) =>
     findOwnPosts(client, account, window, options, ({ answers, quotes, reposts, ...post }) => {

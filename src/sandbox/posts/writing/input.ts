@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { idInput } from "../../kernel/http/id-input.ts";
-import { REPLY_SETTINGS } from "../../model/posts.ts";
+import { POLL_LIMITS, REPLY_SETTINGS } from "../../../protocol/post-options.ts";
 
 const settings = z.enum(REPLY_SETTINGS);
 
@@ -27,9 +27,10 @@ const media = z.strictObject({
     .optional(),
 });
 
+const { options, label, minutes } = POLL_LIMITS;
 const poll = z.strictObject({
-  options: z.array(z.string().min(1).max(25)).min(2).max(4),
-  duration_minutes: z.int().min(5).max(10_080),
+  options: z.array(z.string().min(label.min).max(label.max)).min(options.min).max(options.max),
+  duration_minutes: z.int().min(minutes.min).max(minutes.max),
   reply_settings: settings.optional(),
 });
 

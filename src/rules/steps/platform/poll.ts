@@ -1,0 +1,65 @@
+import type { ActionOf } from "../../../actions/actions.ts";
+import type { Path } from "../../../config/yaml-document.ts";
+import { POLL_LIMITS } from "../../../protocol/post-options.ts";
+import { durationMs } from "../../../system/duration.ts";
+import type { Evaluated } from "../../expression/expression.ts";
+import { sendable } from "../../expression/seen-text.ts";
+import { WITH_EXPRESSION } from "../../schema/pieces.ts";
+import type { StepRun } from "../../run/step.ts";
+import type { StepContext } from "../step-context.ts";
+import { shownText } from "../written/written-text.ts";
+import { missing } from "./action-step.ts";
+import type { WrittenPoll } from "./said-text.ts";
+
+/** Poll of a post, as in its action. */
+export type Poll = NonNullable<ActionOf<"create_post">["poll"]>;
+
+/** Compiled poll of a step. */
+export type PollTemplate = (run: StepRun) => Evaluated<Poll>;
+
+const CODE = "poll";
+const MINUTE_MS = 60_000;
+
+/** Compiles the poll at `path`. A label with an expression is measured when the step runs. */
+export function compilePoll(
+  context: StepContext,
+  path: Path,
+  { options, duration }: WrittenPoll,
+): PollTemplate | undefined {
+  const durationMinutes = durationMs(duration) / MINUTE_MS;
+  const { min, max } = POLL_LIMITS.minutes;
+  if (!Number.isInteger(durationMinutes) || durationMinutes < min || durationMinutes > max) {
+    const message = `a poll can't last ${duration}: it lasts 5m to 7d, in whole minutes`;
+    const help = 'write a duration such as "1d"';
+    return context.report([...path, "duration"], { code: CODE, message, help });
+  }
+  const templates = options.flatMap((label, index) => {
+    const at = [...path, "options", index];
+    const mistake = WITH_EXPRESSION.test(label) ? undefined : labelMistake(label.trim());
+    if (mistake !== undefined) {
+      const help = "shorten the label; the text above the poll may say more";
+      return context.report(at, { code: CODE, message: mistake, help }) ?? [];
+    }
+    return shownText(context, at) ?? [];
+  });
+  if (templates.length < options.length) return undefined;
+  return ({ view }) => {
+    const labels: string[] = [];
+    for (const template of templates) {
+      const rendered = template.render(view);
+      if (!rendered.ok) return rendered;
+      const label = sendable(rendered.value).trim();
+      const mistake = labelMistake(label);
+      if (mistake !== undefined) return missing(mistake);
+      labels.push(label);
+    }
+    return { ok: true, value: { options: labels, durationMinutes } };
+  };
+}
+
+function labelMistake(label: string): string | undefined {
+  const { min, max } = POLL_LIMITS.label;
+  if (label.length < min) return "an option of the poll is empty";
+  if (label.length <= max) return undefined;
+  return `the poll's option "${label}" has ${label.length} characters (limit ${max})`;
+}

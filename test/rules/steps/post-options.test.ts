@@ -1,0 +1,121 @@
+import { describe, expect, it, test } from "vitest";
+import { compile } from "../../../src/rules/compile/compile.ts";
+import { messageReceived, postMentioned } from "../../support/events.ts";
+import { actionsOf, endOf, play } from "../support/playing.ts";
+
+const compiled = (step: string, triggers = "post.mentioned") =>
+  compile([
+    {
+      path: "rules/a.yaml",
+      text: `version: 1\nrules: [{id: a, triggers: [${triggers}], actions: [${step}]}]`,
+      named: { "rules/a.png": { bytes: 70, type: "image/png" } },
+    },
+  ]);
+const played = (step: string) => play(postMentioned(), compiled(step).ruleset);
+
+describe("a poll beside a text", () => {
+  const poll = `{options: [Tomato, Lentil], duration: 2d}`;
+
+  test.each(["create_post", "reply_post"])("is published by %s", (verb) => {
+    const step = `{${verb}: {text: Which soup?, poll: ${poll}}}`;
+
+    expect(compiled(step).problems).toEqual([]);
+    expect(actionsOf(played(step))).toMatchObject([
+      {
+        type: verb,
+        text: "Which soup?",
+        poll: { options: ["Tomato", "Lentil"], durationMinutes: 2_880 },
+      },
+    ]);
+  });
+
+  const lasting = (duration: string) =>
+    `{create_post: {text: Soup?, poll: {options: [A, B], duration: ${duration}}}}`;
+
+  test.each([
+    { duration: "5m", minutes: 5 },
+    { duration: "90m", minutes: 90 },
+    { duration: "7d", minutes: 10_080 },
+  ])("lasts $duration: $minutes minutes", ({ duration, minutes }) => {
+    expect(compiled(lasting(duration)).problems).toEqual([]);
+    expect(actionsOf(played(lasting(duration)))).toMatchObject([
+      { poll: { durationMinutes: minutes } },
+    ]);
+  });
+
+  test.each(["120s", "330s", "4m", "8d"])("can't last %s", (duration) => {
+    const message = `a poll can't last ${duration}: it lasts 5m to 7d, in whole minutes`;
+
+    expect(compiled(lasting(duration)).problems).toMatchObject([{ code: "poll", message }]);
+  });
+
+  test.each([
+    { options: "[A]", message: "a poll has two to four options" },
+    { options: "[A, B, C, D, E]", message: "a poll has two to four options" },
+    {
+      options: `[A, ${"b".repeat(26)}]`,
+      message: `the poll's option "${"b".repeat(26)}" has 26 characters (limit 25)`,
+    },
+    { options: `[A, " "]`, message: "an option of the poll is empty" },
+    { options: `[A, "\${{ message.txt }}"]`, message: expect.stringContaining("message.txt") },
+  ])("is refused with the options $options", ({ options, message }) => {
+    const step = `{create_post: {text: Soup?, poll: {options: ${options}, duration: 1d}}}`;
+
+    expect(compiled(step).problems).toMatchObject([{ message }]);
+  });
+
+  it("takes what an expression comes to, up to 25 characters", () => {
+    const step = (of: string) =>
+      `{create_post: {third_parties: inert, text: Soup?, poll: {options: [None, '\${{ ${of} }}'], duration: 1d}}}`;
+    const fitting = played(step(`("x" + sender.username).truncate(25)`));
+    const tooLong = played(step(`"${"x".repeat(25)}" + sender.username`));
+
+    expect(compiled(step("sender.username")).problems).toEqual([]);
+    expect(actionsOf(fitting)).toMatchObject([
+      { poll: { options: ["None", expect.stringMatching(/^x/)] } },
+    ]);
+    expect(actionsOf(tooLong)).toEqual([]);
+    expect(endOf(tooLong)).toMatch(/has \d+ characters \(limit 25\)/);
+  });
+
+  it.each([
+    { step: `{create_post: {text: Soup?, media: a.png, poll: ${poll}}}`, code: "poll" },
+    { step: `{quote: {text: Soup?, poll: ${poll}}}`, code: "unknown-key" },
+    { step: `{reply: {text: Soup?, poll: ${poll}}}`, code: "unknown-key" },
+    { step: `{reply_dm: {text: Soup?, poll: ${poll}}}`, code: "unknown-key" },
+  ])("is refused where the platform takes none: $step", ({ step, code }) => {
+    expect(compiled(step).problems).toMatchObject([{ code }]);
+  });
+
+  it("may not publish what was said in private", () => {
+    const step = `{create_post: {text: Soup?, poll: {options: [None, "\${{ message.text.truncate(9) }}"], duration: 1d}}}`;
+
+    expect(compiled(step, "dm.received").problems).toMatchObject([{ code: "private-to-public" }]);
+    expect(actionsOf(play(messageReceived(), compiled(step, "dm.received").ruleset))).toEqual([]);
+  });
+});
+
+describe("who may reply", () => {
+  test.each(["create_post", "reply_post", "quote", "reply"])("is said beside %s", (verb) => {
+    const step = `{${verb}: {text: Hello, reply_settings: mentionedUsers}}`;
+
+    expect(compiled(step).problems).toEqual([]);
+    expect(actionsOf(played(step))).toMatchObject([{ replySettings: "mentionedUsers" }]);
+  });
+
+  it("is ignored in a private answer", () => {
+    const step = "{reply: {text: Hello, reply_settings: following}}";
+    const actions = actionsOf(play(messageReceived(), compiled(step, "dm.received").ruleset));
+
+    expect(actions).toMatchObject([{ type: "reply_dm", text: "Hello" }]);
+    expect(actions[0]).not.toHaveProperty("replySettings");
+  });
+
+  it("is refused with another word, naming those there are", () => {
+    const step = "{create_post: {text: Hello, reply_settings: mentioned_users}}";
+
+    expect(compiled(step).problems).toMatchObject([
+      { help: expect.stringContaining("mentionedUsers") },
+    ]);
+  });
+});
