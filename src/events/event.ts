@@ -277,7 +277,7 @@ export interface CountReached {
 export interface ScheduleEvent extends Occurred {
   readonly kind: "schedule";
   readonly schedule: ScheduledMoment;
-  /** Whether a manual change of the clock skipped the time; the event is then never too old. */
+  /** Whether the clock was moved by hand past this time. Such an event is never too old for a rule's `max_age`. */
   readonly passedByHand: boolean;
 }
 

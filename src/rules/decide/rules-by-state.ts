@@ -13,7 +13,7 @@ export interface RulesByState {
   readonly uses: readonly StateUse[];
   /** Returns the index of a rule in the order in which all rules are judged. */
   readonly placeOf: (rule: CompiledRule) => number;
-  /** Reads `uses` and finds the rules that the state can start, some of them twice. */
+  /** Reads the user state of `uses`, and returns the rules that it can start. A rule may occur twice. */
   readonly search: (evaluation: Evaluation) => InPieces<readonly CompiledRule[]>;
 }
 

@@ -83,7 +83,7 @@ function newMessage(
 }
 
 /**
- * Notifies a person that another person writes to them, or has read up to a message.
+ * Notifies a person that another one is typing a message to them, or has read their messages up to `ref`.
  *
  * @param ref Id of the last message that was read.
  * @returns the event's id.

@@ -57,7 +57,7 @@ export function webhookUrlFault(url: unknown): string | undefined {
   if (!isPublic(hostname)) return `The host ${hostname} is not publicly reachable.`;
   const withoutPath = pathname === "/" ? origin + search : undefined;
   if (url === parsed.href || url === withoutPath) return undefined;
-  return `The URL is not in its plain form. Write ${parsed.href}`;
+  return `The URL is not normalized. Write ${parsed.href}`;
 }
 
 function isPublic(hostname: string): boolean {
