@@ -25,8 +25,8 @@ export function written({ point, pass }: Strike): string {
 }
 
 /**
- * Returns the trigger of this process or thread: it kills the process like `kill -9` at the pass in `text`, the value of
- * {@link STRIKE_VARIABLE}.
+ * Returns the trigger of this process or thread: it kills the process like `kill -9` at the pass in `text`, which is the
+ * value of {@link STRIKE_VARIABLE}.
  */
 export function trigger(text: string | undefined): Pass {
   const [name = "", pass = ""] = (text ?? "").split(" ");

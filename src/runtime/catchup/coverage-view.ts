@@ -31,10 +31,10 @@ export interface ShownNeeds {
   readonly read?: readonly Span[];
 }
 
-/** State shown for messages and mentions, which can be read back, where it differs. */
+/** State shown for messages and mentions, which can be read back, if it differs from the stored state. */
 const READ: Readonly<Partial<Record<ShownState, ShownState>>> = { compared: "delivered" };
 
-/** State shown for all other kinds of event, where it differs. */
+/** State shown for all other kinds of event, if it differs from the stored state. */
 const REST: Readonly<Partial<Record<ShownState, ShownState>>> = {
   compared: "unproven",
   backfilled: "lost",

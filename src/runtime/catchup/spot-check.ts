@@ -102,9 +102,9 @@ export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
 
 /** Last check of an account, in milliseconds since the epoch. */
 interface Checked {
-  /** End of the checked time. */
+  /** End of the time that was compared. */
   readonly to: number;
-  /** Last proof before that end. */
+  /** Time of the last proof of delivery, at most `to`. */
   readonly proof: number;
   /** End of time that could not be read completely and is not requested again. */
   readonly refusedTo: number;

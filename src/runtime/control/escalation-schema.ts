@@ -19,7 +19,7 @@ export const escalationQuery = z.strictObject({
 /** Task that was handed over to a person. Times are milliseconds since the epoch, by the platform's clock. */
 export const escalation = z.object({
   id: z.number(),
-  /** Key of run, step label and iteration. */
+  /** Idempotency key, made of run, step label and iteration. */
   key: z.string(),
   run: z.string(),
   seq: z.number(),

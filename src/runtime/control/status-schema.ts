@@ -3,7 +3,7 @@ import { heldAnswersOf, pausedAccount } from "./pause-schema.ts";
 
 const count = z.number();
 
-/** Numbers of the store's contents. */
+/** Counts of the store's contents. */
 const storeStatus = z.object({
   /** Pending inputs of lanes, and effects of runs that are under way. */
   inbox: count,
@@ -220,7 +220,7 @@ export const runtimeStatus = z.object({
     effects: count,
     /** Requests to the platform under way. */
     sending: count,
-    /** Messages of groups since the start for which no rule or bot listens. */
+    /** Number of group messages since the start for which no rule or bot listens. */
     passedOver: count.exactOptional(),
   }),
   store: storeStatus,

@@ -10,7 +10,7 @@ export type Sending = (
       readonly kind: "accepted";
       readonly platformId?: string;
       readonly result?: ActionResult;
-      /** Why the item counts as done although it was not sent. */
+      /** Reason why the item counts as done although it was not sent. */
       readonly reason?: string;
     }
   /** The platform refused the request, and would refuse the same request again. */

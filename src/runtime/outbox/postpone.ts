@@ -19,7 +19,7 @@ export interface Postponed {
 export type Postpone = (postponed: readonly Postponed[]) => Promise<void>;
 
 export interface PostponeNeeds {
-  /** The worker that holds the leases. */
+  /** Name of the worker that holds the leases. */
   readonly name: string;
   readonly store: Pick<OutboxPort, "changeItems">;
   readonly clock: Clock;

@@ -242,7 +242,7 @@ class AccountPoll {
     this.#told = reason;
   }
 
-  /** Returns undefined while neither is known. */
+  /** Returns whether the account can be read; undefined while that is unknown. */
   #readableNow(reason: string | undefined): ReadableChange | undefined {
     const { clock } = this.#needs;
     const since = this.#readAt ?? clock.now();

@@ -85,9 +85,9 @@ export interface KeptDecision {
   readonly takenBy?: string;
   /** Refusal, if the event was no valid answer and the run asked again. */
   readonly refused?: RefusedAnswer;
-  /** Why rules and bots were silent, except for rules that interrupt: `escalation 12`. */
+  /** Reason why rules and bots were silent, such as `escalation 12`. Rules that interrupt ran all the same. */
   readonly paused?: string;
-  /** Why no rule was evaluated. */
+  /** Reason why no rule was evaluated. */
   readonly reason?: string;
 }
 

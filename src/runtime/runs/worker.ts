@@ -90,7 +90,7 @@ export class RunWorker {
   #skipped = new Set<string>();
   /** Entries that are the next inputs of their lanes, and were accepted in this turn of the event loop. */
   #arrived: Entry[] = [];
-  /** Counters by lane. A failed or paused input raises its lane's, so that inputs fetched behind it are dropped. */
+  /** Counters by lane. A failed or paused input raises the counter, so that later fetched inputs are dropped. */
   readonly #turns = new Map<string, number>();
   /** Committed interpretations of handler progress and begun requests, for the effects that wait for them. */
   readonly #followed = new WeakMap<LaneEvent, Interpretation>();

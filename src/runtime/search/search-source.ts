@@ -144,7 +144,7 @@ class Searching {
       const search = this.#searchOf(account);
       const delivery = postDelivery(account.id, post, includes);
       const head = { id: post.id, at: timeOf(post), author: post.author_id };
-      // Only a search as the account tells whether it has blocked the author.
+      // Only a search with the account's tokens shows whether the account has blocked the author.
       if (delivery === undefined || isAddressed(account.id, post)) search.leave(by);
       else await search.take({ ...head, delivery }, by);
     }

@@ -10,7 +10,7 @@ export interface StreamedQueriesNeeds {
   readonly clock: Clock;
 }
 
-/** Time after which a reading is repeated: search and new rules of the stream need up to a minute. */
+/** Milliseconds before a reading is repeated: new posts in search and new stream rules take up to a minute. */
 const AGAIN_MS = 60_000;
 /** Longest wait for the next turn while queries are streamed: positions are stored again. */
 const TURN_MS = 60 * 60_000;

@@ -3,7 +3,7 @@ import type { Action } from "../../actions/actions.ts";
 import type { Counted } from "./answer-limit.ts";
 import type { RunWrite } from "./run.ts";
 
-/** When an action is sent, and under which conditions. */
+/** Time and conditions of sending an action. */
 export interface SendingTerms {
   /** Earliest time of sending, by the platform's clock. An item with status `unknown` blocks its lane until then. */
   readonly notBefore: number;

@@ -13,7 +13,7 @@ export interface WebhookSourceNeeds {
   readonly listen: { readonly host: string; readonly port: number };
   /** Router that answers from the start to the stop. */
   readonly router: WebhookRouter;
-  /** Whether only a server of the caller serves the router, which listens on `listen`. */
+  /** Whether a server of the caller listens on `listen` and serves the router, so that no server is started here. */
   readonly isServedElsewhere: boolean;
   /** Public URL of the webhook; its path is answered here. */
   readonly url: string;

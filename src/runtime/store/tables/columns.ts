@@ -121,7 +121,7 @@ export interface StoredTable<
  * Describes a table.
  *
  * @param columns Columns of both engines.
- * @param own Columns that only PostgreSQL has, or has otherwise. They follow from the others.
+ * @param own Columns that only PostgreSQL has, or has with another type. Their cells follow from the other columns.
  */
 export function table<
   Shared extends Columns,
