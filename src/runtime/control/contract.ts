@@ -149,9 +149,9 @@ export const OPERATIONS = {
       linkedAt: z.number().exactOptional(),
     }),
     answer: z.object({
-      /** Whether its events arrive. */
+      /** Whether the account's events arrive. */
       subscribed: z.boolean(),
-      /** Reason why they do not arrive, if known. */
+      /** Reason why the account's events do not arrive, if known. */
       reason: z.string().exactOptional(),
     }),
   },

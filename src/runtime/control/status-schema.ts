@@ -89,15 +89,15 @@ export const runtimeStatus = z.object({
     z.object({
       id: z.string(),
       username: z.string(),
-      /** Whether its events arrive. */
+      /** Whether the account's events arrive. */
       subscribed: z.boolean(),
-      /** Permission level of its tokens that the platform last reported (`x-access-level`). */
+      /** Permission level of the account's tokens, as the platform last reported it (`x-access-level`). */
       permissionLevel: z.string().exactOptional(),
-      /** Reason why they do not arrive, if the platform gave one. */
+      /** Reason why the account's events do not arrive, if the platform gave one. */
       reason: z.string().exactOptional(),
       /** Command that solves the problem. */
       fix: z.string().exactOptional(),
-      /** Time of its last delivery since the start, as ISO 8601 by the platform's clock. */
+      /** Time of the account's last delivery since the start, as ISO 8601 by the platform's clock. */
       lastDeliveryAt: z.string().exactOptional(),
     }),
   ),

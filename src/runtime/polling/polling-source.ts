@@ -43,7 +43,7 @@ export interface PollingNeeds {
 
 /** Accounts whose events come by polling. */
 export interface PollingStatus {
-  /** Ids of the accounts whose messages are read. */
+  /** Ids of the accounts whose messages have been read completely, and can still be read. */
   readonly read: ReadonlySet<string>;
   /** Reasons why an account's messages or mentions can't be read, by account id. */
   readonly refused: ReadonlyMap<string, string>;
@@ -164,7 +164,7 @@ class AccountPoll {
     this.#loop.wake();
   }
 
-  /** Whether its messages are read. */
+  /** Whether the account's messages have been read completely, and can still be read. */
   get isRead(): boolean {
     return this.#readAt !== undefined && this.#messages?.trouble === undefined;
   }

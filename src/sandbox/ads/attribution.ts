@@ -48,7 +48,7 @@ export interface WeighedEngagement {
   /** End of its attribution window, included. Absent where engagements of its type do not count at all. */
   readonly countsUntil?: number;
   readonly isWinner: boolean;
-  /** Reason why it won or lost, in a sentence. */
+  /** Reason why the engagement won or lost, in a sentence. */
   readonly why: string;
 }
 

@@ -315,6 +315,6 @@ export interface ShownEngagement {
   /** End of its attribution window; null where engagements of its type do not count. */
   readonly counts_until: number | null;
   readonly wins: boolean;
-  /** Reason why it won or lost, in a sentence. */
+  /** Reason why the engagement won or lost, in a sentence. */
   readonly why: string;
 }
