@@ -1,6 +1,6 @@
 import type { EntrySource } from "./store/entry.ts";
 
-/** A delivery is refused for now, and nothing is wrong: the platform is to repeat it. */
+/** Refuses a delivery for now, so that the platform repeats the delivery later. It reports no fault. */
 export class ComeAgain extends Error {}
 
 /**

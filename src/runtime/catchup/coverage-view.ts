@@ -10,7 +10,7 @@ import { type Gap, replayReach } from "./plan.ts";
  */
 export type ShownState = CoverageState | "missing" | "too-recent" | "none";
 
-/** A stretch of an account's time as people are shown it. */
+/** Stretch of an account's time, as shown to people. */
 export interface ShownSpan extends Span {
   readonly state: ShownState;
   readonly reason?: string;
@@ -68,7 +68,7 @@ export interface CoverageShownNeeds {
   readonly window: Span;
 }
 
-/** Parts that coverage is read from. */
+/** Sources of the shown coverage. */
 export interface CoverageSource extends Pick<CoverageShownNeeds, "readOf"> {
   readonly store: Pick<Store, "coverage">;
   readonly ledger: { missed(): Promise<readonly Gap[]> };

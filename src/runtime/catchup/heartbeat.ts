@@ -75,7 +75,7 @@ export class Heartbeat {
     return [...this.#covered.keys()];
   }
 
-  /** Stretches that were in transit at a set-back. Their deliveries have likely arrived and are soon noted. */
+  /** Stretches with deliveries in transit at a set-back. The deliveries have likely arrived and are noted soon. */
   settling(): readonly Gap[] {
     return this.#onTheWay.flatMap(({ ends }) => ends);
   }
@@ -139,7 +139,7 @@ export class Heartbeat {
     onGap();
   }
 
-  /** Marks stretches that were in transit at a set-back as arrived, once enough time has passed. */
+  /** Marks deliveries that were in transit at a set-back as arrived, once enough time has passed. */
   async #arrived(real: number): Promise<void> {
     const isHere = (one: { readonly real: number }): boolean => real - one.real >= SETTLED_AFTER_MS;
     const ends = this.#onTheWay.filter(isHere).flatMap((one) => one.ends);

@@ -130,7 +130,7 @@ export const OPERATIONS = {
     request: z.strictObject({}),
     answer: heldCopy,
   },
-  /** Renews the hold while the copying goes on. */
+  /** Renews the hold during the copying. */
   keepBackup: { ...ROUTES.keepBackup, request: copying, answer: copyKept },
   /** Releases the file after the copying. */
   endBackup: { ...ROUTES.endBackup, request: copying, answer: copyEnded },

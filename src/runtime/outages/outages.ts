@@ -109,7 +109,7 @@ async function applyAlike(
   }
 }
 
-/** Returns the longest first group of changes with different accounts and the same direction. */
+/** Returns the changes at the front, as many as have different accounts and the same direction. */
 function firstAlike(changes: readonly LinkChange[]): readonly LinkChange[] {
   const seen = new Set<string>();
   const other = changes.findIndex(({ account, reachable }) => {

@@ -13,7 +13,7 @@ import { POLLED_LISTS, type PolledEvent, type ReadingClient } from "./lists.ts";
 export interface PolledAccount {
   readonly id: string;
   readonly username: string;
-  /** Reason why its tokens no longer work; absent while they work. */
+  /** Reason why the account's tokens no longer work; absent while they work. */
   readonly revoked?: string;
 }
 

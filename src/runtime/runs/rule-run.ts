@@ -268,7 +268,7 @@ function callEffect(
   };
 }
 
-/** Returns the secrets of the rule, which an outcome may repeat. */
+/** Returns the rule's secrets, which have to be hidden in outcomes that repeat them. */
 function hiddenValues({ secrets, takenApart }: RuleRunContext): readonly HiddenValue[] {
   return Object.entries(secrets).map(([name, value]) => ({
     value,

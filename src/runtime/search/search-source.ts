@@ -36,7 +36,7 @@ export interface Searches {
 
 /** Bot account that searches. */
 export interface SearchedAccount extends SearchingAccount {
-  /** Reason why its tokens no longer work; absent while they work. */
+  /** Reason why the account's tokens no longer work; absent while they work. */
   readonly revoked?: string;
 }
 

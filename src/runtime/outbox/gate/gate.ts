@@ -65,7 +65,7 @@ export interface SpentLimit {
 export interface GateNeeds {
   /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
-  /** Whether anything can be sent for the account: it is linked. Absent: always. */
+  /** Whether the account is linked, so that requests can be sent for it. Absent: always. */
   readonly mayAct?: (account: string) => boolean;
   readonly onTrouble: (trouble: Trouble) => void;
   readonly onSolved: (trouble: Trouble) => void;
