@@ -187,18 +187,18 @@ export interface PostSnapshot {
   readonly mediaUrls?: readonly string[];
   /** Types of its media, in the order of `mediaUrls`: `photo`, `video` or `animated_gif`. */
   readonly mediaTypes?: readonly string[];
-  /** Name of the app that created it. */
+  /** Name of the app that created the post. */
   readonly sourceAppName?: string;
-  /** Website of that app. Posts read back lack it. */
+  /** Website of the app that created the post. Posts that were read back lack it. */
   readonly sourceAppUrl?: string;
-  /** Number of reposts when the platform sent the event; so are the other counters. */
+  /** Number of reposts when the platform sent the event. The other counters are of the same time. */
   readonly repostCount?: number;
   readonly replyCount?: number;
   readonly likeCount?: number;
   readonly quoteCount?: number;
   readonly lang?: string;
   readonly sensitive?: boolean;
-  /** Ids of its versions up to this one, oldest first. Absent if it was not edited. */
+  /** Ids of the post's versions up to this one, oldest first. Absent if the post was not edited. */
   readonly versions?: readonly PostId[];
   /** The author's text in the previously received version. Only in `post.edited`. */
   readonly formerText?: string;

@@ -72,7 +72,7 @@ interface RuleConditions {
   /** Name of the group, or path of the file: at most one rule of a group answers an event. Absent: no group. */
   readonly group?: string;
   readonly fallback: boolean;
-  /** Whether it receives an event before waiting runs and before other rules. */
+  /** Whether the rule receives an event before waiting runs and before other rules. */
   readonly interrupts: boolean;
 }
 

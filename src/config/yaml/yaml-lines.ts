@@ -84,7 +84,7 @@ export function isIdle(line: string): boolean {
 
 /** A map key, or the dash of an item, at the beginning of a line. */
 export interface Beginning {
-  /** Number of blanks before it. */
+  /** Number of blanks before the key or the dash. */
   readonly indent: number;
   readonly isItem: boolean;
   /** Column of the item's own keys. */

@@ -58,7 +58,7 @@ export interface TraceEvent {
   /** Fields that rules can read, by path; fields without a value are left out. */
   readonly fields: Readonly<Record<string, Exclude<FieldValue, undefined>>>;
   readonly source: EntrySource;
-  /** Whether it arrived late, by a replay or a backfill. */
+  /** Whether the event arrived late, by a replay or a backfill. */
   readonly replayed: boolean;
 }
 
@@ -135,7 +135,7 @@ export interface TraceStep {
   readonly error?: { readonly code: string; readonly message: string };
   readonly startedAt?: number;
   readonly endedAt?: number;
-  /** Ids of its items. */
+  /** Ids of the step's items. */
   readonly items: readonly number[];
 }
 

@@ -140,7 +140,7 @@ export interface StepBody {
   readonly otherAction?: ActionType;
   /** Repetition of one of its blocks. */
   readonly repeats?: Repeats;
-  /** Names of its parallel branches, if any. `branchBlock` returns the keys of their blocks. */
+  /** Names of the step's parallel branches, if any. `branchBlock` returns the keys of their blocks. */
   readonly branches?: readonly string[];
   /** Rule that it runs, if any. */
   readonly calls?: CallsRule;

@@ -11,7 +11,7 @@ export interface LinkedAccount {
   readonly linkedAt: number;
   /** Reason why the account's tokens no longer work, so that it has to be linked again. Absent while they work. */
   readonly revoked?: string;
-  /** Time of its last revocation, in milliseconds since the epoch: a repeated delivery of that revocation has no effect. */
+  /** Time of the last revocation, in milliseconds since the epoch: a repeated delivery of it has no effect. */
   readonly lastRevocation?: number;
 }
 

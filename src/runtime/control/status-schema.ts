@@ -7,7 +7,7 @@ const count = z.number();
 const storeStatus = z.object({
   /** Pending inputs of lanes, and effects of runs that are under way. */
   inbox: count,
-  /** Number of those inputs and effects whose account is paused. */
+  /** Number of inputs and effects in `inbox` whose account is paused. */
   paused: count,
   /** Number of entries in the journal. */
   journal: count,
@@ -140,7 +140,7 @@ export const runtimeStatus = z.object({
       }),
     )
     .exactOptional(),
-  /** Whether the filtered stream brings posts of those queries, and why; absent without queries. */
+  /** Whether the filtered stream brings posts of `searches`, and why; absent without queries. */
   searchStream: z.object({ used: z.boolean(), why: z.string() }).exactOptional(),
   /** Posts that the app has received this month; absent while the platform does not report them, or this process does not lead. */
   posts: z

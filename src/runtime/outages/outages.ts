@@ -7,9 +7,9 @@ export interface LinkChange {
   /** User id. */
   readonly account: string;
   readonly reachable: boolean;
-  /** If not reachable: the last time at which its events surely arrived, in milliseconds since the epoch. */
+  /** If not reachable: last time at which the account's events surely arrived, in milliseconds since the epoch. */
   readonly since: number;
-  /** Reason why its events do not arrive. */
+  /** Reason why the account's events do not arrive. */
   readonly reason?: string;
 }
 

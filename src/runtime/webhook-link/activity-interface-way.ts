@@ -33,7 +33,7 @@ interface Listed {
   readonly id: string;
   readonly userId: string;
   readonly eventType: string;
-  /** Id of its webhook; undefined if the webhook no longer exists. */
+  /** Id of the subscription's webhook; undefined if the webhook no longer exists. */
   readonly at: string | undefined;
 }
 

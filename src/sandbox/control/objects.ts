@@ -312,7 +312,7 @@ export interface ShownEngagement {
   readonly type: "CLICK" | "VIEW";
   readonly at: number;
   readonly campaignName: string | null;
-  /** End of its attribution window; null where engagements of its type do not count. */
+  /** End of the engagement's attribution window; null if engagements of that type do not count. */
   readonly counts_until: number | null;
   readonly wins: boolean;
   /** Reason why the engagement won or lost, in a sentence. */

@@ -21,7 +21,7 @@ const messageSchema = z.strictObject({
   /** App that sent it; absent for people at their own clients. */
   appId: z.string().optional(),
   mediaIds: z.array(z.string()).optional(),
-  /** Ids of posts that its text links to. */
+  /** Ids of the posts to which the message's text links. */
   postIds: z.array(z.string()).optional(),
 });
 

@@ -54,7 +54,7 @@ export const publishedKeys = {
 };
 const publicMap = textMap.extend(publishedKeys);
 
-/** Text of a step that may publish it. */
+/** Schema of the text of a step that may publish the text. */
 export const publicText = z.union([text, optionList, publicMap]);
 type SaidOption = z.infer<typeof option>;
 type SaidMap = z.infer<typeof publicMap>;

@@ -35,7 +35,7 @@ export const sharedWindow = z.object({
       count: z.number(),
       /** Latest time at which a request of the slice may have been sent. */
       until: z.number(),
-      /** Whether all its requests were answered, so that the reported remaining requests exclude them. */
+      /** Whether all requests of the slice were answered, so that the reported remaining requests exclude them. */
       isCounted: z.literal(true).exactOptional(),
     }),
   ),
