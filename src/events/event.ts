@@ -103,7 +103,7 @@ export interface Message {
   readonly conversationKind: ConversationKind;
   /** User ids of the participants. In a group that was read from the data interface: those that it shows. */
   readonly participants: readonly UserId[];
-  /** App that sent it, if any. */
+  /** App that sent the message, if any. */
   readonly sourceAppId?: string;
   /** Name of the sending app. Webhook deliveries have it; messages read back do not. */
   readonly sourceAppName?: string;
@@ -183,9 +183,9 @@ export interface PostSnapshot {
   /** Stock symbols in the text, without `$`. Absent in runs that an earlier version has started. */
   readonly cashtags?: readonly string[];
   readonly urls: readonly string[];
-  /** URLs of its pictures and videos. Absent if it has none. */
+  /** URLs of the post's pictures and videos. Absent if there are none. */
   readonly mediaUrls?: readonly string[];
-  /** Types of its media, in the order of `mediaUrls`: `photo`, `video` or `animated_gif`. */
+  /** Types of the post's media, in the order of `mediaUrls`: `photo`, `video` or `animated_gif`. */
   readonly mediaTypes?: readonly string[];
   /** Name of the app that created the post. */
   readonly sourceAppName?: string;

@@ -50,7 +50,7 @@ type AskedAct = { readonly kind: "act" } & Named &
 
 /** An action in its stored form. */
 export type KeptAct = AskedAct & {
-  /** Key of its outbox item, if the handler waits for the outcome. */
+  /** Key of the action's outbox item, if the handler waits for the outcome. */
   readonly item?: string;
 };
 

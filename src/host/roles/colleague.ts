@@ -4,7 +4,7 @@ const count = z.number();
 
 /** A webhook receiver's report about its deliveries and challenges. All counts are since its start. */
 const reception = z.object({
-  /** Milliseconds for which it has accepted deliveries without a break. */
+  /** Milliseconds for which the receiver has accepted deliveries without a break. */
   steadyMs: count,
   /** Answered challenges, unanswered challenges, and the unanswered ones that surely came from the platform (`hints`). */
   challenges: count,

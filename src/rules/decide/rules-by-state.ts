@@ -9,7 +9,7 @@ import type { StateUse } from "../schema/state-keys.ts";
 export interface RulesByState {
   /** Sets of rules that the same circumstances bar; each set is in order. */
   readonly sets: readonly (readonly CompiledRule[])[];
-  /** User state that their conditions and variables read. */
+  /** User state that the rules' conditions and variables read. */
   readonly uses: readonly StateUse[];
   /** Returns the index of a rule in the order in which all rules are judged. */
   readonly placeOf: (rule: CompiledRule) => number;

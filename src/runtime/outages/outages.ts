@@ -14,9 +14,9 @@ export interface LinkChange {
 }
 
 export interface OutagesNeeds extends OutageJournalNeeds {
-  /** Calls its listener with the current state first, then with each change. Returns the function that unsubscribes. */
+  /** Calls the listener with the current state first, then with each change. Returns the function that unsubscribes. */
   readonly onReachable: (listener: (change: LinkChange) => void) => () => void;
-  /** Calls its listener with the reason if the link could not be established since the start. */
+  /** Calls the listener with the reason if the link could not be established since the start. */
   readonly onFailed: (listener: (reason: string) => void) => () => void;
   readonly log: Log;
   /** Real milliseconds for which establishing the link may fail before that is an outage; by default a minute. */

@@ -28,7 +28,7 @@ export interface NewItem extends SendingTerms {
    * dropped, so a run that repeats a step sends once.
    */
   readonly key: string;
-  /** The run that queued it. */
+  /** The run that queued the item. */
   readonly run: string;
   /** The journal entry that started that run. */
   readonly seq: number;

@@ -19,7 +19,7 @@ export interface WebhookSourceNeeds {
   readonly url: string;
   /** Secret that signs challenges and deliveries. */
   readonly consumerSecret: string;
-  /** Previous secret: deliveries that it signs are accepted, too. */
+  /** Previous secret: deliveries signed with it are accepted, too. */
   readonly previousConsumerSecret?: string | undefined;
   readonly missing: () => Promise<readonly Missing[]>;
   /** Returns the reason why this process has to be restarted; undefined while it works. */
@@ -36,7 +36,7 @@ export interface WebhookSourceNeeds {
 }
 
 export interface WebhookSourceStatus extends AdmissionStatus {
-  /** Address on which it listens. Before the start, the port is that of the settings. */
+  /** Host of the address on which the server listens. Before the start, `port` is that of the settings. */
   readonly host: string;
   readonly port: number;
 }

@@ -39,7 +39,7 @@ export interface PortalUsage {
   readonly limits: readonly {
     /** Method and path, for example `POST /2/posts`. */
     readonly endpoint: string;
-    /** Person whose limit it is; absent for the app's own. */
+    /** Person to whom the limit applies; absent for a limit of the app. */
     readonly username?: string;
     readonly window_ms: number;
     readonly limit: number;
