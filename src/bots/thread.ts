@@ -249,7 +249,7 @@ async function outcomeOf(
   }
 }
 
-/** Imports code that a job needs, and tells the host when the first import of the file begins and ends. */
+/** Imports code that a job needs, and reports to the host when the first import of the file begins and ends. */
 async function importing<T>(file: string, load: () => Promise<T>): Promise<T> {
   if (imported.has(file)) return load();
   post({ type: "importing", file });

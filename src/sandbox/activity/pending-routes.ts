@@ -16,7 +16,7 @@ export interface PendingDelivery {
   readonly for_user_id: string;
   /** Attempts so far; 0 while the delivery waits behind an earlier one about the same person. */
   readonly attempts: number;
-  /** Time of the next attempt of this delivery or of the earlier one that it waits for, by the sandbox's clock; ISO 8601. */
+  /** Time of the next attempt of this delivery, or of the earlier one ahead of it, by the sandbox's clock; ISO 8601. */
   readonly retry_at: string;
 }
 
