@@ -249,7 +249,7 @@ async function outcomeOf(
   }
 }
 
-/** Imports code that a job needs, and reports to the host when the first import of the file begins and ends. */
+/** Imports code for a job. Reports the beginning and the end of the first import to the host. */
 async function importing<T>(file: string, load: () => Promise<T>): Promise<T> {
   if (imported.has(file)) return load();
   post({ type: "importing", file });
