@@ -277,7 +277,7 @@ export class Outbox {
     return this.#needs.change(started, lease, "sending", next);
   }
 
-  /** Returns the item in the form to be sent; undefined where the previous post of its thread prevents sending. */
+  /** Returns the item in the form to be sent; undefined if the previous post of its thread prevents sending. */
   async #placeOf(item: Item, lease: Lease, ended: Ended): Promise<Item | undefined> {
     const { store, change } = this.#needs;
     try {

@@ -29,7 +29,7 @@ export interface PortalGrant {
 export interface PortalUsage {
   /** Whether the limits are enforced; otherwise nothing is counted. */
   readonly enabled: boolean;
-  /** Monthly post cap of the app's project, whose posts are counted also where limits are off. */
+  /** Monthly post cap of the app's project, whose posts are counted even if limits are off. */
   readonly posts: {
     readonly used: number;
     readonly cap: number;

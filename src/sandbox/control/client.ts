@@ -251,7 +251,7 @@ export class ControlClient extends ControlConnection {
     return this.get(`/apps/${encodeURIComponent(appId)}/usage`);
   }
 
-  /** Uses up or resets the daily limits for writing, also where limits are off. @group Developer portal */
+  /** Uses up or resets the daily limits for writing, even if limits are off. @group Developer portal */
   changeUsage(appId: string, change: UsageChange): Promise<PortalUsage> {
     return this.post(`/apps/${encodeURIComponent(appId)}/usage`, change);
   }

@@ -230,7 +230,7 @@ export interface ExchangeHead extends ExchangeSubject {
   readonly method: string;
   /** Path and query for requests and streams, the webhook's URL for deliveries and challenges. */
   readonly url: string;
-  /** HTTP status; 0 where no response came or was sent. */
+  /** HTTP status; 0 if no response came or was sent. */
   readonly status: number;
   readonly ms: number;
 }

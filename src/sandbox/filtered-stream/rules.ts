@@ -30,7 +30,7 @@ export interface RulesAdded {
 /**
  * Adds the rules that are valid and new; on a dry run nothing is stored.
  *
- * @throws {ApiError} 400 where the app or its project would have too many.
+ * @throws {ApiError} 400 if the app or its project would have too many.
  */
 export function addRules(
   sandbox: Sandbox,

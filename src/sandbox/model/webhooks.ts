@@ -37,7 +37,7 @@ export function findWebhook({ world }: Sandbox, app: AppRow, id: string): Webhoo
 const MAX_CHARACTERS = 200;
 
 /**
- * Returns why `url` is not accepted as a webhook, or `undefined` where it is.
+ * Returns why `url` is not accepted as a webhook, or `undefined` if it is.
  *
  * The parsed URL is judged, because it is the one that is called. The text must be the parsed URL's own form, so that
  * what is listed is what is called.

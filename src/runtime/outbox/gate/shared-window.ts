@@ -121,7 +121,7 @@ export function nextAt(
   return Math.max(now, Number.isFinite(first) ? first + windowMs + SLACK_MS : now);
 }
 
-/** Takes a slice of the remaining requests; `count` is 0 where none remains. */
+/** Takes a slice of the remaining requests; `count` is 0 if none remains. */
 export function grant(
   window: SharedWindow,
   worker: string,

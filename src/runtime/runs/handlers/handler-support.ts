@@ -92,7 +92,7 @@ function inLane<T>(lanes: Pick<Lanes, "run">, lane: string, work: () => Promise<
   });
 }
 
-/** Returns the effect with its run as stored now; undefined where the handlers are called again instead. */
+/** Returns the effect with its run as stored now; undefined if the handlers are called again instead. */
 function keptAs(
   effect: HandlerEffect,
   { runs, effects }: Interpretation,

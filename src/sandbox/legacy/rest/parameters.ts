@@ -18,7 +18,7 @@ export class LegacyParameters {
     return value === "" ? undefined : value;
   }
 
-  /** Returns a text that may be empty; undefined where the request lacks the parameter. */
+  /** Returns a text that may be empty; undefined if the request lacks the parameter. */
   sent(name: string): string | undefined {
     return this.#values.get(name);
   }
