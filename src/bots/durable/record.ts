@@ -153,7 +153,7 @@ export interface StateRead {
 export interface Progress {
   /** New and changed places of the record. */
   readonly entries: readonly { readonly place: number; readonly entry: AskedFor }[];
-  /** Requested actions in the order of their places, including questions. */
+  /** Requested actions, including questions, in the order of their places in the record. */
   readonly actions: readonly Action[];
   readonly changes: readonly AskedChange[];
   readonly handOvers?: readonly AskedHandOver[];

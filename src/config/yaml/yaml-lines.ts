@@ -53,7 +53,7 @@ export interface Line {
   readonly number: number;
 }
 
-/** The line of `offset` and up to `count` lines in all, upwards. */
+/** Returns the line at `offset` and the lines above it, up to `count` lines together, from bottom to top. */
 export function linesUpFrom(text: string, offset: number, count = 200): Line[] {
   const nearbyLines: Line[] = [];
   const at = Math.min(offset, text.length);

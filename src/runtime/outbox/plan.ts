@@ -55,7 +55,7 @@ const ASK_AGAIN_MS = 60_000;
 /**
  * Returns the state of `item` after a request that ended as `sending`. Pure.
  *
- * A retry is planned only where the first request certainly did nothing, or where the action is idempotent (like,
+ * A retry is planned only if the first request certainly did nothing, or if the action is idempotent (like,
  * follow). Any other item of unknown outcome is `unknown`.
  *
  * @param now Milliseconds since the epoch, by the platform's clock.

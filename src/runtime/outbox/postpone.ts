@@ -11,7 +11,7 @@ export interface Postponed {
   readonly lease: Lease;
   /** Platform time of the next attempt. */
   readonly notBefore: number;
-  /** Reason for the wait, where it is more than the time. */
+  /** Reason for the wait, if there is one besides the time. */
   readonly reason: string | undefined;
 }
 

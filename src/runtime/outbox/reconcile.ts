@@ -106,7 +106,7 @@ export class Reconciler {
   /**
    * Checks an event of a lane, which may be the echo of an unknown item.
    *
-   * @param read Reads the event; called only where the lane has an unknown item.
+   * @param read Reads the event; called only if the lane has an unknown item.
    */
   onEvent(lane: string, read: () => AccountEvent): void {
     if (![...this.#lanes.values()].includes(lane)) return;

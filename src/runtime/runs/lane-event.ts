@@ -71,7 +71,7 @@ export interface Interpretation {
 
 /** Stored part of a decision. It suffices for `explain` to compute the verdicts of any number of rules again. */
 export interface KeptDecision {
-  /** Handle of the account, where rules name the account that they answer for. */
+  /** Handle of the account, if rules name the account for which they answer. */
   readonly username?: string;
   /** Revision of the ruleset. */
   readonly revision?: string;

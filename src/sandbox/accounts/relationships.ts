@@ -42,7 +42,7 @@ export function beginRelation(
   return emit(sandbox, { kind, by: from.id, to: to.id, involved: [from.id, to.id] });
 }
 
-/** Ends a relation and emits the event, where it existed. Returns the event's id, or an unused id without an event. */
+/** Ends a relation and, if it existed, emits the event. Returns the event's id, or an unused id without an event. */
 export function endRelation(
   sandbox: Sandbox,
   kind: UserRelation,

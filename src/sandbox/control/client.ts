@@ -47,7 +47,7 @@ import type { WorldObjects } from "./world-objects.ts";
 /**
  * The sandbox's control interface: people and what they do, the developer portal, the clock, faults, snapshots.
  *
- * Every method rejects with a {@link ControlError} where the sandbox refuses.
+ * Every method rejects with a {@link ControlError} if the sandbox refuses.
  *
  * @example
  * const sandbox = await startSandbox();

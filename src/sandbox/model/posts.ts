@@ -27,7 +27,7 @@ const postSchema = z.strictObject({
   repostOf: z.string().optional(),
   /** Author of the reposted post. */
   repostOfUserId: z.string().optional(),
-  /** Id of the thread's first post; the post's own id where it starts a thread. */
+  /** Id of the thread's first post; the post's own id if it starts a thread. */
   conversationId: z.string(),
   /** App that sent the post; absent for people at their own clients. */
   appId: z.string().optional(),

@@ -49,7 +49,7 @@ export function webhookUrlFault(url: unknown): string | undefined {
   if (parsed === null) return "The URL is not well formed.";
   const { protocol, hostname, port, username, password, origin, pathname, search } = parsed;
   if (protocol !== "https:") return "The URL must use https.";
-  // The parsed URL has no port where the text names the usual one.
+  // The parsed URL has no port if the text names the usual one.
   if (port !== "" || /^https:\/\/[^/?#]*:\d*(?=[/?#]|$)/i.test(url))
     return "The URL must not name a port.";
   if (username !== "" || password !== "") return "The URL must not hold credentials.";

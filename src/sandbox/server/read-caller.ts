@@ -48,7 +48,7 @@ export interface CallerAndBody {
 /**
  * Authenticates the caller of a request and reads its body.
  *
- * The caller is authenticated first, except where a form may hold the credentials or be signed.
+ * The caller is authenticated first, except if a form may hold the credentials or be signed.
  *
  * @param onCaller Called with the authenticated caller, even if reading the body fails afterwards.
  * @throws {ApiError} if authentication or reading fails.

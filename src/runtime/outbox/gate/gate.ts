@@ -21,7 +21,7 @@ export interface Ending {
    * `refused`: a refusal that every request of this account would get. `untried`: nothing was sent.
    */
   readonly kind: "answered" | "unavailable" | "refused" | "untried";
-  /** Reason, where the request was not answered. */
+  /** Reason if the request was not answered. */
   readonly reason: string;
   /** Remedy, if known. */
   readonly fix?: string;

@@ -107,7 +107,7 @@ function keptAs(
 /**
  * Returns the outcome of an item for the handler that waits for the item.
  *
- * @param ids Ids of the posts of a thread, where the item is its last one.
+ * @param ids Ids of the posts of a thread, if the item is the last one of a thread.
  */
 export function outcomeOf(item: Item | undefined, ids: readonly string[] = []): SendOutcome {
   if (item === undefined)
