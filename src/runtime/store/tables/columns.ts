@@ -204,7 +204,7 @@ export function recordOf<Some extends Columns>(
       if (typeof cell === "string") record[field] = JSON.parse(cell);
     } else if (cell !== 0) record[field] = form === "flag" ? true : cell;
   }
-  // The record has one field for each column.
+  // The loop sets the fields of these columns, and no others.
   return record as RecordOf<ColumnSet<Some>>;
 }
 
@@ -221,6 +221,6 @@ export function rowOf<Some extends Columns>(
     else if (form === "json") row[name] = value === undefined ? null : JSON.stringify(value);
     else row[name] = form === "flag" ? Number(value === true) : (value ?? 0);
   }
-  // The row has one cell for each column.
+  // The row has the cells of these columns, and no others.
   return row as RowOf<ColumnSet<Some>>;
 }
