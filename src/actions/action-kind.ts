@@ -11,7 +11,7 @@ export interface ActionKind<A> {
   readonly needs: ActionNeeds;
   /** Whether the action is idempotent. */
   readonly repeatable: boolean;
-  /** Whether people notice it. Such an action waits in quiet hours, and is not done to people who have opted out. */
+  /** Whether people notice the action. It then waits in quiet hours, and is not done to people who have opted out. */
   readonly noticed: boolean;
   readonly echo: ActionEcho<A>;
   readonly result: ResultKind<A>;

@@ -14,11 +14,11 @@ export interface SaidRaw {
   readonly at: number;
   readonly author: Person;
   readonly isMe: boolean;
-  /** Whether it mentions the account, or answers one of its posts. */
+  /** Whether the message mentions the account, or answers a post of the account. */
   readonly isMention: boolean;
   /** URL of the attached picture or video. */
   readonly mediaUrl?: string;
-  /** Event that delivered it; absent if it was read from the platform or is the account's own. */
+  /** Event that delivered the message; absent if it was read from the platform or is the account's own. */
   readonly event?: AccountEvent;
 }
 

@@ -63,7 +63,7 @@ export class PlatformClock implements LearntTime {
     this.#onChange = onChange;
   }
 
-  /** Milliseconds that the platform's clock is ahead of this machine's; negative where it is behind. */
+  /** Milliseconds that the platform's clock is ahead of this machine's; negative if it is behind. */
   get aheadMs(): number {
     return this.#aheadMs;
   }

@@ -8,9 +8,9 @@ export interface SettingName {
   readonly path: string;
   /** Environment variable, such as `ANSWERBACK_PLATFORM_BASE_URL`. */
   readonly variable: string;
-  /** Whether it is a list, written with commas. */
+  /** Whether the setting is a list, written with commas. */
   readonly isList: boolean;
-  /** Whether it is a number or a boolean. */
+  /** Whether the setting is a number or a boolean. */
   readonly isTyped: boolean;
 }
 

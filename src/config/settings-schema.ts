@@ -340,7 +340,7 @@ export const settingsFile = z
       .enum(["auto", "stream", "recent"])
       .default("auto")
       .describe(
-        "How posts of post.found are read. stream: by the filtered stream, and by recent search what it misses. recent: by recent search alone. auto: by the stream if the app has it and no other program uses it.",
+        "Source of the posts for post.found. stream: the filtered stream, and recent search for posts that the stream misses. recent: recent search alone. auto: like stream if the app has the stream and no other program uses it, else like recent.",
       )
       .meta({ examples: ["recent"] }),
     platform: platform.prefault({}),

@@ -67,14 +67,14 @@ export const postgresSettings = z.strictObject({
     .min(2, "too few: it needs 2 connections")
     .max(1_000, "more than a server takes: 1000 connections at most")
     .default(10)
-    .describe("How many connections a process opens to a PostgreSQL store at most.")
+    .describe("Maximum number of connections of a process to a PostgreSQL store.")
     .meta({ examples: [20] }),
   statement_timeout: duration
     .default("30s")
-    .describe("How long a statement may take before the server breaks it off.")
+    .describe("Time after which the server aborts a statement.")
     .meta({ examples: ["1m"] }),
   connect_timeout: duration
     .default("5s")
-    .describe("How long a connection may take to be made.")
+    .describe("Time limit for opening a connection.")
     .meta({ examples: ["10s"] }),
 });

@@ -15,7 +15,7 @@ export interface ShownRuntime {
   readonly rules: RulesInForce;
   /** Reads the current rule files. */
   readonly readRules: () => Promise<readonly SourceFile[]>;
-  /** Latest lines of its log. */
+  /** Latest lines of the runtime's log. */
   readonly recent: RecentLog;
   /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;

@@ -53,7 +53,7 @@ function weightOf(path: string): number {
   return path.includes("#") ? weight / 2 : weight;
 }
 
-/** Returns a word without its ending, in lower case; undefined for words without meaning. Refers to nothing outside itself. */
+/** Returns a word's stem in lower case; undefined for filler words. Self-contained: pages carry its source. */
 export function toTerm(word: string): string | undefined {
   const term = word.toLowerCase();
   const isFiller =

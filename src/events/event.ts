@@ -103,7 +103,7 @@ export interface Message {
   readonly conversationKind: ConversationKind;
   /** User ids of the participants. In a group that was read from the data interface: those that it shows. */
   readonly participants: readonly UserId[];
-  /** App that sent it, if any. */
+  /** App that sent the message, if any. */
   readonly sourceAppId?: string;
   /** Name of the sending app. Webhook deliveries have it; messages read back do not. */
   readonly sourceAppName?: string;
@@ -183,22 +183,22 @@ export interface PostSnapshot {
   /** Stock symbols in the text, without `$`. Absent in runs that an earlier version has started. */
   readonly cashtags?: readonly string[];
   readonly urls: readonly string[];
-  /** URLs of its pictures and videos. Absent if it has none. */
+  /** URLs of the post's pictures and videos. Absent if there are none. */
   readonly mediaUrls?: readonly string[];
-  /** Types of its media, in the order of `mediaUrls`: `photo`, `video` or `animated_gif`. */
+  /** Types of the post's media, in the order of `mediaUrls`: `photo`, `video` or `animated_gif`. */
   readonly mediaTypes?: readonly string[];
-  /** Name of the app that created it. */
+  /** Name of the app that created the post. */
   readonly sourceAppName?: string;
-  /** Website of that app. Posts read back lack it. */
+  /** Website of the app that created the post. Posts that were read back lack it. */
   readonly sourceAppUrl?: string;
-  /** Number of reposts when the platform sent the event; so are the other counters. */
+  /** Number of reposts when the platform sent the event. The other counters are of the same time. */
   readonly repostCount?: number;
   readonly replyCount?: number;
   readonly likeCount?: number;
   readonly quoteCount?: number;
   readonly lang?: string;
   readonly sensitive?: boolean;
-  /** Ids of its versions up to this one, oldest first. Absent if it was not edited. */
+  /** Ids of the post's versions up to this one, oldest first. Absent if the post was not edited. */
   readonly versions?: readonly PostId[];
   /** The author's text in the previously received version. Only in `post.edited`. */
   readonly formerText?: string;
@@ -277,7 +277,7 @@ export interface CountReached {
 export interface ScheduleEvent extends Occurred {
   readonly kind: "schedule";
   readonly schedule: ScheduledMoment;
-  /** Whether a manual change of the clock skipped the time; the event is then never too old. */
+  /** Whether the clock was moved by hand past this time. Such an event is never too old for a rule's `max_age`. */
   readonly passedByHand: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { AccountEvent } from "./event.ts";
 
-/** `@handle` of people by their user ids, as far as events tell. */
+/** Returns the handles (`@ana`) of people by user id, as far as the events contain them. */
 export function handlesIn(events: readonly AccountEvent[]): ReadonlyMap<string, string> {
   const handles = new Map<string, string>();
   for (const event of events) {

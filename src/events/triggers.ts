@@ -94,7 +94,7 @@ export const TRIGGER_FACTS = {
     about: "The platform has finished a replay that the bot asked for.",
     kind: "replay_finished",
   },
-  "count.reached": { about: "What a step counts comes to a number.", kind: "count", ofRules: true },
+  "count.reached": { about: "The count of a step reaches a number.", kind: "count", ofRules: true },
   schedule: {
     about: "A time comes that the rule names.",
     kind: "schedule",

@@ -22,9 +22,9 @@ export interface RuntimeSettings {
    */
   readonly source?: "webhook" | "activity" | "both" | "polling";
   /**
-   * How posts of post.found are read. stream: by the filtered stream, and by recent search what it misses.
-   * recent: by recent search alone. auto: by the stream if the app has it and no other program uses it.
-   * Default: `"auto"`.
+   * Source of the posts for post.found. stream: the filtered stream, and recent search for posts that the
+   * stream misses. recent: recent search alone. auto: like stream if the app has the stream and no other
+   * program uses it, else like recent. Default: `"auto"`.
    */
   readonly search?: "auto" | "stream" | "recent";
   readonly platform?: {
@@ -172,11 +172,11 @@ export interface RuntimeSettings {
    */
   readonly store?: string;
   readonly postgres?: {
-    /** How many connections a process opens to a PostgreSQL store at most. Default: `10`. */
+    /** Maximum number of connections of a process to a PostgreSQL store. Default: `10`. */
     readonly pool?: number;
-    /** How long a statement may take before the server breaks it off. Default: `"30s"`. */
+    /** Time after which the server aborts a statement. Default: `"30s"`. */
     readonly statementTimeout?: string;
-    /** How long a connection may take to be made. Default: `"5s"`. */
+    /** Time limit for opening a connection. Default: `"5s"`. */
     readonly connectTimeout?: string;
   };
   /**

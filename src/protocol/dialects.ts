@@ -46,7 +46,7 @@ export const SIGNATURE_HEADERS: Readonly<Record<Dialect, string>> = {
   tweet: "x-twitter-webhooks-signature",
 };
 
-/** Path segments that differ between the dialects. Left the post dialect's, right the tweet dialect's. */
+/** Path segments of the post dialect, each with the segment of the tweet dialect. */
 export const PATH_WORDS: Readonly<Record<string, string>> = {
   posts: "tweets",
   reposts: "retweets",

@@ -44,8 +44,8 @@ export const MEDIA_BYTES = {
 /** Highest `segment_index` of a chunked upload. */
 export const LAST_SEGMENT = 999;
 
-/** How long an upload may stay unfinished, in seconds. */
+/** Seconds after which an unfinished upload expires. */
 export const UPLOAD_SECONDS = 1_295_999;
 
-/** How long a finished medium may be attached, in seconds. */
+/** Seconds for which a finished medium can be attached. */
 export const MEDIA_SECONDS = 86_400;

@@ -15,7 +15,7 @@ export const MESSAGE_CODES = {
   "bracket-not-closed": "A { or [ has no end.",
   "bracket-too-many": "A } or ] closes nothing.",
   "call-target":
-    "What `call` names is no function of a module, or none that is there, or its module can't be loaded.",
+    "`call` names something that is missing or not a function, or its module can't be loaded.",
   "colon-in-text": "A colon and a blank inside an unquoted text begin a map.",
   "comma-in-text": "A comma inside { } ends an unquoted text.",
   "control-character": "An escape in double quotes gives a control character.",

@@ -9,13 +9,13 @@ export type InputValues = Readonly<Record<string, InputValue>>;
 export interface RuleFileSource {
   readonly path: string;
   readonly text: string;
-  /** Files that it names. */
+  /** Files that the rule file names. */
   readonly named?: NamedFiles;
   /** Use of the file by another one; absent for a file of its own. */
   readonly use?: {
     /** Prefix of the ids of its rules: `spring`, or `spring.summer` if a used file uses it. */
     readonly as: string;
-    /** Outermost file that uses it. Its rules belong to the group of that file. */
+    /** Outermost file that uses this file. The rules belong to the group of the outermost file. */
     readonly by: string;
     /** Account of the file that uses it. */
     readonly account?: string;

@@ -40,15 +40,15 @@ interface RuleIdentity {
 interface RuleNeeds {
   /** Paths of the files (lists, media, used files) that this rule needs. */
   readonly named: readonly string[];
-  /** Other files with rules that it runs. */
+  /** Other files with rules that the rule runs. */
   readonly runs: readonly RuleFileSource[];
-  /** Secrets that its steps read, each with its first use. */
+  /** Secrets that the rule's steps read, each with its first use. */
   readonly secrets: readonly SecretUse[];
-  /** Functions of modules that its steps call. */
+  /** Functions of modules that the rule's steps call. */
   readonly called: readonly CallUse[];
-  /** User state that its conditions and variables read. */
+  /** User state that the rule's conditions and variables read. */
   readonly asksState: readonly StateUse[];
-  /** All user state that it or its steps read or change. */
+  /** All user state that the rule or its steps read or change. */
   readonly usesState: readonly StateUse[];
   /** Kinds of values that the rule stores as state and reads from it. */
   readonly stateTypes: readonly StateType[];
@@ -56,7 +56,7 @@ interface RuleNeeds {
 
 /** Conditions under which a rule answers an event. */
 interface RuleConditions {
-  /** Account that it answers for, if only one: its id, or its handle in small letters. */
+  /** Account for which the rule answers, if only one: id, or handle in small letters. */
   readonly account?: string;
   readonly enabled: boolean;
   readonly stage: "draft" | "shadow" | "live";
@@ -72,7 +72,7 @@ interface RuleConditions {
   /** Name of the group, or path of the file: at most one rule of a group answers an event. Absent: no group. */
   readonly group?: string;
   readonly fallback: boolean;
-  /** Whether it receives an event before waiting runs and before other rules. */
+  /** Whether the rule receives an event before waiting runs and before other rules. */
   readonly interrupts: boolean;
 }
 
@@ -116,7 +116,7 @@ export interface CompiledTrigger {
   /** Name in expressions and runs. */
   readonly name: TriggerName;
   readonly direction: Direction;
-  /** Conversations whose messages it matches. */
+  /** Conversations whose messages the trigger matches. */
   readonly scope: ConversationScope;
   readonly match: readonly CompiledCondition[];
   /** Position in the rule file. */

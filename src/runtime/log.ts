@@ -25,7 +25,7 @@ export interface LogOptions {
   /** Minimum level: `debug`, `info`, `warn`, `error` or `silent`. */
   readonly level: string;
   readonly destination?: DestinationStream;
-  /** Masks secrets by value, from the moment on at which each one is registered. */
+  /** Masks the values of registered secrets, each from its registration on. */
   readonly mask?: SecretMask;
 }
 

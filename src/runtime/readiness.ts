@@ -4,7 +4,7 @@ export interface Readiness {
    * Adds a part that is not ready yet.
    *
    * @param name Name of the part for people: `webhook`.
-   * @param reason Reason why it is not ready yet.
+   * @param reason Reason why the part is not ready yet.
    */
   part(name: string, reason: string): ReadinessPart;
   /** Parts that are not ready, with the reasons. Empty: everything works. */

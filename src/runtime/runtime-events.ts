@@ -110,7 +110,7 @@ export interface RuntimeEventTypes {
     /** Number of events that arrived late. */
     readonly events: number;
   };
-  /** Events of an account that can't be recovered, or only its messages and mentions. */
+  /** Events of an account can't be recovered: `lost` means all, `backfilled` all but messages and mentions. */
   readonly "gap-lost": Stretch & Because & { readonly state: "backfilled" | "lost" };
 }
 

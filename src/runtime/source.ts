@@ -1,6 +1,6 @@
 import type { EntrySource } from "./store/entry.ts";
 
-/** A delivery is refused for now, and nothing is wrong: the platform is to repeat it. */
+/** Refuses a delivery for now, so that the platform repeats the delivery later. It reports no fault. */
 export class ComeAgain extends Error {}
 
 /**
@@ -14,9 +14,9 @@ export type Append = (delivery: object, raw: string) => Promise<number>;
 
 /** Source of events: the webhook, a replay, a backfill. All sources append to the journal. */
 export interface Source<Status extends object = object> {
-  /** Source mark of its entries in the journal. */
+  /** Name of the source, stored with its entries in the journal. */
   readonly name: EntrySource;
-  /** Starts to receive events. Resolves once it does. */
+  /** Starts to receive events. Resolves once the source is ready. */
   start(append: Append): Promise<void>;
   status(): Status;
   /** Accepts no new events, and resolves when the current requests are answered. */

@@ -22,7 +22,7 @@ export interface SandboxOptions {
   /** Makes secrets, tokens and draws reproducible, and ids and times too with a frozen clock. */
   readonly seed?: string;
   /**
-   * File in which the world is saved, its folder created where it is missing; without it the world is in memory only.
+   * File in which the world is saved. Its folder is created if it is missing. Absent: the world is in memory only.
    *
    * The journal of later changes, the high-water mark of the ids, and the control token are stored beside it.
    */
@@ -48,7 +48,7 @@ export interface RunningSandbox {
   readonly control: ControlClient;
   /** Empties the world, and optionally sets another seed. */
   reset(seed?: string): Promise<void>;
-  /** Saves the world where it has a file, and releases all resources. */
+  /** Saves the world if it has a file, and releases all resources. */
   close(): Promise<void>;
 }
 

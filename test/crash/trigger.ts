@@ -19,14 +19,14 @@ export const STRIKE_VARIABLE = "CRASH_AT";
 /** Prefix of the line on stdout with which a process announces that it kills itself at a point. */
 export const HIT = "hit ";
 
-/** Formats a {@link Strike} for the environment. */
+/** Formats a {@link Strike} as the value of {@link STRIKE_VARIABLE}. */
 export function written({ point, pass }: Strike): string {
   return `${point} ${pass}`;
 }
 
 /**
- * Returns the trigger of this process or thread: it kills the process like `kill -9` at the pass that the environment
- * names.
+ * Returns the trigger of this process or thread: it kills the process like `kill -9` at the pass in `text`, which is the
+ * value of {@link STRIKE_VARIABLE}.
  */
 export function trigger(text: string | undefined): Pass {
   const [name = "", pass = ""] = (text ?? "").split(" ");

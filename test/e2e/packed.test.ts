@@ -231,7 +231,7 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
   it("has the example assistant pass its own tests, against a stand-in for the model", async () => {
     const cwd = join(folder, "assistant");
     await cp(join(ROOT, "examples/assistant"), cwd, { recursive: true });
-    // examples.test.ts runs all of them
+    // two tests are enough here: examples.test.ts runs all tests of the assistant
     const some = ["--test-name-pattern=an answer", "--test-name-pattern=a tool"];
     const args = ["--import", "tsx", "--test", ...some, "--test-reporter=tap", "assistant.test.ts"];
     const { stdout } = await execute(process.execPath, args, { cwd });

@@ -183,8 +183,8 @@ class Simulation {
   }
 
   /**
-   * Sets the clock back only while nothing is being sent. Otherwise a message would bear a time before the mark of its
-   * item, and reading back could not find it if the answer is lost.
+   * Moves the clock; back only while nothing is being sent. Otherwise a message could have a time before its item was
+   * marked as `sending`, and reading back could not find the message if the answer is lost.
    */
   #jump(ms: number): void {
     const sending = [...this.#tables.outbox.open.values()].some((one) => one.status === "sending");

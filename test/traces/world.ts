@@ -8,7 +8,7 @@ import type { Store } from "../../src/runtime/store/store.ts";
 import type { TraceNeeds } from "../../src/insight/traces/needs.ts";
 import { storedReaders } from "../../src/insight/traces/stored-readers.ts";
 
-/** When the bot of a test starts. */
+/** Start of the bot in a test. */
 export const START = Date.UTC(2026, 2, 2, 9);
 
 /** A bot by rules alone: the store's engine and the interpreter, in virtual time; nothing is sent. */

@@ -50,7 +50,7 @@ type AskedAct = { readonly kind: "act" } & Named &
 
 /** An action in its stored form. */
 export type KeptAct = AskedAct & {
-  /** Key of its outbox item, if the handler waits for the outcome. */
+  /** Key of the action's outbox item, if the handler waits for the outcome. */
   readonly item?: string;
 };
 
@@ -153,7 +153,7 @@ export interface StateRead {
 export interface Progress {
   /** New and changed places of the record. */
   readonly entries: readonly { readonly place: number; readonly entry: AskedFor }[];
-  /** Requested actions in the order of their places, including questions. */
+  /** Requested actions, including questions, in the order of their places in the record. */
   readonly actions: readonly Action[];
   readonly changes: readonly AskedChange[];
   readonly handOvers?: readonly AskedHandOver[];

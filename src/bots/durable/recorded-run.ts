@@ -16,7 +16,7 @@ import { UnderWay } from "./under-way.ts";
 export interface RecorderNeeds {
   /** Record of the run, as last stored. */
   readonly record: HandlerRecord;
-  /** When the run was started, in milliseconds since the epoch. */
+  /** Start of the run, in milliseconds since the epoch. */
   readonly startedAt: number;
   /** Stores the progress since then. */
   readonly keep: (progress: Progress) => Promise<void>;

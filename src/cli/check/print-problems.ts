@@ -8,7 +8,7 @@ import { packageVersion } from "../../system/package-version.ts";
 /** Output format of `check`. */
 export type Format = "text" | "json" | "sarif" | "github";
 
-/** Prints the problems as data. SARIF is printed also where there are none. */
+/** Prints the problems as data. SARIF is printed even if there are none. */
 export function printProblems(io: Io, problems: readonly Problem[], format: Format): void {
   if (format === "sarif") {
     const codes = Object.fromEntries(

@@ -27,7 +27,7 @@ export interface SuggestionNeeds {
 /** Trigger that a person of the sandbox can cause with `send`. */
 interface Cause {
   readonly trigger: "dm.received" | "post.mentioned" | "user.followed";
-  /** Person who does it. */
+  /** Person who causes the trigger. */
   readonly as: string;
   /** Texts for rules that look for no word. */
   readonly texts: readonly string[];

@@ -54,7 +54,7 @@ async function checkAccount(
   readonly finding: Finding;
   readonly id?: string;
   readonly client?: Client<"oauth1">;
-  /** Whether the platform refuses its tokens. */
+  /** Whether the platform refuses the account's tokens. */
   readonly isRefused?: true;
 }> {
   const account = accounts.find((one) => one.username.toLowerCase() === username.toLowerCase());

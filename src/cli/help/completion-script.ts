@@ -7,7 +7,7 @@ interface CompletionNode {
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly about: string }[];
   readonly options: readonly CompletionOption[];
-  /** Possible values of its first argument. */
+  /** Possible values of the command's first argument. */
   readonly choices: readonly string[];
 }
 

@@ -64,7 +64,7 @@ function withoutOwn(text: string, { contents }: Document): string {
   return `${keptText}${text.slice(from)}`.replaceAll(/\n{3,}/g, "\n\n").replace(/^\n+/, "");
 }
 
-/** Rest of a setting: the end of its last line, and indented comments below. */
+/** Text after a setting's value that belongs to the setting: the rest of the line, and indented comments below. */
 const REST_OF_SETTING = /^.*(?:\n[ \t]+#.*)*\n?/;
 
 function startOf(node: unknown): number {

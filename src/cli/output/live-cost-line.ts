@@ -6,7 +6,7 @@ import { counted } from "../../text/counted.ts";
  * Compares the requests of the last hour with the limits of the live platform, where the sandbox enforces none.
  *
  * @param handleOf Handle of a user id, without `@`.
- * @returns `undefined` where the sandbox enforces the limits.
+ * @returns `undefined` if the sandbox enforces the limits.
  */
 export function liveCostLine(
   { enabled, requests }: LiveCost,

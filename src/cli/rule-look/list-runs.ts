@@ -35,7 +35,7 @@ export interface RunSummary {
   readonly inWords: string;
   /** Arrival of the event, in milliseconds since the epoch. */
   readonly arrivedAt: number;
-  /** Text of the event; absent where it has none. */
+  /** Text of the event; absent if it has none. */
   readonly text?: string;
 }
 

@@ -16,7 +16,7 @@ export interface TalkCourse {
   readonly status?: Answers["status"];
   /** Journal entry of the event; absent if the bot has not received it. */
   readonly entry?: JournalLine;
-  /** The runs that it started, and the run that took it as an answer. */
+  /** The runs that the event started, and the run that took the event as an answer. */
   readonly runs: readonly Run[];
   /** Outbox items of these runs. */
   readonly items: readonly OutboxLine[];

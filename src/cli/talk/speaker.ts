@@ -16,7 +16,7 @@ export interface SaidToBot {
   /** The bot's account. */
   readonly account: string;
   readonly person: string;
-  /** Prefix of its journal key. */
+  /** Prefix of the action's journal key. */
   readonly keyBegins: string;
 }
 

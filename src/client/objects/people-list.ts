@@ -15,6 +15,6 @@ export interface PeopleList extends Partial<Record<ListField, unknown>> {
   readonly follower_count: number;
   readonly member_count: number;
   readonly owner_id?: string;
-  /** Whether only its owner sees the list. */
+  /** Whether only the list's owner sees it. */
   readonly private: boolean;
 }

@@ -27,7 +27,7 @@ export interface PostListParams extends PageParams, PostSelection {}
 /** Parameters of a plain list of users. */
 export interface UserListParams extends PageParams, UserSelection {}
 
-/** Parameters of lists of posts besides the selection; each list accepts some of them. */
+/** Parameters of lists of posts, without fields and expansions. Each list accepts some of the parameters. */
 export interface ListParams extends TimeWindow, PageParams {
   /** Kinds of posts to leave out, in the wire's words. */
   readonly exclude?: readonly ("replies" | "retweets")[] | undefined;

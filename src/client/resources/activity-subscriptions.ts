@@ -64,9 +64,9 @@ export interface NewActivitySubscription {
   readonly direction?: ActivityDirection | undefined;
   /** Limits to posts or news with this word; 1 to 150 characters. */
   readonly keyword?: string | undefined;
-  /** Label on each of its events; 1 to 200 characters. */
+  /** Label on each event of the subscription; 1 to 200 characters. */
   readonly tag?: string | undefined;
-  /** Webhook for its events; without one, events come on the stream only. */
+  /** Webhook for the subscription's events; without a webhook, events come on the stream only. */
   readonly webhookId?: string | undefined;
 }
 
@@ -132,7 +132,7 @@ export interface ActivitySubscriptionsMethods {
    *
    * The loop ends when `signal` aborts or the client closes. It throws errors that a retry would not fix.
    *
-   * @throws PlatformError with status 401 or 403 where the app may not.
+   * @throws PlatformError with status 401 or 403 if the app may not.
    * @example
    * const app = client.as({ type: "bearer", bearerToken: "…" });
    * const events = app.activitySubscriptions.events({

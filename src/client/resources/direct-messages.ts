@@ -22,7 +22,7 @@ const Deleted = z.object({ deleted: z.boolean() });
 /** Ids of a sent message's conversation and event. */
 export type SentMessage = z.infer<typeof Sent>;
 
-/** Parameters of a list of message events besides the selection. */
+/** Parameters of a list of message events. */
 export interface DmListParams extends PageParams, DmEventSelection {
   readonly eventTypes?: readonly DmEventType[] | undefined;
 }

@@ -37,14 +37,14 @@ export type CreatedPost = z.infer<typeof Created>;
 const Deleted = z.object({ deleted: z.boolean() });
 const Hidden = z.object({ hidden: z.boolean() });
 
-/** Parameters of a search besides the selection. */
+/** Parameters of a search for posts. */
 export interface SearchParams extends TimeWindow, PageParams, PostSelection {
   /** Query in the platform's search operators, 1 to 4096 characters. Self-serve plans allow 512, or 1024 for `searchAll`. */
   readonly query: string;
   readonly sortOrder?: "recency" | "relevancy" | undefined;
 }
 
-/** Parameters of the list of quotes besides the selection. */
+/** Parameters of the list of quotes. */
 export interface QuotesParams extends PageParams, PostSelection {
   readonly exclude?: readonly ("replies" | "retweets")[] | undefined;
 }

@@ -11,7 +11,7 @@ import type {
 } from "../reading/selection.ts";
 import { spacesWith } from "../reading/shapes.ts";
 
-/** Parameters of a search for spaces besides the selection. */
+/** Parameters of a search for spaces. */
 export interface SpaceSearchParams extends SpaceSelection {
   /** Words of the title, up to 2048 characters. */
   readonly query: string;

@@ -19,7 +19,7 @@ import type {
 } from "../reading/selection.ts";
 import { usersWith } from "../reading/shapes.ts";
 
-/** Parameters of a search for users besides the selection. */
+/** Parameters of a search for users. */
 export interface UserSearchParams extends UserSelection {
   /** Search words: 1 to 50 letters, digits, underscores, apostrophes and spaces. */
   readonly query: string;

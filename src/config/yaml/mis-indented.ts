@@ -21,7 +21,7 @@ export function misIndented(text: string, offset: number): Trap | undefined {
   return meant && misplaced(line, own, meant);
 }
 
-/** Column of a line above, at which this line could begin too. */
+/** Column at which a line above begins, and at which the line in question could begin, too. */
 interface Level {
   readonly column: number;
   readonly isItem: boolean;

@@ -53,7 +53,7 @@ export interface Line {
   readonly number: number;
 }
 
-/** The line of `offset` and up to `count` lines in all, upwards. */
+/** Returns the line at `offset` and the lines above it, up to `count` lines together, from bottom to top. */
 export function linesUpFrom(text: string, offset: number, count = 200): Line[] {
   const nearbyLines: Line[] = [];
   const at = Math.min(offset, text.length);
@@ -84,7 +84,7 @@ export function isIdle(line: string): boolean {
 
 /** A map key, or the dash of an item, at the beginning of a line. */
 export interface Beginning {
-  /** Number of blanks before it. */
+  /** Number of blanks before the key or the dash. */
   readonly indent: number;
   readonly isItem: boolean;
   /** Column of the item's own keys. */

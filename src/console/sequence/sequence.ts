@@ -15,12 +15,12 @@ export interface SequenceRow {
   readonly to: Place;
   readonly label: string;
   readonly second?: string;
-  /** Part of the bot in which it happened. */
+  /** Part of the bot in which the event of the row happened. */
   readonly part?: "webhook" | "rules" | "step" | "outbox";
   /** Milliseconds since the epoch, by the platform's clock. Absent: unknown. */
   readonly at?: number;
   readonly tone: "good" | "bad" | "warn" | "info" | "idle";
-  /** Number of its HTTP exchange. */
+  /** Number of the row's HTTP exchange. */
   readonly exchange?: number;
   /** Whether the row is a wait. */
   readonly isWait?: boolean;

@@ -20,7 +20,7 @@ export const schedule: EventKind<ScheduleEvent> = {
 export interface DueMoment extends ScheduledMoment {
   /** The scheduled time in milliseconds since the epoch. */
   readonly at: number;
-  /** Whether a manual change of the clock skipped the time, like `ScheduleEvent.passedByHand`; default false. */
+  /** Whether the clock was moved by hand past this time; see `ScheduleEvent.passedByHand`. Default false. */
   readonly passedByHand?: boolean;
 }
 

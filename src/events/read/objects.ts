@@ -57,7 +57,7 @@ export interface ReadPost {
   readonly entities?: ReadEntities | undefined;
   readonly in_reply_to_user_id?: string | undefined;
   readonly attachments?: { readonly media_keys?: readonly string[] } | undefined;
-  /** Name of the app that created it. */
+  /** Name of the app that created the post. */
   readonly source?: string | undefined;
   readonly lang?: string | undefined;
   /** Full text of a longform post. */

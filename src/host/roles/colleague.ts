@@ -4,7 +4,7 @@ const count = z.number();
 
 /** A webhook receiver's report about its deliveries and challenges. All counts are since its start. */
 const reception = z.object({
-  /** Milliseconds for which it has accepted deliveries without a break. */
+  /** Milliseconds for which the receiver has accepted deliveries without a break. */
   steadyMs: count,
   /** Answered challenges, unanswered challenges, and the unanswered ones that surely came from the platform (`hints`). */
   challenges: count,
@@ -48,13 +48,13 @@ const note = z.object({
   pid: z.number(),
   /** Time in ISO 8601, by the platform's clock. */
   startedAt: z.string(),
-  /** Revision of the rules by which it decides. */
+  /** Revision of the rules by which the process decides. */
   rules: z.string(),
-  /** Milliseconds that its clock is ahead of the store's; absent before the first comparison. */
+  /** Milliseconds that the process's clock is ahead of the store's; absent before the first comparison. */
   aheadMs: z.number().exactOptional(),
-  /** Partitions whose leases it holds, with their epochs. */
+  /** Partitions whose leases the process holds, with their epochs. */
   leases: z.array(z.tuple([z.number(), z.number()])),
-  /** Whether it is ending; all work that it had accepted is done. */
+  /** Whether the process is ending. All work that it had accepted is then done. */
   isLeaving: z.boolean(),
   reception: reception.exactOptional(),
   leading: leading.exactOptional(),

@@ -25,7 +25,7 @@ export interface Colleagues {
 export interface KeptPresence extends Colleagues {
   /** Publishes this process's note now, and reads the notes of the others. */
   look(): Promise<void>;
-  /** Publishes it soon. */
+  /** Publishes this process's note soon. */
   wake(): void;
   /** Publishes this process's note for the last time. */
   stop(): Promise<void>;

@@ -9,7 +9,7 @@ import { newsIn } from "./reception-news.ts";
 import { ReceptionService, type Service } from "./reception-service.ts";
 
 export interface ReceiversNeeds {
-  /** Calls its listener with all processes of the store after each poll. */
+  /** Calls the listener with all processes of the store after each poll. */
   readonly onSeen: (listener: (all: readonly Colleague[]) => void) => () => void;
   /** Name of this process; its own arrivals are known already. */
   readonly self: string;

@@ -17,7 +17,7 @@ export class ReceptionService {
   change(next: Service): void {
     const isFirst = this.current === undefined;
     this.current = next;
-    // The first report is omitted if there is no service: nothing was lost.
+    // A first report without service is not passed on: there was no service before that could be lost.
     if (isFirst && !next.isServed) return;
     for (const listener of this.#listeners) listener(next);
   }

@@ -4,7 +4,7 @@ import { readYaml } from "../../config/yaml-document.ts";
 export interface WordsOfRule {
   readonly id: string;
   readonly triggers: readonly string[];
-  /** Words that its conditions look for. A message with one of them may get an answer. */
+  /** Words that the rule's conditions look for. A message with one of the words may get an answer. */
   readonly words: readonly string[];
 }
 

@@ -8,7 +8,7 @@ export interface RuleCoverage {
   readonly file: string;
   readonly line: number;
   readonly ran: boolean;
-  /** Number of blocks of its steps, such as `actions[0].then`. */
+  /** Number of blocks of the rule's steps, such as `actions[0].then`. */
   readonly branches: number;
   /** Names of the blocks that no test entered. */
   readonly missed: readonly string[];

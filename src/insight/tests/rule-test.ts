@@ -33,7 +33,7 @@ export interface RuleTestFile {
 /** Test with its events and expectations. Times are milliseconds from the start. */
 export interface RuleTest {
   readonly name: string;
-  /** Seed of its random draws. Absent: the file's seed. */
+  /** Seed of the test's random draws. Absent: the file's seed. */
   readonly seed?: number;
   readonly line: number;
   readonly events: readonly TestEvent[];

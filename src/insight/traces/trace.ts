@@ -47,18 +47,18 @@ export interface TraceEvent {
   readonly triggers: AccountEvent["triggers"];
   readonly direction: AccountEvent["direction"];
   readonly lane: string;
-  /** The bot account that received it. */
+  /** The bot account that received the event. */
   readonly account: { readonly id: string; readonly username?: string };
-  /** Person who caused it. Absent: no person did. */
+  /** Person who caused the event. Absent: no person did. */
   readonly person?: Person;
-  /** Text of the event. Absent: it has no text. */
+  /** Text of the event. Absent: the event has no text. */
   readonly text?: string;
   /** The event in words, such as `dm.received from @ann: "hello"`. */
   readonly inWords: string;
   /** Fields that rules can read, by path; fields without a value are left out. */
   readonly fields: Readonly<Record<string, Exclude<FieldValue, undefined>>>;
   readonly source: EntrySource;
-  /** Whether it arrived late, by a replay or a backfill. */
+  /** Whether the event arrived late, by a replay or a backfill. */
   readonly replayed: boolean;
 }
 
@@ -114,7 +114,7 @@ export interface TraceRun {
   readonly startedAt?: number;
   /** Steps in the order in which they ended; the current step is last. */
   readonly steps: readonly TraceStep[];
-  /** Evaluated conditions of its steps, in the order of evaluation; empty for a bot. */
+  /** Evaluated conditions of the run's steps, in the order of evaluation; empty for a bot. */
   readonly conditions: readonly DecidedCondition[];
   /** Waits of the run; several if its branches or a bot's calls run in parallel. */
   readonly waitsFor: readonly TraceWait[];
@@ -135,7 +135,7 @@ export interface TraceStep {
   readonly error?: { readonly code: string; readonly message: string };
   readonly startedAt?: number;
   readonly endedAt?: number;
-  /** Ids of its items. */
+  /** Ids of the step's items. */
   readonly items: readonly number[];
 }
 
@@ -160,9 +160,9 @@ export interface TraceItem {
   readonly attempts: number;
   readonly reason?: string;
   readonly platformId?: string;
-  /** Result of its action, if it was sent. */
+  /** Result of the action, if it was sent. */
   readonly result?: ActionResult;
-  /** Earliest time at which it may be sent. */
+  /** Earliest time at which the item may be sent. */
   readonly notBefore: number;
   /** Start of the last attempt. */
   readonly startedAt?: number;
@@ -173,7 +173,7 @@ export interface TraceItem {
 export interface TraceState {
   /** Values that the decision read, by storage key. An absent key had no value or was not read. */
   readonly before: Readonly<Record<string, Json>>;
-  /** Writes of its runs. */
+  /** Writes of the event's runs. */
   readonly after: readonly TraceWrite[];
 }
 

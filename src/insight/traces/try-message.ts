@@ -28,7 +28,7 @@ export interface Trial {
   readonly text: string;
   /** Trigger of the message or act; default `dm.received`. */
   readonly trigger?: TestedTrigger;
-  /** Person who does it. Default: a person with the handle `somebody`. */
+  /** Author of the message or act. Default: a person with the handle `somebody`. */
   readonly as?: Partial<Person>;
   /** Unsaved text that replaces one rule file. */
   readonly rules?: RuleEdit;

@@ -10,7 +10,7 @@ export interface WhyLine {
   /** Place in the rule: `conditions[0].any`, `cooldown`. */
   readonly where: string;
   readonly wanted: string;
-  /** `-`: it can't be judged separately. */
+  /** `-`: the requirement can't be judged separately. */
   readonly state: "ok" | "no" | "-";
   /** Actual value in words. Absent: `wanted` is sufficient. */
   readonly actual?: string;

@@ -35,7 +35,7 @@ export function textIn(text: string, { start, end }: TextRange): string {
   return Array.from(text).slice(start, end).join("");
 }
 
-/** Offsets of an array from JSON; undefined where an entry is no whole number. */
+/** Offsets of an array from JSON; undefined if an entry is no whole number. */
 export function numbersOf(value: unknown): readonly (number | undefined)[] {
   return Array.isArray(value)
     ? value.map((one: unknown) => (Number.isInteger(one) ? Number(one) : undefined))

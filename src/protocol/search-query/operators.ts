@@ -6,7 +6,7 @@ import { type ClauseToken, SearchSyntaxError, tokensOf } from "./tokens.ts";
 export interface QueryOperator extends QueryClause {
   /** Values that the operator accepts; absent if it accepts any text. */
   readonly values?: readonly string[] | ((value: string) => boolean);
-  /** A value that it accepts, for messages. */
+  /** A value that the operator accepts, for messages. */
   readonly example: string;
 }
 

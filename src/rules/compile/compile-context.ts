@@ -120,12 +120,12 @@ export class CompileContext implements StepContext {
     return this.#found.problems;
   }
 
-  /** Secrets that its expressions read, in the order of the file. */
+  /** Secrets that the rule's expressions read, in the order of the file. */
   get secrets(): readonly SecretUse[] {
     return this.#found.secrets;
   }
 
-  /** Functions of modules that its steps call, in the order of the file. */
+  /** Functions of modules that the rule's steps call, in the order of the file. */
   get called(): readonly CallUse[] {
     return this.#found.called;
   }
@@ -278,7 +278,7 @@ export class CompileContext implements StepContext {
     return new CompileContext(place, own.environment, this.#found);
   }
 
-  /** Names `path` by its label within the rule, or by the whole path outside of the rule. */
+  /** Returns the name of `path`: its label within the rule, or the whole path outside of the rule. */
   #placeOf(path: Path): string {
     const isInRule = this.base.every((part, index) => path[index] === part);
     return isInRule ? this.label(path) : path.join(".");

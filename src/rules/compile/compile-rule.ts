@@ -43,7 +43,7 @@ export interface RuleSurroundings {
   readonly shared: FileShared;
   /** File of the rule. */
   readonly source: CompiledRule["source"];
-  /** Rules that its steps can run. */
+  /** Rules that the rule's steps can run. */
   readonly callable: CallableRules;
   /** Place of the rule, without its line. */
   readonly place: CompiledRule["place"];

@@ -45,7 +45,7 @@ export interface Verdict {
   readonly revision: string;
   readonly file: string;
   readonly line: number;
-  /** `no`: it did not match. `skipped`: it was not evaluated completely, or not allowed to run. */
+  /** `no`: the rule did not match. `skipped`: it was not evaluated completely, or not allowed to run. */
   readonly outcome: "ran" | "no" | "skipped";
   readonly reason: VerdictReason;
   /** First clause that failed, or the reason that held the rule back. */

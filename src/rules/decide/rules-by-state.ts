@@ -9,11 +9,11 @@ import type { StateUse } from "../schema/state-keys.ts";
 export interface RulesByState {
   /** Sets of rules that the same circumstances bar; each set is in order. */
   readonly sets: readonly (readonly CompiledRule[])[];
-  /** User state that their conditions and variables read. */
+  /** User state that the rules' conditions and variables read. */
   readonly uses: readonly StateUse[];
   /** Returns the index of a rule in the order in which all rules are judged. */
   readonly placeOf: (rule: CompiledRule) => number;
-  /** Reads `uses` and finds the rules that the state can start, some of them twice. */
+  /** Reads the user state of `uses`, and returns the rules that it can start. A rule may occur twice. */
   readonly search: (evaluation: Evaluation) => InPieces<readonly CompiledRule[]>;
 }
 

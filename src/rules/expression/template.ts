@@ -14,7 +14,7 @@ export interface TextTemplate {
   readonly expressions: readonly Expression[];
   /** Texts and expressions of the template, in order. */
   readonly pieces: readonly Piece[];
-  /** Secrets that it reads, with offsets within `source`. */
+  /** Secrets that the template reads, with offsets within `source`. */
   readonly secrets: readonly SecretName[];
   /** Renders the text. Each expression is replaced once; its result is not parsed for expressions. */
   render(view: View): Evaluated<string>;

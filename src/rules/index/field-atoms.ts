@@ -12,7 +12,7 @@ export class FieldAtoms {
   /** Number of the field. */
   readonly number: number;
   readonly source: IndexedField;
-  /** Forms in which its text is searched. */
+  /** Forms in which the field's text is searched. */
   readonly searchedAs = new Set<TextSearch>();
   readonly #values = new Map<TextForm, Map<Scalar, number[]>>();
   readonly #intervals: Interval[] = [];

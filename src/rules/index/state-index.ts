@@ -10,9 +10,9 @@ import { AtomIndex } from "./atom-index.ts";
 export interface StateSearch {
   /** Indexes of these rules, ascending. */
   readonly places: readonly number[];
-  /** User state that they read. */
+  /** User state that the rules read. */
   readonly uses: readonly StateUse[];
-  /** Reads `uses`. Returns the indexes of the rules with a satisfied atom, some of them twice. */
+  /** Reads the user state of `uses`. Returns the indexes of rules with a satisfied atom; an index may occur twice. */
   search(evaluation: Evaluation): InPieces<readonly number[]>;
 }
 

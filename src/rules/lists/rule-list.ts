@@ -58,7 +58,7 @@ function searchable(match: ListMatch | undefined, written: RuleList["written"]):
   };
 }
 
-/** Formats an entry. White space at its ends counts only on a side where more of the text may follow. */
+/** Formats an entry. White space at an end is removed where the text must begin or end with the entry. */
 export function formed(entry: string, { of }: ListForm, match: ListMatch | undefined): string {
   const text = of(entry);
   if (match === "contains") return text;

@@ -24,7 +24,7 @@ export interface RuleField extends EventField<AccountEvent> {
 /** `now`, as a field. */
 export const NOW: RuleField = { type: "time", read: () => undefined, isNow: true };
 
-/** Fields of every person that user state provides. */
+/** Fields of the sender that are read from user state, in events of every kind with a sender. */
 const REMEMBERED: Readonly<Record<string, RuleField>> = {
   "sender.labels": { type: "list of texts", read: () => [], use: { kind: "labels" } },
   "sender.is_new": { type: "boolean", read: () => undefined, use: { kind: "met" } },

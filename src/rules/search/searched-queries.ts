@@ -3,7 +3,7 @@ import type { CompiledRule, Ruleset } from "../ruleset.ts";
 /** Query of one or several rules. */
 export interface SearchedQuery {
   readonly query: string;
-  /** Returns whether a rule searches with it for an account. */
+  /** Returns whether a rule searches with the query for an account. */
   isFor(account: SearchingAccount): boolean;
 }
 

@@ -43,7 +43,7 @@ export const count = defineStep({
         window: countedDuration.describe("What lies further back is counted no more."),
       })
       .describe(
-        "Count the event. The trigger count.reached starts rules when it comes to a number.",
+        "Count the event. The trigger count.reached starts rules when the count reaches a number.",
       ),
   },
   compile({ context, path, keys }) {

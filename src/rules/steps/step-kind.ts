@@ -22,9 +22,9 @@ export interface StepKind {
   readonly takesId?: true;
   /** Paths within the step that contain steps: `then`, or `ask`, `on_timeout`; {@link EACH} of a list or map. */
   readonly blocks?: readonly (readonly string[])[];
-  /** Members of its result besides `ok`, `result` and `error`. */
+  /** Members of the step's result besides `ok`, `result` and `error`. */
   readonly gives?: readonly ("text" | "captures" | "status" | "json" | "ids" | "people")[];
-  /** Fields of its result, for a verb that is no action by itself. Actions have theirs in `ACTIONS`. */
+  /** Fields of the `result` of a verb that is no action by itself. For actions, `ACTIONS` has the fields. */
   readonly result?: ResultFields;
   /** Returns the type of the `result`, for a verb whose result depends on the written step. */
   readonly resultOf?: (written: unknown) => WrittenResult | undefined;

@@ -9,7 +9,7 @@ export function loginCommand(username: string): string {
   return shell`answerback login --username ${username}`;
 }
 
-/** Returns the reason for an account id; undefined if it has none. */
+/** Returns the reason why the account with this id is refused; undefined if it is not. */
 export type ReasonOf = (id: string) => string | undefined;
 
 /**

@@ -9,9 +9,9 @@ export interface LinkedAccount {
   readonly accessTokenSecret: string;
   /** Time of the linking, in milliseconds since the epoch. */
   readonly linkedAt: number;
-  /** Reason why its tokens no longer work; it has to be linked again. Absent while they work. */
+  /** Reason why the account's tokens no longer work, so that it has to be linked again. Absent while they work. */
   readonly revoked?: string;
-  /** Time of its last revocation, in milliseconds since the epoch: a repeated delivery of that revocation has no effect. */
+  /** Time of the last revocation, in milliseconds since the epoch: a repeated delivery of it has no effect. */
   readonly lastRevocation?: number;
 }
 

@@ -16,11 +16,11 @@ export interface HeldCopy extends HeldFile {
 
 /** Holds of the store's file for copies that other processes make while the bot runs; one at a time. */
 export interface HeldCopies {
-  /** Holds the file. A current hold ends, and its copy will be reported as not whole. */
+  /** Holds the file. Ends an earlier hold: its `end` then reports that the copy is not usable. */
   begin(): Promise<HeldCopy>;
-  /** @returns `false` if that hold is over, or has timed out. */
+  /** Renews a hold. @returns `false` if the hold is over, or has timed out. */
   keep(id: string): boolean;
-  /** @returns Whether the copied file was unchanged. */
+  /** Ends a hold. @returns Whether the file did not change during the hold. */
   end(id: string): Promise<boolean>;
   stop(): Promise<void>;
 }

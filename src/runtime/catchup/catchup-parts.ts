@@ -25,7 +25,7 @@ export interface CatchupNeeds {
     "coverage" | "coverageGaps" | "cover" | "getMeta" | "setMeta" | "journal"
   >;
   readonly clock: Clock;
-  /** Real milliseconds that go on while the clock is moved: `performance.now()`. */
+  /** Returns real milliseconds, which a move of the clock does not change: `performance.now()`. */
   readonly monotonic: () => number;
   readonly log: Log;
   readonly publish: (event: NewRuntimeEvent) => void;

@@ -207,7 +207,7 @@ export class Catchup {
     this.#replays.countKnown(duplicates);
   }
 
-  /** How the time of the linked accounts is covered. */
+  /** Returns the coverage of the linked accounts for the last `hours` hours. */
   coverage(query: { readonly hours: number }): Promise<CoverageShown> {
     return readCoverage(query, {
       ...this.#needs,
@@ -225,7 +225,7 @@ export class Catchup {
     return answer;
   }
 
-  /** The replay under way, those that wait, and the last that are over. */
+  /** Returns the current replay, the queued replays and the last finished ones. */
   replays(): ListedReplay[] {
     return this.#replays.all(this.#runner.current());
   }
@@ -244,7 +244,7 @@ export class Catchup {
     await this.#heartbeat.stop();
   }
 
-  /** Discards readings and the replay job of the time that the clock repeats. */
+  /** Discards readings and the replay job for the time that the clock shows again after a set-back. */
   async #setBack({ to }: SetBack): Promise<void> {
     this.#setBacks += 1;
     this.#readings.setBack(to);
@@ -269,7 +269,7 @@ export class Catchup {
     });
   }
 
-  /** Reads back what an account missed: a delivery at its closed gate proves that the platform reaches us again. */
+  /** Reads back an account's missed events: a delivery at its closed gate proves that the platform reaches us again. */
   #knocked(account: string): void {
     this.#readUpToNow([account]).catch((error: unknown) => {
       this.#needs.log.error(

@@ -10,7 +10,7 @@ import { type Gap, replayReach } from "./plan.ts";
  */
 export type ShownState = CoverageState | "missing" | "too-recent" | "none";
 
-/** A stretch of an account's time as people are shown it. */
+/** Stretch of an account's time, as shown to people. */
 export interface ShownSpan extends Span {
   readonly state: ShownState;
   readonly reason?: string;
@@ -31,10 +31,10 @@ export interface ShownNeeds {
   readonly read?: readonly Span[];
 }
 
-/** State shown for messages and mentions, which can be read back, where it differs. */
+/** State shown for messages and mentions, which can be read back, if it differs from the stored state. */
 const READ: Readonly<Partial<Record<ShownState, ShownState>>> = { compared: "delivered" };
 
-/** State shown for all other kinds of event, where it differs. */
+/** State shown for all other kinds of event, if it differs from the stored state. */
 const REST: Readonly<Partial<Record<ShownState, ShownState>>> = {
   compared: "unproven",
   backfilled: "lost",
@@ -68,7 +68,7 @@ export interface CoverageShownNeeds {
   readonly window: Span;
 }
 
-/** Parts that coverage is read from. */
+/** Sources of the shown coverage. */
 export interface CoverageSource extends Pick<CoverageShownNeeds, "readOf"> {
   readonly store: Pick<Store, "coverage">;
   readonly ledger: { missed(): Promise<readonly Gap[]> };

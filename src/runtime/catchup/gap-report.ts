@@ -17,14 +17,14 @@ export interface GapReportNeeds {
 export interface GapReport {
   /** Reports gaps as found unless they are known already. */
   reportFound(gaps: readonly Gap[]): void;
-  /** Reports the known gaps of `accounts` that are not among these open gaps as closed. */
+  /** Reports a known gap of `accounts` as closed if it is not in `gaps`, which are all open gaps. */
   reportClosed(gaps: readonly Gap[], accounts: readonly string[]): void;
   /** Reports a stretch as lost, or as only partly recovered (`backfilled`). */
   reportLost(
     gap: Gap,
     how: { readonly state: "backfilled" | "lost"; readonly reason: string },
   ): void;
-  /** Counts events that arrived late towards their gap. */
+  /** Adds events that arrived late to the number of recovered events of their gap. */
   count(entries: readonly NewEntry[]): void;
   /** Counts events that a replay of `job` brought to another process. */
   countReplayed(account: string, events: number, job: Span | undefined): void;

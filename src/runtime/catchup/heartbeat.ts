@@ -75,7 +75,7 @@ export class Heartbeat {
     return [...this.#covered.keys()];
   }
 
-  /** Stretches that were in transit at a set-back. Their deliveries have likely arrived and are soon noted. */
+  /** Stretches with deliveries in transit at a set-back. The deliveries have likely arrived and are noted soon. */
   settling(): readonly Gap[] {
     return this.#onTheWay.flatMap(({ ends }) => ends);
   }
@@ -116,8 +116,8 @@ export class Heartbeat {
   async #followClock(): Promise<void> {
     await this.#setBacks.each((by) => this.#setBack(by));
     if (this.#isLedgerLooked) return;
-    // If the clock was set back while no process ran, no one reported it. Coverage that lies in the future is
-    // then doubted.
+    // A set-back of the clock while no process ran was not reported. Coverage that lies in the future is therefore
+    // doubted.
     await this.#needs.ledger.doubtAfter(this.#needs.clock.now() + CLOCK_MARGIN_MS);
     this.#isLedgerLooked = true;
   }
@@ -139,7 +139,7 @@ export class Heartbeat {
     onGap();
   }
 
-  /** Marks stretches that were in transit at a set-back as arrived, once enough time has passed. */
+  /** Marks deliveries that were in transit at a set-back as arrived, once enough time has passed. */
   async #arrived(real: number): Promise<void> {
     const isHere = (one: { readonly real: number }): boolean => real - one.real >= SETTLED_AFTER_MS;
     const ends = this.#onTheWay.filter(isHere).flatMap((one) => one.ends);
@@ -154,7 +154,7 @@ export class Heartbeat {
     await this.#needs.ledger.cover(again);
   }
 
-  /** Stops to count what these accounts had in transit as arrived. */
+  /** No longer counts deliveries as arrived that were in transit for these accounts at a set-back. */
   #strand(accounts: ReadonlySet<string>): void {
     this.#onTheWay = this.#onTheWay.map(({ ends, real }) => ({
       ends: ends.filter((end) => !accounts.has(end.account)),

@@ -9,7 +9,7 @@ export interface LedgerProofs {
   unproven(accounts: readonly string[], span: Span): Promise<readonly Gap[]>;
   /** Stretches of one account within `span` that are neither proven nor compared. */
   uncompared(account: string, span: Span): Promise<readonly Span[]>;
-  /** Puts `state` on the unproven parts of these stretches. */
+  /** Sets `state` on the unproven parts of these stretches. */
   vouch(spans: readonly Gap[], state: CoverageState): Promise<void>;
   /** Reopens unproven coverage since each doubt: its deliveries may not have arrived. */
   takeBack(doubts: readonly DeliveryDoubt[]): Promise<void>;

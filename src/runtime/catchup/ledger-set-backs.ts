@@ -16,7 +16,7 @@ export interface LedgerSetBacks extends Pick<EarlierPass, "missed" | "seen" | "s
   setBack(by: SetBack): Promise<readonly Gap[]>;
   /** Removes gaps from the missed ones: their events arrived late. */
   cameAfterAll(gaps: readonly Gap[]): Promise<void>;
-  /** Stores a gap of the last time that the clock showed it. */
+  /** Stores a gap that was missed before the clock was set back. */
   missedBefore(gap: Gap): Promise<void>;
   /** Reopens the last 24 hours of coverage that ends after `now`: the clock was set back at an unknown time. */
   doubtAfter(now: number): Promise<void>;
@@ -34,7 +34,7 @@ export function ledgerSetBacks(
       const ends = byAccount.flatMap(([account, spans]) =>
         repeated(account, [{ from: spans.at(-1)?.to ?? 0, to: by.was }], by),
       );
-      // Missed gaps first: after a crash in between, this step is repeated.
+      // Stores the missed gaps first: after a crash in between, the whole step is repeated.
       await earlier.add([...holes, ...ends]);
       await store.cover(byAccount.flatMap(([, spans]) => reopened(spans, by)));
       return ends;

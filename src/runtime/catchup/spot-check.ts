@@ -85,7 +85,7 @@ export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
       const to = clock.now() - DELIVERED_WITHIN_MS;
       for (const account of accounts) {
         const last = checked.get(account);
-        // A clock that was set back shows the same time again.
+        // After a set-back of the clock, the last check may lie in the future.
         if (last === undefined || last.to > to + DELIVERED_WITHIN_MS) note(account, to);
         else if (to - last.to >= CHECK_EVERY_MS && !underWay.has(account)) {
           const done = check(account, last, to).finally(() => underWay.delete(account));
@@ -102,9 +102,9 @@ export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
 
 /** Last check of an account, in milliseconds since the epoch. */
 interface Checked {
-  /** End of the checked time. */
+  /** End of the time that was compared. */
   readonly to: number;
-  /** Last proof before that end. */
+  /** Time of the last proof of delivery, at most `to`. */
   readonly proof: number;
   /** End of time that could not be read completely and is not requested again. */
   readonly refusedTo: number;

@@ -4,8 +4,8 @@ import type { Gap } from "./plan.ts";
 /**
  * Events that were read back before the platform delivered them.
  *
- * While the platform retries such a delivery, it may hold later ones of the same person behind it. Those were never
- * attempted, so that nothing but reading shows them.
+ * While the platform retries a delivery, it may hold back later deliveries of the same person. These were never
+ * attempted, so only reading finds them.
  */
 export interface Undelivered {
   /** Notes entries that are new in the journal. */

@@ -1,7 +1,7 @@
 import type { Log, LogMethod } from "../log.ts";
 import type { Clock } from "./clock.ts";
 
-/** Differences below this are the precision of the clocks. */
+/** Smallest difference between the clocks that counts: a smaller one may come from their precision. */
 const NOTABLE_MS = 2_000;
 
 /** Clock of log lines: this machine's time, and the bot's once its clock is known. */

@@ -130,7 +130,7 @@ export const OPERATIONS = {
     request: z.strictObject({}),
     answer: heldCopy,
   },
-  /** Renews the hold while the copying goes on. */
+  /** Renews the hold during the copying. */
   keepBackup: { ...ROUTES.keepBackup, request: copying, answer: copyKept },
   /** Releases the file after the copying. */
   endBackup: { ...ROUTES.endBackup, request: copying, answer: copyEnded },
@@ -149,9 +149,9 @@ export const OPERATIONS = {
       linkedAt: z.number().exactOptional(),
     }),
     answer: z.object({
-      /** Whether its events arrive. */
+      /** Whether the account's events arrive. */
       subscribed: z.boolean(),
-      /** Reason why they do not arrive, if known. */
+      /** Reason why the account's events do not arrive, if known. */
       reason: z.string().exactOptional(),
     }),
   },

@@ -19,7 +19,7 @@ export const escalationQuery = z.strictObject({
 /** Task that was handed over to a person. Times are milliseconds since the epoch, by the platform's clock. */
 export const escalation = z.object({
   id: z.number(),
-  /** Key of run, step label and iteration. */
+  /** Idempotency key, made of run, step label and iteration. */
   key: z.string(),
   run: z.string(),
   seq: z.number(),
@@ -46,7 +46,7 @@ export const resolvedEscalation = z.discriminatedUnion("done", [
     done: z.literal(true),
     changed: z.boolean(),
     escalation,
-    /** Ids of other open escalations that keep rules and bots silent in its lane; absent if there are none. */
+    /** Ids of other open escalations that keep rules and bots silent in the lane; absent if there are none. */
     silentBy: z.array(z.number()).readonly().exactOptional(),
   }),
   z.object({ done: z.literal(false), reason: z.string(), hint: z.string() }),

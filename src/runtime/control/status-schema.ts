@@ -3,11 +3,11 @@ import { heldAnswersOf, pausedAccount } from "./pause-schema.ts";
 
 const count = z.number();
 
-/** Numbers of the store's contents. */
+/** Counts of the store's contents. */
 const storeStatus = z.object({
   /** Pending inputs of lanes, and effects of runs that are under way. */
   inbox: count,
-  /** Number of those inputs and effects whose account is paused. */
+  /** Number of inputs and effects in `inbox` whose account is paused. */
   paused: count,
   /** Number of entries in the journal. */
   journal: count,
@@ -89,15 +89,15 @@ export const runtimeStatus = z.object({
     z.object({
       id: z.string(),
       username: z.string(),
-      /** Whether its events arrive. */
+      /** Whether the account's events arrive. */
       subscribed: z.boolean(),
-      /** Permission level of its tokens that the platform last reported (`x-access-level`). */
+      /** Permission level of the account's tokens, as the platform last reported it (`x-access-level`). */
       permissionLevel: z.string().exactOptional(),
-      /** Reason why they do not arrive, if the platform gave one. */
+      /** Reason why the account's events do not arrive, if the platform gave one. */
       reason: z.string().exactOptional(),
       /** Command that solves the problem. */
       fix: z.string().exactOptional(),
-      /** Time of its last delivery since the start, as ISO 8601 by the platform's clock. */
+      /** Time of the account's last delivery since the start, as ISO 8601 by the platform's clock. */
       lastDeliveryAt: z.string().exactOptional(),
     }),
   ),
@@ -140,7 +140,7 @@ export const runtimeStatus = z.object({
       }),
     )
     .exactOptional(),
-  /** Whether the filtered stream brings posts of those queries, and why; absent without queries. */
+  /** Whether the filtered stream brings posts of `searches`, and why; absent without queries. */
   searchStream: z.object({ used: z.boolean(), why: z.string() }).exactOptional(),
   /** Posts that the app has received this month; absent while the platform does not report them, or this process does not lead. */
   posts: z
@@ -220,7 +220,7 @@ export const runtimeStatus = z.object({
     effects: count,
     /** Requests to the platform under way. */
     sending: count,
-    /** Messages of groups since the start for which no rule or bot listens. */
+    /** Number of group messages since the start for which no rule or bot listens. */
     passedOver: count.exactOptional(),
   }),
   store: storeStatus,

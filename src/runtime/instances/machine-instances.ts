@@ -127,7 +127,7 @@ async function othersIn(folder: string, own: Own, now: number): Promise<Instance
   return others;
 }
 
-/** Whether a record is this instance's or of an earlier process: a data folder has only one process at a time. */
+/** Whether this instance or an earlier process of its folder wrote a record: a folder has one process at a time. */
 function isOwn(other: InstanceRecord, { instance, host, folder }: Own): boolean {
   return other.instance === instance || (other.host === host && other.folder === folder);
 }

@@ -125,7 +125,7 @@ class Instances implements OtherInstances {
     events.publish({ type: "other-instance", data: { account, reason, holdsBack } });
   }
 
-  /** Accepts the evidence when the operator resumes: the other instance may have answered messages that came meanwhile. */
+  /** Accepts evidence when the operator resumes: the other instance may have answered messages during the pause. */
   async #accept(account: string | undefined): Promise<void> {
     const { store, clock, holdMs, log } = this.#needs;
     const { held, accepted } = this.#memory;

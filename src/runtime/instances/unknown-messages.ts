@@ -28,9 +28,9 @@ export interface UnknownMessages {
 const MAX_ITEMS = 100;
 /** Longest distance in milliseconds between two equal texts that count as the same answer. */
 const SAME_ANSWER_MS = 10 * 60_000;
-/** Real milliseconds for which an item may be in transit: the message may then be its own. */
+/** Real milliseconds for which a comparison is repeated while an item that may have sent the message is in transit. */
 const PATIENCE_MS = 60_000;
-/** Limit of messages that wait for the comparison. More in a second are answers of this instance. */
+/** Maximum number of messages that wait for their comparison. Further ones count as answers of this instance. */
 const MAX_WAITING = 1_000;
 
 /**

@@ -15,7 +15,7 @@ export interface OutageJournalNeeds {
 /** Beginning of an account's outage. */
 export interface BegunOutage {
   readonly account: string;
-  /** Last time at which its events surely arrived, in milliseconds since the epoch. */
+  /** Last time at which the account's events surely arrived, in milliseconds since the epoch. */
   readonly since: number;
   readonly reason: string;
 }

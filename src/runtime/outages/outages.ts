@@ -7,16 +7,16 @@ export interface LinkChange {
   /** User id. */
   readonly account: string;
   readonly reachable: boolean;
-  /** If not reachable: the last time at which its events surely arrived, in milliseconds since the epoch. */
+  /** If not reachable: last time at which the account's events surely arrived, in milliseconds since the epoch. */
   readonly since: number;
-  /** Reason why its events do not arrive. */
+  /** Reason why the account's events do not arrive. */
   readonly reason?: string;
 }
 
 export interface OutagesNeeds extends OutageJournalNeeds {
-  /** Calls its listener with the current state first, then with each change. Returns the function that unsubscribes. */
+  /** Calls the listener with the current state first, then with each change. Returns the function that unsubscribes. */
   readonly onReachable: (listener: (change: LinkChange) => void) => () => void;
-  /** Calls its listener with the reason if the link could not be established since the start. */
+  /** Calls the listener with the reason if the link could not be established since the start. */
   readonly onFailed: (listener: (reason: string) => void) => () => void;
   readonly log: Log;
   /** Real milliseconds for which establishing the link may fail before that is an outage; by default a minute. */
@@ -109,7 +109,7 @@ async function applyAlike(
   }
 }
 
-/** Returns the longest first group of changes with different accounts and the same direction. */
+/** Returns the changes at the front, as many as have different accounts and the same direction. */
 function firstAlike(changes: readonly LinkChange[]): readonly LinkChange[] {
   const seen = new Set<string>();
   const other = changes.findIndex(({ account, reachable }) => {

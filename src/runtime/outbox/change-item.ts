@@ -13,7 +13,7 @@ import type { Lease } from "../store/lease.ts";
 import type { OutboxPort } from "../store/store.ts";
 
 export interface ChangeItemNeeds {
-  /** The worker that holds the leases. */
+  /** Name of the worker that holds the leases. */
   readonly name: string;
   readonly store: Pick<OutboxPort, "changeItems">;
   readonly clock: Clock;
@@ -24,7 +24,7 @@ export interface ChangeItemNeeds {
   readonly onSettled?: (key: string) => void;
   /** Called once the outcome of an item is on its way to the store, in the same turn of the event loop. */
   readonly onOutcomeSent?: () => void;
-  /** Called after that event, if a run may have to be continued because of the item. */
+  /** Called once that event is published, if a run may have to continue because of the item. */
   readonly onQueued?: () => void;
   /**
    * Returns the end of the run that waits for the item, to be stored with the change; `stored` is called afterwards.

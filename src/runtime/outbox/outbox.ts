@@ -69,9 +69,9 @@ const UNWATCHED: WatchRequest = (_, send) => send(() => {});
 
 /** Default number of requests under way at once. */
 const WIDTH = 64;
-/** Items per poll while none of the first ones can go, so that the items behind them get their turn. */
+/** Items per poll while none of the first items can be sent, so that the poll reaches the items behind them. */
 const CROWD = 512;
-/** Maximum spread of items postponed for a limit, in milliseconds: they return in the order of their lanes' turns. */
+/** Maximum milliseconds that a postponed item waits beyond the end of its limit, so that other lanes go first. */
 const TURNS = 10_000;
 const STOP_GRACE_MS = 1_000;
 
@@ -173,7 +173,7 @@ export class Outbox {
     await this.#keepUp(leases);
     this.#isFull = this.#underWay.size >= this.#width;
     if (this.#isFull) return;
-    // The store returns items again that are not marked yet.
+    // The store returns items again that are not marked as `sending` yet.
     const most = this.#width - this.#underWay.size + this.#unmarked;
     const limit = this.#crowded ? CROWD : most;
     const due = await store.dueItems(leases, clock.now(), limit);
@@ -277,7 +277,7 @@ export class Outbox {
     return this.#needs.change(started, lease, "sending", next);
   }
 
-  /** Returns the item in the form to be sent; undefined where the previous post of its thread prevents sending. */
+  /** Returns the item in the form to be sent; undefined if the previous post of its thread prevents sending. */
   async #placeOf(item: Item, lease: Lease, ended: Ended): Promise<Item | undefined> {
     const { store, change } = this.#needs;
     try {

@@ -10,7 +10,7 @@ export type Sending = (
       readonly kind: "accepted";
       readonly platformId?: string;
       readonly result?: ActionResult;
-      /** Why the item counts as done although it was not sent. */
+      /** Reason why the item counts as done although it was not sent. */
       readonly reason?: string;
     }
   /** The platform refused the request, and would refuse the same request again. */
@@ -55,7 +55,7 @@ const ASK_AGAIN_MS = 60_000;
 /**
  * Returns the state of `item` after a request that ended as `sending`. Pure.
  *
- * A retry is planned only where the first request certainly did nothing, or where the action is idempotent (like,
+ * A retry is planned only if the first request certainly did nothing, or if the action is idempotent (like,
  * follow). Any other item of unknown outcome is `unknown`.
  *
  * @param now Milliseconds since the epoch, by the platform's clock.

@@ -11,7 +11,7 @@ export interface Postponed {
   readonly lease: Lease;
   /** Platform time of the next attempt. */
   readonly notBefore: number;
-  /** Reason for the wait, where it is more than the time. */
+  /** Reason for the wait, if there is one besides the time. */
   readonly reason: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface Postponed {
 export type Postpone = (postponed: readonly Postponed[]) => Promise<void>;
 
 export interface PostponeNeeds {
-  /** The worker that holds the leases. */
+  /** Name of the worker that holds the leases. */
   readonly name: string;
   readonly store: Pick<OutboxPort, "changeItems">;
   readonly clock: Clock;

@@ -106,7 +106,7 @@ export class Reconciler {
   /**
    * Checks an event of a lane, which may be the echo of an unknown item.
    *
-   * @param read Reads the event; called only where the lane has an unknown item.
+   * @param read Reads the event; called only if the lane has an unknown item.
    */
   onEvent(lane: string, read: () => AccountEvent): void {
     if (![...this.#lanes.values()].includes(lane)) return;
@@ -170,7 +170,7 @@ export class Reconciler {
     }
   }
 
-  /** Whether the platform must show an item that has arrived: by its clock or, in case that was set back, by ours. */
+  /** Whether the platform shows an item by now if it arrived: by its clock, or by ours if its clock was set back. */
   #isKnownBy(item: Item): boolean {
     const since = this.#unknownSince.get(item.id) ?? performance.now();
     this.#unknownSince.set(item.id, since);
@@ -180,8 +180,8 @@ export class Reconciler {
   }
 
   /**
-   * Returns the time from which the platform shows whether the item arrived. The time of the mark alone does not suffice:
-   * a slow disk or a suspended process may have delayed the request long after it.
+   * Returns the time from which the platform shows whether the item arrived. The time at which the item was marked as
+   * `sending` does not suffice: a slow disk or a suspended process may have delayed the request.
    */
   #knownAt(item: Item): number {
     const { startedAt = 0 } = item;
@@ -270,7 +270,7 @@ function unknownSince({ notBefore }: Item): number {
   return notBefore - HOLD_MS;
 }
 
-/** Returns the earliest date that the item's result can have: its mark, unless the clock was set back in between. */
+/** Returns the earliest date that the item's result can have, also if the clock was set back during the request. */
 function earliestOf(item: Item): number {
   return Math.min(item.startedAt ?? 0, unknownSince(item)) - SLACK_MS;
 }

@@ -18,8 +18,8 @@ const OPERATORS_CODES: ReadonlySet<number> = new Set([
  * person does not accept messages, the post is gone, the text is not allowed.
  *
  * Any other refusal is about credentials, the clock, the app or the service, and passes when the operator or the
- * platform has solved the problem. A refusal without a reason is treated as such: waiting loses nothing, giving up
- * does.
+ * platform has solved the problem. A refusal without a reason counts as one of these: waiting loses nothing, giving
+ * up does.
  */
 export function isAboutAction(error: PlatformError): boolean {
   const { status, problem, refusal } = error;

@@ -42,7 +42,7 @@ export async function placeInThread(
   return { kind: "given-up", reason: `${NOT_SENT}${which} ${STATES[status]}${why}` };
 }
 
-/** Returns the reason why a text is too long to be published; undefined where it is not. */
+/** Returns the reason why a text is too long to be published; undefined if it is not. */
 export function tooLongReason(action: Action): string | undefined {
   if (!("long" in action) || action.long !== "fail") return undefined;
   const length = weightedLength(action.text);

@@ -62,7 +62,7 @@ export function clientsFor(
     app,
     of(id) {
       const account = accountOf(id);
-      // A receiver without the key knows accounts without their tokens.
+      // A receiver without the key has accounts without tokens.
       if (account === undefined || account.revoked !== undefined || account.accessToken === "") {
         clients.delete(id);
         return undefined;

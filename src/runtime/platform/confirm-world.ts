@@ -19,7 +19,7 @@ export interface ConfirmationNeeds {
 
 /** Confirmation that the reachable platform is the one to which the store belongs. */
 export interface WorldConfirmation {
-  /** Whether it is confirmed. Before that, no events may be accepted from the platform, and nothing may be sent to it. */
+  /** Whether the world is confirmed. Before that, nothing may be accepted from the platform or sent to it. */
   readonly isConfirmed: () => boolean;
   /** Calls `then` after the confirmation: now, or when the platform is back. */
   readonly onConfirmed: (then: () => void) => void;

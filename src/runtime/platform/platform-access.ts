@@ -3,7 +3,7 @@ import { UsageError } from "../../errors.ts";
 import type { PlatformAccess } from "./clients.ts";
 import type { SandboxFile } from "./sandbox-file.ts";
 
-/** Returns addresses and app credentials from the settings, or from the sandbox where the settings have none. */
+/** Returns addresses and app credentials from the settings, or from the sandbox if the settings have none. */
 export function accessFor(settings: Settings, sandbox: SandboxFile | undefined): PlatformAccess {
   const url = settings.webhook.url ?? sandbox?.webhookUrl;
   const isPolling = settings.source === "polling";

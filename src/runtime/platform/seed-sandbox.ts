@@ -7,7 +7,7 @@ export interface SeedOptions {
   readonly settings: Settings;
   readonly sandbox: Pick<RunningSandbox, "url" | "adsUrl" | "control">;
   readonly folder: string;
-  /** File of an earlier start. */
+  /** Content of `sandbox.json` from an earlier start. */
   readonly before: SandboxFile | undefined;
   /** Address on which the bot's webhook will listen, if it is known already. */
   readonly listen?: Listen;

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 /** Position in a list. Times are milliseconds since the epoch, by the platform's clock. */
 export interface Cursor {
-  /** Start of the reading: earlier items are ignored. */
+  /** Time at which polling of the list began. Earlier items are ignored. */
   readonly from: number;
   /** Time of the newest item read; equal to `from` before the first. */
   readonly at: number;

@@ -141,9 +141,9 @@ export class ListReader {
 /** Number of event ids that are remembered: more than arrive within the overlap of two reads. */
 const KNOWN = 2_000;
 
-/** Pace if the platform does not report its limit: that of reading messages is 15 in 15 minutes. */
+/** Interval of reads if the platform reports no limit. Messages may be read 15 times in 15 minutes. */
 const UNTOLD_MS = 60_000;
-/** Shortest pace, and the pace if the platform does not count. */
+/** Shortest interval of reads; also the interval if the platform does not count them against a limit. */
 const UNCOUNTED_MS = 2_000;
 
 /**

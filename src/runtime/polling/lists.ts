@@ -43,7 +43,7 @@ export interface PolledList {
   readonly read: (client: ReadingClient, request: PolledRequest) => Promise<PolledPage>;
 }
 
-/** Option against retries by the client: the reader retries at its own pace. */
+/** Turns off the client's retries, because the reader retries at its own pace. */
 const ONCE = { retry: false } as const;
 const PAGE_SIZE = 100;
 

@@ -13,7 +13,7 @@ import { POLLED_LISTS, type PolledEvent, type ReadingClient } from "./lists.ts";
 export interface PolledAccount {
   readonly id: string;
   readonly username: string;
-  /** Reason why its tokens no longer work; absent while they work. */
+  /** Reason why the account's tokens no longer work; absent while they work. */
   readonly revoked?: string;
 }
 
@@ -43,7 +43,7 @@ export interface PollingNeeds {
 
 /** Accounts whose events come by polling. */
 export interface PollingStatus {
-  /** Ids of the accounts whose messages are read. */
+  /** Ids of the accounts whose messages have been read completely, and can still be read. */
   readonly read: ReadonlySet<string>;
   /** Reasons why an account's messages or mentions can't be read, by account id. */
   readonly refused: ReadonlyMap<string, string>;
@@ -164,7 +164,7 @@ class AccountPoll {
     this.#loop.wake();
   }
 
-  /** Whether its messages are read. */
+  /** Whether the account's messages have been read completely, and can still be read. */
   get isRead(): boolean {
     return this.#readAt !== undefined && this.#messages?.trouble === undefined;
   }
@@ -242,7 +242,7 @@ class AccountPoll {
     this.#told = reason;
   }
 
-  /** Returns undefined while neither is known. */
+  /** Returns whether the account can be read; undefined while that is unknown. */
   #readableNow(reason: string | undefined): ReadableChange | undefined {
     const { clock } = this.#needs;
     const since = this.#readAt ?? clock.now();

@@ -1,17 +1,17 @@
-/** Change of an account's readability: whether all of its lists are read. */
+/** Change of whether polling can read all lists (messages, mentions) of an account. */
 export interface ReadableChange {
   /** User id. */
   readonly account: string;
   readonly reachable: boolean;
   /** Time of the last complete read, in milliseconds since the epoch. */
   readonly since: number;
-  /** Reason why they are not read. */
+  /** Reason why the lists can't be read. */
   readonly reason?: string;
 }
 
 type Listener = (change: ReadableChange) => void;
 
-/** Notifies listeners of whether accounts are read. */
+/** Stores of each account whether polling can read it, and notifies listeners of changes. */
 export class ReadableAccounts {
   readonly #listeners = new Set<Listener>();
   readonly #latest = new Map<string, ReadableChange>();

@@ -4,7 +4,7 @@ import { listFiles } from "../../config/find-files.ts";
 import { globFolder, splitGlob } from "../../system/glob-folder.ts";
 import type { Log } from "../log.ts";
 
-/** Watches folders without their subfolders. Returns the function that ends it. */
+/** Watches folders without their subfolders. Returns the function that ends the watch. */
 export type WatchFolders = (folders: readonly string[], onChange: () => void) => () => void;
 
 /** Watches by notifications of the operating system. An error of a folder is passed to `onError`. */
@@ -40,7 +40,7 @@ const SETTLED_MS = 100;
  *
  * @param globs Absolute.
  * @param others Returns the current absolute paths; called again after each `then`.
- * @returns The function that ends it.
+ * @returns The function that ends the watch.
  */
 export async function watchFiles(
   { globs, others = () => [] }: WatchedFiles,

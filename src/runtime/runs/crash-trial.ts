@@ -31,7 +31,7 @@ export const NO_TRIAL: CrashTrial = {
 export interface CrashTrialNeeds {
   readonly store: Pick<AdminPort, "getMeta" | "setMeta"> & Pick<ReadPort, "journal" | "stats">;
   readonly log: Log;
-  /** Name of the seat (a succession of processes), where several seats share the store. Absent: the store has one seat. */
+  /** Name of the seat (a succession of processes), if several seats share the store. Absent: the store has one seat. */
   readonly seat?: string | undefined;
 }
 

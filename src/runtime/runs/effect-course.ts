@@ -21,7 +21,7 @@ export class EffectsInHand {
     return this.#size;
   }
 
-  /** @returns `false` where the effect is in hand already. */
+  /** @returns `false` if the effect is in hand already. */
   begin(effect: RunEffect): boolean {
     if (this.#names.has(nameOf(effect))) return false;
     this.#names.add(nameOf(effect));

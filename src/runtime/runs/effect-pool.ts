@@ -91,7 +91,7 @@ export interface EffectPoolNeeds {
   /** Called when an owner with effects in the store has room again. */
   readonly onRoom: (owner: string) => void;
   readonly trial?: CrashTrial | undefined;
-  /** Limits of one owner: effects at work at once, and effects in hand altogether. */
+  /** Limits of one owner: effects at work, and effects at work or waiting. */
   readonly bounds?: { readonly atWork: number; readonly inHand: number } | undefined;
 }
 

@@ -54,7 +54,7 @@ export const LEFT_UNDER_WAY = {
 export interface EffectSupport extends HandlerSupport {
   /** Aborted once the outcome is no longer needed. */
   readonly signal: AbortSignal;
-  /** @returns `false` where the request was begun before: it must not be sent again. */
+  /** @returns `false` if the request was begun before: it must not be sent again. */
   beginOnce(): Promise<boolean>;
 }
 

@@ -71,7 +71,7 @@ export interface Interpretation {
 
 /** Stored part of a decision. It suffices for `explain` to compute the verdicts of any number of rules again. */
 export interface KeptDecision {
-  /** Handle of the account, where rules name the account that they answer for. */
+  /** Handle of the account, if rules name the account for which they answer. */
   readonly username?: string;
   /** Revision of the ruleset. */
   readonly revision?: string;
@@ -85,9 +85,9 @@ export interface KeptDecision {
   readonly takenBy?: string;
   /** Refusal, if the event was no valid answer and the run asked again. */
   readonly refused?: RefusedAnswer;
-  /** Why rules and bots were silent, except for rules that interrupt: `escalation 12`. */
+  /** Reason why rules and bots were silent, such as `escalation 12`. Rules that interrupt ran all the same. */
   readonly paused?: string;
-  /** Why no rule was evaluated. */
+  /** Reason why no rule was evaluated. */
   readonly reason?: string;
 }
 

@@ -52,7 +52,7 @@ export interface AtHand {
   readonly event: AccountEvent;
   readonly entry: Entry;
   readonly memory: Memory;
-  /** Why rules and bots are silent, except for rules that interrupt. */
+  /** Reason why rules and bots are silent. Rules that interrupt run all the same. */
   readonly paused: string | undefined;
 }
 

@@ -159,7 +159,7 @@ function withFile<N extends Next>(
   return { ...next, action: { ...action, media: context.resolveModule(file, media) } };
 }
 
-/** Request at which a run can't continue by itself. */
+/** Part of a step at which the run ends, sends, waits or calls, and so can't continue by itself. */
 type Stop = Exclude<Next, { kind: "log" | "remember" | "escalate" | "branches" | "stop-runs" }>;
 type StopOf<Kind extends Stop["kind"]> = Extract<Stop, { kind: Kind }>;
 
@@ -268,7 +268,7 @@ function callEffect(
   };
 }
 
-/** Returns the secrets of the rule, which an outcome may repeat. */
+/** Returns the rule's secrets, which have to be hidden in outcomes that repeat them. */
 function hiddenValues({ secrets, takenApart }: RuleRunContext): readonly HiddenValue[] {
   return Object.entries(secrets).map(([name, value]) => ({
     value,

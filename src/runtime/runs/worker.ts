@@ -47,7 +47,7 @@ export interface WorkerNeeds {
   readonly onCommitted?: OnCommitted;
   /** Trial of the entries that a crashed process left, one of which may have caused the crash. */
   readonly trial?: CrashTrial | undefined;
-  /** Limits of one owner: effects at work at once, and effects in hand altogether. */
+  /** Limits of one owner: effects at work, and effects at work or waiting. */
   readonly effectBounds?: EffectPoolNeeds["bounds"];
   /** Lanes at work at once; 64 by default. */
   readonly width?: number;
@@ -67,7 +67,7 @@ export interface WorkerStatus {
 
 /** Inputs per fetch. */
 const FETCH_AHEAD = 512;
-/** Maximum of inputs in hand: a backlog stays on disk. */
+/** Maximum number of inputs in hand; a larger backlog stays on disk. */
 const MAX_IN_HAND = 4_096;
 const STOP_GRACE_MS = 3_000;
 
@@ -90,7 +90,7 @@ export class RunWorker {
   #skipped = new Set<string>();
   /** Entries that are the next inputs of their lanes, and were accepted in this turn of the event loop. */
   #arrived: Entry[] = [];
-  /** Counters by lane. A failed or paused input raises its lane's, so that inputs fetched behind it are dropped. */
+  /** Counters by lane. A failed or paused input raises the counter, so that later fetched inputs are dropped. */
   readonly #turns = new Map<string, number>();
   /** Committed interpretations of handler progress and begun requests, for the effects that wait for them. */
   readonly #followed = new WeakMap<LaneEvent, Interpretation>();

@@ -53,7 +53,7 @@ export interface QueryStatus {
 
 const ENDPOINT = "GET /2/posts/search/recent";
 const FAILING = { leastMs: 2_000, baseMs: 5_000, mostMs: 15 * 60_000 };
-/** Wait for the decision about an earlier event of a found post. */
+/** Milliseconds before a found post is appended again, if an earlier event of the post was not decided yet. */
 const UNDECIDED_MS = 1_000;
 /** Interval of readings that overlap with earlier ones. */
 const OVERLAP_EVERY_MS = 60_000;
@@ -111,7 +111,7 @@ export class AccountSearch {
     this.#streamed.advance(post, by);
   }
 
-  /** Has the next rounds read queries whose posts the stream cannot bring complete. */
+  /** Makes the next rounds read these queries, because the stream can't bring all of their posts. */
   leave(queries: readonly string[]): void {
     this.#streamed.leave(queries);
   }

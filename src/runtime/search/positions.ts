@@ -2,11 +2,11 @@ import * as z from "zod";
 import type { Store } from "../store/store.ts";
 
 const position = z.object({
-  /** First use of the query, in milliseconds since the epoch; earlier posts are passed over. */
+  /** First use of the query, in milliseconds since the epoch; earlier posts are ignored. */
   from: z.number(),
   /** Newest post that is in the journal, and its time; absent before the first. */
   newest: z.object({ id: z.string(), at: z.number() }).exactOptional(),
-  /** Last stored reading, up to an hour before the last one; absent in positions of older versions. */
+  /** Time of the reading after which the position was stored; absent in positions of older versions. */
   readAt: z.number().exactOptional(),
 });
 
@@ -61,7 +61,7 @@ export class SearchPositions {
     return new Map(Object.entries(stored));
   }
 
-  /** Writes positions, which count from then on: a failed write is repeated with the next change. */
+  /** Stores positions, then uses them. If the write fails, the previous positions stay in use. */
   async #save(all: ReadonlyMap<string, SearchPosition>): Promise<void> {
     await this.#memory.setMeta(POSITIONS, JSON.stringify(Object.fromEntries(all)));
     this.#positions = all;

@@ -43,7 +43,7 @@ const REACH_MS = 7 * 24 * 60 * 60_000 - 60_000;
 /** Time before the position that is read again, since search finds some posts later than newer ones. */
 export const OVERLAP_MS = 5 * 60_000;
 const PAGE_SIZE = 100;
-/** Option against retries by the client: the source retries at its own pace. */
+/** Turns off the client's retries, because the source retries at its own pace. */
 const ONCE = { retry: false } as const;
 
 /**
@@ -116,9 +116,9 @@ export function isLater(one: string, other: string): boolean {
 
 /** Part of the budget that searching leaves to other uses of the endpoint. */
 const RESERVED_SHARE = 0.2;
-/** Shortest pace, and the pace if the platform does not count. */
+/** Shortest interval of rounds; also the interval if the platform does not count requests against a limit. */
 const UNCOUNTED_MS = 2_000;
-/** Pace if the platform does not report its limit. */
+/** Interval of rounds if the platform reports no limit. */
 const UNTOLD_MS = 60_000;
 
 /**

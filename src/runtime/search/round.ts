@@ -7,7 +7,7 @@ export interface RoundPost {
   readonly queries: readonly string[];
 }
 
-/** Posts of one reading of several queries that are still to be appended, and the positions after them. */
+/** Posts that one pass over several queries found, to be added to the journal, and the search positions after it. */
 export class SearchRound {
   readonly #posts = new Map<string, { readonly post: FoundPost; readonly queries: string[] }>();
   readonly #moved = new Map<string, SearchPosition>();

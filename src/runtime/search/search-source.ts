@@ -36,7 +36,7 @@ export interface Searches {
 
 /** Bot account that searches. */
 export interface SearchedAccount extends SearchingAccount {
-  /** Reason why its tokens no longer work; absent while they work. */
+  /** Reason why the account's tokens no longer work; absent while they work. */
   readonly revoked?: string;
 }
 
@@ -144,7 +144,7 @@ class Searching {
       const search = this.#searchOf(account);
       const delivery = postDelivery(account.id, post, includes);
       const head = { id: post.id, at: timeOf(post), author: post.author_id };
-      // Only a search as the account tells whether it has blocked the author.
+      // Only a search with the account's tokens shows whether the account has blocked the author.
       if (delivery === undefined || isAddressed(account.id, post)) search.leave(by);
       else await search.take({ ...head, delivery }, by);
     }

@@ -21,7 +21,7 @@ export interface SearchStreamNeeds {
   readonly app: StreamClient;
   /** Memory of the tag of the bot's rules. */
   readonly memory: PositionMemory;
-  /** Stores a post; the stream is read on after that. */
+  /** Stores a post. The next post is read after that. */
   readonly onPost: (find: StreamedFind) => Promise<void>;
   /** Called when a query begins or ceases to be streamed. */
   readonly onChange: () => void;
@@ -40,7 +40,7 @@ export interface StreamStatus {
 /** Name of the stored tag; its value is empty when the bot has no rules on the stream. */
 const TAG = "search-stream-tag";
 const TAG_PREFIX = "answerback:";
-/** Selection of the stream, which no person reads: it does not know whom an account has blocked. */
+/** Fields and expansions of streamed posts. The app reads the stream, which can't show whom an account has blocked. */
 const SELECTION = {
   ...POST_SELECTION,
   userFields: POST_SELECTION.userFields.filter((field) => field !== "connection_status"),
@@ -197,7 +197,7 @@ export class SearchStream {
     try {
       const posts = app.filteredStream.posts({
         ...SELECTION,
-        // The positions of the queries know more: they outlive the process.
+        // The client need not search for missed posts: stored positions show gaps, even across restarts.
         searchGaps: false,
         signal,
         onConnect,
@@ -213,7 +213,7 @@ export class SearchStream {
     }
     if (signal.aborted) return;
     this.#following = undefined;
-    // A plan without backfill refuses to reconnect with it; a new reading begins without.
+    // A plan without backfill refuses a reconnect that requests backfill. A new reading does not request it.
     this.#checkAt = performance.now() + (hasConnected ? RESTART_MS : CHECK_MS);
     this.#loop.wake();
   }

@@ -20,7 +20,7 @@ export interface NeededRules {
   /** Tag of all rules that the bot owns; rules with another tag stay unchanged. */
   readonly tag: string;
   readonly queries: readonly string[];
-  /** Whether the bot needs no rules if other programs have some. */
+  /** Whether the bot has no rules on the stream while other programs have some. */
   readonly onlyAlone: boolean;
 }
 

@@ -10,14 +10,14 @@ export interface StreamedQueriesNeeds {
   readonly clock: Clock;
 }
 
-/** Time after which a reading is repeated: search and new rules of the stream need up to a minute. */
+/** Milliseconds before a reading is repeated: new posts in search and new stream rules take up to a minute. */
 const AGAIN_MS = 60_000;
-/** Longest wait for the next turn while queries are streamed: positions are stored again. */
+/** Longest wait for the next turn while queries are streamed; the turn stores their positions again. */
 const TURN_MS = 60 * 60_000;
 
 /**
- * Tracks which queries of an account the stream brings, and when search must read them all the same: once a connection begins, and
- * a minute later.
+ * Tracks which queries of an account the stream brings, and when search must read them anyway: once a connection
+ * begins, and a minute later.
  */
 export class StreamedQueries {
   readonly #needs: StreamedQueriesNeeds;

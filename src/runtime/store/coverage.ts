@@ -1,7 +1,7 @@
 import type { Span } from "../../system/spans.ts";
 
 /**
- * How an account's events of a time span reached the runtime.
+ * State of a span of an account's time: the way in which its events reached the runtime.
  *
  * `delivered`: as they happened; a replay added no events. `unproven`: deliveries were expected, but nothing
  * proves that all arrived. `compared`: the same, but reading the timelines shows that no message or mention is missing.

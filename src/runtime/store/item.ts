@@ -3,7 +3,7 @@ import type { Action } from "../../actions/actions.ts";
 import type { Counted } from "./answer-limit.ts";
 import type { RunWrite } from "./run.ts";
 
-/** When an action is sent, and under which conditions. */
+/** Time and conditions of sending an action. */
 export interface SendingTerms {
   /** Earliest time of sending, by the platform's clock. An item with status `unknown` blocks its lane until then. */
   readonly notBefore: number;
@@ -28,7 +28,7 @@ export interface NewItem extends SendingTerms {
    * dropped, so a run that repeats a step sends once.
    */
   readonly key: string;
-  /** The run that queued it. */
+  /** The run that queued the item. */
   readonly run: string;
   /** The journal entry that started that run. */
   readonly seq: number;

@@ -16,7 +16,7 @@ export interface JournalQuery {
 
 export interface JournalRow extends Entry {
   readonly state: "open" | "done" | "dead-lettered";
-  /** Number of failed attempts to decide it. */
+  /** Number of failed attempts to decide the entry. */
   readonly attempts: number;
   readonly decidedAt?: number;
   /** Decision text that was passed to `commit`. */

@@ -112,7 +112,7 @@ export interface StateValue {
   readonly value: string;
   /** Version of the value. Rises with each change. */
   readonly version: number;
-  /** Time from which it may be deleted, by the platform's clock. Absent: it does not expire. */
+  /** Time from which the value may be deleted, by the platform's clock. Absent: it does not expire. */
   readonly expiresAt?: number;
 }
 

@@ -5,7 +5,7 @@ export interface SpanSpec {
   readonly name: string;
   readonly kind: SpanKind;
   readonly about: string;
-  /** Names of its attributes. No attribute holds a text, a token or a person's id. */
+  /** Names of the span's attributes. No attribute holds a text, a token or a person's id. */
   readonly attributes: readonly string[];
 }
 

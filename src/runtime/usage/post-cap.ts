@@ -27,12 +27,12 @@ export function capLevel({ used, cap }: Pick<MonthOfPosts, "used" | "cap">): Cap
   return used >= cap * NEAR_SHARE ? "near" : "low";
 }
 
-/** `2026-07-01`. */
+/** Formats a day, such as `2026-07-01`. */
 export function dayText(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** `1600 of 2000 posts received this month (80 %), reset on 2026-07-01`, and the consequence at the cap. */
+/** Returns `1600 of 2000 posts received this month (80 %), reset on 2026-07-01`; at the cap, also the consequence. */
 export function capLine({ used, cap, resetsOn }: Omit<MonthOfPosts, "readAt">): string {
   const share = cap === 0 ? 100 : Math.floor((100 * used) / cap);
   const month = `${used} of ${cap} posts received this month (${share} %), reset on ${dayText(resetsOn)}`;

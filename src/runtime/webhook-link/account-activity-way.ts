@@ -1,7 +1,7 @@
 import { PlatformError } from "../../client/errors.ts";
 import type { SubscribingApp, SubscriptionWay } from "./ways.ts";
 
-/** Option against retries by the client: the caller retries at its own pace. */
+/** Turns off the client's retries, because the caller retries at its own pace. */
 const ONCE = { retry: false } as const;
 
 /** Subscribes accounts by account activity: one subscription brings all events of an account. */

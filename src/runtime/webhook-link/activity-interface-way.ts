@@ -15,7 +15,7 @@ export interface ActivityInterfaceNeeds {
   readonly log: Log;
 }
 
-/** Option against retries by the client: the caller retries at its own pace. */
+/** Turns off the client's retries, because the caller retries at its own pace. */
 const ONCE = { retry: false } as const;
 const IDS_PER_REQUEST = 100;
 const LISTED_PER_REQUEST = 1000;
@@ -33,7 +33,7 @@ interface Listed {
   readonly id: string;
   readonly userId: string;
   readonly eventType: string;
-  /** Id of its webhook; undefined if the webhook no longer exists. */
+  /** Id of the subscription's webhook; undefined if the webhook no longer exists. */
   readonly at: string | undefined;
 }
 

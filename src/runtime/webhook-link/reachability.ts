@@ -7,7 +7,7 @@ export interface ReachabilityChange {
    * reachable: the last time at which they surely arrived.
    */
   readonly since: number;
-  /** Reason why its events do not arrive. */
+  /** Reason why the account's events do not arrive. */
   readonly reason?: string;
 }
 

@@ -17,7 +17,7 @@ export interface RegistrationNeeds {
   readonly log: Log;
 }
 
-/** Option against retries by the client: the caller retries at its own pace. */
+/** Turns off the client's retries, because the caller retries at its own pace. */
 const ONCE = { retry: false } as const;
 
 /**

@@ -8,7 +8,7 @@ export interface StandingSubscription {
   /** User id. */
   readonly account: string;
   readonly webhookId: string;
-  /** Whether it was created just now. */
+  /** Whether the subscription was created just now. */
   readonly isNew: boolean;
   /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly at: number;

@@ -12,7 +12,7 @@ import type { SubscribingClient, SubscriptionWay } from "./ways.ts";
 export interface WebhookLinkAccount {
   readonly id: string;
   readonly username: string;
-  /** Reason why its tokens no longer work; absent while they work. */
+  /** Reason why the account's tokens no longer work; absent while they work. */
   readonly revoked?: string;
 }
 

@@ -13,7 +13,7 @@ import { isNestedDeeper } from "../../text/json-depth.ts";
 export interface ReceiverNeeds {
   /** Secret that signs challenges and deliveries. */
   readonly consumerSecret: string;
-  /** Previous secret: deliveries that it signs are accepted, too. */
+  /** Previous secret: deliveries signed with it are accepted, too. */
   readonly previousConsumerSecret?: string;
   readonly maxBodyBytes: number;
   /** Limit of the bytes of signed deliveries that wait for the disk, in all; by default {@link MAX_BYTES_WAITING}. */

@@ -56,7 +56,7 @@ export function switchOf(router: WebhookRouter): RouterSwitch {
   return routerSwitch;
 }
 
-/** Answers the platform's requests whatever their path, which only a runtime knows. */
+/** Answers the platform's requests with 503 on every path, because only a runtime knows the webhook's path. */
 const closed: Route = (request, response, next) => {
   const { query } = addressOf(request);
   const isOfPlatform =

@@ -13,13 +13,13 @@ export interface WebhookSourceNeeds {
   readonly listen: { readonly host: string; readonly port: number };
   /** Router that answers from the start to the stop. */
   readonly router: WebhookRouter;
-  /** Whether only a server of the caller serves the router, which listens on `listen`. */
+  /** Whether a server of the caller listens on `listen` and serves the router, so that no server is started here. */
   readonly isServedElsewhere: boolean;
   /** Public URL of the webhook; its path is answered here. */
   readonly url: string;
   /** Secret that signs challenges and deliveries. */
   readonly consumerSecret: string;
-  /** Previous secret: deliveries that it signs are accepted, too. */
+  /** Previous secret: deliveries signed with it are accepted, too. */
   readonly previousConsumerSecret?: string | undefined;
   readonly missing: () => Promise<readonly Missing[]>;
   /** Returns the reason why this process has to be restarted; undefined while it works. */
@@ -36,7 +36,7 @@ export interface WebhookSourceNeeds {
 }
 
 export interface WebhookSourceStatus extends AdmissionStatus {
-  /** Address on which it listens. Before the start, the port is that of the settings. */
+  /** Host of the address on which the server listens. Before the start, `port` is that of the settings. */
   readonly host: string;
   readonly port: number;
 }

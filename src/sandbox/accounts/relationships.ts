@@ -42,7 +42,7 @@ export function beginRelation(
   return emit(sandbox, { kind, by: from.id, to: to.id, involved: [from.id, to.id] });
 }
 
-/** Ends a relation and emits the event, where it existed. Returns the event's id, or an unused id without an event. */
+/** Ends a relation and, if it existed, emits the event. Returns the event's id, or an unused id without an event. */
 export function endRelation(
   sandbox: Sandbox,
   kind: UserRelation,
@@ -71,7 +71,7 @@ export function putRelationship(
   table.put({ kind, seq: world.ids.next(), from, to, at: time.now() });
 }
 
-/** Deletes a relationship without an event. True where it existed. */
+/** Deletes a relationship without an event. True if it existed. */
 export function removeRelationship(
   { world }: Sandbox,
   kind: RelationshipKind,
@@ -84,7 +84,7 @@ export function removeRelationship(
 /**
  * Follows a user, or requests to follow a user with protected posts.
  *
- * @throws {ApiError} 403 where the user blocks the follower, or follows themself.
+ * @throws {ApiError} 403 if the user blocks the follower, or follows themself.
  */
 export function follow(
   sandbox: Sandbox,
@@ -113,7 +113,7 @@ export function unfollow(sandbox: Sandbox, from: UserRow, to: UserRow): void {
   endRelation(sandbox, "follow", from, to);
 }
 
-/** Accepts or refuses a request to follow; accepting begins the follow. @throws {ApiError} 400 where there is no request. */
+/** Accepts or refuses a request to follow; accepting begins the follow. @throws {ApiError} 400 if there is no request. */
 export function answerFollowRequest(
   sandbox: Sandbox,
   to: UserRow,

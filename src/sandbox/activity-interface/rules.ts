@@ -34,7 +34,7 @@ const PATH = "/2/activity/subscriptions";
  * Subscribes the caller's app to one event type of one user.
  *
  * @throws {ApiError} 400 for an invalid filter, a duplicate, a webhook of another app, or when the plan's limit is reached;
- * 403 where the user has not authorized it.
+ * 403 if the user has not authorized it.
  */
 export function createSubscription(
   sandbox: Sandbox,

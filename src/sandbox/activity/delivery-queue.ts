@@ -15,7 +15,7 @@ export interface DeliveryTarget {
   readonly isActivityInterface: boolean;
 }
 
-/** Returns the webhook and the account of a lane; empty ids where the subscription is deleted. */
+/** Returns the webhook and the account of a lane; empty ids if the subscription is deleted. */
 export function targetOfLane(world: SandboxWorld, lane: string): DeliveryTarget {
   const subscriptionId = subscriptionOfLane(lane);
   if (subscriptionId === undefined) {

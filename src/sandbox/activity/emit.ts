@@ -20,7 +20,7 @@ export interface NewActivity {
   readonly to?: string | undefined;
   readonly ref?: string | undefined;
   readonly change?: ActivityRow["change"];
-  /** Users whose subscriptions receive it, each once per webhook. */
+  /** Users whose subscriptions receive the event, each once per webhook. */
   readonly involved: readonly string[];
 }
 

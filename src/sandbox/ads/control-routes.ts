@@ -114,7 +114,7 @@ function latest<Row>(rows: Iterable<Row>): readonly Row[] {
 const weighInput = z.strictObject({
   hashed_device_id: id,
   app_store_identifier: id,
-  /** When the conversion happened. */
+  /** Time of the conversion. */
   time: z.iso.datetime({ offset: true }),
   click_window: z.coerce.number().min(0).max(30),
   view_through_window: z.coerce.number().min(0).max(30),

@@ -70,7 +70,7 @@ export interface ListRequest {
  * Returns one page of a list.
  *
  * @param params.typed Parameters for `request.params`.
- * @throws {ApiError} 400 where the cursor belongs to another list.
+ * @throws {ApiError} 400 if the cursor belongs to another list.
  */
 export function listPage<Row extends ListedRow>(
   call: RouteCall,

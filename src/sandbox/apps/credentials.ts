@@ -20,7 +20,7 @@ type Wire = Readonly<Record<string, unknown>>;
  * Regenerates or revokes a credential; the old one stops working at once.
  *
  * @returns the new secret, shown only once, or `{revoked: true}`.
- * @throws {ApiError} 400 where the app has no such credential.
+ * @throws {ApiError} 400 if the app has no such credential.
  */
 export function changeCredential(
   sandbox: Sandbox,

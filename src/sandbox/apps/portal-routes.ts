@@ -29,7 +29,7 @@ export interface PortalGrant {
 export interface PortalUsage {
   /** Whether the limits are enforced; otherwise nothing is counted. */
   readonly enabled: boolean;
-  /** Monthly post cap of the app's project, whose posts are counted also where limits are off. */
+  /** Monthly post cap of the app's project, whose posts are counted even if limits are off. */
   readonly posts: {
     readonly used: number;
     readonly cap: number;
@@ -39,7 +39,7 @@ export interface PortalUsage {
   readonly limits: readonly {
     /** Method and path, for example `POST /2/posts`. */
     readonly endpoint: string;
-    /** Person whose limit it is; absent for the app's own. */
+    /** Person to whom the limit applies; absent for a limit of the app. */
     readonly username?: string;
     readonly window_ms: number;
     readonly limit: number;

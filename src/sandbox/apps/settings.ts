@@ -73,7 +73,7 @@ export function applyAppPatch(app: AppRow, patch: AppPatch): AppRow {
   };
 }
 
-/** Checks an app's settings. @throws {ApiError} 400 where they break a rule of the platform. */
+/** Checks an app's settings. @throws {ApiError} 400 if they break a rule of the platform. */
 export function checkSettings(app: AppRow): void {
   const fault = settingsFault(app);
   if (fault !== undefined) throw ApiError.control(400, "invalid_app", fault);

@@ -23,7 +23,7 @@ export interface AuthContext {
 /**
  * Authenticates the caller of a request in one of the ways that the route accepts.
  *
- * @throws {ApiError} 401 where authentication fails; 403 at the app-only token endpoint.
+ * @throws {ApiError} 401 if authentication fails; 403 at the app-only token endpoint.
  */
 export function authenticate(
   request: SignedRequest & { readonly authorization: string },
@@ -39,7 +39,7 @@ export function authenticate(
 /**
  * Checks that a route accepts the kind of an authenticated caller.
  *
- * @throws {ApiError} 403 where the route accepts other kinds, and where the app is suspended.
+ * @throws {ApiError} 403 if the route accepts other kinds, and if the app is suspended.
  */
 export function checkAuthKind(caller: RequestCaller, { auth }: Pick<RouteAccess, "auth">): void {
   if (auth.length === 0) return;

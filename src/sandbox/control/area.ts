@@ -42,4 +42,4 @@ export const control: Area = {
   ],
 };
 
-/** Behaviour that applies to every endpoint, and to what is stored of each. */
+/** Behaviour of the whole sandbox, as rows of the fidelity ledger. */

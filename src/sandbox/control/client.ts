@@ -47,7 +47,7 @@ import type { WorldObjects } from "./world-objects.ts";
 /**
  * The sandbox's control interface: people and what they do, the developer portal, the clock, faults, snapshots.
  *
- * Every method rejects with a {@link ControlError} where the sandbox refuses.
+ * Every method rejects with a {@link ControlError} if the sandbox refuses.
  *
  * @example
  * const sandbox = await startSandbox();
@@ -251,7 +251,7 @@ export class ControlClient extends ControlConnection {
     return this.get(`/apps/${encodeURIComponent(appId)}/usage`);
   }
 
-  /** Uses up or resets the daily limits for writing, also where limits are off. @group Developer portal */
+  /** Uses up or resets the daily limits for writing, even if limits are off. @group Developer portal */
   changeUsage(appId: string, change: UsageChange): Promise<PortalUsage> {
     return this.post(`/apps/${encodeURIComponent(appId)}/usage`, change);
   }

@@ -120,7 +120,7 @@ export interface ClockReading {
   readonly now: string;
   /** Whether the clock is stopped. */
   readonly frozen: boolean;
-  /** Milliseconds that it is ahead of the machine's clock. */
+  /** Milliseconds that the sandbox's clock is ahead of the machine's. */
   readonly offset_ms: number;
   /** Time of the sandbox's next scheduled work. ISO 8601; only in responses that read the clock. */
   readonly next_due_at?: string;
@@ -230,7 +230,7 @@ export interface ExchangeHead extends ExchangeSubject {
   readonly method: string;
   /** Path and query for requests and streams, the webhook's URL for deliveries and challenges. */
   readonly url: string;
-  /** HTTP status; 0 where no response came or was sent. */
+  /** HTTP status; 0 if no response came or was sent. */
   readonly status: number;
   readonly ms: number;
 }
@@ -312,9 +312,9 @@ export interface ShownEngagement {
   readonly type: "CLICK" | "VIEW";
   readonly at: number;
   readonly campaignName: string | null;
-  /** End of its attribution window; null where engagements of its type do not count. */
+  /** End of the engagement's attribution window; null if engagements of that type do not count. */
   readonly counts_until: number | null;
   readonly wins: boolean;
-  /** Reason why it won or lost, in a sentence. */
+  /** Reason why the engagement won or lost, in a sentence. */
   readonly why: string;
 }

@@ -13,7 +13,7 @@ export function hint(secret: string): string {
   return secret.length < 12 ? "…" : `…${secret.slice(-4)}`;
 }
 
-/** Returns a field, with its value hidden where it is a secret. */
+/** Returns a field, with its value hidden if it is a secret. */
 export function shownField([name, value]: readonly [string, string]): readonly [string, string] {
   return [name, SECRET.test(name) ? hint(value) : value];
 }

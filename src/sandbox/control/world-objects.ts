@@ -37,14 +37,14 @@ export interface SandboxMessage {
 /** A medium whose upload is complete or in progress. */
 export interface SandboxMedium {
   readonly id: string;
-  /** Key that posts attach it by. */
+  /** Key by which posts attach the medium. */
   readonly media_key: string;
   readonly owner_id: string;
   /** Category, for example `tweet_image`. */
   readonly media_category: string;
   /** MIME type, for example `image/png`. */
   readonly media_type: string;
-  /** `expired`: it can't be attached any more; posts that have it keep it. */
+  /** `expired`: the medium can't be attached any more; posts that have it keep it. */
   readonly state: "uploading" | "processing" | "ready" | "failed" | "expired";
   /** Size; during the upload, the bytes received. */
   readonly bytes: number;

@@ -27,7 +27,7 @@ export function renderContext({ sandbox, caller, dialect, origin }: RouteCall): 
   };
 }
 
-/** Returns the caller if the path names the caller. @throws {ApiError} 403 where it names another user. */
+/** Returns the caller if the path names the caller. @throws {ApiError} 403 if it names another user. */
 export function requireSelf(call: RouteCall, parameter = "id"): UserRow {
   const user = userOf(call.caller);
   if (call.params[parameter] === user.id) return user;
@@ -78,7 +78,7 @@ export function findVisibleList(call: RouteCall, id: string, parameter: string):
   throw hiddenObjectError(context, "missing", { resource: "list", parameter, value: id });
 }
 
-/** Finds a list that the caller owns. @throws {ApiError} 404, or 403 where another user owns it. */
+/** Finds a list that the caller owns. @throws {ApiError} 404, or 403 if another user owns it. */
 export function findOwnList(call: RouteCall, id: string): ListRow {
   const list = findVisibleList(call, id, "id");
   if (list.ownerId === userOf(call.caller).id) return list;

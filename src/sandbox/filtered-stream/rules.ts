@@ -13,7 +13,7 @@ export type WantedRule = z.infer<typeof newRule>;
 /** Reason why a rule was not added or deleted, as an entry of `errors`. */
 export type RuleFault = Readonly<Record<string, unknown>>;
 
-/** How a change of rules is done. */
+/** Options of a change of rules. */
 interface RuleChange {
   /** Whether nothing is stored. */
   readonly dryRun: boolean;
@@ -30,7 +30,7 @@ export interface RulesAdded {
 /**
  * Adds the rules that are valid and new; on a dry run nothing is stored.
  *
- * @throws {ApiError} 400 where the app or its project would have too many.
+ * @throws {ApiError} 400 if the app or its project would have too many.
  */
 export function addRules(
   sandbox: Sandbox,

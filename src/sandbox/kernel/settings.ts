@@ -102,7 +102,7 @@ export function mergedPatch(earlier: SettingsPatch, later: SettingsPatch): Setti
   };
 }
 
-/** Validates stored settings. @throws {ApiError} 400 where they are invalid. */
+/** Validates stored settings. @throws {ApiError} 400 if they are invalid. */
 export function readSettings(storedSettings: unknown): SettingsPatch {
   const result = settingsPatch.safeParse(storedSettings);
   if (result.success) return result.data;

@@ -49,7 +49,7 @@ export function deleteList({ world }: Sandbox, { id }: ListRow): void {
   lists.in(world).delete(id);
 }
 
-/** Adds a member, once. @throws {ApiError} 403 where the person blocks the list's owner. */
+/** Adds a member, once. @throws {ApiError} 403 if the person blocks the list's owner. */
 export function addMember(sandbox: Sandbox, list: ListRow, user: UserRow): void {
   if (isRelated(sandbox.world, "block", user.id, list.ownerId)) {
     throw ApiError.forbidden("You aren't allowed to add members to this list.", { v1: 104 });

@@ -9,7 +9,7 @@ const PARAMETERS = { post: "media.media_ids", message: "attachments.media_id" } 
 /**
  * Returns the media that `user` attaches to a post or a message, in the order of `mediaIds`.
  *
- * @throws {ApiError} 400 where a medium is unknown, of another user, expired, still processed, failed or
+ * @throws {ApiError} 400 if a medium is unknown, of another user, expired, still processed, failed or
  * meant for the other kind.
  */
 export function requireAttachable(

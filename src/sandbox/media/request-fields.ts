@@ -73,7 +73,7 @@ export const oneShotFields = z.object({
 /** Fields of a one-request upload in 1.1, which requires no category. */
 export const oneShotFieldsV1 = oneShotFields.extend({ media_category: category.optional() });
 
-/** Reads the fields of an upload. @throws {ApiError} 400 where the text of a JSON or form body is not base64. */
+/** Reads the fields of an upload. @throws {ApiError} 400 if the text of a JSON or form body is not base64. */
 export function mediaFields(call: RouteCall): MediaFields {
   const { body } = call;
   const query = Object.fromEntries(call.query);
@@ -104,7 +104,7 @@ export function checkFields<T>(schema: z.ZodType<T>, { texts }: MediaFields): T 
   );
 }
 
-/** @throws {ApiError} 400 where the request has no medium. */
+/** @throws {ApiError} 400 if the request has no medium. */
 export function bytesOf({ bytes }: MediaFields): Buffer {
   if (bytes !== undefined && bytes.length > 0) return bytes;
   throw ApiError.invalid([{ message: "The `media` field is required and must not be empty." }]);

@@ -38,7 +38,7 @@ interface NewUpload extends DeclaredMedia {
   readonly total_bytes: number;
 }
 
-/** Opens a chunked upload. @throws {ApiError} 400 where it is too large or of the wrong kind. */
+/** Opens a chunked upload. @throws {ApiError} 400 if it is too large or of the wrong kind. */
 export function startUpload(
   { world, time }: Sandbox,
   owner: UserRow,
@@ -157,7 +157,7 @@ function findUpload({ world, time }: Sandbox, owner: UserRow, mediaId: string): 
 /**
  * Stores a medium. Videos and GIFs with a declared category are processed first, by the sandbox's clock. All others are ready at once.
  *
- * @throws {ApiError} 400 where the processing fails at once.
+ * @throws {ApiError} 400 if the processing fails at once.
  */
 function storeMedia(
   { world, time }: Sandbox,

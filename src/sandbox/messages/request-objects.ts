@@ -23,7 +23,7 @@ export type ConversationRef =
 /**
  * Finds a conversation that a path names and the user is part of.
  *
- * @throws {ApiError} 400 where the id is not valid, 403 where the user is not in it, 404 where it does not exist.
+ * @throws {ApiError} 400 if the id is not valid, 403 if the user is not in it, 404 if it does not exist.
  */
 export function conversationOf(
   call: RouteCall,

@@ -7,7 +7,7 @@ import { type GroupRow, type MessageRow, messages, pairConversation } from "../m
 
 /** Properties of a message besides its text. */
 export interface MessageExtras {
-  /** App that sends it. */
+  /** App that sends the message. */
   readonly appId?: string | undefined;
   readonly mediaIds?: readonly string[] | undefined;
 }
@@ -83,7 +83,7 @@ function newMessage(
 }
 
 /**
- * Notifies a person that another person writes to them, or has read up to a message.
+ * Notifies a person that another one is typing a message to them, or has read their messages up to `ref`.
  *
  * @param ref Id of the last message that was read.
  * @returns the event's id.

@@ -102,7 +102,7 @@ const userTokenSchema = z.strictObject({
   scope: z.string().optional(),
   expiresAt: instant,
   refreshToken: z.string().optional(),
-  /** Scopes that a refresh may request; set where the access token has fewer. */
+  /** Scopes that a refresh may request; set if the access token has fewer. */
   refreshScopes: z.array(z.enum(SCOPES)).optional(),
 });
 

@@ -3,7 +3,7 @@ import { REFUSED_CALLBACK_PROTOCOLS } from "../../protocol/callbacks.ts";
 const REFUSED: ReadonlySet<string> = new Set(REFUSED_CALLBACK_PROTOCOLS);
 
 /**
- * Returns why `url` is not allowed in an app's callback allowlist, or `undefined` where it is.
+ * Returns why `url` is not allowed in an app's callback allowlist, or `undefined` if it is.
  *
  * Source: "Callback URL rules" of the interface.
  */

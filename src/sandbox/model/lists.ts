@@ -8,7 +8,7 @@ const listSchema = z.strictObject({
   ownerId: z.string(),
   name: z.string(),
   description: z.string(),
-  /** Whether only its owner sees the list. */
+  /** Whether only the list's owner sees it. */
   private: z.boolean(),
   at: instant,
 });

@@ -103,7 +103,7 @@ export function categoryOf(type: MediaType): MediaCategory {
   return type.startsWith("text/") ? "subtitles" : "tweet_image";
 }
 
-/** Returns the type assumed where neither the bytes nor the request contain one. */
+/** Returns the type that is assumed if neither the bytes nor the request contain one. */
 export function assumedType(category: MediaCategory): MediaType {
   switch (CATEGORIES[category].kind) {
     case "image":

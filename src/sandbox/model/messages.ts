@@ -18,10 +18,10 @@ const messageSchema = z.strictObject({
   readers: z.array(z.string()),
   text: z.string(),
   at: instant,
-  /** App that sent it; absent for people at their own clients. */
+  /** App that sent the message; absent for people at their own clients. */
   appId: z.string().optional(),
   mediaIds: z.array(z.string()).optional(),
-  /** Ids of posts that its text links to. */
+  /** Ids of the posts to which the message's text links. */
   postIds: z.array(z.string()).optional(),
 });
 

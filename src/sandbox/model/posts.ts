@@ -19,15 +19,15 @@ const postSchema = z.strictObject({
   /** Code points of handles at the beginning of `text` that count as inherited. Version 1.1 lets authors type them. */
   typedPrefix: z.int().positive().optional(),
   replyTo: z.string().optional(),
-  /** Author of the post it replies to; stored because that post may be deleted. */
+  /** Author of the post to which this post replies; stored because that post may be deleted. */
   replyToUserId: z.string().optional(),
   quoteOf: z.string().optional(),
   repostOf: z.string().optional(),
-  /** Author of the post it reposts. */
+  /** Author of the reposted post. */
   repostOfUserId: z.string().optional(),
-  /** Id of the thread's first post; the post's own id where it starts a thread. */
+  /** Id of the thread's first post; the post's own id if it starts a thread. */
   conversationId: z.string(),
-  /** App that sent it; absent for people at their own clients. */
+  /** App that sent the post; absent for people at their own clients. */
   appId: z.string().optional(),
   deletedAt: instant.optional(),
   /** Id of the first version, set in later versions. */

@@ -37,7 +37,7 @@ export function findWebhook({ world }: Sandbox, app: AppRow, id: string): Webhoo
 const MAX_CHARACTERS = 200;
 
 /**
- * Returns why `url` is not accepted as a webhook, or `undefined` where it is.
+ * Returns why `url` is not accepted as a webhook, or `undefined` if it is.
  *
  * The parsed URL is judged, because it is the one that is called. The text must be the parsed URL's own form, so that
  * what is listed is what is called.
@@ -49,7 +49,7 @@ export function webhookUrlFault(url: unknown): string | undefined {
   if (parsed === null) return "The URL is not well formed.";
   const { protocol, hostname, port, username, password, origin, pathname, search } = parsed;
   if (protocol !== "https:") return "The URL must use https.";
-  // The parsed URL has no port where the text names the usual one.
+  // The parsed URL has no port if the text names the usual one.
   if (port !== "" || /^https:\/\/[^/?#]*:\d*(?=[/?#]|$)/i.test(url))
     return "The URL must not name a port.";
   if (username !== "" || password !== "") return "The URL must not hold credentials.";
@@ -57,7 +57,7 @@ export function webhookUrlFault(url: unknown): string | undefined {
   if (!isPublic(hostname)) return `The host ${hostname} is not publicly reachable.`;
   const withoutPath = pathname === "/" ? origin + search : undefined;
   if (url === parsed.href || url === withoutPath) return undefined;
-  return `The URL is not in its plain form. Write ${parsed.href}`;
+  return `The URL is not normalized. Write ${parsed.href}`;
 }
 
 function isPublic(hostname: string): boolean {

@@ -3,7 +3,7 @@ import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import type { ShownText } from "./shown-text.ts";
 
 /**
- * Renders the entities of a text for the data interface; `undefined` where there are none.
+ * Renders the entities of a text for the data interface; `undefined` if there are none.
  *
  * Offsets count code points. A username that does not exist is not a mention.
  *

@@ -51,7 +51,7 @@ export function isForm(contentType: string): boolean {
  * Reads a body by its content type.
  *
  * @param maxValues Maximum number of values in a JSON body.
- * @throws {ApiError} 400 where the bytes do not match the content type, 413 for too many values.
+ * @throws {ApiError} 400 if the bytes do not match the content type, 413 for too many values.
  */
 export async function parseBody(
   raw: Buffer,
@@ -89,7 +89,7 @@ function tooMuch(what: string): ApiError {
   });
 }
 
-/** Returns a field of a form or of a JSON object; `undefined` where the body has no such field. */
+/** Returns a field of a form or of a JSON object; `undefined` if the body has no such field. */
 export function bodyField(body: RequestBody, name: string): unknown {
   if (body.kind === "form") return body.fields.get(name) ?? undefined;
   const value: unknown = body.kind === "json" ? body.value : undefined;

@@ -44,7 +44,7 @@ const MAX_ROWS = 1_000;
 /**
  * Returns the latest rows, oldest first; their number is `limit` of the query, by default 100.
  *
- * @throws {ApiError} 400 where `limit` is no number from 1 to 1,000.
+ * @throws {ApiError} 400 if `limit` is no number from 1 to 1,000.
  */
 export function latest<Row>({ query }: RouteCall, rows: Iterable<Row>): readonly Row[] {
   const limit = query.get("limit") ?? "100";

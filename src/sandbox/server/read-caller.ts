@@ -28,7 +28,7 @@ export interface RequestHead {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Reads the body of a request. @throws {ApiError} where it exceeds a limit. */
+/** Reads the body of a request. @throws {ApiError} if it exceeds a limit. */
 export type ReadBody = (rules: BodyRules) => Promise<Buffer>;
 
 /** Body of a request that is authenticated before its body is read. */
@@ -48,9 +48,9 @@ export interface CallerAndBody {
 /**
  * Authenticates the caller of a request and reads its body.
  *
- * The caller is authenticated first, except where a form may hold the credentials or be signed.
+ * The caller is authenticated first, except if a form may hold the credentials or be signed.
  *
- * @param onCaller Called with the authenticated caller, also where reading the body fails afterwards.
+ * @param onCaller Called with the authenticated caller, even if reading the body fails afterwards.
  * @throws {ApiError} if authentication or reading fails.
  */
 export async function callerAndBody(

@@ -96,7 +96,7 @@ async function serve(
   );
 }
 
-/** Returns the response, or nothing where a fault closed the connection. */
+/** Returns the response, or nothing if a fault closed the connection. */
 async function respond(
   head: RequestHead,
   readBody: ReadBody,

@@ -19,7 +19,7 @@ export const webhooks: Area = {
       ...documented("Webhook configuration", "`valid` is the result of the latest check."),
     },
     {
-      behaviour: "a webhook's URL is accepted in its plain form only, as it is called",
+      behaviour: "a webhook's URL is accepted only in its normalized form",
       ...stricter("Text that is parsed into another URL is refused, with the form to write."),
     },
     {

@@ -24,7 +24,7 @@ export interface Recorder {
   readonly paths: ReadonlySet<string>;
   /** Routes of the sandbox that were called, such as `POST /2/posts`. */
   readonly rows: ReadonlySet<string>;
-  /** All answers, in the order in which they ended. */
+  /** All exchanges, in the order in which their responses were complete. */
   readonly exchanges: readonly WireExchange[];
   close(): Promise<void>;
 }

@@ -67,7 +67,7 @@ export async function startAdsPartner(): Promise<AdsPartner> {
 
   const ads: AdsPartner["ads"] = async (method, path, query = {}, more = {}) => {
     const tokens = await control.tokens(more.userId ?? bot, app.app_id);
-    // The signing library reads a plus sign of a query as a plus sign.
+    // The signing library does not read a plus sign in a query as a blank.
     const pairs = Object.entries(query).map(
       ([name, value]) => `${name}=${encodeURIComponent(value)}`,
     );

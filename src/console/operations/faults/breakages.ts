@@ -11,9 +11,9 @@ export type BreakageKind = "token" | "cap";
 export interface Breakage {
   readonly kind: BreakageKind;
   readonly says: string;
-  /** Time at which it ends by itself; ISO 8601 by the sandbox's clock. */
+  /** Time at which the breakage ends by itself; ISO 8601 by the sandbox's clock. */
   readonly until?: string;
-  /** Label of the button that repairs it. Absent: it can't be repaired here. */
+  /** Label of the button that repairs the breakage. Absent: it can't be repaired here. */
   readonly undo?: string;
 }
 

@@ -27,7 +27,7 @@ export type LiveMessage =
       readonly log: readonly RecentLine[];
     };
 
-/** Follows the server's events for a session, and reconnects after each interruption. Returns a function that ends it. */
+/** Follows the server's events for a session; reconnects after interruptions. Returns a function that unsubscribes. */
 export function followEvents(
   session: SessionTokens,
   tell: (message: LiveMessage) => void,

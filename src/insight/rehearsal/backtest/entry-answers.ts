@@ -39,7 +39,7 @@ export interface SideNews {
 interface Answer {
   readonly arrivedAt: number;
   readonly lines: TimedOutgoing[];
-  /** Number of its unfinished runs. */
+  /** Number of unfinished runs of the entry. */
   open: number;
   /** Whether the entry was reported as held. */
   isReported: boolean;

@@ -27,7 +27,7 @@ export interface SavedTest {
   /** Text of the whole file. */
   readonly text: string;
   readonly name: string;
-  /** Number of its events, including the earlier events that it depends on. */
+  /** Number of events of the test, including the earlier events on which it depends. */
   readonly events: number;
   /** Whether texts of answers are left out because they differ each time: they are random, or contain the time or an id. */
   readonly anyText: boolean;

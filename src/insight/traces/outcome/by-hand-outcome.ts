@@ -59,7 +59,7 @@ interface ByHandEvidence {
 
 /**
  * Returns the outcome of a message that an operator has answered by hand: one answer counts for everything that the
- * person said before it. Undefined where rules have answered, or no operator has.
+ * person said before it. Undefined if rules have answered, or no operator has.
  */
 export function byHandOutcome(
   { event, byHand = [], now, hindrances = [], lane = [] }: ByHandEvidence,

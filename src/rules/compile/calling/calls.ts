@@ -82,11 +82,11 @@ export interface Calls {
   readonly callable: CallableRules;
   /** Id of the rule whose steps are compiled. */
   readonly rule: string;
-  /** Steps that led to it, the step of the rule under compilation first. Empty for that rule itself. */
+  /** Steps that led to `rule`, the step of the rule under compilation first. Empty for that rule itself. */
   readonly chain: readonly CallLink[];
-  /** Prefix of the labels of its steps. */
+  /** Prefix of the labels of the called rule's steps. */
   readonly label: string;
-  /** Names of its variables to which the calling step passes private text. */
+  /** Names of the called rule's variables to which the calling step passes private text. */
   readonly private: readonly string[];
   /** Variables that hold what another person wrote. */
   readonly words: readonly string[];

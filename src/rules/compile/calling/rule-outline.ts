@@ -4,11 +4,11 @@ import { idIn } from "../../rule-file-source.ts";
 
 /** Ids of the rules of a file, and of the rules that its steps run. Holds no reference to the document. */
 export interface RuleOutline extends Pick<RuleFileUnit, "source" | "place" | "note" | "circles"> {
-  /** Ids of its rules as other files use them; `undefined` for a rule without an id. */
+  /** Ids of the file's rules as other files use them; `undefined` for a rule without an id. */
   readonly ids: readonly (string | undefined)[];
-  /** Indexes of its rules that have no triggers. */
+  /** Indexes of the file's rules that have no triggers. */
   readonly untriggered: ReadonlySet<number>;
-  /** Ids of the rules that its steps run, as written. */
+  /** Ids of the rules that steps of the file run, as written. */
   readonly runs: readonly string[];
 }
 

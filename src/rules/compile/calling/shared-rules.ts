@@ -9,16 +9,16 @@ export interface SharedRules {
   /** Whether the rule exists only for other rules to run: it has no triggers, and a step runs it. */
   isShared(file: RuleOutline, index: number): boolean;
   /**
-   * Key of what the compilation of a file reads from other files: contents of the files whose rules it runs, directly
-   * or through other rules. While key and file are unchanged, so are the compiled rules. Empty if it reads nothing.
+   * Returns a key of everything that the compilation of a file reads from other files: the files whose rules it runs,
+   * directly or through other rules. While key and file are unchanged, so are the compiled rules. Empty: nothing.
    */
   restsOf(file: RuleOutline): string;
 }
 
 /**
- * Finds the rules of `files` that others run.
+ * Finds the rules of `files` that other rules run.
  *
- * @param open Opens a file whose rules are run; it is read again unless it is at hand.
+ * @param open Opens a file with such rules. Files that are not in memory are parsed again.
  */
 export function sharedRules(files: readonly RuleOutline[], open: OpenFile = openFile): SharedRules {
   const callable = callableRules(files, open);

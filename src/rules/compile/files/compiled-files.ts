@@ -78,13 +78,13 @@ export class CompiledFiles {
 /** A file that is read, and maybe compiled. */
 interface BegunFile {
   readonly source: RuleFileSource;
-  /** Key of the files that it names and of the group names of all files. */
+  /** Key of the files that this file names, and of the group names of all files. */
   readonly rests: string;
   /** Outlines of the file and of the files that it uses. */
   readonly outlines: readonly RuleOutline[];
   /** Documents of the file and of the files that it uses. Absent once they are compiled. */
   readonly units?: readonly OpenUnit[];
-  /** Key of the rules of other files with which it was compiled. */
+  /** Key of the rules of other files with which this file was compiled. */
   readonly called?: string;
   readonly results?: readonly FileResult[];
 }

@@ -8,7 +8,7 @@ const NO_NAMES = { hasText: () => false, declared: [] };
 const ABOVE = "write above it  version: 1  and below that  rules:";
 
 /**
- * Returns the form to write in place of a key of a rule file; undefined where another word is enough, or none
+ * Returns the form to write in place of a key of a rule file; undefined if another word is enough, or none
  * is known.
  */
 export function fileKeyForm(key: string, value: unknown): string | undefined {

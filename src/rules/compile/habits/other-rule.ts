@@ -78,7 +78,7 @@ export class OtherRule {
   }
 
   /**
-   * Returns the form to write in place of a key and its value; undefined where another word is enough, or none
+   * Returns the form to write in place of a key and its value; undefined if another word is enough, or none
    * is known.
    */
   formOf(key: string): string | undefined {

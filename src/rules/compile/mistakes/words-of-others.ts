@@ -6,7 +6,7 @@ import { TRIGGER_FACTS, type Trigger } from "../../../events/triggers.ts";
 import type { CompileContext } from "../compile-context.ts";
 import { namesIn, namesOfGiven, publishedTexts, takenIn } from "./published-texts.ts";
 
-/** Steps with a public text; `ask` only with `in: public`. The step in `ANSWER` is public where it answers a post. */
+/** Steps with a public text; `ask` only with `in: public`. The step in `ANSWER` is public if it answers a post. */
 const PUBLIC = ["create_post", "reply_post", "quote", "ask"];
 const ANSWER = ["reply"];
 const ABOUT = "(?:name|description|location|url)";
@@ -22,7 +22,7 @@ const WORDS = new RegExp(
 );
 
 /**
- * Warns where a step of the rule publishes another person's text without stating what happens to mentions and links in it.
+ * Warns if a step of the rule publishes another person's text without stating what happens to mentions and links in it.
  * Private texts are left to `private-to-public`.
  */
 export function reportWordsOfOthers(context: CompileContext, rulePath: Path): void {

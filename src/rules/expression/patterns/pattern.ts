@@ -12,7 +12,7 @@ import {
 /** Compiled pattern. Searching takes time linear in the length of the text. */
 export interface Pattern {
   readonly source: string;
-  /** Names of its named groups. */
+  /** Names of the pattern's named groups. */
   readonly groups: readonly string[];
   test(text: string): boolean;
   /** Finds the places of the named groups in a text. Groups without a part in the match are absent. `undefined`: no match. */
@@ -265,7 +265,7 @@ function backtracking(source: string): PatternFault | undefined {
 /** Text that every match of a pattern contains. */
 interface Literal {
   readonly text: string;
-  /** Whether its case counts. */
+  /** Whether the literal's case counts. */
   readonly cased: boolean;
 }
 

@@ -56,8 +56,8 @@ const OF_TEXTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the kinds of values that an expression expects of state, from three sources: the argument of `orValue`, the
- * other operand of an operator, functions of texts.
+ * Returns the kinds of the values that an expression expects in user state. The kind follows from the argument of
+ * `orValue`, from the other operand of an operator, or from a function that takes a text.
  *
  * @param typeOf Returns the CEL type of a part of the expression; `dyn` if it has none.
  */

@@ -75,7 +75,7 @@ const postMap = publicMap.extend({
     .describe("A poll under the text, instead of a picture or video."),
 });
 
-/** Text of a step that may publish it. */
+/** Schema of the text of a step that may publish the text. */
 export const publicText = z.union([text, optionList, publicMap]);
 
 /** Text of a step that publishes a post, maybe with a poll. */

@@ -33,7 +33,7 @@ export function handlesFailure({ document, base, calls }: StepContext, path: Pat
   return calls.chain.at(-1)?.handlesFailure ?? false;
 }
 
-/** Returns whether a step has steps for its failure, or continues after it. */
+/** Returns whether a step has `on_error` steps, or continues after its failure. */
 function handles(step: unknown): boolean {
   return valueAt(step, ["continue_on_error"]) === true || hasSteps(step, "on_error");
 }

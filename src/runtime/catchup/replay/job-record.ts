@@ -16,7 +16,7 @@ const jobRecord = z.object({
   attempts: z.number(),
   /** Earliest time of the next request, by the platform's clock. */
   retryAt: z.number().exactOptional(),
-  /** Reason why it has to be requested again. */
+  /** Reason why the replay has to be requested again. */
   reason: z.string().exactOptional(),
 });
 

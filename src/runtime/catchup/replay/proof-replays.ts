@@ -45,7 +45,7 @@ export function proofReplays({ ledger, subscribedSince }: ProofReplaysNeeds): Pr
   });
   return {
     async due(accounts, now) {
-      // A clock that was set back shows the same time again.
+      // After a set-back of the clock, `lookedAt` may lie in the future.
       if (now >= lookedAt && now - lookedAt < LOOK_EVERY_MS) return undefined;
       lookedAt = now;
       const { oldest, latestTo } = replayReach(now);

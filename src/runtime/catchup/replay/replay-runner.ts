@@ -115,7 +115,7 @@ export class ReplayRunner {
     const { webhookId, subscribed, clock, log } = this.#needs;
     const id = webhookId();
     if (id === undefined) return;
-    // On disk before the request leaves: a crash in between asks again, and duplicates are dropped.
+    // Stored before the request is sent: after a crash in between, the replay is requested again.
     const { jobId, retryAt, reason, ...rest } = job;
     const accounts = [...subscribed()];
     const attempt = { ...rest, accounts, askedAt: clock.now(), attempts: job.attempts + 1 };

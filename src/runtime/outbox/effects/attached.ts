@@ -20,7 +20,7 @@ export class NotUploadedError extends AnswerbackError {
  * Uploads the file that goes with a message or post.
  *
  * @param options Options of the request that sends the message or post. Its `beforeWrite` guard is not used here.
- * @returns Platform id of the upload; `undefined` where nothing is attached.
+ * @returns Platform id of the upload; `undefined` if nothing is attached.
  * @throws {UsageError} when the file can't be read. {NotUploadedError} when the outcome of the upload is unknown.
  */
 export async function uploaded(

@@ -1,7 +1,7 @@
 import type { DeleteMessage } from "../../../actions/delete-message.ts";
 import { DAY_MS, QUARTER_HOUR_MS, type UnshownEffect } from "./effect.ts";
 
-/** Deletes a message. A lost outcome is no matter: the request is repeated. */
+/** Deletes a message. If the outcome is unknown, the request is repeated, which does no harm. */
 export const deleteMessage: UnshownEffect<DeleteMessage> = {
   endpoint: "DELETE /2/dm_events/:event_id",
   budget: [

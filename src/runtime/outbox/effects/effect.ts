@@ -70,7 +70,7 @@ export interface SearchWindow {
 export interface Candidate {
   /** Id of the message event or the post, or of the liked post or the followed person. */
   readonly platformId: string;
-  /** Creation time, in milliseconds since the epoch; the end of the window where the platform doesn't show it. */
+  /** Creation time, in milliseconds since the epoch; the end of the window if the platform doesn't show it. */
   readonly at: number;
   /** Result of the action as the platform shows it, if it differs from the usual one. */
   readonly result?: ActionResult;

@@ -4,7 +4,7 @@ import { BUSY, GO, type Permission } from "./permission.ts";
 
 /** Remaining budget of one platform limit, for the senders of this process. */
 export interface LimitBudget {
-  /** Remaining requests as the platform reported them, for the next process; undefined where there is nothing to store. */
+  /** Remaining requests as the platform reported them, for the next process; undefined if there is nothing to store. */
   readonly reportedLimit: RateLimit | undefined;
   remaining(now: number): Pick<RateLimit, "limit" | "remaining"> | undefined;
   ask(now: number): Permission;
@@ -35,7 +35,7 @@ export class Budget implements LimitBudget {
     this.#size = limit.limit;
   }
 
-  /** Remaining requests reported for a window that is not over; undefined where there is no report. */
+  /** Remaining requests reported for a window that is not over; undefined if there is no report. */
   get reportedLimit(): RateLimit | undefined {
     return this.#left;
   }

@@ -21,7 +21,7 @@ export interface Ending {
    * `refused`: a refusal that every request of this account would get. `untried`: nothing was sent.
    */
   readonly kind: "answered" | "unavailable" | "refused" | "untried";
-  /** Reason, where the request was not answered. */
+  /** Reason if the request was not answered. */
   readonly reason: string;
   /** Remedy, if known. */
   readonly fix?: string;
@@ -65,7 +65,7 @@ export interface SpentLimit {
 export interface GateNeeds {
   /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
-  /** Whether anything can be sent for the account: it is linked. Absent: always. */
+  /** Whether the account is linked, so that requests can be sent for it. Absent: always. */
   readonly mayAct?: (account: string) => boolean;
   readonly onTrouble: (trouble: Trouble) => void;
   readonly onSolved: (trouble: Trouble) => void;

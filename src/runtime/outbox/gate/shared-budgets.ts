@@ -29,7 +29,7 @@ export interface SharedBudgetsNeeds {
 const PREFIX = "budget:";
 /** Attempts of one change against concurrent changes of other workers. The next pass does what remains to be done. */
 const TRIES = 50;
-/** Requests for which the store is asked together. */
+/** Maximum number of requests whose shares are taken from the store in one call. */
 const MAX_AT_ONCE = 200;
 
 /**

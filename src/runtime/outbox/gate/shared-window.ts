@@ -35,7 +35,7 @@ export const sharedWindow = z.object({
       count: z.number(),
       /** Latest time at which a request of the slice may have been sent. */
       until: z.number(),
-      /** Whether all its requests were answered, so that the reported remaining requests exclude them. */
+      /** Whether all requests of the slice were answered, so that the reported remaining requests exclude them. */
       isCounted: z.literal(true).exactOptional(),
     }),
   ),
@@ -121,7 +121,7 @@ export function nextAt(
   return Math.max(now, Number.isFinite(first) ? first + windowMs + SLACK_MS : now);
 }
 
-/** Takes a slice of the remaining requests; `count` is 0 where none remains. */
+/** Takes a slice of the remaining requests; `count` is 0 if none remains. */
 export function grant(
   window: SharedWindow,
   worker: string,

@@ -92,7 +92,7 @@ function inLane<T>(lanes: Pick<Lanes, "run">, lane: string, work: () => Promise<
   });
 }
 
-/** Returns the effect with its run as stored now; undefined where the handlers are called again instead. */
+/** Returns the effect with its run as stored now; undefined if the handlers are called again instead. */
 function keptAs(
   effect: HandlerEffect,
   { runs, effects }: Interpretation,
@@ -107,7 +107,7 @@ function keptAs(
 /**
  * Returns the outcome of an item for the handler that waits for the item.
  *
- * @param ids Ids of the posts of a thread, where the item is its last one.
+ * @param ids Ids of the posts of a thread, if the item is the last one of a thread.
  */
 export function outcomeOf(item: Item | undefined, ids: readonly string[] = []): SendOutcome {
   if (item === undefined)

@@ -13,7 +13,7 @@ import type { InboundTrigger } from "../../../events/triggers.ts";
 /** Stored state of a handler's run between two transitions: the body of the run. */
 export interface KeptHandler {
   readonly triggers: readonly InboundTrigger[];
-  /** A rule has queued an answer to this event or is at work on one. */
+  /** Whether a rule has queued an answer to the event, or is working on one. */
   readonly answered: boolean;
   /** Time in milliseconds since the epoch. */
   readonly startedAt: number;
@@ -68,7 +68,7 @@ export function withProgress(
   return { ...state, record };
 }
 
-/** Starts the new waits and sets the end of older waits without one. A new wait with invalid conditions fails. */
+/** Starts new waits, and sets the end of started waits that have none. A new wait with invalid conditions fails. */
 export function armed(
   state: KeptHandler,
   now: number,

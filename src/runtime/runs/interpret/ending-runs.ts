@@ -11,7 +11,7 @@ interface Ending extends EndOfRun {
   readonly stored: () => void;
 }
 
-/** Runs of rules that wait for an item of theirs, and end once it is settled. */
+/** Runs of rules that wait only for an item, and may end in the transaction that settles the item. */
 export interface EndingRuns {
   /** Notes the runs of an interpretation that is committed. */
   note(happened: LaneEvent, interpretation: Interpretation): void;

@@ -136,7 +136,7 @@ function comesItsTurn(
   return true;
 }
 
-/** Starts a run that waited for its turn: at its first step, or with a wait for its rule's limit. Undefined if the run has started already. */
+/** Starts a run after its wait, or makes it wait until its rule's limit allows it. Undefined if it has started. */
 function begins(state: RunState, now: number): RunState | undefined {
   const { startsAt, queuedUntil, ...begun } = state;
   if (startsAt === undefined && queuedUntil === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { branchBlock } from "../../../rules/run.ts";
 
-/** Names of branch runs: `rule:<id>#/<label>.parallel.<branch>`, with `@<round>` where the step is repeated. */
+/** Names of branch runs: `rule:<id>#/<label>.parallel.<branch>`, with `@<round>` if the step is repeated. */
 
 const BRANCH = "/";
 

@@ -82,7 +82,7 @@ function heardIn(event: AccountEvent): string | undefined {
 /** Characters of a hash that suffice to distinguish the few texts of one person. */
 const HEARD_LENGTH = 12;
 
-/** Whether an answer is part of no loop: a missed event comes once, and a run that asked a question answers the reply. */
+/** Whether an answer is in no loop: it answers a missed event, which comes once, or a reply to its run's question. */
 function isNoLoop({ seq, heardAt }: NewItem, entry: Entry): boolean {
   return isLate(entry) || seq !== entry.seq || (heardAt ?? entry.at) > entry.at;
 }

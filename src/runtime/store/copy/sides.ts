@@ -39,7 +39,7 @@ export interface CopyTarget extends CopySource {
   complete(numbers: GivenNumbers): Promise<void>;
 }
 
-/** Values that belong to one place. Linked accounts are copied separately. */
+/** Names of values that belong to one store, and are not copied. Linked accounts are copied separately. */
 const OWN_METAS = [
   MOVED_TO,
   RESTORED_FROM,

@@ -9,7 +9,7 @@ export class LeaseTable {
   readonly #db: Pick<PostgresDatabase, "transaction">;
   /** Random id of this process. An earlier process with the same worker names is another holder. */
   readonly #process: string;
-  /** Leases that each worker is about to hand over. It finishes work under way and starts no more. */
+  /** Leases that each worker is about to hand over. Under these, the worker finishes work and starts no more. */
   readonly #leaving = new Map<string, ReadonlySet<string>>();
   /** Workers of this process that have leases, or may have. */
   readonly #names = new Set<string>();

@@ -11,7 +11,7 @@ export class StatementValues {
   }
 
   /**
-   * Passes rows as a table `name`, with the given columns and a column `ord` for their order.
+   * Passes rows as a table `name`, with these columns and a column `ord` for their order.
    *
    * @param columns Types of the columns by name.
    */

@@ -124,8 +124,8 @@ function onFirstUse<Prepared>(prepare: () => Prepared): () => Prepared {
 /**
  * Loads libsql without a diagnostic report, which takes 5 ms of processor time in each thread.
  *
- * It asks two libraries for the C library of the system. The first one makes a report. The second one reads
- * `/usr/bin/ldd`, and makes a report only if there is no such file; its answer counts.
+ * libsql asks two packages which C library the system has. The first package makes a report. The second one reads
+ * `/usr/bin/ldd`, and makes a report only if there is no such file. libsql uses the second answer.
  */
 function loadLibsql(): typeof import("libsql") {
   const { report } = process;

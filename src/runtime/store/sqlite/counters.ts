@@ -85,10 +85,10 @@ export class Counters {
   }
 }
 
-/** Recounted from the stored value and from later rows. */
+/** Counters that are recounted from the stored value and from later rows. */
 const TOLD = ["seq", "item", "journal", "items"] as const;
-/** Written with every change, because no table contains them. */
+/** Counters that are written with every change, because no table contains them. */
 const AT_ONCE = ["epoch", "syncs"] as const;
-/** Reserved in blocks ahead of their use. */
+/** Counters whose numbers are reserved in blocks ahead of their use. */
 const RESERVED = ["run", "state"] as const;
 const RESERVE = 1_000;

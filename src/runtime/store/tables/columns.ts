@@ -92,9 +92,9 @@ type Fields<Some, Absent> = {
 } & {
   readonly [Name in Optional<Some> as CamelCase<Name>]?: Exclude<Value<Some[Name]>, Absent>;
 };
-/** Fields that a row is read as. */
+/** Fields of a record that is read from a row. */
 export type RecordOf<Set> = Set extends ColumnSet<infer Some> ? Fields<Some, undefined> : never;
-/** Fields that a row is written from. */
+/** Fields of a record that is written as a row. */
 export type ValuesOf<Set> = Set extends ColumnSet<infer Some> ? Fields<Some, never> : never;
 
 /** Description of a table: every statement that reads or writes whole rows follows from it. */
@@ -121,7 +121,7 @@ export interface StoredTable<
  * Describes a table.
  *
  * @param columns Columns of both engines.
- * @param own Columns that only PostgreSQL has, or has otherwise. They follow from the others.
+ * @param own Columns that only PostgreSQL has, or has with another type. Their cells follow from the other columns.
  */
 export function table<
   Shared extends Columns,
@@ -157,7 +157,7 @@ export function only<Some extends Columns, Name extends keyof Some & string>(
   return setOf(columns, (_, name) => names.some((one) => one === name));
 }
 
-/** Columns with other names than these. */
+/** All columns except those with these names. */
 export function without<Some extends Columns, Name extends keyof Some & string>(
   { columns }: ColumnSet<Some>,
   ...names: readonly Name[]
@@ -189,7 +189,7 @@ export function assigned({ names }: Pick<ColumnSet, "names">, from = "excluded")
   return names.map((name) => `${name} = ${from}.${name}`).join(", ");
 }
 
-/** Reads a row. It may have more columns than these. */
+/** Converts a row to a record. The row may have further columns. */
 export function recordOf<Some extends Columns>(
   { fields }: ColumnSet<Some>,
   row: RowOf<ColumnSet<Some>>,
@@ -204,11 +204,11 @@ export function recordOf<Some extends Columns>(
       if (typeof cell === "string") record[field] = JSON.parse(cell);
     } else if (cell !== 0) record[field] = form === "flag" ? true : cell;
   }
-  // The fields are those of the columns.
+  // The loop sets the fields of these columns, and no others.
   return record as RecordOf<ColumnSet<Some>>;
 }
 
-/** Makes the row of a record. The record may have more fields than these columns. */
+/** Converts a record to a row. The record may have further fields. */
 export function rowOf<Some extends Columns>(
   { fields }: ColumnSet<Some>,
   values: ValuesOf<ColumnSet<Some>>,
@@ -221,6 +221,6 @@ export function rowOf<Some extends Columns>(
     else if (form === "json") row[name] = value === undefined ? null : JSON.stringify(value);
     else row[name] = form === "flag" ? Number(value === true) : (value ?? 0);
   }
-  // The cells are those of the columns.
+  // The row has the cells of these columns, and no others.
   return row as RowOf<ColumnSet<Some>>;
 }

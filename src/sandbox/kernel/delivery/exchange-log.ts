@@ -21,7 +21,7 @@ export interface Exchange {
   readonly url: string;
   /** Query without the question mark. */
   readonly query: string;
-  /** HTTP status; 0 where no response was sent or came. */
+  /** HTTP status; 0 if no response was sent or came. */
   readonly status: number;
   readonly ms: number;
   readonly request: ExchangeSide;

@@ -66,7 +66,7 @@ export const faultRequest = z.strictObject({
 
 export type FaultRequest = z.infer<typeof faultRequest>;
 
-/** Returns why a fault can't be applied to the direction it matches; `undefined` where it can. */
+/** Returns why a fault can't be applied to the direction it matches; `undefined` if it can. */
 export function misplacedFault({
   match: { direction },
   fault: { type },

@@ -224,7 +224,7 @@ export class OpenStream implements ListedStream {
     this.#close();
   }
 
-  /** Returns the next text to send: backfill first, then live lines; empty where there is neither. */
+  /** Returns the next text to send: backfill first, then live lines; empty if there is neither. */
   #next(): string {
     while (this.#past !== undefined && !this.#stalled && this.#made.length < PAST_AT_ONCE) {
       const { done, value } = this.#past.next();

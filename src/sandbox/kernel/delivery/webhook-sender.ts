@@ -12,7 +12,7 @@ export interface WebhookResult {
   readonly fault?: string;
   /** Headers of the response. */
   readonly headers?: ExchangeHeaders;
-  /** The sent request; absent where a fault withheld it. */
+  /** The sent request; absent if a fault withheld it. */
   readonly sent?: ExchangeSide;
 }
 

@@ -138,7 +138,7 @@ export function errorBody(spec: ApiErrorSpec, style: ErrorStyle, origin: string)
         title: spec.title ?? "Invalid Request",
         detail: spec.message,
         type: spec.problem === undefined ? "about:blank" : `${origin}/2/problems/${spec.problem}`,
-        // The interface shows this envelope without a status.
+        // The platform sends this problem without a `status`.
         ...(spec.problem === "invalid-request" ? {} : { status: spec.status }),
         ...spec.extra,
       };

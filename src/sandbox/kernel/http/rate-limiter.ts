@@ -46,7 +46,7 @@ interface RateWindow {
   readonly ends: number;
   limit: number;
   used: number;
-  /** Set through the control interface: the limit applies also where limits are off. */
+  /** Set through the control interface: the limit applies even if limits are off. */
   usedUp?: boolean;
 }
 
@@ -159,7 +159,7 @@ export class RateLimiter {
       .toSorted((a, b) => a.ends - b.ends);
   }
 
-  /** Uses up the rest of a route's day, which then ends in `ms`. The limit applies also where limits are off. */
+  /** Uses up the rest of a route's day, which then ends in `ms`. The limit applies even if limits are off. */
   useUpDay(route: LimitedRoute, who: CountedCaller, scale: number, ms: number): void {
     for (const [key, limit] of daysOf(route, who)) {
       const max = Math.max(1, Math.floor(limit * scale));

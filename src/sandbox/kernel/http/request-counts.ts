@@ -46,7 +46,7 @@ export class RequestCounts {
     if (this.#counted.size > MAX_LIMITS && oldest !== undefined) this.#counted.delete(oldest);
   }
 
-  /** Returns the limits with requests in the last hour, or in their window where that is longer, the fullest first. */
+  /** Returns the limits with requests in the last hour, or in their window if that is longer, the fullest first. */
   costs(now: number): readonly LimitCost[] {
     return [...this.#counted.values()]
       .map(({ of, minutes }) => {

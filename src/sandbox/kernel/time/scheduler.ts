@@ -7,10 +7,10 @@ interface ScheduledTask {
   readonly stops: boolean;
 }
 
-/** How long after a move, in real time, requests that were signed on its way are still accepted. */
+/** Real milliseconds after a move of the clock in which requests signed during the move are still accepted. */
 const PASSED_FOR_MS = 30_000;
 
-/** Minimum distance of recorded times on the way of a move. Signatures may be minutes off. */
+/** Minimum distance of the times that are recorded during a move. Signatures may be minutes off. */
 const PASSED_APART_MS = 60_000;
 const MAX_PASSED = 1_000;
 

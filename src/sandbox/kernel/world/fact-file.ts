@@ -32,7 +32,7 @@ export class FactFile {
     return this.#bytes;
   }
 
-  /** Appends lines. @throws {Error} where the disk accepts them only in part or not at all; then none of them stays. */
+  /** Appends lines. @throws {Error} if the disk accepts them only in part or not at all; then none of them stays. */
   append(lines: string): void {
     const bytes = Buffer.from(lines);
     try {
@@ -52,7 +52,7 @@ export class FactFile {
 /**
  * Reads a fact file. A last line that a kill left incomplete is skipped.
  *
- * @throws {Error} naming the damaged line, where complete lines follow it.
+ * @throws {Error} naming the damaged line if complete lines follow it.
  */
 export async function* readFacts(file: string): AsyncGenerator<FactLine> {
   let damaged: number | undefined;

@@ -10,7 +10,7 @@ export class HighWaterFile {
     this.#file = file;
   }
 
-  /** Reads the mark, "0" where there is no file. @throws {Error} where the file is invalid. */
+  /** Reads the mark, "0" if there is no file. @throws {Error} if the file is invalid. */
   read(): string {
     const text = this.#text();
     if (text === undefined || /^\d{1,19}$/.test(text)) return text ?? "0";

@@ -24,7 +24,7 @@ export interface LoadedWorld {
   readonly journal: number;
   /** Lowest number of a journal that may still exist. */
   readonly oldest: number;
-  /** Valid bytes of the journal; 0 where it must be created. */
+  /** Valid bytes of the journal; 0 if it must be created. */
   readonly bytes: number;
   readonly base: JournalHead["base"];
   /** Size of the saved world, in bytes. */
@@ -39,7 +39,7 @@ export function journalFile(file: string, number: number): string {
 /**
  * Restores a saved world, then applies its journals.
  *
- * @throws {Error} naming file and line, where a part is missing or damaged: a world is never restored in part.
+ * @throws {Error} naming file and line if a part is missing or damaged: a world is never restored in part.
  */
 export async function loadWorld(
   platform: Platform,
@@ -80,7 +80,7 @@ export async function loadWorld(
 interface SavedPart {
   readonly journal: number;
   readonly closed: boolean | undefined;
-  /** Whether it names its journal; older versions had none. */
+  /** Whether the saved world names its journal. Worlds of older versions do not. */
   readonly isNew: boolean;
   readonly asides: Asides;
 }
@@ -123,7 +123,7 @@ class JournalLoading {
    * Applies a journal.
    *
    * @param isNamed Whether the saved world names it.
-   * @returns the number of its valid bytes; nothing where its world was never saved.
+   * @returns the number of its valid bytes; nothing if its world was never saved.
    */
   async apply(number: number, isNamed: boolean): Promise<number | undefined> {
     const file = journalFile(this.#file, number);

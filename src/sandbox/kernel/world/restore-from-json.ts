@@ -7,7 +7,7 @@ const CHUNK_BYTES = 128 * 1024;
 /**
  * Restores a world from JSON text that may be longer than the longest string, row by row.
  *
- * @throws {ApiError} 400 where the text is not JSON or not a saved world.
+ * @throws {ApiError} 400 if the text is not JSON or not a saved world.
  */
 export async function restoreFromJson(raw: Buffer, restore: WorldRestore): Promise<void> {
   const { JSONParser } = await import("@streamparser/json");

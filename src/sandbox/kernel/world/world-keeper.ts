@@ -47,7 +47,7 @@ export class WorldKeeper implements WorldListener {
   /**
    * Restores the world from disk, if there is one, and follows every later change.
    *
-   * @throws {Error} naming file and line, where it is not a saved world.
+   * @throws {Error} naming file and line if it is not a saved world.
    */
   async load(): Promise<void> {
     await this.#db.read();
@@ -144,7 +144,7 @@ export class WorldKeeper implements WorldListener {
     while (this.#isReplaced) await this.#save("replaced");
   }
 
-  /** Begins a journal. @throws {Error} where the disk refuses; then the previous journal stays in use. */
+  /** Begins a journal. @throws {Error} if the disk refuses; then the previous journal stays in use. */
   #begin(number: number, base: JournalHead["base"]): void {
     const { world, time } = this.#platform;
     const head = { journal: number, base, ...world.header(time.state()) };

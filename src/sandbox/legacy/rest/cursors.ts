@@ -24,7 +24,7 @@ export function cursorOf(params: LegacyParameters): PageCursor | undefined {
   return { direction: sign === "-" ? "newer" : "older", id };
 }
 
-/** Returns the cursor number for a page token; `0` where there is no such page. */
+/** Returns the cursor number for a page token; `0` if there is no such page. */
 function numberOf(token: string | undefined): string {
   const cursor = token === undefined ? undefined : decodeCursor(token);
   if (cursor === undefined) return "0";

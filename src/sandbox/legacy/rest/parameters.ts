@@ -18,7 +18,7 @@ export class LegacyParameters {
     return value === "" ? undefined : value;
   }
 
-  /** Returns a text that may be empty; undefined where the request lacks the parameter. */
+  /** Returns a text that may be empty; undefined if the request lacks the parameter. */
   sent(name: string): string | undefined {
     return this.#values.get(name);
   }
@@ -52,7 +52,7 @@ export class LegacyParameters {
       .slice(0, max);
   }
 
-  /** Returns the requested number of items: at most `max`, and the fallback where it is missing or not a number. */
+  /** Returns the requested number of items: at most `max`, and the fallback if it is missing or not a number. */
   count({ max, fallback }: { max: number; fallback: number }): number {
     const value = this.text("count") ?? "";
     if (!/^\d{1,9}$/.test(value) || Number(value) === 0) return fallback;

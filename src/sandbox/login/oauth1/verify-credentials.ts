@@ -13,7 +13,7 @@ type Wire = Readonly<Record<string, unknown>>;
  * Returns the user of the access token, as the user object of version 1.1.
  *
  * `include_entities` and `skip_status` change it. The key `email` is present only when it was requested and the app may read
- * it; null where the user has none.
+ * it; null if the user has none.
  */
 export function verifyCredentials({ sandbox, caller, query }: RouteCall): RouteResponse {
   if (caller.kind !== "oauth1") throw ApiError.unauthorized();

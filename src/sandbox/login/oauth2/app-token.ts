@@ -44,7 +44,7 @@ export function invalidateAppToken(call: RouteCall): RouteResponse {
   return { body: { access_token: accessToken } };
 }
 
-/** Returns the secret of the access token in a signed request; empty where it has none. */
+/** Returns the secret of the access token in a signed request; empty if it has none. */
 function secretOf({ sandbox, caller }: RouteCall): string {
   const token = caller.kind === "signed" ? (caller.oauth.get("oauth_token") ?? "") : "";
   return accessTokens.in(sandbox.world).get(token)?.secret ?? "";

@@ -20,7 +20,7 @@ export interface AuthorizeRequest {
 /**
  * Reads an authorization request from its parameters; returns a redirect to the app if they are invalid.
  *
- * @throws {ApiError} 400 or 403 as JSON where app or redirect URI are invalid: then there is no address to redirect to.
+ * @throws {ApiError} 400 or 403 as JSON if app or redirect URI are invalid: then there is no address to redirect to.
  */
 export function authorizeRequest(
   sandbox: Sandbox,

@@ -16,7 +16,7 @@ import { type AuthorizeRequest, authorizeRequest, sendBack } from "./authorize-r
 const BASIS =
   "Documented: redirect_uri and state (OAuth 2.0 authorization). The rest follows the live service.";
 
-/** Shows the page of the code flow, even after an earlier approval. @throws {ApiError} 400 where it cannot redirect. */
+/** Shows the page of the code flow, even after an earlier approval. @throws {ApiError} 400 if it cannot redirect. */
 export function showAuthorize(call: RouteCall): RouteResponse {
   const params = parametersOf(call);
   const request = authorizeRequest(call.sandbox, params);

@@ -72,7 +72,7 @@ function continuedAs(call: RouteCall, params: URLSearchParams, username: string)
 /** Maximum number of people to choose from. */
 const MAX_PEOPLE = 6;
 
-/** Returns people who can continue without a password; empty where the app requires a new sign-in. */
+/** Returns people who can continue without a password; empty if the app requires a new sign-in. */
 export function peopleToContinueAs(call: RouteCall, params: URLSearchParams): readonly UserRow[] {
   if (!mayContinue(params)) return [];
   const visitor = visitorOf(call)?.user.id;

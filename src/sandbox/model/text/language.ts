@@ -12,7 +12,7 @@ const SCRIPTS: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Latin}/u, "en"],
 ];
 
-/** Returns the language tag of a text, by its script alone; `und` where no script matches. */
+/** Returns the language tag of a text, by its script alone; `und` if no script matches. */
 export function languageOf(text: string): string {
   return SCRIPTS.find(([script]) => script.test(text))?.[1] ?? "und";
 }

@@ -23,7 +23,7 @@ const EXCLUSIVE = ["media", "poll", "quote_post_id", "card_uri"] as const;
  * Publishes a post by the platform's rules.
  *
  * @param typesHandles Whether the author types the handles of the thread that a reply begins with.
- * @throws {ApiError} 400 or 403 where the post is not allowed.
+ * @throws {ApiError} 400 or 403 if the post is not allowed.
  */
 export function publishPost(
   sandbox: Sandbox,
@@ -54,7 +54,7 @@ export function publishPost(
 
 const REPLY = "reply.in_reply_to_tweet_id";
 
-/** Deletes a user's own post in all its versions. @throws {ApiError} 403 where another user owns it. */
+/** Deletes a user's own post in all its versions. @throws {ApiError} 403 if another user owns it. */
 export function deleteOwnPost(sandbox: Sandbox, user: UserRow, post: PostRow): void {
   if (post.authorId !== user.id) {
     throw ApiError.forbidden("You are not authorized to delete this Tweet.", { v1: 183 });

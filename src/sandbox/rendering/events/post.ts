@@ -92,7 +92,7 @@ function textPart(world: SandboxWorld, post: PostRow): Record<string, unknown> {
   };
 }
 
-/** Returns the displayed range of a text, where it is not the whole text. */
+/** Returns the field of a text's displayed range; no field if the whole text is displayed. */
 function rangePart(shown: ShownText): Record<string, unknown> {
   const [start, end] = displayRange(shown);
   if (start === 0 && end === Array.from(shown.text).length) return {};

@@ -9,12 +9,12 @@ const SLOT = "table/4";
 const OTHER_LANE = "100:300";
 
 /**
- * Port in which there are:
+ * Creates tables with these rows of `LANE`:
  *
- * - user state `count` in version 2
- * - run 1 in version 1, which listens in the lane
- * - runs 2 and 3, which listen in the lane and hold the slot; run 3 queues for it
- * - silences 10 and 11 in the lane
+ * - the user state `count` in version 2
+ * - run 1 in version 1, which waits for an event
+ * - runs 2 and 3, which wait for an event too; run 2 has the slot, and run 3 queues for it
+ * - two silences, by the entries 10 and 11
  */
 const full = (): MapPort => {
   const port = portWith({

@@ -70,7 +70,7 @@ export function shownState({ state, readBack }: CoveredSpan): CellState {
 export interface OpenGap {
   readonly from: number;
   to: number;
-  /** Whether its messages and mentions have been backfilled. */
+  /** Whether the gap's messages and mentions have been backfilled. */
   readBack: boolean;
   readonly accounts: string[];
 }

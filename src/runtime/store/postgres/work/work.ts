@@ -30,7 +30,7 @@ export const JUST_WRITTEN = -1;
 /** Dependencies of {@link LaneWork}, besides the rows that were read. */
 export interface WorkParts {
   readonly limits: AnswerCounts;
-  /** For a restored store: time until which another one answered, and how long an unknown item blocks its lane. */
+  /** For a restored store: time until which another store answered, and how long an unknown item blocks its lane. */
   readonly answered: { readonly until: number; readonly holdMs: number } | undefined;
   readonly partitionOf: (lane: string) => number;
 }

@@ -6,7 +6,7 @@ import type * as backupFile from "./backup-file.ts";
 import type * as stopped from "./copy-stopped.ts";
 import type * as restoring from "./restore.ts";
 
-/** Tasks on the files of stores that no runtime holds. */
+/** Tasks on files of a store that no runtime has open. */
 interface Tasks {
   readonly copyStopped: typeof stopped.copyStopped;
   readonly completeBackup: typeof backupFile.completeBackup;
@@ -57,7 +57,7 @@ async function inThread<Name extends TaskName>(task: BackupTask): Promise<Result
   const [outcome]: FromBackupThread[] = await once(worker, "message");
   await ended;
   if (outcome !== undefined && "value" in outcome) {
-    // The thread answers a task with the return value of the function of that name.
+    // The thread calls the function that `task.name` names, and answers with its return value.
     return outcome.value as Result<Name>;
   }
   const { code, message, hint } = outcome?.fault ?? NO_OUTCOME;

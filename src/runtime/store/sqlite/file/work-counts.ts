@@ -9,7 +9,7 @@ export const WORK = {
   /** Messages to the thread that holds the file. */
   trips: 0,
   transactions: 1,
-  /** Executed statements, with the beginning and the end of transactions. */
+  /** Executed statements, including those that begin and end transactions. */
   statements: 2,
 } as const;
 

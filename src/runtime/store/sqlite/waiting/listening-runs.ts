@@ -2,7 +2,7 @@ import type { Afterwards } from "../../in-mind/afterwards.ts";
 import type { Database } from "../binding.ts";
 
 /**
- * Check whether any run listens. If none does, events need no query for the listening runs of their lane.
+ * Counter that shows whether any run listens. If none does, events need no query for the listening runs of their lane.
  *
  * It does not track lanes. A query takes some microseconds for any number of listening runs. An index of their lanes
  * would need memory, and a scan of all these runs when the file is opened.

@@ -3,10 +3,10 @@ import { LaneHeap } from "./lane-heap.ts";
 import type { Pauses } from "./pauses.ts";
 
 interface Lane {
-  /** Numbers of its waiting inputs in order, from index `start` on. Earlier ones were processed. */
+  /** Numbers of the lane's waiting inputs in order, from index `start` on. Earlier inputs were processed. */
   seqs: number[];
   start: number;
-  /** Inputs that wait for a retry, with its time. */
+  /** Time of the retry of each input that waits for a retry. */
   readonly retries: Map<number, number>;
 }
 

@@ -17,7 +17,7 @@ export function tellNews(news: LogInNews): void {
   channel.close();
 }
 
-/** Calls `listener` with the results from other tabs. Returns a function that ends it. */
+/** Calls `listener` with the results from other tabs. Returns a function that unsubscribes. */
 export function followNews(listener: (news: LogInNews) => void): () => void {
   const channel = new BroadcastChannel(NAME);
   channel.addEventListener("message", ({ data }: MessageEvent<LogInNews>) => listener(data));
