@@ -42,7 +42,7 @@ export function stepIdsAt(
     if (!Array.isArray(list)) return;
     for (const [index, step] of list.entries()) {
       const at = [...path, index];
-      // A question in another tool's form saves its answer under a name, and is reported elsewhere.
+      // For an `ask` in another tool's form, the id is the name of its answer; other-steps.ts translates such steps.
       const id = stepId(step);
       if (id !== undefined && stepsById.has(id)) {
         context.report([...at, "id"], {

@@ -10,7 +10,7 @@ export interface SecretName {
   readonly optional: boolean;
   /** Whether this use is the argument of `has(…)`, which does not reveal the value. */
   readonly isAsked: boolean;
-  /** Whether the expression may return only a part of the value: `secrets.KEY.substring(0, 4)`. */
+  /** Whether the result can contain just a part of the secret, as with `secrets.KEY.substring(0, 4)`. */
   readonly isTakenApart: boolean;
   readonly offset: number;
   readonly length: number;

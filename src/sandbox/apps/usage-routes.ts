@@ -40,7 +40,7 @@ function usage(call: RouteCall): RouteResponse {
   query.finish();
   const app = appOf(call.caller);
   const { used, cap, resetsAt } = monthlyPosts(sandbox, app);
-  // The newer description of the interface has numbers of posts as text.
+  // In the post dialect, counts of posts are strings.
   const number = (value: number): number | string => (dialect === "post" ? String(value) : value);
   const rowsOf = (rows: ReturnType<typeof dailyPosts>): object[] =>
     rows.map(({ day, posts }) => ({ date: `${day}T00:00:00.000Z`, usage: number(posts) }));
@@ -62,7 +62,7 @@ function usage(call: RouteCall): RouteResponse {
         }),
         ...(fields.has("daily_project_usage") && {
           daily_project_usage: {
-            // The older description has a number here, which is too small for an id.
+            // The tweet dialect declares a number here, which is too imprecise for an id, so it is left out.
             ...(dialect === "post" && { project_id: app.projectId }),
             usage: rowsOf(sumOf(apps.map(appDays))),
           },

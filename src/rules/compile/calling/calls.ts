@@ -77,14 +77,14 @@ function firstOfEach(files: readonly RuleOutline[]): ReadonlyMap<string, Callabl
   return placesById;
 }
 
-/** Calls on the way from the rule under compilation to the called rule whose steps are being compiled. */
+/** Call stack of the compiler: from the rule under compilation to the called rule whose steps it compiles now. */
 export interface Calls {
   readonly callable: CallableRules;
-  /** Id of the rule whose steps are compiled. */
+  /** Id of the rule whose steps are compiled now. */
   readonly rule: string;
-  /** Steps that led to it, the step of the rule under compilation first. Empty for that rule itself. */
+  /** Steps that call, outermost first. Empty while the steps of the rule under compilation itself are compiled. */
   readonly chain: readonly CallLink[];
-  /** Prefix of the labels of its steps. */
+  /** Prefix of the labels of the steps of `rule`. */
   readonly label: string;
   /** Names of its variables to which the calling step passes private text. */
   readonly private: readonly string[];

@@ -461,7 +461,7 @@ function oneCase(map: WrittenMap, around: StepSurroundings): OneCase | undefined
   return caseCondition !== undefined && test === undefined ? undefined : { test, steps };
 }
 
-/** Reads `if: [{sender.verified: true}]` beside `then`, with `do` in place of `then`. */
+/** Translates a step with `if` and a list of steps under `then`, `do`, `sequence` or `steps`. */
 function branch(
   frame: WrittenMap,
   verbs: WrittenMap,
