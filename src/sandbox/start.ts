@@ -22,7 +22,7 @@ export interface SandboxOptions {
   /** Makes secrets, tokens and draws reproducible, and ids and times too with a frozen clock. */
   readonly seed?: string;
   /**
-   * File in which the world is saved, its folder created where it is missing; without it the world is in memory only.
+   * File in which the world is saved. A missing folder is created. Without a file the world is in memory only.
    *
    * The journal of later changes, the high-water mark of the ids, and the control token are stored beside it.
    */

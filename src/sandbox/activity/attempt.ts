@@ -45,7 +45,7 @@ export async function attempt(
     account: forUserId ?? undefined,
   });
   if (fault?.type === "reorder") {
-    // The lane continues, so that the next delivery arrives earlier.
+    // Ends the attempt at once, so that the next delivery of the lane overtakes this one.
     const delayed = sleep(fault.ms ?? REORDER_MS).then(() =>
       sendAndLog(sandbox, delivery, count, fault),
     );
@@ -64,7 +64,7 @@ export const REPLAY_STATUS = "replay_job_status";
 const REORDER_MS = 250;
 const DELAY_MS = 1_000;
 
-/** Waits on the sandbox's clock; for a replay's deliveries, for which the clock itself waits, in real time. */
+/** Waits by the sandbox's clock. Replayed deliveries wait in real time: a move of the clock waits until they end. */
 function delayDelivery({ time }: Sandbox, delivery: EventDelivery, ms: number): Promise<void> {
   if (delivery.replayed || delivery.event === REPLAY_STATUS) return sleep(ms);
   return new Promise((resolve) => {

@@ -18,7 +18,7 @@ import { stringifyData, stringifyEvent } from "../rendering/events/wire.ts";
 import { attempt, type EventDelivery } from "./attempt.ts";
 import { deliveryQueue } from "./delivery-queue.ts";
 
-/** Returns the delivery of an activity in one lane; `undefined` when webhook, app or facts are deleted. */
+/** Returns an activity's delivery in one lane. `undefined`: the webhook, app or object is deleted, or the level too low. */
 export function deliveryFor(
   { world }: Sandbox,
   activity: ActivityRow,

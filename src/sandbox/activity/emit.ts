@@ -41,7 +41,7 @@ export function emit(sandbox: Sandbox, activity: NewActivity): string {
   return record(sandbox, activity, [...lanes, ...others]);
 }
 
-/** Delivers an activity to the given lanes only. */
+/** Delivers an activity to the lanes passed, and to no others. */
 export function emitTo(
   sandbox: Sandbox,
   activity: Omit<NewActivity, "involved">,

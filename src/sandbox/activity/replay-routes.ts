@@ -46,7 +46,7 @@ export const replayRoutes: readonly Route[] = [
       };
       const job = await startReplay(sandbox, app, webhook, dates);
       const data = { job_id: job.id, created_at: new Date(job.createdAt).toISOString() };
-      // The live service's description in the tweet dialect has no envelope here.
+      // The live service's API description in the tweet dialect has no `data` envelope here.
       return { body: call.dialect === "tweet" ? { data, ...data } : { data } };
     },
   },

@@ -69,7 +69,7 @@ export interface ListRequest {
 /**
  * Returns one page of a list.
  *
- * @param params.typed Parameters for `request.params`.
+ * @param params Parameters of the request: `typed` as JSON values for the response, `sent` as text for errors.
  * @throws {ApiError} 400 where the cursor belongs to another list.
  */
 export function listPage<Row extends ListedRow>(

@@ -53,7 +53,7 @@ export interface AdsQuery<T> {
   readonly values: T;
   /** Path and query as sent, for `request.params`. */
   readonly sent: Readonly<Record<string, string>>;
-  /** Path and query with numbers, booleans and lists as JSON has them. */
+  /** Path and query as JSON values: numbers, booleans and lists. */
   readonly typed: Readonly<Record<string, unknown>>;
 }
 

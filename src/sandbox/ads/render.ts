@@ -54,7 +54,7 @@ export function renderAppList(list: AppListRow): Record<string, unknown> {
   };
 }
 
-/** Renders the two claims of a conversion response, at most one of them set. */
+/** Renders the two attribution fields of a conversion response, of which at most one has a value. */
 export function renderClaims(attributed: EngagementRow | undefined): Record<string, unknown> {
   const attribution = attributed === undefined ? null : renderAttribution(attributed);
   if (attributed?.network !== "audience") return { platform_attribution: attribution };

@@ -31,7 +31,7 @@ export const usageRoutes: readonly Route[] = [
   },
 ];
 
-/** Returns the month so far, and by request the days of the project and of each of its apps. */
+/** Returns the posts of this month and, if requested, the posts per day of the project and of each of its apps. */
 function usage(call: RouteCall): RouteResponse {
   const { sandbox, dialect } = call;
   const query = new Query(call);
@@ -72,7 +72,7 @@ function usage(call: RouteCall): RouteResponse {
   };
 }
 
-/** Adds the days of several apps. */
+/** Returns the posts per day of several apps together. */
 function sumOf(days: readonly ReturnType<typeof dailyPosts>[]): ReturnType<typeof dailyPosts> {
   const [first = [], ...others] = days;
   return first.map(({ day, posts }, index) => ({

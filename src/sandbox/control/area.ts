@@ -41,5 +41,3 @@ export const control: Area = {
     },
   ],
 };
-
-/** Behaviour that applies to every endpoint, and to what is stored of each. */

@@ -120,7 +120,7 @@ export interface ClockReading {
   readonly now: string;
   /** Whether the clock is stopped. */
   readonly frozen: boolean;
-  /** Milliseconds that it is ahead of the machine's clock. */
+  /** Milliseconds by which the sandbox's clock is ahead of the machine's. */
   readonly offset_ms: number;
   /** Time of the sandbox's next scheduled work. ISO 8601; only in responses that read the clock. */
   readonly next_due_at?: string;
@@ -263,7 +263,7 @@ export interface ExchangeSignature {
   readonly note?: string;
 }
 
-/** An exchange with what was sent both ways. */
+/** An exchange with its request, its response and their signature. */
 export interface ShownExchange extends ExchangeHead {
   readonly request: ExchangePart;
   readonly response: ExchangePart;

@@ -12,7 +12,7 @@ export interface SandboxPost {
   readonly media_ids?: readonly string[];
   readonly poll_id?: string;
   readonly place_id?: string;
-  /** App that sent it; absent for people at their own clients. */
+  /** App that sent the post; absent if the person used the platform's own app. */
   readonly app_id?: string;
 }
 
@@ -30,7 +30,7 @@ export interface SandboxMessage {
   /** Time in ISO 8601. */
   readonly created_at: string;
   readonly media_ids?: readonly string[];
-  /** App that sent it; absent for people at their own clients. */
+  /** App that sent the message; absent if the person used the platform's own app. */
   readonly app_id?: string;
 }
 

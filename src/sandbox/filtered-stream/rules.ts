@@ -13,7 +13,7 @@ export type WantedRule = z.infer<typeof newRule>;
 /** Reason why a rule was not added or deleted, as an entry of `errors`. */
 export type RuleFault = Readonly<Record<string, unknown>>;
 
-/** How a change of rules is done. */
+/** Options of a change of rules. */
 interface RuleChange {
   /** Whether nothing is stored. */
   readonly dryRun: boolean;

@@ -83,9 +83,9 @@ function newMessage(
 }
 
 /**
- * Notifies a person that another person writes to them, or has read up to a message.
+ * Notifies a person that another person is typing, or has read the messages up to `ref`.
  *
- * @param ref Id of the last message that was read.
+ * @param ref Id of the last message that was read; absent for typing.
  * @returns the event's id.
  */
 export function indicate(

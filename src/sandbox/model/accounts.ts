@@ -102,7 +102,7 @@ export type RelationshipKind = (typeof RELATIONSHIP_KINDS)[number];
 
 const relationshipSchema = z.strictObject({
   kind: z.enum(RELATIONSHIP_KINDS),
-  /** Rises with every relationship; lists are ordered by it. */
+  /** Id that rises with every relationship and orders lists. */
   seq: z.string().regex(/^\d{1,19}$/),
   from: z.string(),
   to: z.string(),
@@ -137,7 +137,7 @@ export function isRelated(
   return relationships.in(world).get(relationshipKey(kind, from, to)) !== undefined;
 }
 
-/** Returns whether a user accepts messages of another: open to them, and neither blocks the other. */
+/** Returns whether a user accepts messages of a sender: not closed, not suspended, and no block in either direction. */
 export function acceptsMessagesFrom(
   world: SandboxWorld,
   senderId: string,

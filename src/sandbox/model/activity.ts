@@ -7,7 +7,7 @@ import {
 import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
 
-/** Table of account activity subscriptions, each of a user's activity to a webhook. */
+/** Table of account activity subscriptions. Each sends the activity of one user to one webhook. */
 export const subscriptions = defineTable({
   name: "subscriptions",
   schema: z.strictObject({
@@ -117,7 +117,7 @@ export const openReplays = defineTable({
 
 export type OpenReplayRow = NonNullable<ReturnType<ReturnType<typeof openReplays.in>["get"]>>;
 
-/** Kind of the streams that are offered each activity. */
+/** Kind of the streams to which every activity is offered. */
 export const ACTIVITIES = "activities";
 
 const rowSchema = z.strictObject({

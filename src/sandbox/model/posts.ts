@@ -29,7 +29,7 @@ const postSchema = z.strictObject({
   repostOfUserId: z.string().optional(),
   /** Id of the thread's first post; the post's own id where it starts a thread. */
   conversationId: z.string(),
-  /** App that sent it; absent for people at their own clients. */
+  /** App that sent the post; absent if the person used the platform's own app. */
   appId: z.string().optional(),
   deletedAt: instant.optional(),
   /** Id of the first version, set in later versions. */
@@ -109,7 +109,7 @@ export const posts = defineTable({
 
 const likeSchema = z.strictObject({
   id: z.string(),
-  /** Rises with every like; lists are ordered by it. */
+  /** Id that rises with every like and orders lists. */
   seq: z.string().regex(/^\d{1,19}$/),
   userId: z.string(),
   postId: z.string(),
@@ -131,7 +131,7 @@ export const likes = defineTable({
   },
 });
 
-/** Kind of the streams that are offered each new post. */
+/** Kind of the streams to which every new post is offered. */
 export const NEW_POSTS = "filtered";
 
 /** Time within which a post may be edited. Source: `edit_controls` of recorded posts. */

@@ -50,8 +50,8 @@ export function styleOf(path: string): ErrorStyle {
 /**
  * Takes one request through matching, authentication, parsing, limits and permission, up to its call.
  *
- * The body is read once the route is known, and also the caller unless authentication depends on a form. Headers of every
- * response are in `state` as soon as they are known, for errors too.
+ * Reads the body after the route is known, and after the caller is authenticated unless that depends on a form. Puts
+ * response headers into `state` as soon as they are known, so that errors have them, too.
  *
  * @throws {ApiError} if one of these steps fails.
  */

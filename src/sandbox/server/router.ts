@@ -55,7 +55,7 @@ export class Router {
   }
 }
 
-/** Returns the key of the routes that are compared with a request; in the data interface, the routes of one area. */
+/** Returns the key by which routes are grouped: a request is compared only with routes that have the same key. */
 function shapeOf(method: Method, segments: readonly string[]): string {
   const [version = "", area = ""] = segments;
   const within = version === "2" ? canonicalSegment(area) : "";

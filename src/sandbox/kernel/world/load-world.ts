@@ -80,7 +80,7 @@ export async function loadWorld(
 interface SavedPart {
   readonly journal: number;
   readonly closed: boolean | undefined;
-  /** Whether it names its journal; older versions had none. */
+  /** Whether the saved world names its journal. Worlds saved by older versions have no journal. */
   readonly isNew: boolean;
   readonly asides: Asides;
 }

@@ -142,7 +142,7 @@ export class SandboxWorld implements TableOwner {
     this.random = new Random(`${head.seed}/${this.ids.last}`, head.drawn);
   }
 
-  /** Continues after the first `drawn` draws. */
+  /** Continues the random numbers after the first `drawn` draws. */
   skipDraws(drawn: number): void {
     this.random = new Random(`${this.seed}/${this.ids.last}`, drawn);
   }

@@ -77,7 +77,7 @@ export class WorldKeeper implements WorldListener {
     this.#add([table, null, key]);
   }
 
-  /** Stores a change of the values beside the rows. */
+  /** Stores a change of the clock, the draw count, the settings or the faults. */
   asideChanged(aside: Asides): void {
     this.#add(["", aside]);
   }
@@ -113,7 +113,7 @@ export class WorldKeeper implements WorldListener {
     this.#keepSoon();
   }
 
-  /** Persists soon what no request waits for, such as the result of a delivery. */
+  /** Schedules the persisting of changes for which no request waits, such as the result of a delivery. */
   #keepSoon(): void {
     this.#later ??= setImmediate(() => {
       this.#later = undefined;

@@ -82,8 +82,8 @@ function refreshToken(sandbox: Sandbox, app: AppRow, params: URLSearchParams): R
 }
 
 /**
- * Returns the grant with the requested scopes only, or with all of them. The new refresh token keeps those of the old one.
- * Source: RFC 6749, 6.
+ * Returns the grant with the requested scopes only, or with all of them. The new refresh token has all scopes of the
+ * old refresh token. Source: RFC 6749, 6.
  *
  * @throws {ApiError} 400 for a scope that the user did not grant.
  */

@@ -37,7 +37,7 @@ export function userByPassword(
   return user !== undefined && constantTimeEqual(user.password, password) ? user : undefined;
 }
 
-/** Finds a person with the default password. It is public, so that the page need not ask for it. */
+/** Finds a person with the default password. This password is public, so the page does not ask for it. */
 export function knownPerson({ world }: Sandbox, username: string): UserRow | undefined {
   const user = users.in(world).first("username", username.toLowerCase());
   return user?.password === DEFAULT_PASSWORD ? user : undefined;

@@ -25,7 +25,7 @@ export interface PostDraft extends Pick<
   readonly appId?: string | undefined;
 }
 
-/** Creates a post and emits it to those involved (author, mentioned, answered, quoted, reposted) whom it notifies, and to open streams. */
+/** Creates a post, emits it to the involved users who are notified of it, and offers it to open streams. */
 export function createPost(sandbox: Sandbox, author: UserRow, draft: PostDraft): PostRow {
   const { world } = sandbox;
   const { text, replyTo, excludedIds, typesHandles, quoteOf, repostOf, replaces, appId, ...rest } =
@@ -140,7 +140,7 @@ export function unlike({ world }: Sandbox, user: UserRow, postId: string): void 
   if (existing !== undefined) table.delete(existing.id);
 }
 
-/** Returns the users involved in a post. A repost does not involve the users whom the original mentions. */
+/** Returns the author and the answered, quoted, mentioned and tagged users; for a repost, the authors of both posts. */
 function involvedIn({ world }: Sandbox, post: PostRow): string[] {
   const table = posts.in(world);
   const authorOf = (id: string | undefined): string[] => {
