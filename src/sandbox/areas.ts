@@ -26,8 +26,8 @@ import { webhooks } from "./webhooks/area.ts";
  * - `model/`: tables created by `defineTable` (rows in camelCase, a zod schema, indexes) and what follows from them
  *   alone, such as who may see a post. Tables are saved, restored and reset without further code.
  * - `rendering/`: rows to wire objects, in the post dialect; the server translates to the tweet dialect.
- * - an area's `rules.ts`, or a file per verb: the behaviour. Functions receive the `Sandbox`, change tables, emit events
- *   and throw `ApiError`. Use `sandbox.time.now()`, `sandbox.world.ids.next()`, and `sandbox.world.random` for secrets.
+ * - an area's `rules.ts`, or a file per verb: the behaviour. It changes tables, emits events and throws `ApiError`. Use
+ *   `sandbox.time.now()` for times, `sandbox.world.ids.next()` for ids, and `sandbox.world.random` for secrets.
  * - an area's `routes.ts`, `*-routes.ts`, `*request*.ts`: endpoints as data. Each has a path in the post dialect, the
  *   kinds of caller, level, scopes, limits and a row of the fidelity ledger. Handlers are thin: they read the request,
  *   call a rule and render. Code that areas share is in `server/` and `data-query/`.

@@ -420,7 +420,7 @@ export class CompileContext implements StepContext {
     return !("faults" in compileExpression(source, this.#environment, this.scope, this.types));
   }
 
-  /** Adds the meant field to the help of a fault about a value that can't be shown. */
+  /** For a fault about a value that has no text form, puts the field that the author probably meant into the help. */
   #shown(source: string, fault: ExpressionFault): ExpressionFault {
     if (fault.mistake.code !== "not-showable") return fault;
     const name = source.slice(fault.offset, fault.offset + fault.length);
@@ -471,7 +471,7 @@ const NO_EXPRESSION: Mistake = {
   help: "write one, as  sender.followers_count > 100",
 };
 
-/** Adds to the message of a problem in a shared text which rule uses the text, and in a called rule which rule calls it. */
+/** Adds to a message the rule that uses the shared text, or calls the called rule, in which the problem is. */
 function saidBy(
   { document, base, saying, calls }: Pick<CompileContext, "document" | "base" | "saying" | "calls">,
   problem: Problem,

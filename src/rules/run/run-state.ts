@@ -53,7 +53,7 @@ export interface RunState {
   readonly calls?: Readonly<Record<string, Vars>>;
   /** Open branches, if the run is at a step with parallel branches. Each branch is a run of its own. */
   readonly parallel?: OpenBranches;
-  /** Branch that this run is, if it is one. */
+  /** The parallel branch, if this run is one. */
   readonly branch?: Branch;
   /** Key of a request that must not be repeated. Stored before it is sent, since it may have arrived before a crash. */
   readonly sentOnce?: string;

@@ -120,7 +120,7 @@ export const [ON_TIMEOUT, ON_INVALID] = ["on_timeout", "on_invalid"] as const;
 /** Block of a step that answers: runs if the answer is held back. */
 export const ON_HELD = "on_held";
 
-/** Returns the conditions that decide whether a step runs, or which block it enters: that of the first that holds. */
+/** Returns the step's condition, or the conditions of its blocks. The step enters the block of the first that holds. */
 export function conditionsOf({
   condition,
   ways,

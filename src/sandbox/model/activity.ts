@@ -64,7 +64,7 @@ const activitySchema = z.strictObject({
       after: z.string(),
     })
     .optional(),
-  /** Lane of every subscription it was sent to: `<webhook id>:<user id>`, or `subscription:<id>` of the activity interface. */
+  /** Lanes of its subscriptions: `<webhook id>:<user id>`, or `subscription:<id>` of the activity interface. */
   lanes: z.array(z.string()),
 });
 

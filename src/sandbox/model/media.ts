@@ -140,7 +140,7 @@ export function processingOf({ processing }: MediaRow, now: number): Processing 
   return fails ? { state: "failed" } : { state: "succeeded", progress_percent: 100 };
 }
 
-/** Returns whether media can be attached to an object of this type. Media with no declared category can be attached to any. */
+/** Returns whether media can be attached to an object of this type. Media without a declared category always can. */
 export function fitsPlace({ category, undeclared }: MediaRow, place: "post" | "message"): boolean {
   const { place: own } = CATEGORIES[category];
   return own === place || (undeclared === true && own !== "nowhere");

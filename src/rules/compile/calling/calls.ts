@@ -25,7 +25,7 @@ interface CallablePlace {
 
 /** The rules whose steps can be run, those without triggers among them. */
 export interface CallableRules {
-  /** Finds the rule that the file `from` calls `id`. Rules of `from` itself take precedence. */
+  /** Finds the rule for which `id` stands in the file `from`. Rules of `from` itself take precedence. */
   find(id: string, from: RuleFileSource): CallableRule | undefined;
   /** Finds the place of a rule like `find`, but does not open the file. */
   placeOf(id: string, from: RuleFileSource): CallablePlace | undefined;
@@ -102,11 +102,11 @@ export interface CallLink {
   readonly file: string;
   readonly line: number;
   readonly problem: (mistake: Mistake) => Problem;
-  /** Whether steps run after a failure of the called rule, in that rule or in a rule that runs it. */
+  /** Whether the calling step, its rule, or a rule further up has steps for a failure of the called rule. */
   readonly handlesFailure: boolean;
 }
 
-/** The calls of a rule that was not run by another. */
+/** Returns the call stack for a rule that is compiled by itself, not called by another rule. */
 export function noCalls(rule: string, callable: CallableRules): Calls {
   return {
     callable,
@@ -121,9 +121,9 @@ export function noCalls(rule: string, callable: CallableRules): Calls {
 }
 
 /**
- * Returns the problem of a step that runs `target` and thereby closes a circle; `undefined` if it closes none.
+ * Returns the problem of a step that calls `target` if the call is recursive; `undefined` if it is not.
  *
- * A circle is always reported at the same step, wherever it is entered: the step that runs the smallest id.
+ * Recursive calls are always reported at one step, whichever rule comes first: the step that calls the smallest id.
  */
 export function circleTo(
   target: string,

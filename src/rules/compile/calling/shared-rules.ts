@@ -16,7 +16,7 @@ export interface SharedRules {
 }
 
 /**
- * Finds the rules of `files` that others run.
+ * Finds the rules of `files` that other rules call.
  *
  * @param open Opens a file whose rules are run; it is read again unless it is at hand.
  */

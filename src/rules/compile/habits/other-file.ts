@@ -8,8 +8,8 @@ const NO_NAMES = { hasText: () => false, declared: [] };
 const ABOVE = "write above it  version: 1  and below that  rules:";
 
 /**
- * Returns the form to write in place of a key of a rule file; undefined where another word is enough, or none
- * is known.
+ * Returns the form to write in place of a key of a rule file. Undefined if renaming the key is enough, or no form is
+ * known.
  */
 export function fileKeyForm(key: string, value: unknown): string | undefined {
   const isOfRules = key === "rules" || key === "rule" || meantWord("file", key) === "rules";

@@ -162,7 +162,7 @@ export class Scheduler {
     return this.clock.state();
   }
 
-  /** Runs due work up to `target`. A ticking clock keeps ticking at each stop, so that no client's clock gets ahead of it. */
+  /** Runs due work up to `target`. A ticking clock ticks on at each stop, so no client's clock gets ahead of it. */
   async #runUntil(target: number, ticking: boolean): Promise<void> {
     await this.idle();
     for (;;) {
