@@ -18,7 +18,7 @@ import { stringifyData, stringifyEvent } from "../rendering/events/wire.ts";
 import { attempt, type EventDelivery } from "./attempt.ts";
 import { deliveryQueue } from "./delivery-queue.ts";
 
-/** Returns an activity's delivery in a lane. `undefined`: webhook, app or object is deleted, or its level is too low. */
+/** Returns an activity's delivery in a lane; `undefined` if an object is deleted, or the app's level is too low. */
 export function deliveryFor(
   { world }: Sandbox,
   activity: ActivityRow,

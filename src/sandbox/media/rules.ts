@@ -155,8 +155,7 @@ function findUpload({ world, time }: Sandbox, owner: UserRow, mediaId: string): 
 }
 
 /**
- * Stores a medium. Videos and GIFs with a declared category are processed first, by the sandbox's clock. All other
- * media are ready at once.
+ * Stores a medium. Videos and GIFs with a declared category are processed first; all other media are ready at once.
  *
  * @throws {ApiError} 400 where the processing fails at once.
  */

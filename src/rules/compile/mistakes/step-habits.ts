@@ -12,7 +12,7 @@ import type { CompileContext } from "../compile-context.ts";
 /** Limit of characters of a proposed form: a longer one hides the mistake. */
 const MAX_FORM = 300;
 
-/** Reports another tool's step, with its form in this language. The schema reports the step if only its verb differs. */
+/** Reports another tool's step, with its form in this language. The schema reports a step if only its verb differs. */
 export function reportOtherStep(context: CompileContext, path: Path, item: unknown): boolean {
   const { document, shared, base } = context;
   const rule = otherRule(valueAt(document.value, base), namesOfFile(shared));
