@@ -120,12 +120,12 @@ export class CompileContext implements StepContext {
     return this.#found.problems;
   }
 
-  /** Secrets that its expressions read, in the order of the file. */
+  /** Secrets that the rule's expressions read, in the order of the file. */
   get secrets(): readonly SecretUse[] {
     return this.#found.secrets;
   }
 
-  /** Functions of modules that its steps call, in the order of the file. */
+  /** Functions of modules that the rule's steps call, in the order of the file. */
   get called(): readonly CallUse[] {
     return this.#found.called;
   }
@@ -135,7 +135,7 @@ export class CompileContext implements StepContext {
     return this.#found.state;
   }
 
-  /** Kinds of values that the rule reads and keeps as state. */
+  /** Kinds of values that the rule reads from and stores in user state. */
   get stateTypes(): readonly StateType[] {
     return this.#found.stateTypes;
   }
@@ -490,7 +490,7 @@ function spotOf({ file, line, column, length, sourceLine }: Problem): Spot {
   return { file, line, column, length, sourceLine };
 }
 
-/** The mistake of using a secret that the environment hasn't got. */
+/** Returns the mistake of using a secret that the environment lacks. */
 function notSet(name: string): Mistake {
   return {
     code: "secret-not-set",
@@ -499,7 +499,7 @@ function notSet(name: string): Mistake {
   };
 }
 
-/** The mistake of reading the value of a secret where it would be shown or stored, or would decide. */
+/** Returns the mistake of reading a secret's value where it would be shown or stored, or decide a condition. */
 function secretShown(name: string): Mistake {
   return {
     code: "secret-in-text",

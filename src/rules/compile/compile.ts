@@ -22,7 +22,7 @@ export interface SourceFile {
   /** Decides the order of files; shown in problems. */
   readonly path: string;
   readonly text: string;
-  /** Contents of the files that it names, as `withNamedFiles` reads them. */
+  /** Contents of the files that the rule file names, as `withNamedFiles` reads them. */
   readonly named?: NamedFiles;
 }
 

@@ -9,7 +9,7 @@ import { compileRule } from "./compile-rule.ts";
 export interface PinnedRule extends Source {
   readonly ruleId: string;
   readonly revision: string;
-  /** Other files with rules that it runs. */
+  /** Other files with rules that the rule calls. */
   readonly runs?: readonly Source[];
 }
 

@@ -18,13 +18,13 @@ import { extended } from "../expression/extended.ts";
 /** Step with an id. */
 export interface StepId {
   readonly label: string;
-  /** Names that its result has in addition to those of every result. */
+  /** Members that the step's result has in addition to the members of every result. */
   readonly gives: readonly string[];
-  /** Fields of the result of its action, if any. */
+  /** Fields of the result of the step's action, if any. */
   readonly result?: ResultFields;
-  /** Texts that its question lists as answers. */
+  /** Answers that the step's question lists. */
   readonly choices: readonly string[];
-  /** Object that its result is. Absent: the result has no known fields. */
+  /** Object in the step's result. Absent: the result has no known fields. */
   readonly object?: ResultObject | undefined;
   /** Captures that always hold a number. */
   readonly captures: CaptureNames;

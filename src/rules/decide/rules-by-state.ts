@@ -5,11 +5,11 @@ import { barName } from "./barred.ts";
 import type { Evaluation } from "../evaluation/evaluation.ts";
 import type { StateUse } from "../schema/state-keys.ts";
 
-/** Rules with a trigger of the event for which the index needs user state. */
+/** Rules with a trigger of the event that the index can judge only with user state. */
 export interface RulesByState {
   /** Sets of rules that the same circumstances bar; each set is in order. */
   readonly sets: readonly (readonly CompiledRule[])[];
-  /** User state that their conditions and variables read. */
+  /** User state that the rules' conditions and variables read. */
   readonly uses: readonly StateUse[];
   /** Returns the index of a rule in the order in which all rules are judged. */
   readonly placeOf: (rule: CompiledRule) => number;

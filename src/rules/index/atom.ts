@@ -77,7 +77,7 @@ export function values(
   return all.map((value): Atom => ({ kind: "value", field, form, value }));
 }
 
-/** Requires one of several needs. */
+/** Returns the need that holds if one of several needs holds. */
 export function anyOf(needs: readonly Need[]): Need {
   const atoms: Atom[] = [];
   for (const need of needs) {

@@ -3,7 +3,7 @@ import { fold } from "../../text/fold.ts";
 import { isKeptInState } from "../schema/fields.ts";
 import { anyOf, type Atom, bestOf, type Need, substrings, values } from "./atom.ts";
 
-/** Returns the atoms that an event needs for an expression to be true. */
+/** Returns the atoms of which an event must satisfy one for the expression to be true. */
 export function needOfExpression(node: ASTNode): Need {
   const { op } = node;
   if (op === "&&") return bestOf(node.args.map(needOfExpression));

@@ -19,7 +19,7 @@ export interface RunState {
   readonly startsAt?: number;
   /** Slot that the runs of the same rule and key share. Absent if the rule has no mode. */
   readonly slot?: string;
-  /** Latest time until which the run waits for earlier runs; absent once it has begun. */
+  /** Latest time until which the run waits for earlier runs; absent once the run has begun. */
   readonly queuedUntil?: number;
   /** Deadline by the rule's timeout, in milliseconds since the epoch. */
   readonly deadline?: number;
@@ -43,7 +43,7 @@ export interface RunState {
   readonly error?: RunError;
   /** State of the step that listens, which may be the step after the current one. */
   readonly listening?: Listening;
-  /** Current rounds of steps that repeat others, by label of the step. */
+  /** Current rounds of repeating steps, by label of the step. */
   readonly rounds?: Readonly<Record<string, Round>>;
   /** Number of rounds begun, over all steps. */
   readonly roundsBegun?: number;
@@ -75,7 +75,7 @@ export interface OpenBranches {
   readonly until?: number;
 }
 
-/** Parallel branch of a step, as a run of its own. It ends at the end of its steps. */
+/** Parallel branch of a step: a run that ends with the last step of the branch. */
 export interface Branch {
   readonly name: string;
   /** Label of the step with the branches. */
@@ -140,7 +140,7 @@ export type StepResult = Partial<Answer> & {
   readonly status?: number;
   /** Body of the response of a service. */
   readonly json?: Json;
-  /** Ids of the published posts, in the order of their thread, or of the message. */
+  /** Ids of the published posts, in the order of the thread; for a message, its id. */
   readonly ids?: readonly string[];
   /** Number of different people counted. */
   readonly people?: number;
@@ -154,7 +154,7 @@ export type StepResult = Partial<Answer> & {
 export type FailedStep = Extract<StepResult, { readonly ok: false }>;
 
 export interface StepError {
-  /** Kebab-case or the platform's word; a rule may compare it. */
+  /** Code in kebab-case, or the platform's own code. Rules may compare this text. */
   readonly code: string;
   readonly message: string;
 }

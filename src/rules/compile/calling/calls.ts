@@ -6,7 +6,7 @@ import { type FileShared, sharedOf } from "../shared/file-shared.ts";
 import { documentOf } from "../shared/uses.ts";
 import type { RuleOutline } from "./rule-outline.ts";
 
-/** A rule whose steps others can run. */
+/** Rule that other rules can call. */
 export interface CallableRule {
   readonly id: string;
   readonly document: YamlDocument;
@@ -23,7 +23,7 @@ interface CallablePlace {
   readonly index: number;
 }
 
-/** The rules whose steps can be run, those without triggers among them. */
+/** Rules that can be called. Some have no triggers. */
 export interface CallableRules {
   /** Finds the rule for which `id` stands in the file `from`. Rules of `from` itself take precedence. */
   find(id: string, from: RuleFileSource): CallableRule | undefined;
@@ -86,9 +86,9 @@ export interface Calls {
   readonly chain: readonly CallLink[];
   /** Prefix of the labels of the steps of `rule`. */
   readonly label: string;
-  /** Names of its variables to which the calling step passes private text. */
+  /** Variables of `rule` to which the calling step passes private text. */
   readonly private: readonly string[];
-  /** Variables that hold what another person wrote. */
+  /** Variables of `rule` that hold text of another person. */
   readonly words: readonly string[];
   /** Captures of the patterns of the rule that a trigger starts. */
   readonly captures: CaptureNames;

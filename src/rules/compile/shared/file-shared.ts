@@ -20,9 +20,9 @@ export interface FileShared {
   readonly texts: Definitions<SharedText>;
   /** Finds the picture or video at a path, as written. */
   media(written: string): Looked<string>;
-  /** The account that its rules answer for: its id, or its handle in small letters. */
+  /** Account that the file's rules answer for: its id, or its handle in small letters. */
   readonly account: string | undefined;
-  /** Values of its inputs. */
+  /** Values of the file's inputs. */
   readonly inputs: InputValues;
   readonly state: StateDefaults;
   /** Returns the problems of all definitions, also of unused ones. */

@@ -17,7 +17,7 @@ export interface RuleFileUnit {
   /** Whether each input has a value. Otherwise the rules can't be checked. */
   readonly isComplete: boolean;
   readonly source: RuleFileSource;
-  /** Sort key of its rules: the rules of a file come first, then the rules of the files that it uses. */
+  /** Sort key of the file's rules: a file's own rules come first, then the rules of the files that it uses. */
   readonly place: readonly (string | number)[];
   readonly problems: readonly Problem[];
   /** Problems among `problems` about files that use each other in a circle. */

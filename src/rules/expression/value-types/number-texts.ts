@@ -10,7 +10,7 @@ const ORDER: ReadonlySet<string> = new Set(["<", "<=", ">", ">="]);
 const EQUALITY: ReadonlySet<string> = new Set(["==", "!=", "in"]);
 const ARITHMETIC: ReadonlySet<string> = new Set(["+", "-", "*", "/", "%"]);
 
-/** Facts about the values of an expression. */
+/** Known types of the values in an expression. */
 interface ValueFacts {
   /** Texts that hold numbers, by path. */
   readonly numbers: ReadonlyMap<string, NumberKind>;
