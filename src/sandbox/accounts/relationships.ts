@@ -71,7 +71,7 @@ export function putRelationship(
   table.put({ kind, seq: world.ids.next(), from, to, at: time.now() });
 }
 
-/** Deletes a relationship without an event. True where it existed. */
+/** Deletes a relationship without an event. Returns whether it existed. */
 export function removeRelationship(
   { world }: Sandbox,
   kind: RelationshipKind,

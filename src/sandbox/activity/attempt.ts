@@ -24,9 +24,9 @@ export interface EventDelivery {
 
 /** Result of one attempt. */
 export interface Attempt {
-  /** The delivery needs no further attempt. */
+  /** Whether the delivery needs no further attempt. */
   readonly isOver: boolean;
-  /** Resolves when the request has arrived or failed: a fault may delay it beyond this attempt. */
+  /** Resolves when the request has arrived or failed. A fault may delay the request until after this attempt. */
   readonly arrival: Promise<void>;
 }
 
@@ -113,7 +113,7 @@ async function sendWithFault(
 ): Promise<AttemptResult> {
   switch (fault?.type) {
     case "drop":
-      // The service counts it as delivered: nothing is retried.
+      // The service counts a dropped delivery as delivered, so nothing is retried.
       return { delivered: true, result: { ...NOT_SENT, fault: "dropped" } };
     case "timeout":
     case "cut":

@@ -11,7 +11,7 @@ import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 export interface DeliveryTarget {
   readonly webhookId: string;
   readonly userId: string;
-  /** Whether the subscription is one of the activity interface. */
+  /** Whether the lane belongs to a subscription of the activity interface. */
   readonly isActivityInterface: boolean;
 }
 

@@ -31,7 +31,7 @@ export interface AcceptedReplay {
 }
 
 /**
- * Starts to deliver the events of `[from, to)` again; returns before the job ends.
+ * Starts to deliver the events of the period `[from, to)` again; returns before the job ends.
  *
  * @throws {ApiError} `QueryParamInvalid`, `ReplayConflictError` or `CrcValidationFailed`.
  */

@@ -45,10 +45,10 @@ export function attribute(
 /** Engagement that was compared for a conversion. Times are milliseconds since the Unix epoch. */
 export interface WeighedEngagement {
   readonly engagement: EngagementRow;
-  /** End of its attribution window, included. Absent where engagements of its type do not count at all. */
+  /** End of the engagement's attribution window, included. Absent if engagements of its type do not count at all. */
   readonly countsUntil?: number;
   readonly isWinner: boolean;
-  /** Reason why it won or lost, in a sentence. */
+  /** Reason why the engagement won or lost, in a sentence. */
   readonly why: string;
 }
 

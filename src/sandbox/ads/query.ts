@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { RouteCall } from "../server/route.ts";
 import { type AdsErrorEntry, adsError } from "./ads-error.ts";
 
-/** Kinds of advertising parameters. Each error text names the expected value, so that it reads on after "Expected". */
+/** Kinds of advertising parameters. Their error texts name the expected value: they follow the word "Expected". */
 export const text = z.string({ error: "text" }).min(1, { error: "text" });
 
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
@@ -86,7 +86,7 @@ export function readQuery<Shape extends z.ZodRawShape>(
   return { values: result.data, sent, typed: { ...pathParams(call), ...typed } };
 }
 
-/** Returns the path parameters of the interface, without the version. */
+/** Returns the parameters in a request's path, without the version. */
 export function pathParams({ params }: RouteCall): Record<string, string> {
   const { version: _version, ...rest } = params;
   return rest;

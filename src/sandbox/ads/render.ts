@@ -1,6 +1,6 @@
 import type { AppEventTagRow, AppListRow, EngagementRow } from "../model/ads.ts";
 
-/** ISO 8601 without milliseconds, as tags and lists write times. */
+/** Formats a time of a tag or list: ISO 8601 without milliseconds. */
 function seconds(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
@@ -39,7 +39,7 @@ export function renderAppListRow({ id, name }: AppListRow): Record<string, unkno
   return { id, name };
 }
 
-/** Renders a single list. The shape is assumed: the interface shows none. */
+/** Renders a single list. The shape is assumed: the interface has no example. */
 export function renderAppList(list: AppListRow): Record<string, unknown> {
   return {
     id: list.id,

@@ -1,4 +1,4 @@
-/** A post as the sandbox stores it; a deleted one stays, since replies to it do. */
+/** A post as the sandbox stores it. A deleted post stays, since replies to it stay. */
 export interface SandboxPost {
   readonly id: string;
   readonly author_id: string;
@@ -37,14 +37,14 @@ export interface SandboxMessage {
 /** A medium whose upload is complete or in progress. */
 export interface SandboxMedium {
   readonly id: string;
-  /** Key that posts attach it by. */
+  /** Key by which posts name the medium. */
   readonly media_key: string;
   readonly owner_id: string;
   /** Category, for example `tweet_image`. */
   readonly media_category: string;
   /** MIME type, for example `image/png`. */
   readonly media_type: string;
-  /** `expired`: it can't be attached any more; posts that have it keep it. */
+  /** `expired`: the medium can't be attached any more. Posts that have it keep it. */
   readonly state: "uploading" | "processing" | "ready" | "failed" | "expired";
   /** Size; during the upload, the bytes received. */
   readonly bytes: number;

@@ -17,7 +17,7 @@ function searchOf(rule: StreamRuleRow): SearchExpression {
   return search;
 }
 
-/** Returns the rules of an app that a post matches; none where apps may not see the post. */
+/** Returns the rules of an app that a post matches; none if apps may not see the post. */
 export function matchingRules(
   world: SandboxWorld,
   appId: string,

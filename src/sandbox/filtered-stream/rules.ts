@@ -15,7 +15,7 @@ export type RuleFault = Readonly<Record<string, unknown>>;
 
 /** Options of a change of rules. */
 interface RuleChange {
-  /** Whether nothing is stored. */
+  /** Whether the change is only checked, and nothing is stored. */
   readonly dryRun: boolean;
   /** Origin that the client used; types of problems begin with it. */
   readonly origin: string;
@@ -30,7 +30,7 @@ export interface RulesAdded {
 /**
  * Adds the rules that are valid and new; on a dry run nothing is stored.
  *
- * @throws {ApiError} 400 where the app or its project would have too many.
+ * @throws {ApiError} 400 if the app or its project would have too many rules.
  */
 export function addRules(
   sandbox: Sandbox,

@@ -7,7 +7,7 @@ import { type GroupRow, type MessageRow, messages, pairConversation } from "../m
 
 /** Properties of a message besides its text. */
 export interface MessageExtras {
-  /** App that sends it. */
+  /** App that sends the message. */
   readonly appId?: string | undefined;
   readonly mediaIds?: readonly string[] | undefined;
 }

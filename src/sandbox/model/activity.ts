@@ -26,7 +26,7 @@ export const subscriptions = defineTable({
   },
 });
 
-/** Kinds of activity. Account activity has no profile events, and the activity interface has no `revoke`. */
+/** Kinds of activity. Account activity lacks profile events, and the activity interface lacks `revoke`. */
 export const ACTIVITY_KINDS = [
   "profile",
   "post",

@@ -21,7 +21,7 @@ const messageSchema = z.strictObject({
   /** App that sent the message; absent if the person used the platform's own app. */
   appId: z.string().optional(),
   mediaIds: z.array(z.string()).optional(),
-  /** Ids of posts that its text links to. */
+  /** Ids of posts to which the text links. */
   postIds: z.array(z.string()).optional(),
 });
 

@@ -21,11 +21,11 @@ const postSchema = z.strictObject({
   /** Code points of handles at the beginning of `text` that count as inherited. Version 1.1 lets authors type them. */
   typedPrefix: z.int().positive().optional(),
   replyTo: z.string().optional(),
-  /** Author of the post it replies to; stored because that post may be deleted. */
+  /** Author of the answered post; stored because that post may be deleted. */
   replyToUserId: z.string().optional(),
   quoteOf: z.string().optional(),
   repostOf: z.string().optional(),
-  /** Author of the post it reposts. */
+  /** Author of the reposted post. */
   repostOfUserId: z.string().optional(),
   /** Id of the thread's first post; the post's own id where it starts a thread. */
   conversationId: z.string(),

@@ -48,7 +48,7 @@ export function styleOf(path: string): ErrorStyle {
 }
 
 /**
- * Takes one request through matching, authentication, parsing, limits and permission, up to its call.
+ * Prepares the call of a handler: finds the route, authenticates the caller, parses, counts and checks the request.
  *
  * Reads the body after the route is known, and after the caller is authenticated unless that depends on a form. Puts
  * response headers into `state` as soon as they are known, so that errors have them, too.
@@ -108,7 +108,7 @@ function findRoute({ method, path }: RequestHead, router: Router): RouteMatch | 
   return knownMethod === undefined ? undefined : router.find(knownMethod, path);
 }
 
-/** Access of an unknown path. The data interface shows its limits to any caller. */
+/** Access to an unknown path. The data interface returns headers with its limits to any caller. */
 const UNKNOWN_ROUTE = { auth: ["oauth1", "oauth2", "bearer"], limits: { app: 450 } } as const;
 
 /** Returns the error for an unknown method or path; an authenticated caller's level is in its headers. */

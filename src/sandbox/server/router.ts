@@ -14,7 +14,7 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Endpoints of the live service that the sandbox lacks: their last word is in the position of an id. */
+/** Paths of endpoints that the sandbox lacks. Without this list, the router would take their last word for an id. */
 const NOT_IDS: ReadonlySet<string> = new Set([
   "/2/posts/analytics",
   "/2/users/personalized_trends",

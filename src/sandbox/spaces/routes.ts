@@ -120,7 +120,7 @@ function isOpen({ state }: SpaceRow): boolean {
   return state !== "ended";
 }
 
-/** Reads the rest of a query. The returned function renders the response from the spaces found. */
+/** Reads the remaining parameters of a query. The returned function renders a response with the spaces found. */
 function readList(
   call: RouteCall,
   query: Query,

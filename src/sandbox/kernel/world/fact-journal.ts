@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** State of the world that the facts of a journal apply to. */
+/** State of the world to which the facts (changes) of a journal apply. */
 const BASES = [
   /** An empty world. */
   "nothing",

@@ -122,8 +122,8 @@ class JournalLoading {
   /**
    * Applies a journal.
    *
-   * @param isNamed Whether the saved world names it.
-   * @returns the number of its valid bytes; nothing where its world was never saved.
+   * @param isNamed Whether the saved world names the journal.
+   * @returns the number of the journal's valid bytes; `undefined` if its world was never saved.
    */
   async apply(number: number, isNamed: boolean): Promise<number | undefined> {
     const file = journalFile(this.#file, number);

@@ -7,7 +7,7 @@ import { journalFile, loadWorld } from "./load-world.ts";
 import type { SavedWorld, WorldListener } from "./sandbox-world.ts";
 import { type StoredRow, type StoredWorld, WorldFileAdapter } from "./world-file.ts";
 
-/** Minimum size of a journal before it is merged into the saved world. A larger world raises it to its own size. */
+/** Minimum size of a journal before it is merged into the saved world; at least the size of that world. */
 const MIN_JOURNAL_BYTES = 8 * 1024 * 1024;
 
 /**

@@ -42,7 +42,7 @@ export function revokeUserToken(call: RouteCall): RouteResponse {
   return { body: { revoked: true } };
 }
 
-/** Exchanges a code, which works once and only for its app, for tokens. */
+/** Exchanges a code for tokens. A code works once, and only for its app. */
 function exchangeCode(sandbox: Sandbox, app: AppRow, params: URLSearchParams): RouteResponse {
   const codes = authorizationCodes.in(sandbox.world);
   const row = codes.get(required(params, "code"));

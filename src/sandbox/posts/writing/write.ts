@@ -7,7 +7,7 @@ import { inheritedPrefix, replyChain, typedPrefixLength } from "../../model/text
 import { isNotified } from "../../model/hidden-reason.ts";
 import { likes, NEW_POSTS, type PostRow, posts, versionsOf } from "../../model/posts.ts";
 
-/** A post to be created. The posts it refers to must exist. */
+/** A post to be created. The posts to which it refers must exist. */
 export interface PostDraft extends Pick<
   PostRow,
   "mediaIds" | "taggedIds" | "pollId" | "placeId" | "replySettings" | "extra"
@@ -94,7 +94,7 @@ export function repostOf(
   return posts.in(world).first("repostBy", `${user.id}:${originalId}`);
 }
 
-/** Deletes a post in all its versions. Returns the id of the event about the version passed. */
+/** Deletes all versions of a post. Returns the id of the deletion event of the version passed. */
 export function deleteVersions(sandbox: Sandbox, post: PostRow): string {
   let eventId = "";
   for (const version of versionsOf(sandbox.world, post)) {

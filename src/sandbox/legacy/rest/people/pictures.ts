@@ -56,7 +56,7 @@ export function fileIn(call: RouteCall, field: string): Buffer {
   return bytes;
 }
 
-/** Returns the address of a picture, which its bytes determine. They are not stored. */
+/** Returns the address of a picture, computed from the picture's bytes. The bytes are not stored. */
 export function pictureUrl(bytes: Buffer): string {
   return `https://images.example/${contentHash(bytes.toString("base64")).slice(0, 16)}`;
 }
