@@ -278,7 +278,7 @@ export class CompileContext implements StepContext {
     return new CompileContext(place, own.environment, this.#found);
   }
 
-  /** Names `path` by its label within the rule, or by the whole path outside of the rule. */
+  /** Names a path for messages: by its label within the rule, or as a whole outside of the rule. */
   #placeOf(path: Path): string {
     const isInRule = this.base.every((part, index) => path[index] === part);
     return isInRule ? this.label(path) : path.join(".");
@@ -361,7 +361,7 @@ export class CompileContext implements StepContext {
     return compiled;
   }
 
-  /** Replaces the faults of an expression in another tool's syntax by one fault with the valid form. */
+  /** Replaces the faults of an expression in another tool's syntax by one fault whose help is the valid form. */
   #withForm(
     source: string,
     path: Path,
@@ -409,7 +409,7 @@ export class CompileContext implements StepContext {
       const compiled = compileExpression(one, this.#environment, this.scope, this.types);
       if ("faults" in compiled) continue;
       const looserForm = asPeopleCompare(one, exactComparisons(compiled.ast, this.types.answers));
-      // if only operators differ, each operator has its own fault
+      // if only operators differ, each of them gets a fault with its own correction
       const isPlaced = one === operators && looserForm === one && !one.startsWith("!");
       return isPlaced && form === source ? undefined : this.#inQuotes(path, looserForm);
     }

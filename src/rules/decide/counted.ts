@@ -21,9 +21,9 @@ interface CountedEvent {
 interface AddedTo {
   /** Value to store. */
   readonly value: Json;
-  /** Events in the window. */
+  /** Number of events in the window. */
   readonly count: number;
-  /** Different people who caused them. */
+  /** Number of different people who caused these events. */
   readonly people: number;
   /** Keys of the events, oldest first. */
   readonly events: readonly string[];

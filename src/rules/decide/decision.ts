@@ -45,12 +45,12 @@ export interface Verdict {
   readonly revision: string;
   readonly file: string;
   readonly line: number;
-  /** `no`: it did not match. `skipped`: it was not evaluated completely, or not allowed to run. */
+  /** `no`: the rule did not match. `skipped`: it was not evaluated completely, or not allowed to run. */
   readonly outcome: "ran" | "no" | "skipped";
   readonly reason: VerdictReason;
   /** First clause that failed, or the reason that held the rule back. */
   readonly clause?: Failure;
-  /** End of the cooldown that holds it back, in milliseconds since the epoch. */
+  /** End of the cooldown that holds the rule back, in milliseconds since the epoch. */
   readonly until?: number;
 }
 

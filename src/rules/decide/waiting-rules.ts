@@ -31,7 +31,7 @@ export class WaitingRules {
     return this.#sets.length === 0 ? [] : this.#byState.uses;
   }
 
-  /** Returns whether a rule before `next` needs its state. Records the outcomes of barred sets. */
+  /** Returns whether user state must be loaded before `next` is judged. Records the outcomes of barred sets. */
   isDue(
     next: CompiledRule | undefined,
     barOf: (rule: CompiledRule) => RuleOutcome | undefined,

@@ -12,7 +12,7 @@ import { isoTime, type View, viewOf } from "../expression/view.ts";
 
 const NO_VARS: View = Object.create(null);
 
-/** Evaluation of rules for one event. Caches what several rules need. */
+/** Evaluation of rules for one event. Caches values that several rules need. */
 export class Evaluation implements FieldEvaluation {
   readonly event: AccountEvent;
   /** Variables of the current rule. */

@@ -16,7 +16,7 @@ export interface SecretName {
   readonly length: number;
 }
 
-/** Forbidden use of a secret: its name is reserved, or unknown before the expression runs. */
+/** Forbidden use of a secret: its name is reserved, or computed by the expression itself. */
 export interface RefusedSecret {
   readonly mistake: Mistake;
   readonly offset: number;

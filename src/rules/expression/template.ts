@@ -9,12 +9,12 @@ import { seen } from "./seen-text.ts";
 /** Compiled text with expressions. */
 export interface TextTemplate {
   readonly source: string;
-  /** CEL type of `value`: the type of the single expression after storage as JSON, otherwise `string`. */
+  /** CEL type of `value`: for a single expression, the type of its value after storage as JSON; otherwise `string`. */
   readonly type: string;
   readonly expressions: readonly Expression[];
   /** Texts and expressions of the template, in order. */
   readonly pieces: readonly Piece[];
-  /** Secrets that it reads, with offsets within `source`. */
+  /** Secrets that the template reads, with offsets within `source`. */
   readonly secrets: readonly SecretName[];
   /** Renders the text. Each expression is replaced once; its result is not parsed for expressions. */
   render(view: View): Evaluated<string>;

@@ -97,7 +97,7 @@ function needOfCall([name, receiver, args]: readonly [string, ASTNode, readonly 
     : undefined;
 }
 
-/** Roots of names that the event does not contain. */
+/** First names of paths that are not part of the event. */
 const WORKED_OUT: ReadonlySet<string> = new Set([
   "vars",
   "trigger",
@@ -107,7 +107,7 @@ const WORKED_OUT: ReadonlySet<string> = new Set([
   "hours",
 ]);
 
-/** Returns `message.text` as a path; nothing for a name that the event does not contain. */
+/** Returns the path of a field access such as `message.text`; `undefined` for names that are not part of the event. */
 function fieldIn(node: ASTNode): string | undefined {
   const path = pathIn(node);
   return path === undefined || isKeptInState(path) ? undefined : path;

@@ -115,7 +115,7 @@ export function settle(run: RunState, rule: CompiledRule, result: StepResult): R
     const position = [...run.position, ON_HELD, 0];
     return { ...(listening === undefined ? rest : deaf), results, position };
   }
-  // the question is sent: only the answer is outstanding
+  // the question is sent, so the run now waits only for the answer
   if (listening) return { ...run, listening: { ...listening, sent: true } };
   return { ...rest, results, position: following(run.position) };
 }
@@ -161,7 +161,7 @@ function perform(
   return afterOutcome(step.perform(run), step, { state, attempts }, rule, context);
 }
 
-/** Returns the state after a step has performed, and the work for the caller. */
+/** Returns the state after a step was performed, and the work for the caller. */
 function afterOutcome(
   outcome: StepOutcome,
   step: Step,

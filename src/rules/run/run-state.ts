@@ -55,7 +55,7 @@ export interface RunState {
   readonly parallel?: OpenBranches;
   /** The parallel branch, if this run is one. */
   readonly branch?: Branch;
-  /** Key of a request that must not be repeated. Stored before it is sent, since it may have arrived before a crash. */
+  /** Key of a request that must not be repeated. Stored before the request, which may arrive before a crash. */
   readonly sentOnce?: string;
   readonly ended?: RunEnd;
 }
@@ -108,9 +108,9 @@ export interface Listening {
   readonly since: number;
   /** Number of questions so far, including the current one; 0 for a step without a question. */
   readonly asked: number;
-  /** Whether the question is sent: then only the answer is outstanding. */
+  /** Whether the question is sent, so that only the answer is missing. */
   readonly sent?: true;
-  /** Deadline for the answer, in milliseconds since the epoch. Set once only the answer is outstanding. */
+  /** Deadline for the answer, in milliseconds since the epoch. Set once only the answer is missing. */
   readonly until?: number;
   /** Answer that came before the send of the step ahead had settled. */
   readonly answer?: Answer;

@@ -108,7 +108,7 @@ function dueTime({ world, settings, time }: Sandbox, activity: ActivityRow, lane
     activitySubscriptions.in(world).get(subscriptionOfLane(lane) ?? "") ??
     subscriptions.in(world).first("pair", lane);
   const subscribedAt = subscription?.createdAt ?? activity.at;
-  // If the clock was set back, the subscription may have been created in the future.
+  // If the clock was set back, the time at which the subscription was created may be in the future.
   return Math.max(activity.at + delay, Math.min(subscribedAt, time.now()) + first);
 }
 

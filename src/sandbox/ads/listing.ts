@@ -138,7 +138,7 @@ function cursorAfter(row: ListedRow, hash: string): string {
   return `c-${Buffer.from(`${hash}${row.id}`).toString("base64url")}`;
 }
 
-/** Returns the index among all rows at which the page of `cursor` starts; deleted rows keep their position. */
+/** Returns the index at which the page of `cursor` starts, among all rows including deleted ones. */
 function startAfter(
   sorted: readonly ListedRow[],
   cursor: string | undefined,

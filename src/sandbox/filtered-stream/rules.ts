@@ -134,7 +134,7 @@ export interface StreamLimits {
   readonly connections: number;
 }
 
-/** Source: the live service's page on filtered streams. */
+/** Limits of the enterprise plan. Source: the live service's page on filtered streams. */
 const ENTERPRISE: StreamLimits = {
   rulesPerApp: 1_000,
   rulesPerProject: 5_000,

@@ -31,7 +31,7 @@ export function delayInSearch({ world, time }: Sandbox, postId: string, ms: numb
   return until;
 }
 
-/** Returns whether search finds a post only later. */
+/** Returns whether search does not find a post yet. */
 export function isLate(world: SandboxWorld, postId: string, now: number): boolean {
   const late = latePosts.in(world).get(postId);
   return late !== undefined && now < late.until;

@@ -111,7 +111,7 @@ function findRoute({ method, path }: RequestHead, router: Router): RouteMatch | 
 /** Access to an unknown path. The data interface returns headers with its limits to any caller. */
 const UNKNOWN_ROUTE = { auth: ["oauth1", "oauth2", "bearer"], limits: { app: 450 } } as const;
 
-/** Returns the error for an unknown method or path; an authenticated caller's level is in its headers. */
+/** Returns the error for an unknown method or path. For an authenticated caller, its headers contain the level. */
 async function unknownRoute(
   request: RequestHead,
   readBody: ReadBody,

@@ -39,7 +39,7 @@ export type CallableFile = Pick<CallableRule, "document" | "shared" | "source">;
 /** Reads a rule file, or returns it if it was read before. */
 export type OpenFile = (source: RuleFileSource) => CallableFile;
 
-/** Reads a rule file in the same way as its compilation did. */
+/** Reads a rule file for calls, in the same way as for its own compilation. */
 export function openFile(source: RuleFileSource): CallableFile {
   const { document, inputs } = documentOf(source);
   return { document, shared: sharedOf(document, { source, inputs }), source };

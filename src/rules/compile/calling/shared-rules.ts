@@ -18,7 +18,7 @@ export interface SharedRules {
 /**
  * Finds the rules of `files` that other rules call.
  *
- * @param open Opens a file whose rules are run; it is read again unless it is at hand.
+ * @param open Opens a file whose rules are called. By default, the file is read again.
  */
 export function sharedRules(files: readonly RuleOutline[], open: OpenFile = openFile): SharedRules {
   const callable = callableRules(files, open);

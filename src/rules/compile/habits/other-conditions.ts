@@ -41,7 +41,7 @@ export class ConditionReader {
     return read.every((one) => one !== undefined) ? read.flat() : undefined;
   }
 
-  /** Translates one item like {@link listOf}. An item in this language is returned unchanged. */
+  /** Translates one condition, see {@link listOf}. Returns a condition of this language unchanged. */
   one(value: unknown): readonly unknown[] | undefined {
     if (typeof value === "string") return this.#ofText(value);
     if (!isPlainMap(value)) return undefined;

@@ -67,7 +67,7 @@ function isPlainlyOwn(map: WrittenMap, { conditions }: StepSurroundings): boolea
     return false;
   }
   const keys = Object.keys(map).filter((key) => !FRAME.includes(key));
-  // the steps inside the branches are checked on their own
+  // this check is about the branch alone; other calls check the steps inside
   const isBranch = keys.every((key) => /^(?:then|else|else_if)$/.test(key));
   if (isBranch) return test !== undefined && keys.every((key) => Array.isArray(map[key]));
   const [verb = "", second] = keys;
@@ -518,7 +518,7 @@ function bracketed(test: string): string {
   return /^[\w.]+(?:\([^()]*\))?$/.test(test) ? test : `(${test})`;
 }
 
-/** Returns conditions as one expression: an expression itself, or simple conditions joined. */
+/** Returns conditions as one expression. Simple conditions are joined; an expression is translated. */
 export function expressionOf(value: unknown, { conditions }: StepSurroundings): string | undefined {
   if (typeof value === "string") return conditions.expression(value);
   const list = conditions.listOf(value);

@@ -3,7 +3,7 @@ import { isPlainMap } from "./inline-yaml.ts";
 import { scheduleOf } from "./other-schedules.ts";
 import { isSame } from "./same-shape.ts";
 
-/** Words without a meaning of their own in the name of an event. */
+/** Words that add no meaning to the name of an event, such as `on` or `event`. */
 const NOISE: ReadonlySet<string> = new Set(
   "on,new,when,if,received,receive,created,create,event,events,incoming,inbound,user,tweet,post,a,any".split(
     ",",

@@ -32,7 +32,7 @@ export function publishedTexts(
     }
     for (const [key, inner] of entriesOf(value)) {
       const at = [...path, Array.isArray(value) ? Number(key) : key];
-      // a branch may have any name
+      // a branch of `parallel` may have the name of a verb
       const isVerb = verbs.includes(key) && path.at(-1) !== "parallel" && isPublic(key, inner);
       const inside = NOT_SAID.has(key) ? undefined : (said ?? (isVerb ? inner : undefined));
       look(at, inner, inside);

@@ -43,7 +43,7 @@ export function* answersOfTwoFiles(placedRules: readonly PlacedRule[]): InPieces
  * queries find count as different events.
  */
 function keysOf({ trigger, direction, scope, query = "" }: CompiledTrigger): [string, Trigger][] {
-  // Schedules start a single rule each.
+  // An event of a schedule starts only the rule that has the schedule.
   if (trigger === "schedule") return [];
   const scopes = scope === "any" ? ["private", "group"] : [scope];
   return scopes.map((one) => [`${trigger} ${direction} ${one} ${query}`, trigger]);

@@ -9,7 +9,7 @@ import type { TextTemplate } from "../../expression/template.ts";
 import type { Brought } from "./brought.ts";
 import type { FileShared } from "./file-shared.ts";
 
-/** Part of a rule's context with which its texts are compiled. */
+/** Part of a rule's context that the compilation of its texts needs. */
 export interface TextContext {
   readonly document: YamlDocument;
   readonly scope: RuleScope;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** State of the world to which the facts (changes) of a journal apply. */
+/** State of the world to which a journal's facts (recorded changes) apply. */
 const BASES = [
   /** An empty world. */
   "nothing",

@@ -61,7 +61,7 @@ function byEmail(world: Sandbox["world"], email: string): UserRow | undefined {
 /**
  * Signs a user in, under a new session id.
  *
- * @returns the `Set-Cookie` value. With `Lax` the cookie is sent when an app redirects people here.
+ * @returns the `Set-Cookie` value. With `SameSite=Lax` the cookie is sent also when an app redirects people to a page.
  */
 export function signIn({ world, time }: Sandbox, user: UserRow): string {
   deleteExpired(world, sessions, (row) => row.id, SESSION_MS, time.now());
