@@ -183,7 +183,7 @@ export class CompileContext implements StepContext {
     return `${this.calls.label}${labelOf(path.slice(this.base.length))}`;
   }
 
-  /** The expression that is the whole scalar at `path`. */
+  /** Compiles the scalar at `path`, which is an expression as a whole. */
   expression(path: Path): Expression | undefined {
     const source = this.document.sourceAt(path);
     if (source === undefined || source.trim() === "") return this.report(path, NO_EXPRESSION);
@@ -215,7 +215,7 @@ export class CompileContext implements StepContext {
     return this.#templateAt(path, source, "data");
   }
 
-  /** Whether `source` is an expression that reads a field of the event, rather than a text. */
+  /** Returns whether `source` is an expression that reads a field of the event, rather than a text. */
   readsField(source: string): boolean {
     const compiled = compileExpression(source, this.#environment, this.scope, this.types);
     return !("faults" in compiled) && compiled.ast.op !== "id" && compiled.roots.size > 0;
@@ -233,19 +233,19 @@ export class CompileContext implements StepContext {
     return looked.value;
   }
 
-  /** The same context with other names declared. */
+  /** Returns the same context with other names declared. */
   declaring(environment: Environment): CompileContext {
     return new CompileContext(this, environment, this.#found);
   }
 
-  /** The same context, where steps may run rules that see these captures. */
+  /** Returns the same context, in which called rules can read these captures. */
   capturing(captures: CaptureNames): CompileContext {
     const place = { ...this.#place(), calls: { ...this.calls, captures } };
     const context = new CompileContext(place, this.#environment, this.#found);
     return context.knowing({ numbers: numbersUnder("captures", captures) });
   }
 
-  /** The same context with further types of values. */
+  /** Returns the same context with further types of values. */
   knowing({ numbers, ...more }: Partial<KnownTypes>): CompileContext {
     const all = new Map([...this.types.numbers, ...(numbers ?? [])]);
     const types = { ...this.types, ...more, numbers: all };
@@ -253,7 +253,7 @@ export class CompileContext implements StepContext {
     return new CompileContext(place, this.#environment, this.#found);
   }
 
-  /** The same context with the fields of another scope. */
+  /** Returns the same context with the fields of another scope. */
   within(scope: RuleScope): CompileContext {
     const own = withShared(scope, this.shared);
     return new CompileContext({ ...this.#place(), scope: own }, own.environment, this.#found);
@@ -264,13 +264,13 @@ export class CompileContext implements StepContext {
     return new CompileContext(place, this.#environment, this.#found);
   }
 
-  /** The same context within the shared text `name`. Problems there name the rule that uses the text. */
+  /** Returns the same context for the shared text `name`. Messages of its problems name the rule that uses the text. */
   withinText(name: string): CompileContext {
     const place = { ...this.#place(), saying: [...this.saying, name] };
     return new CompileContext(place, this.#environment, this.#found);
   }
 
-  /** Context of a rule that a step runs. Its fields are checked against the triggers of the calling rule. */
+  /** Returns the context of a called rule. Fields in it are checked against the triggers of the calling rule. */
   inCalled(called: CalledPlace, calls: Calls): CompileContext {
     const own = withShared(scopeOf(this.scope.triggers), called.shared);
     const { document, base, shared, source } = called;

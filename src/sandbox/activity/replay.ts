@@ -98,7 +98,7 @@ export function replayWindow(
 ): ReplayWindow {
   const from = minute("from_date", dates.from);
   const to = minute("to_date", dates.to);
-  // The dates have minutes only, so that exactly 24 hours ago is accepted within its minute.
+  // Dates have no seconds: the time 24 hours ago is rounded down, so that its minute is still accepted.
   const oldest = Math.floor((now - REPLAY_WINDOW_MS) / MINUTE_MS) * MINUTE_MS;
   const refuse = (details: string): never => {
     throw ApiError.reason("QueryParamInvalid", details);

@@ -16,7 +16,7 @@ export interface TextContext {
   readonly shared: Pick<FileShared, "texts">;
   /** Names of the shared texts that contain the text under compilation. */
   readonly saying: readonly string[];
-  /** The same context within the shared text `name`. Problems there name the rule that uses the text. */
+  /** Returns the same context for the shared text `name`. Messages of its problems name the rule that uses the text. */
   withinText(name: string): TextContext;
   brings(brought: Brought): void;
   add(problem: Problem): void;

@@ -14,7 +14,7 @@ const ARITHMETIC: ReadonlySet<string> = new Set(["+", "-", "*", "/", "%"]);
 interface ValueFacts {
   /** Texts that hold numbers, by path. */
   readonly numbers: ReadonlyMap<string, NumberKind>;
-  /** Returns the CEL type of a part of the expression; `dyn` if it has none. */
+  /** Returns the CEL type of a part of the expression; `dyn` if the type is unknown. */
   readonly typeOf: (node: ASTNode) => string;
 }
 
