@@ -145,8 +145,8 @@ export interface BotContext<T extends InboundTrigger = InboundTrigger> extends D
    */
   sendNow(action: Action, options?: SendNowOptions): Promise<SendOutcome>;
   /**
-   * The platform's interface, as the account. Look-ups are allowed anywhere, and repeated runs get the recorded result.
-   * Calls that change something are refused outside `ctx.step`.
+   * Client of the platform that acts as the bot's account. Look-ups are allowed anywhere, and a repeated run gets the
+   * recorded result. Calls that change something are refused outside `ctx.step`.
    *
    * @example
    * const { data } = await ctx.client.users.get(ctx.sender.id, { userFields: ["public_metrics"] });

@@ -198,7 +198,7 @@ export interface LoadedBot {
   readonly name: string;
   readonly file: string;
   readonly triggers: readonly InboundTrigger[];
-  /** Maximum age of events in milliseconds; default that of each trigger. */
+  /** Maximum age of events in milliseconds. Default: the maximum of each trigger. */
   readonly maxAgeMs?: number | "none";
   /** Conversations whose messages call the bot; default `private`. */
   readonly scope?: ConversationScope;

@@ -322,7 +322,7 @@ export interface LinkRestoredEvent extends Occurred {
   readonly link: LinkOutage;
 }
 
-/** Time without events of an account. */
+/** Outage during which no events of the account arrive. */
 export interface LinkOutage {
   /** Last time at which events certainly arrived, in milliseconds since the epoch. */
   readonly since: number;

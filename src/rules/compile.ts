@@ -1,4 +1,4 @@
-/** Door: compiles rule files into rules, or into problems with their place and a fix. */
+/** Entry point for other folders: compiles rule files into rules, or into problems with their place and a fix. */
 export * from "./compile/compile-rules.ts";
 export { compile, compiling, revisionOf, type SourceFile } from "./compile/compile.ts";
 export { CompiledFiles } from "./compile/files/compiled-files.ts";

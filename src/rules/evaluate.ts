@@ -1,4 +1,4 @@
-/** Door: evaluates conditions and expressions on one event. */
+/** Entry point for other folders: evaluates conditions and expressions on one event. */
 export { Evaluation, type CompiledCondition } from "./evaluation/evaluation.ts";
 export type { Asked, AskedTest, FieldAsked } from "./evaluation/asked.ts";
 export type { ReadState } from "./evaluation/state-view.ts";

@@ -1,4 +1,4 @@
-/** Door: tables and schemas of the language, for its reference and for other formats that use them. */
+/** Entry point for other folders: tables and schemas of the language, for its reference and for other formats. */
 export { EXPRESSION_FUNCTIONS } from "./expression/functions/text-functions.ts";
 export { matcher, ruleMap, stepMap } from "./file-schema/rule-file.ts";
 export { MESSAGE_CODES, type MessageCode } from "./message-codes.ts";

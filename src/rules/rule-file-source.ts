@@ -11,13 +11,13 @@ export interface RuleFileSource {
   readonly text: string;
   /** Files that the rule file names. */
   readonly named?: NamedFiles;
-  /** Use of the file by another one; absent for a file of its own. */
+  /** Use of the file by another file; absent for a file that no other file uses. */
   readonly use?: {
-    /** Prefix of the ids of its rules: `spring`, or `spring.summer` if a used file uses it. */
+    /** Prefix of the rules' ids: `spring`, or `spring.summer` if a used file uses this file. */
     readonly as: string;
     /** Outermost file that uses this file. The rules belong to the group of the outermost file. */
     readonly by: string;
-    /** Account of the file that uses it. */
+    /** Account of the file that uses this file. */
     readonly account?: string;
     readonly inputs: InputValues;
   };

@@ -21,7 +21,7 @@ export { homeOf, idIn, type RuleFileSource } from "./rule-file-source.ts";
 /** Identity of a rule, and its place in the files. */
 interface RuleIdentity {
   readonly id: string;
-  /** Former ids: state stored under them belongs to the rule. */
+  /** Former ids. State stored under one of these ids belongs to the rule. */
   readonly formerly: readonly string[];
   readonly name?: string;
   /** Hash of the rule's content. A run belongs to one revision. */
@@ -31,24 +31,24 @@ interface RuleIdentity {
   readonly line: number;
   /** Complete source, to compile this revision of the rule again later; one object for all rules of the file. */
   readonly source: RuleFileSource;
-  /** Sort key among the rules of all files, which are judged in this order. */
+  /** Sort key. The rules of all files are judged in this order. */
   readonly place: readonly (string | number)[];
   readonly labels: readonly string[];
 }
 
 /** Files, secrets, functions and user state that a rule needs. */
 interface RuleNeeds {
-  /** Paths of the files (lists, media, used files) that this rule needs. */
+  /** Paths of the files (lists, media, used files) that the rule needs. */
   readonly named: readonly string[];
-  /** Other files with rules that the rule runs. */
+  /** Other files with rules that the rule calls. */
   readonly runs: readonly RuleFileSource[];
-  /** Secrets that the rule's steps read, each with its first use. */
+  /** Secrets that the rule's steps read, each with the place of its first use. */
   readonly secrets: readonly SecretUse[];
   /** Functions of modules that the rule's steps call. */
   readonly called: readonly CallUse[];
   /** User state that the rule's conditions and variables read. */
   readonly asksState: readonly StateUse[];
-  /** All user state that the rule or its steps read or change. */
+  /** All user state that the rule and its steps read or change. */
   readonly usesState: readonly StateUse[];
   /** Kinds of values that the rule stores as state and reads from it. */
   readonly stateTypes: readonly StateType[];
@@ -56,7 +56,7 @@ interface RuleNeeds {
 
 /** Conditions under which a rule answers an event. */
 interface RuleConditions {
-  /** Account for which the rule answers, if only one: id, or handle in small letters. */
+  /** Account that the rule answers for, if it is limited to one: its id, or its handle in small letters. */
   readonly account?: string;
   readonly enabled: boolean;
   readonly stage: "draft" | "shadow" | "live";
@@ -72,7 +72,7 @@ interface RuleConditions {
   /** Name of the group, or path of the file: at most one rule of a group answers an event. Absent: no group. */
   readonly group?: string;
   readonly fallback: boolean;
-  /** Whether the rule receives an event before waiting runs and before other rules. */
+  /** Whether the rule receives events before waiting runs and before other rules. */
   readonly interrupts: boolean;
 }
 
@@ -152,13 +152,13 @@ export interface Ruleset {
 /** Rules to judge for one event. */
 export interface Survivors {
   readonly rules: readonly CompiledRule[];
-  /** Rules for which the index needs user state: some of them may have to be judged, too. Absent if there are none. */
+  /** Rules that the index can judge only with user state: some of them may match. Absent if there are none. */
   readonly byState?: NarrowedByState;
   /** Number of rules with a trigger for the event. */
   readonly listening: number;
 }
 
-/** Rules with a trigger of one event for which the index needs user state. */
+/** Rules with a trigger of one event that the index can judge only with user state. */
 export interface NarrowedByState {
   readonly search: StateSearch;
   /** Rules in the order in which they are judged. The search returns indexes of this list. */

@@ -1,4 +1,4 @@
-/** Door: advances runs of rules from one step that needs something from outside to the next. */
+/** Entry point for other folders: advances a run from one step that needs something from outside to the next. */
 export * from "./run/advance.ts";
 export { branchBlock } from "./run/step.ts";
 export type { BotPause, HandOver } from "./run/hand-over.ts";

@@ -1,4 +1,4 @@
-/** Door: computes what starts rules besides the platform's events: the moments of schedules, and searches. */
+/** Entry point for other folders: moments of schedules, and search queries. Both start rules without a webhook. */
 export * from "./schedule/schedule.ts";
 export * from "./schedule/scheduled-rules.ts";
 export * from "./search/searched-queries.ts";

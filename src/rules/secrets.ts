@@ -5,7 +5,7 @@ export interface SecretUse {
   readonly name: string;
   /** Whether the rule tests with `has(…)` whether the secret is set, and works without it. */
   readonly optional: boolean;
-  /** Whether an expression of the rule may send only a part of the value. */
+  /** Whether the result of an expression can contain just a part of the secret's value. */
   readonly isTakenApart: boolean;
   /** Problem to report if the secret is not set, at the place of its first use. */
   readonly problem: Problem;

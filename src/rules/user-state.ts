@@ -1,3 +1,3 @@
-/** Door: keys of user state, counts and slots. */
+/** Entry point for other folders: keys of user state, counts and slots. */
 export { countedAs } from "./decide/counted.ts";
 export * from "./schema/state-keys.ts";

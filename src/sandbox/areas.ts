@@ -23,17 +23,17 @@ import { webhooks } from "./webhooks/area.ts";
  *
  * The sandbox has floors; a file imports from its own floor and from lower ones (`.dependency-cruiser.cjs` checks that):
  * - `kernel/`: worlds, time, deliveries.
- * - `model/`: tables made by `defineTable` (compact facts in camelCase, a zod schema, indexes) and what follows from
- *   them alone, such as who may see a post. Tables are saved, restored and reset without further code.
+ * - `model/`: tables created by `defineTable` (rows in camelCase, a zod schema, indexes) and what follows from them
+ *   alone, such as who may see a post. Tables are saved, restored and reset without further code.
  * - `rendering/`: rows to wire objects, in the post dialect; the server translates to the tweet dialect.
- * - an area's `rules.ts`, or a file per verb: what may happen, what it changes and emits. Takes the `Sandbox`, the
- *   clock is `sandbox.time.now()`, ids `sandbox.world.ids.next()`, secrets `sandbox.world.random`. Throws `ApiError`.
- * - an area's `routes.ts`, `*-routes.ts` and `*request*.ts`: endpoints as data, paths in the post dialect, with the kinds
- *   of caller they accept, level, scopes, limits and their row of the fidelity ledger. Handlers are thin: read, call a
- *   rule, render. What they share is in `server/` and `data-query/`.
+ * - an area's `rules.ts`, or a file per verb: the behaviour. It changes tables, emits events and throws `ApiError`. Use
+ *   `sandbox.time.now()` for times, `sandbox.world.ids.next()` for ids, and `sandbox.world.random` for secrets.
+ * - an area's `routes.ts`, `*-routes.ts`, `*request*.ts`: endpoints as data. Each has a path in the post dialect, the
+ *   kinds of caller, level, scopes, limits and a row of the fidelity ledger. Handlers are thin: they read the request,
+ *   call a rule and render. Code that areas share is in `server/` and `data-query/`.
  *
- * To add an area, make a folder and list its `area.ts` here; `schedule` plans due work (`sandbox.time.at`) from the
- * tables. A table with an `order` can be paged. A control endpoint of an area has `auth: ["control"]`.
+ * To add an area, create a folder and list its `area.ts` here. Its `schedule` plans due work (`sandbox.time.at`) from
+ * the tables. A table with an `order` can be paged. A control endpoint of an area has `auth: ["control"]`.
  */
 export const AREAS: readonly Area[] = [
   control,

@@ -1,5 +1,5 @@
 /**
- * The platform on this machine, for tests of anything that uses it.
+ * A local copy of the platform, for tests of bots and clients.
  *
  * @module answerback/sandbox
  */

@@ -19,12 +19,12 @@ export interface SandboxOptions {
   readonly port?: number;
   /** Address to listen on; loopback by default. */
   readonly host?: string;
-  /** Makes secrets, tokens and draws reproducible, and ids and times too with a frozen clock. */
+  /** Seed that makes secrets, tokens and draws reproducible; with a frozen clock, ids and times, too. */
   readonly seed?: string;
   /**
-   * File in which the world is saved. Its folder is created if it is missing. Absent: the world is in memory only.
+   * File in which the world is saved. A missing folder is created. Without a file the world is in memory only.
    *
-   * The journal of later changes, the high-water mark of the ids, and the control token are stored beside it.
+   * The journal of later changes, the high-water mark of the ids, and the control token are stored beside that file.
    */
   readonly state?: string;
   /** Bearer token of the control interface; by default random, and with `state` the same at each start. */
@@ -41,9 +41,9 @@ export interface SandboxOptions {
 
 /** A running sandbox. */
 export interface RunningSandbox {
-  /** `{base_url}` of the interface. */
+  /** Base URL of the platform's interface, called `{base_url}` in its documentation. */
   readonly url: string;
-  /** `{ads_base_url}` of the interface. */
+  /** Base URL of the advertising interface, called `{ads_base_url}` in its documentation. */
   readonly adsUrl: string;
   readonly control: ControlClient;
   /** Empties the world, and optionally sets another seed. */

@@ -2,8 +2,8 @@ import type { Conversations } from "./rig.ts";
 import { answersTo, type Said } from "./script.ts";
 
 /**
- * Number of polls with unchanged counts after which the bot counts as stuck, provided that {@link STUCK_MS} has passed.
- * Each poll moves the clock. Polls are counted because a busy machine makes them slower.
+ * A bot is stuck if its open work stays unchanged for this number of polls and for {@link STUCK_MS}. Each poll moves
+ * the clock. The number of polls matters because a busy machine needs more time for each.
  */
 const STUCK_LOOKS = 250;
 const STUCK_MS = 20_000;

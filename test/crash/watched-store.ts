@@ -75,7 +75,7 @@ export function watchedStore(store: Store, pass: Pass): Store {
     setMeta: (name, value) => around(["meta"], () => store.setMeta(name, value)),
     changeMetas: (changes) => around(["meta"], () => store.changeMetas(changes)),
     prune: (times) => around(["prune"], () => store.prune(times)),
-    // Not watched: the kills do not cover forgetting and backups.
+    // No kill points: this test does not kill the bot while it forgets a person or makes a backup.
     forget: (person) => store.forget(person),
     takeUp: (...times) => store.takeUp(...times),
     hold: () => store.hold(),

@@ -9,8 +9,8 @@ export interface TextPart {
 }
 
 /**
- * Locates a token in `source`, whose spelling may differ from the value: folded, indented, with escapes. Searches for
- * the whole text, else for its line, else for the token by its ordinal.
+ * Locates a token of a value in `source`, where the value may be folded, indented or escaped. Searches for the whole
+ * value, else for the line with the token, else for the token alone: for its nth occurrence.
  */
 export function spotIn(
   source: string,

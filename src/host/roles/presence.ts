@@ -131,7 +131,7 @@ class SharedPresence implements KeptPresence {
 
   async heard(): Promise<void> {
     if (this.#isAlone()) {
-      // A process that joins later reads the news with its first heartbeat.
+      // A process that joins later reads this process's note with its own first heartbeat.
       await this.look().catch(this.#onError);
       if (this.#isAlone()) return;
     }

@@ -135,7 +135,7 @@ export class CompileContext implements StepContext {
     return this.#found.state;
   }
 
-  /** Kinds of values that the rule reads and keeps as state. */
+  /** Kinds of values that the rule reads from and stores in user state. */
   get stateTypes(): readonly StateType[] {
     return this.#found.stateTypes;
   }
@@ -183,7 +183,7 @@ export class CompileContext implements StepContext {
     return `${this.calls.label}${labelOf(path.slice(this.base.length))}`;
   }
 
-  /** The expression that is the whole scalar at `path`. */
+  /** Compiles the scalar at `path`, which is an expression as a whole. */
   expression(path: Path): Expression | undefined {
     const source = this.document.sourceAt(path);
     if (source === undefined || source.trim() === "") return this.report(path, NO_EXPRESSION);
@@ -215,7 +215,7 @@ export class CompileContext implements StepContext {
     return this.#templateAt(path, source, "data");
   }
 
-  /** Whether `source` is an expression that reads a field of the event, rather than a text. */
+  /** Returns whether `source` is an expression that reads a field of the event, rather than a text. */
   readsField(source: string): boolean {
     const compiled = compileExpression(source, this.#environment, this.scope, this.types);
     return !("faults" in compiled) && compiled.ast.op !== "id" && compiled.roots.size > 0;
@@ -233,19 +233,19 @@ export class CompileContext implements StepContext {
     return looked.value;
   }
 
-  /** The same context with other names declared. */
+  /** Returns the same context with other names declared. */
   declaring(environment: Environment): CompileContext {
     return new CompileContext(this, environment, this.#found);
   }
 
-  /** The same context, where steps may run rules that see these captures. */
+  /** Returns the same context, in which called rules can read these captures. */
   capturing(captures: CaptureNames): CompileContext {
     const place = { ...this.#place(), calls: { ...this.calls, captures } };
     const context = new CompileContext(place, this.#environment, this.#found);
     return context.knowing({ numbers: numbersUnder("captures", captures) });
   }
 
-  /** The same context with further types of values. */
+  /** Returns the same context with further types of values. */
   knowing({ numbers, ...more }: Partial<KnownTypes>): CompileContext {
     const all = new Map([...this.types.numbers, ...(numbers ?? [])]);
     const types = { ...this.types, ...more, numbers: all };
@@ -253,7 +253,7 @@ export class CompileContext implements StepContext {
     return new CompileContext(place, this.#environment, this.#found);
   }
 
-  /** The same context with the fields of another scope. */
+  /** Returns the same context with the fields of another scope. */
   within(scope: RuleScope): CompileContext {
     const own = withShared(scope, this.shared);
     return new CompileContext({ ...this.#place(), scope: own }, own.environment, this.#found);
@@ -264,13 +264,13 @@ export class CompileContext implements StepContext {
     return new CompileContext(place, this.#environment, this.#found);
   }
 
-  /** The same context within the shared text `name`. Problems there name the rule that uses the text. */
+  /** Returns the same context for the shared text `name`. Messages of its problems name the rule that uses the text. */
   withinText(name: string): CompileContext {
     const place = { ...this.#place(), saying: [...this.saying, name] };
     return new CompileContext(place, this.#environment, this.#found);
   }
 
-  /** Context of a rule that a step runs. Its fields are checked against the triggers of the calling rule. */
+  /** Returns the context of a called rule. Fields in it are checked against the triggers of the calling rule. */
   inCalled(called: CalledPlace, calls: Calls): CompileContext {
     const own = withShared(scopeOf(this.scope.triggers), called.shared);
     const { document, base, shared, source } = called;
@@ -278,7 +278,7 @@ export class CompileContext implements StepContext {
     return new CompileContext(place, own.environment, this.#found);
   }
 
-  /** Returns the name of `path`: its label within the rule, or the whole path outside of the rule. */
+  /** Names a path for messages: by its label within the rule, or as a whole outside of the rule. */
   #placeOf(path: Path): string {
     const isInRule = this.base.every((part, index) => path[index] === part);
     return isInRule ? this.label(path) : path.join(".");
@@ -361,7 +361,7 @@ export class CompileContext implements StepContext {
     return compiled;
   }
 
-  /** Replaces the faults of an expression in another tool's syntax by one fault with the valid form. */
+  /** Replaces the faults of an expression in another tool's syntax by one fault whose help is the valid form. */
   #withForm(
     source: string,
     path: Path,
@@ -409,7 +409,7 @@ export class CompileContext implements StepContext {
       const compiled = compileExpression(one, this.#environment, this.scope, this.types);
       if ("faults" in compiled) continue;
       const looserForm = asPeopleCompare(one, exactComparisons(compiled.ast, this.types.answers));
-      // if only operators differ, each operator has its own fault
+      // if only operators differ, each of them gets a fault with its own correction
       const isPlaced = one === operators && looserForm === one && !one.startsWith("!");
       return isPlaced && form === source ? undefined : this.#inQuotes(path, looserForm);
     }
@@ -420,7 +420,7 @@ export class CompileContext implements StepContext {
     return !("faults" in compileExpression(source, this.#environment, this.scope, this.types));
   }
 
-  /** Adds the meant field to the help of a fault about a value that can't be shown. */
+  /** For a fault about a value that has no text form, puts the field that the author probably meant into the help. */
   #shown(source: string, fault: ExpressionFault): ExpressionFault {
     if (fault.mistake.code !== "not-showable") return fault;
     const name = source.slice(fault.offset, fault.offset + fault.length);
@@ -471,7 +471,7 @@ const NO_EXPRESSION: Mistake = {
   help: "write one, as  sender.followers_count > 100",
 };
 
-/** Adds to the message of a problem in a shared text which rule uses the text, and in a called rule which rule calls it. */
+/** Adds to a message the rule that uses the shared text, or calls the called rule, in which the problem is. */
 function saidBy(
   { document, base, saying, calls }: Pick<CompileContext, "document" | "base" | "saying" | "calls">,
   problem: Problem,
@@ -490,7 +490,7 @@ function spotOf({ file, line, column, length, sourceLine }: Problem): Spot {
   return { file, line, column, length, sourceLine };
 }
 
-/** The mistake of using a secret that the environment hasn't got. */
+/** Returns the mistake of using a secret that the environment lacks. */
 function notSet(name: string): Mistake {
   return {
     code: "secret-not-set",
@@ -499,7 +499,7 @@ function notSet(name: string): Mistake {
   };
 }
 
-/** The mistake of reading the value of a secret where it would be shown or stored, or would decide. */
+/** Returns the mistake of reading a secret's value where it would be shown or stored, or decide a condition. */
 function secretShown(name: string): Mistake {
   return {
     code: "secret-in-text",

@@ -43,7 +43,7 @@ export interface RuleSurroundings {
   readonly shared: FileShared;
   /** File of the rule. */
   readonly source: CompiledRule["source"];
-  /** Rules that the rule's steps can run. */
+  /** Rules that the rule's steps can call. */
   readonly callable: CallableRules;
   /** Place of the rule, without its line. */
   readonly place: CompiledRule["place"];
@@ -286,7 +286,7 @@ function compileLimit(
   return { per, max, overflow, inMs, expiresMs, ...(queue !== undefined && { queue }) };
 }
 
-/** Returns the `max_age` of the rule, otherwise the longest of its triggers, in milliseconds. */
+/** Returns the `max_age` of the rule, otherwise the longest default of its triggers, in milliseconds. */
 function maxAge(
   written: string | undefined,
   triggers: readonly CompiledTrigger[],

@@ -6,14 +6,14 @@ import { compile, type SourceFile } from "./compile.ts";
 export interface RuleText {
   /** YAML of a rule file, with `version: 1` and `rules:`. */
   readonly text: string;
-  /** Shown in problems; `call` steps start from its folder. `rules-1.yaml` and so on unless given. */
+  /** Path of the file, shown in problems. `call` steps start from its folder. Default: `rules-1.yaml` and so on. */
   readonly path?: string;
 }
 
-/** Rules that can decide. */
+/** Compiled rules, ready for `decide`. */
 export interface CompiledRules {
   readonly ruleset: Ruleset;
-  /** Warnings: what is allowed and may not be meant. */
+  /** Warnings about parts that are valid but probably not intended. */
   readonly problems: readonly Problem[];
 }
 
@@ -35,7 +35,7 @@ export function compileRules(rules: string | readonly RuleText[]): CompiledRules
   return { ruleset, problems };
 }
 
-/** Texts with a path each. */
+/** Converts texts to source files. A text without a path gets its default path. */
 export function sourceFiles(texts: readonly RuleText[]): readonly SourceFile[] {
   return texts.map(({ text, path }, index) => ({ text, path: path ?? `rules-${index + 1}.yaml` }));
 }

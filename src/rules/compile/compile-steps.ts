@@ -98,7 +98,7 @@ function compileBody(
   const blockKnowing = (knownTypes: Partial<KnownTypes>, ...keys: Path) =>
     compileSteps(context.knowing(knownTypes), [...path, ...keys]);
   const onEvent = (trigger: Trigger): EventConditions => {
-    // the event has other fields than the event that started the rule
+    // the awaited event has other fields than the event that started the rule
     const own = context.within(scopeOf([trigger]));
     return {
       conditions: (at) => compileConditions(own, at),

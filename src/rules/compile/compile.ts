@@ -22,7 +22,7 @@ export interface SourceFile {
   /** Decides the order of files; shown in problems. */
   readonly path: string;
   readonly text: string;
-  /** Contents of the files that it names, as `withNamedFiles` reads them. */
+  /** Contents of the files that the rule file names, as `withNamedFiles` reads them. */
   readonly named?: NamedFiles;
 }
 
@@ -41,7 +41,7 @@ export interface CompileOptions {
   readonly problemsOfFile?: number;
   /** Cache of files compiled before with the same options: unchanged files are not compiled again. */
   readonly fileCache?: CompiledFiles;
-  /** Permission level of the app. Triggers and steps that it does not allow are reported. Absent: not known. */
+  /** Permission level of the app. Triggers and steps that this level does not allow are reported. Absent: unknown. */
   readonly level?: AccessLevel | undefined;
 }
 

@@ -245,7 +245,7 @@ function matcherAt(
   return field.type === "text" ? asWritten(context, path, map, isBare) : map;
 }
 
-/** Replaces numbers by their source for a text field, where `equals: 0123` means the four characters. */
+/** For a text field, replaces numbers by their source text: `equals: 0123` means the four characters. */
 function asWritten(
   context: CompileContext,
   path: Path,

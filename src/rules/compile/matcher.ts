@@ -93,7 +93,7 @@ function folded(operand: unknown, { folds }: Operator): unknown {
   return folds === undefined ? operand : ofTexts(operand, (text) => ENDS[folds](fold(text)));
 }
 
-/** Removes white space at the ends of an operand at which the event's text, which is trimmed, can have none. */
+/** Trims an operand at the ends where it must match an end of the event's text, which is trimmed, too. */
 const ENDS: Readonly<Record<NonNullable<Operator["folds"]>, (text: string) => string>> = {
   part: (text) => text,
   whole: (text) => text.trim(),

@@ -5,11 +5,11 @@ import { outlineOf } from "./calling/rule-outline.ts";
 import { idIn } from "../rule-file-source.ts";
 import { compileRule } from "./compile-rule.ts";
 
-/** Revision of a rule with its file, stored for a run that continues later. */
+/** Revision of a rule, with the text of its file. Stored for a run that continues later. */
 export interface PinnedRule extends Source {
   readonly ruleId: string;
   readonly revision: string;
-  /** Other files with rules that it runs. */
+  /** Other files with rules that the rule calls. */
   readonly runs?: readonly Source[];
 }
 

@@ -18,13 +18,13 @@ import { extended } from "../expression/extended.ts";
 /** Step with an id. */
 export interface StepId {
   readonly label: string;
-  /** Names that the step's result has in addition to those of every result. */
+  /** Members that the step's result has in addition to the members of every result. */
   readonly gives: readonly string[];
   /** Fields of the result of the step's action, if any. */
   readonly result?: ResultFields;
-  /** Texts that the step's question lists as answers. */
+  /** Answers that the step's question lists. */
   readonly choices: readonly string[];
-  /** Known fields of the step's result, which is an object. Absent: the result has no known fields. */
+  /** Object in the step's result. Absent: the result has no known fields. */
   readonly object?: ResultObject | undefined;
   /** Captures that always hold a number. */
   readonly captures: CaptureNames;
@@ -42,7 +42,7 @@ export function stepIdsAt(
     if (!Array.isArray(list)) return;
     for (const [index, step] of list.entries()) {
       const at = [...path, index];
-      // A question in another tool's form saves its answer under a name, and is reported elsewhere.
+      // For an `ask` in another tool's form, the id is the name of its answer; other-steps.ts translates such steps.
       const id = stepId(step);
       if (id !== undefined && stepsById.has(id)) {
         context.report([...at, "id"], {

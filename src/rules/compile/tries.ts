@@ -5,7 +5,7 @@ import type { StepMap } from "../file-schema/rule-file.ts";
 import type { StepKind } from "../steps/step-kind.ts";
 import type { CompileContext } from "./compile-context.ts";
 
-/** Compiles `timeout` and `retry` of a step. Reports them on a step where they have no meaning. */
+/** Compiles `timeout` and `retry` of a step. Reports these keys on a step where they have no meaning. */
 export function compileTries(
   context: CompileContext,
   path: Path,
@@ -41,7 +41,7 @@ const WHY_NOT = {
   retry: ": it does not fail for a reason that passes",
 } as const;
 
-/** Help for verbs with a key of their own for the time to wait. */
+/** Help for `timeout` on verbs that have another key for the time to wait. */
 const HELP: Readonly<Record<string, string>> = {
   ask: "write  within: 15m  inside ask",
   wait_for: "write  within: 15m  inside wait_for",

@@ -50,7 +50,7 @@ function plainConstant(written: unknown, source: string): number | boolean | und
   return isPlain && String(written) === source.trim() ? written : undefined;
 }
 
-/** Gives a template a constant value. */
+/** Returns a template whose value is a constant. */
 function constantly(template: TextTemplate, constant: number | boolean): TextTemplate {
   const { source, expressions, pieces, secrets } = template;
   const value = { ok: true as const, value: constant };

@@ -104,7 +104,7 @@ function skipWhenLate(
   context: JudgingContext,
 ): RuleOutcome | undefined {
   if (context.replayed === true && rule.onReplay !== "run") {
-    // `notify` is decided after the rule has matched
+    // `on_replay: notify` applies only to rules that match, so it is decided later
     return rule.onReplay === "skip" ? { rule, outcome: "skipped", reason: "replayed" } : undefined;
   }
   const isPassed = event.kind === "schedule" && event.passedByHand;

@@ -23,7 +23,7 @@ interface AddedTo {
   readonly value: Json;
   /** Number of events in the window. */
   readonly count: number;
-  /** Number of different people who caused the events. */
+  /** Number of different people who caused these events. */
   readonly people: number;
   /** Keys of the events, oldest first. */
   readonly events: readonly string[];

@@ -228,7 +228,7 @@ function placeOf(
   return { rule, outcome: "skipped", reason, clause: { path: "mode", wanted, actual } };
 }
 
-/** Returns when the run may start under the rule's limit, or why it may not. */
+/** Returns the time at which the run may start under the rule's limit, or the reason why it may not start. */
 function turnOf(
   rule: CompiledRule,
   { event, now }: Evaluation,

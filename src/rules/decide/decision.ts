@@ -50,7 +50,7 @@ export interface Verdict {
   readonly reason: VerdictReason;
   /** First clause that failed, or the reason that held the rule back. */
   readonly clause?: Failure;
-  /** End of the cooldown that holds it back, in milliseconds since the epoch. */
+  /** End of the cooldown that holds the rule back, in milliseconds since the epoch. */
   readonly until?: number;
 }
 

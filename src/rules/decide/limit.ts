@@ -12,7 +12,7 @@ export interface RunLimit {
   readonly expiresMs: number;
 }
 
-/** Result of a limit for one more run: the time of its start, or a refusal. */
+/** Answer of a limit to one more run: the time at which the run may start, or a refusal. */
 export type Allowed =
   | { readonly startsAt: number; /** The times to keep. */ readonly times: readonly number[] }
   | { readonly refused: string };
@@ -27,7 +27,7 @@ export function allow(limit: RunLimit, storedTimes: Json | undefined, now: numbe
     ? storedTimes.filter((time) => typeof time === "number")
     : [];
   const times = all.filter((time) => time > now - inMs);
-  // The rule may run again when its run `max` runs ago has left the window.
+  // A window may contain `max` runs: the next run starts when this one, the `max`th latest, has left the window.
   const before = times.at(-max);
   if (times.length < max || before === undefined) return { startsAt: now, times: [...times, now] };
   const startsAt = before + inMs;

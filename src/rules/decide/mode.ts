@@ -4,7 +4,7 @@ import type { VerdictReason } from "./decision.ts";
 
 /** Handling of an event while runs of the same rule and key are active. */
 export interface RunMode {
-  /** `single`: the event is skipped. `restart`: active runs end. `queued`: the new run waits. `parallel`: it runs beside them. */
+  /** `single`: skips the event. `restart`: ends active runs. `queued`: the new run waits. `parallel`: it runs, too. */
   readonly mode: "single" | "restart" | "queued" | "parallel";
   /** Limit of waiting runs (`queued`), or of simultaneous runs (`parallel`). */
   readonly max: number;
@@ -19,7 +19,7 @@ export interface Holder {
   readonly queues: boolean;
 }
 
-/** Result of a mode for one more run. */
+/** Whether one more run starts, waits in the queue, or is refused under a mode. */
 export type SlotAnswer =
   | "starts"
   | "queues"

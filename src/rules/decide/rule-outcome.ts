@@ -11,7 +11,7 @@ export interface JudgingContext {
   readonly paused?: string;
   /** Handle of the account. */
   readonly username?: string | undefined;
-  /** Returns whether state was read that is not loaded yet: outcomes that depend on it are invalid. */
+  /** Returns whether state was read that is not loaded yet. Outcomes that depend on this state are invalid. */
   readonly isUnread?: () => boolean;
 }
 

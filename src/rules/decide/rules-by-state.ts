@@ -5,7 +5,7 @@ import { barName } from "./barred.ts";
 import type { Evaluation } from "../evaluation/evaluation.ts";
 import type { StateUse } from "../schema/state-keys.ts";
 
-/** Rules with a trigger of the event for which the index needs user state. */
+/** Rules with a trigger of the event that the index can judge only with user state. */
 export interface RulesByState {
   /** Sets of rules that the same circumstances bar; each set is in order. */
   readonly sets: readonly (readonly CompiledRule[])[];

@@ -6,14 +6,14 @@ import type { RulesByState } from "./rules-by-state.ts";
 import type { StateUse } from "../schema/state-keys.ts";
 
 /**
- * Rules for which the index needs user state. The state is loaded only when the first of them is due, so an event for
- * which all of them are barred loads none.
+ * Rules that the index can judge only with user state. State is loaded when the first of them is due. So an event
+ * for which all of these rules are barred loads no state.
  */
 export class WaitingRules {
   readonly #byState: RulesByState;
-  /** Rules that are judged in any state, and rules that are barred. */
+  /** Rules that are judged whatever the user state is, and barred rules. */
   readonly #answered: Set<CompiledRule>;
-  /** Sets that are not barred so far. Empty after the search. */
+  /** Sets of rules that are not barred so far. Empty after the search. */
   #sets: RulesByState["sets"];
   /** Place of the first rule in these sets. */
   #first: number;
@@ -31,7 +31,7 @@ export class WaitingRules {
     return this.#sets.length === 0 ? [] : this.#byState.uses;
   }
 
-  /** Returns whether a rule before `next` needs its state. Records the outcomes of barred sets. */
+  /** Returns whether user state must be loaded before `next` is judged. Records the outcomes of barred sets. */
   isDue(
     next: CompiledRule | undefined,
     barOf: (rule: CompiledRule) => RuleOutcome | undefined,

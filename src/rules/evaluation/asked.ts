@@ -23,9 +23,9 @@ export interface FieldAsked {
 
 /** Operator with its operands. */
 export interface AskedTest {
-  /** Key in the table of operators. */
+  /** Name of the operator in `OPERATORS`. */
   readonly operator: string;
-  /** Whether the text is compared exactly, not folded. */
+  /** Whether the text is compared with its case, not folded. */
   readonly cased: boolean;
   /**
    * Operands, of which one must hold (for `contains_all`: all). Texts are folded like the event's text (`Evaluation.fold`),

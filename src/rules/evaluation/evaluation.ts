@@ -12,7 +12,7 @@ import { isoTime, type View, viewOf } from "../expression/view.ts";
 
 const NO_VARS: View = Object.create(null);
 
-/** Evaluation of rules for one event. Caches what several rules need. */
+/** Evaluation of rules for one event. Caches values that several rules need. */
 export class Evaluation implements FieldEvaluation {
   readonly event: AccountEvent;
   /** Variables of the current rule. */
@@ -122,18 +122,18 @@ export interface TriggerName {
   readonly id?: string;
 }
 
-/** `trigger` as expressions read it. */
+/** Returns the value of `trigger` in expressions. */
 export function triggerView(trigger: TriggerName): View {
   return Object.assign(Object.create(null), { name: trigger.name, id: trigger.id ?? trigger.name });
 }
 
-/** Clause that did not hold. */
+/** Failure of a condition: the clause that did not hold. */
 export interface Failure {
   /** Path in the rule: `conditions[0].any[1]`. */
   readonly path: string;
   /** Text of the clause: `message.text contains_word refund`. */
   readonly wanted: string;
-  /** Value in the event. Absent if the event has none. */
+  /** Value in the event; absent if the event has no value. */
   readonly actual?: FieldValue;
   /** Error, if the clause could not be evaluated. `not` does not invert such a failure. */
   readonly error?: string | undefined;

@@ -2,9 +2,9 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import type { ExpressionFault } from "./expression-fault.ts";
 import { inside } from "./syntax-tree.ts";
 
-/** Limit of the text that an expression may build or search, estimated before it runs. The unit is a text of an event. */
+/** Limit of the text that an expression may build or search, estimated before it runs. Unit: {@link TEXT}. */
 const MAX_COST = 400;
-/** Length in characters of a literal that counts as one text of an event. */
+/** Unit of costs, in characters: an event's text counts as this long, whatever its length; a literal by its length. */
 const TEXT = 10_000;
 
 /** Returns the fault of an expression that would build or search too much text. */

@@ -41,13 +41,13 @@ export interface Expression {
   /** CEL type: `bool`, `string`, `int`, `dyn` … */
   readonly type: string;
   readonly ast: ASTNode;
-  /** Names that the expression uses: `sender`, `steps` … */
+  /** First names that the expression reads: `sender`, `steps` … */
   readonly roots: ReadonlySet<string>;
   /** Secrets that the expression reads. */
   readonly secrets: readonly SecretName[];
   /** User state that the expression reads. */
   readonly state: readonly StateUse[];
-  /** Kinds of values that the expression reads from state. */
+  /** Kinds of values that the expression reads from user state. */
   readonly stateReads: readonly Pick<StateType, "path" | "kind">[];
   readonly evaluate: (view: View) => Evaluated<unknown>;
 }

@@ -10,13 +10,13 @@ export interface SecretName {
   readonly optional: boolean;
   /** Whether this use is the argument of `has(…)`, which does not reveal the value. */
   readonly isAsked: boolean;
-  /** Whether the expression may return only a part of the value: `secrets.KEY.substring(0, 4)`. */
+  /** Whether the result can contain just a part of the secret, as with `secrets.KEY.substring(0, 4)`. */
   readonly isTakenApart: boolean;
   readonly offset: number;
   readonly length: number;
 }
 
-/** Forbidden use of a secret: its name is reserved, or unknown before the expression runs. */
+/** Forbidden use of a secret: its name is reserved, or computed by the expression itself. */
 export interface RefusedSecret {
   readonly mistake: Mistake;
   readonly offset: number;

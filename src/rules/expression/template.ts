@@ -9,7 +9,7 @@ import { seen } from "./seen-text.ts";
 /** Compiled text with expressions. */
 export interface TextTemplate {
   readonly source: string;
-  /** CEL type of `value`: the type of the single expression after storage as JSON, otherwise `string`. */
+  /** CEL type of `value`: for a single expression, the type of its value after storage as JSON; otherwise `string`. */
   readonly type: string;
   readonly expressions: readonly Expression[];
   /** Texts and expressions of the template, in order. */

@@ -5,8 +5,8 @@ export const MAX_VALUE = 100_000;
 export const MAX_VARIABLE = 10_000;
 
 /**
- * Returns whether `value` has at most about `most` characters as JSON. A list that occurs several times counts each time: a
- * few lines of lists of lists could exceed the memory.
+ * Returns whether `value` has at most about `most` characters as JSON. A list that occurs several times counts each
+ * time, since a few lines with nested lists could otherwise exceed the memory.
  */
 export function isWithin(value: unknown, most: number): boolean {
   let remainingSize = most;

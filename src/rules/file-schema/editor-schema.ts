@@ -58,7 +58,7 @@ function inside(value: unknown): unknown {
   return typeof value === "object" && value !== null ? linked(Object(value)) : value;
 }
 
-/** Schema of a step: a map with one verb, or a word. Editors report mistakes against the map if the step is a map. */
+/** Schema of a step: a map with one verb, or a word. For a step that is a map, editors report mistakes in the map. */
 function step(): Schema {
   const map = linked(schemaOf(stepMap));
   const enumDescriptions = BARE_VERBS.map(

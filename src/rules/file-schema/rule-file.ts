@@ -234,7 +234,7 @@ export const ruleMap = z.strictObject({
 });
 export type RuleMap = z.infer<typeof ruleMap>;
 
-/** A rule without triggers, which only other rules run. It has no keys about when a rule starts. */
+/** A rule without triggers, which runs only if other rules call it. It lacks the keys about the start of a rule. */
 export const sharedRuleMap = ruleMap.pick({
   id: true,
   name: true,

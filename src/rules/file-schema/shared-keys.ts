@@ -46,7 +46,7 @@ export const hours = z
   .optional()
   .describe("Opening hours that conditions ask about: now: {within: NAME}.");
 
-/** Text in one language, or texts by language. Of a list of texts, one is drawn at random. */
+/** Text in one language, or texts by language. A list contains alternatives, one of which is drawn at random. */
 export const sharedText = z.union([textOrTexts, z.record(z.string(), textOrTexts)]);
 
 export const texts = z

@@ -77,7 +77,7 @@ export function values(
   return all.map((value): Atom => ({ kind: "value", field, form, value }));
 }
 
-/** Requires one of several needs. */
+/** Returns the need that holds if one of several needs holds. */
 export function anyOf(needs: readonly Need[]): Need {
   const atoms: Atom[] = [];
   for (const need of needs) {
@@ -96,7 +96,7 @@ export function bestOf(needs: readonly Need[]): Need {
   return best;
 }
 
-/** Estimates roughly how many events satisfy one of the atoms. */
+/** Estimates how many events satisfy one of the atoms, as a relative cost. */
 function costOf(need: readonly Atom[]): number {
   return need.reduce((sum, atom) => sum + costOfAtom(atom), 0);
 }
@@ -105,7 +105,7 @@ function costOfAtom(atom: Atom): number {
   return asksState(atom) ? STATE_COST + costInEvent(atom) : costInEvent(atom);
 }
 
-/** Cost of reading state from the store: more than all lookups in an event together. */
+/** Cost of reading user state from the store. It exceeds the cost of all atoms about the event together. */
 const STATE_COST = 1e9;
 
 function costInEvent(atom: Atom): number {

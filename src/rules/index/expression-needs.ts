@@ -3,7 +3,7 @@ import { fold } from "../../text/fold.ts";
 import { isKeptInState } from "../schema/fields.ts";
 import { anyOf, type Atom, bestOf, type Need, substrings, values } from "./atom.ts";
 
-/** Returns the atoms that an event needs for an expression to be true. */
+/** Returns the atoms of which an event must satisfy one for the expression to be true. */
 export function needOfExpression(node: ASTNode): Need {
   const { op } = node;
   if (op === "&&") return bestOf(node.args.map(needOfExpression));
@@ -97,7 +97,7 @@ function needOfCall([name, receiver, args]: readonly [string, ASTNode, readonly 
     : undefined;
 }
 
-/** Roots of names that the event does not contain. */
+/** First names of paths that are not part of the event. */
 const WORKED_OUT: ReadonlySet<string> = new Set([
   "vars",
   "trigger",
@@ -107,7 +107,7 @@ const WORKED_OUT: ReadonlySet<string> = new Set([
   "hours",
 ]);
 
-/** Returns `message.text` as a path; nothing for a name that the event does not contain. */
+/** Returns the path of a field access such as `message.text`; `undefined` for names that are not part of the event. */
 function fieldIn(node: ASTNode): string | undefined {
   const path = pathIn(node);
   return path === undefined || isKeptInState(path) ? undefined : path;

@@ -24,7 +24,7 @@ export class FieldAtoms {
   }
 
   addValue({ form, value }: Extract<Atom, { kind: "value" }>, rule: number): void {
-    // only texts have forms
+    // only texts are converted to a form; other values are compared unchanged
     const key = typeof value === "string" ? form : "exact";
     let rules = this.#values.get(key);
     if (!rules) this.#values.set(key, (rules = new Map<Scalar, number[]>()));

@@ -9,7 +9,7 @@ export interface Interval {
 export class IntervalIndex {
   /** Intervals in order of their beginnings. They form a tree: the root of each section is its middle element. */
   readonly #intervals: readonly Interval[];
-  /** Greatest end within the tree under each element. */
+  /** Greatest end of the intervals in the subtree of each element. */
   readonly #furthest: Float64Array;
 
   constructor(intervals: readonly Interval[]) {

@@ -15,7 +15,7 @@ import {
 import { needOfExpression } from "./expression-needs.ts";
 import { literalsOf } from "./pattern-literals.ts";
 
-/** Returns the atoms that an event needs for a condition to hold. */
+/** Returns the atoms of which an event must satisfy one for the condition to hold. */
 export function needOf(requirement: Asked): Need {
   switch (requirement.kind) {
     case "all":

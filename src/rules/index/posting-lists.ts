@@ -1,4 +1,4 @@
-/** Entry of an inverted index: a rule requires item `list` in a field. */
+/** Entry of an inverted index: a rule requires the item with the number `list` in a field. */
 interface Posting {
   readonly list: number;
   readonly field: number;

@@ -26,7 +26,7 @@ interface Asking {
 export interface RuleIndex {
   /** Indexes of the rules that must be judged, ascending. */
   survivors(evaluation: Evaluation): InPieces<readonly number[]>;
-  /** Search among the rules with one of `triggers` that need user state; `undefined` if there are none. */
+  /** Search among the rules with one of `triggers` that need user state to be judged; `undefined` if there are none. */
   byState(triggers: readonly Trigger[]): InPieces<StateSearch | undefined>;
 }
 
@@ -34,7 +34,7 @@ export interface RuleIndex {
 export function* indexing(rules: readonly IndexedRule[]): InPieces<RuleIndex> {
   const atoms = new AtomIndex();
   const state = new StateIndex(rules);
-  /** Rules without a need, by trigger. */
+  /** Rules for which no atom is known, by trigger: each of their events must be judged. */
   const always = new Map<Trigger, number[]>();
   const triggerBits = new Int32Array(rules.length);
   for (const [place, rule] of rules.entries()) {

@@ -6,11 +6,11 @@ import { uniqueUses } from "../evaluation/state-view.ts";
 import type { Atom } from "./atom.ts";
 import { AtomIndex } from "./atom-index.ts";
 
-/** Search among rules with the same triggers for which the index needs user state. */
+/** Search among rules with the same triggers that the index can judge only with user state. */
 export interface StateSearch {
   /** Indexes of these rules, ascending. */
   readonly places: readonly number[];
-  /** User state that the rules read. */
+  /** User state that these rules read. */
   readonly uses: readonly StateUse[];
   /** Reads the user state of `uses`. Returns the indexes of rules with a satisfied atom; an index may occur twice. */
   search(evaluation: Evaluation): InPieces<readonly number[]>;

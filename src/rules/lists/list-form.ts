@@ -15,9 +15,9 @@ export interface ListForm {
   readonly of: (text: string) => string;
 }
 
-/** Unchanged text. */
+/** Form that leaves the text unchanged. */
 export const AS_IT_CAME: ListForm = { name: "", of: (text) => text };
-/** Text as operators compare it. */
+/** Form in which operators compare texts. */
 export const FOLDED: ListForm = { name: "case+width", of: fold };
 /** {@link FOLDED} text with Latin letters in place of letters that look like them. */
 export const ALIKE: ListForm = alike(FOLDED);
@@ -33,7 +33,7 @@ const PLAIN: readonly ListForm[] = [
 export function formsOf(normalize: readonly Normalization[]): readonly ListForm[] {
   const name = USUAL.filter((one) => normalize.includes(one)).join("+");
   const plain = PLAIN.find((form) => form.name === name) ?? FOLDED;
-  // the plain form finds texts within one alphabet, whatever their letters look like
+  // the plain form compares texts of other alphabets by their own letters, whatever these look like
   return normalize.includes("homoglyphs") ? [plain, alike(plain)] : [plain];
 }
 
@@ -41,7 +41,7 @@ function alike({ name, of }: ListForm): ListForm {
   return { name: `${name}+homoglyphs`, of: (text) => of(withoutLookalikes(tidy(text))) };
 }
 
-/** Forms of texts that tests of a field use while an event is evaluated. */
+/** Evaluation of an event, as far as tests of fields use it: the time, and converted texts. */
 export interface FieldEvaluation {
   /** Time in milliseconds since the epoch. */
   readonly now: number;

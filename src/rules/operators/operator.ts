@@ -38,8 +38,8 @@ export interface Operator {
   /** On a text field `0123` means the four characters, not the number: the operand is read as written. */
   readonly asWritten?: true;
   /**
-   * Folds the texts of the operand before `compile`, unless case counts. White space around them is removed for a comparison
-   * with the `whole` text, at the outer end for its `start` or `end`, and not at all for a search for a `part`.
+   * Folds the texts of the operand before `compile`, unless case counts. The value is the part of the event's text that
+   * they must match. Removes white space at both ends for `whole`, at one end for `start` or `end`, nowhere for `part`.
    */
   readonly folds?: "part" | "whole" | "start" | "end";
   /** Compiles the operator with an operand that fits the schema. */

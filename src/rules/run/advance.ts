@@ -110,12 +110,12 @@ export function settle(run: RunState, rule: CompiledRule, result: StepResult): R
   const { attempts: _over, ...rest } = run;
   const results = { ...run.results, [step.label]: result };
   if (result.held !== undefined && step.blocks?.[ON_HELD] !== undefined) {
-    // the question was not sent, so no answer is expected
+    // the question was not sent, so the step stops listening
     const { listening: _ended, ...deaf } = rest;
     const position = [...run.position, ON_HELD, 0];
     return { ...(listening === undefined ? rest : deaf), results, position };
   }
-  // the question is sent: only the answer is outstanding
+  // the question is sent, so the run now waits only for the answer
   if (listening) return { ...run, listening: { ...listening, sent: true } };
   return { ...rest, results, position: following(run.position) };
 }
@@ -161,7 +161,7 @@ function perform(
   return afterOutcome(step.perform(run), step, { state, attempts }, rule, context);
 }
 
-/** Returns the state after a step has performed, and the work for the caller. */
+/** Returns the state after a step was performed, and the work for the caller. */
 function afterOutcome(
   outcome: StepOutcome,
   step: Step,
@@ -209,7 +209,7 @@ function wentBy(state: RunState, { label }: Step, way: number): RunState {
   return { ...state, ways: { ...state.ways, [label]: way } };
 }
 
-/** Enters the steps of another rule. Drops their results of an earlier call. */
+/** Enters the steps of a called rule. Drops the results of an earlier call of that rule. */
 function intoCalled(step: CallingStep, state: RunState, rule: CompiledRule, view: View): Outcome {
   const vars = step.calls.vars(view);
   if (!vars.ok) return notReady(state, step, rule, vars.error);
@@ -298,7 +298,7 @@ function named({ label, id }: Step): { readonly path: string; readonly id?: stri
   return { path: label, ...(id === undefined ? {} : { id }) };
 }
 
-/** Identifies a step of a run: an event starts a rule only once. */
+/** Returns a seed that identifies a step of a run. Event and rule identify the run: an event starts a rule once. */
 function seedOf(state: RunState, { label }: Step, rule: CompiledRule): string {
   const { event, ruleId } = state;
   const round = roundName(rule, state);

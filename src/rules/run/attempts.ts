@@ -21,7 +21,7 @@ export function setBack(run: RunState, step: Step, failed: FailedStep): RunState
   return { ...run, attempts: { ...attempts, failed } };
 }
 
-/** Begins the next attempt, after the pause. */
+/** Begins the next attempt of a step, after the pause. */
 export function triedAnew(run: RunState, { step, number, since }: Attempts): RunState {
   return { ...run, attempts: { step, number: number + 1, since } };
 }

@@ -12,7 +12,7 @@ import { failed, following, stepAfter } from "./moves.ts";
 import type { Answer, FailedStep, Listening, RunState } from "./run-state.ts";
 import { blockAt, type ListeningStep, listensTo, ON_INVALID, ON_TIMEOUT } from "./step.ts";
 
-/** Result of an event that was for a run. */
+/** Result of offering a run an event that is for the run. */
 export interface Offered {
   readonly run: RunState;
   /** Refusal, if the event is not a valid answer. */
@@ -35,7 +35,7 @@ export function isListening({ listening, ended }: RunState): boolean {
 /** Returns the next step if it listens. It also receives the events that arrive during the current step. */
 export function nextListener(run: RunState, rule: CompiledRule): ListeningStep | undefined {
   const next = stepAfter(rule, run.position);
-  // a step with a question has not asked yet, and a step with a condition may be skipped
+  // a step with a question has not asked it yet, and a step with a condition may be skipped
   if (next === undefined || next.action !== undefined || next.condition) return undefined;
   return listensTo(next) ? next : undefined;
 }
@@ -177,7 +177,7 @@ function listenerOf(
   return { step: step !== undefined && listensTo(step) ? step : undefined, isAhead };
 }
 
-/** Returns whether an event is within the time for answers. Earlier texts answer something else. Tolerates clock skew. */
+/** Returns whether an event came while the step listened. Earlier texts are no answers. Tolerates clock skew. */
 export function isInTime(
   { at }: AccountEvent,
   { since, until = Infinity }: Pick<Listening, "since" | "until">,

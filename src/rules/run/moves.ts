@@ -78,7 +78,7 @@ export function stepAfter(rule: CompiledRule, position: Position): Step | undefi
     const step = block[index];
     if (step !== undefined || next.length <= 2) return step;
     const held = blockAt(rule, next.slice(0, -2));
-    // after a round may come another round, after a branch the other branches, and after `on_error` the failure goes on
+    // unknown next step: another round or branch may follow, and the failure goes on after `on_error` of a called rule
     const holder = held.block[held.index];
     const isOpen = holder?.repeats !== undefined || holder?.branches !== undefined;
     if (isOpen || next.at(-2) === ON_CALLED_ERROR) return undefined;

@@ -42,7 +42,7 @@ export function roundName(rule: CompiledRule, state: RunState): string | undefin
   return rounds.length === 0 ? undefined : rounds.map(({ index }) => index).join(".");
 }
 
-/** Begins the first round, if there is one. The position is that of the step. */
+/** Begins the first round, if there is one. The run is at the position of the step. */
 export function firstRound(
   state: RunState,
   step: RepeatingStep,
@@ -62,7 +62,7 @@ export function firstRound(
   return round(state, step, rule, first);
 }
 
-/** Begins the next round, or continues after the step. The position is after the last step of the round. */
+/** Begins the next round, or continues after the step. The run is after the last step of the round. */
 export function nextRound(
   state: RunState,
   step: RepeatingStep,
@@ -82,7 +82,7 @@ export function nextRound(
   return isOver ? over(at, step, latest) : round(at, step, rule, latest);
 }
 
-/** Limit of rounds of a run, over all its steps: it bounds nested repeats, too. */
+/** Limit of rounds of a run, over all its steps, so that nested repeats are limited, too. */
 const MAX_ROUNDS = 1_000;
 
 function round(
@@ -122,7 +122,7 @@ function inRound(view: View, round: Round): View {
   return Object.assign(Object.create(null), view, { repeat: celData(roundAsJson(round)) });
 }
 
-/** `repeat` as expressions read it. */
+/** Returns the value of `repeat` in expressions. */
 export function roundAsJson({ index, items }: Round): Json {
   const item = items?.[index - 1];
   return item === undefined ? { index } : { index, item };

@@ -19,7 +19,7 @@ export interface RunState {
   readonly startsAt?: number;
   /** Slot that the runs of the same rule and key share. Absent if the rule has no mode. */
   readonly slot?: string;
-  /** Latest time until which the run waits for earlier runs; absent once it has begun. */
+  /** Latest time until which the run waits for earlier runs; absent once the run has begun. */
   readonly queuedUntil?: number;
   /** Deadline by the rule's timeout, in milliseconds since the epoch. */
   readonly deadline?: number;
@@ -43,7 +43,7 @@ export interface RunState {
   readonly error?: RunError;
   /** State of the step that listens, which may be the step after the current one. */
   readonly listening?: Listening;
-  /** Current rounds of steps that repeat others, by label of the step. */
+  /** Current rounds of repeating steps, by label of the step. */
   readonly rounds?: Readonly<Record<string, Round>>;
   /** Number of rounds begun, over all steps. */
   readonly roundsBegun?: number;
@@ -53,9 +53,9 @@ export interface RunState {
   readonly calls?: Readonly<Record<string, Vars>>;
   /** Open branches, if the run is at a step with parallel branches. Each branch is a run of its own. */
   readonly parallel?: OpenBranches;
-  /** Branch that this run is, if it is one. */
+  /** The parallel branch, if this run is one. */
   readonly branch?: Branch;
-  /** Key of a request that must not be repeated. Stored before it is sent, since it may have arrived before a crash. */
+  /** Key of a request that must not be repeated. Stored before the request, which may arrive before a crash. */
   readonly sentOnce?: string;
   readonly ended?: RunEnd;
 }
@@ -75,7 +75,7 @@ export interface OpenBranches {
   readonly until?: number;
 }
 
-/** Parallel branch of a step, as a run of its own. It ends at the end of its steps. */
+/** Parallel branch of a step: a run that ends with the last step of the branch. */
 export interface Branch {
   readonly name: string;
   /** Label of the step with the branches. */
@@ -108,9 +108,9 @@ export interface Listening {
   readonly since: number;
   /** Number of questions so far, including the current one; 0 for a step without a question. */
   readonly asked: number;
-  /** Whether the question is sent: then only the answer is outstanding. */
+  /** Whether the question is sent, so that only the answer is missing. */
   readonly sent?: true;
-  /** Deadline for the answer, in milliseconds since the epoch. Set once only the answer is outstanding. */
+  /** Deadline for the answer, in milliseconds since the epoch. Set once only the answer is missing. */
   readonly until?: number;
   /** Answer that came before the send of the step ahead had settled. */
   readonly answer?: Answer;
@@ -140,7 +140,7 @@ export type StepResult = Partial<Answer> & {
   readonly status?: number;
   /** Body of the response of a service. */
   readonly json?: Json;
-  /** Ids of the published posts, in the order of their thread, or of the message. */
+  /** Ids of the published posts, in the order of the thread; for a message, its id. */
   readonly ids?: readonly string[];
   /** Number of different people counted. */
   readonly people?: number;
@@ -154,7 +154,7 @@ export type StepResult = Partial<Answer> & {
 export type FailedStep = Extract<StepResult, { readonly ok: false }>;
 
 export interface StepError {
-  /** Kebab-case or the platform's word; a rule may compare it. */
+  /** Code in kebab-case, or the platform's own code. Rules may compare this text. */
   readonly code: string;
   readonly message: string;
 }

@@ -37,7 +37,7 @@ export function runView(
   return withSeed(view, seedOfStep(run, rule));
 }
 
-/** Identifies a step of a run and its round: an event starts a rule only once. */
+/** Returns a seed that identifies a step and its round. Event and rule identify the run. */
 function seedOfStep(run: RunState, rule: CompiledRule): string {
   const { event, ruleId, position } = run;
   const round = roundName(rule, run) ?? "";

@@ -32,13 +32,13 @@ export interface Step extends StepBody {
   /** Name of the step in results, logs and keys: `actions[0].then[1]`. */
   readonly label: string;
   readonly id?: string;
-  /** The step is skipped if this is false. */
+  /** Condition of the step. The step is skipped if it is false. */
   readonly condition?: Expression;
   readonly continueOnError: boolean;
   /** Time limit of one attempt, in milliseconds. */
   readonly timeoutMs?: number;
   readonly retry?: Retry;
-  /** Steps after a failure of this one. */
+  /** Steps that run after a failure of this step. */
   readonly onError: readonly Step[];
 }
 
@@ -46,10 +46,10 @@ export interface Step extends StepBody {
 export interface Repeats {
   /** Key of the block. */
   readonly block: string;
-  /** Limit of rounds. The step fails if it would have more. */
+  /** Limit of rounds. The step fails if more rounds would be necessary. */
   readonly max: number;
   readonly count?: number;
-  /** List with one round per item. */
+  /** Returns the list whose items have a round each. */
   readonly items?: (view: View) => Evaluated<readonly Json[]>;
   /** Condition before each round: the rounds go on while it holds. */
   readonly before?: Expression;
@@ -74,14 +74,14 @@ export interface StoppedRule {
   readonly at: Spot;
 }
 
-/** Other rule whose steps a step runs. */
+/** Other rule that a step calls. */
 export interface CallsRule {
   readonly id: string;
   /** File of the rule. */
   readonly file: string;
-  /** Labels of the called rule's steps by step id. */
+  /** Labels of the called rule's steps, by step id. */
   readonly stepIds: ReadonlyMap<string, string>;
-  /** Evaluates the called rule's variables from the view of the calling step. */
+  /** Evaluates the called rule's variables with the view of the calling step. */
   readonly vars: (view: View) => Evaluated<Readonly<Record<string, Json>>>;
 }
 
@@ -93,13 +93,13 @@ export interface Listens {
   readonly trigger: Trigger;
   /** Time limit in milliseconds, from the moment at which only the answer is outstanding. */
   readonly withinMs: number;
-  /** Conditions for events that are meant for this step. The step ignores all other events. */
+  /** Conditions that an event must meet to be for this step. The step ignores all other events. */
   readonly conditions: readonly CompiledCondition[];
   /** Condition for a valid answer. After an invalid answer, the step asks again. */
   readonly expect?: CompiledCondition;
   /** Folded texts with which the person ends the run. A text that `expect` accepts is an answer nevertheless. */
   readonly cancelOn?: ReadonlySet<string>;
-  /** Returns the texts of the named groups of the step's patterns in a text. */
+  /** Returns the texts of the named groups that the step's patterns find in a text. */
   readonly captures: (text: string) => Readonly<Record<string, string>>;
   /** Returns the listed answer that a text equals. Absent if no answers are listed. */
   readonly choice?: (text: string) => string | undefined;
@@ -120,7 +120,7 @@ export const [ON_TIMEOUT, ON_INVALID] = ["on_timeout", "on_invalid"] as const;
 /** Block of a step that answers: runs if the answer is held back. */
 export const ON_HELD = "on_held";
 
-/** Returns the conditions that decide whether a step runs, or which block it enters: that of the first that holds. */
+/** Returns the step's condition, or the conditions of its blocks. The step enters the block of the first that holds. */
 export function conditionsOf({
   condition,
   ways,
@@ -134,7 +134,7 @@ export interface StepBody {
   readonly ways?: readonly Expression[];
   /** Action that the step requests, if any. */
   readonly action?: ActionType;
-  /** Event that the step waits for, if any. Before that the step performs its action, if any. */
+  /** Event that the step waits for, if any. A step that also has an action performs the action first. */
   readonly listens?: Listens;
   /** Action that the step requests for some events instead of `action`. */
   readonly otherAction?: ActionType;
@@ -142,13 +142,13 @@ export interface StepBody {
   readonly repeats?: Repeats;
   /** Names of the step's parallel branches, if any. `branchBlock` returns the keys of their blocks. */
   readonly branches?: readonly string[];
-  /** Rule that the step runs, if any. */
+  /** Rule that the step calls, if any. */
   readonly calls?: CallsRule;
-  /** Queue of people to whom the step hands over, if any. */
+  /** Queue of people to which the step hands over, if any. */
   readonly queue?: string;
   /** Rules whose runs the step ends, if any. */
   readonly stops?: StopsRuns;
-  /** Steps inside, by the key of their block. */
+  /** Steps inside this step, by the key of their block. */
   readonly blocks?: Readonly<Record<string, readonly Step[]>>;
   /** Performs the step. Pure: the same run gives the same outcome. */
   readonly perform: (run: StepRun) => StepOutcome;
@@ -161,7 +161,7 @@ export interface StepRun {
   readonly view: View;
   /** Time in milliseconds since the epoch. */
   readonly now: number;
-  /** Reads the user state that its rule uses. */
+  /** Reads the user state that the rule uses. */
   readonly read: ReadState;
   /** The rule file. */
   readonly file: string;

@@ -22,7 +22,7 @@ export type StateUse =
     }
   /** `sender.labels`. */
   | { readonly kind: "labels" }
-  /** `sender.is_new`: the event with which the person was first met. */
+  /** `sender.is_new`: the event by which the bot first met the person. */
   | { readonly kind: "met" }
   /** Count of the step `count` under a name. */
   | { readonly kind: "count"; readonly name: string; readonly per: StateOwner };

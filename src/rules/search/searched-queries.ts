@@ -1,9 +1,9 @@
 import type { CompiledRule, Ruleset } from "../ruleset.ts";
 
-/** Query of one or several rules. */
+/** Search query that one or several rules have. */
 export interface SearchedQuery {
   readonly query: string;
-  /** Returns whether a rule searches with the query for an account. */
+  /** Returns whether a rule that answers for `account` has this query. */
   isFor(account: SearchingAccount): boolean;
 }
 

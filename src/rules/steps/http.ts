@@ -80,7 +80,7 @@ export const http = defineStep({
   },
 });
 
-/** Returns the parts of a request that contain secrets. They are secret as a whole. */
+/** Returns the parts of a request that contain secrets. Each such part is hidden as a whole. */
 function secretParts(
   url: TextTemplate,
   headers: ReadonlyMap<string, TextTemplate>,

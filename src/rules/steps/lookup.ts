@@ -26,7 +26,7 @@ type NameKey = keyof typeof NAMED;
 const NAME_KEYS = Object.keys(NAMED) as NameKey[];
 
 const ATTRIBUTION = "attribution";
-/** Keys of the step of which exactly one names the subject. */
+/** Keys of the step that name the subject. Exactly one must be present. */
 const SUBJECTS = [...NAME_KEYS, ATTRIBUTION] as const;
 
 const lookedUp = z.strictObject({
@@ -186,7 +186,7 @@ function checkedFields(
   return unknown.length === 0 ? written : undefined;
 }
 
-/** Fields of the platform that rules have under several names of their own. */
+/** Returns the names by which rules read a field of the platform. A field of the platform may have several. */
 function parts(of: LookedUpKind, name: string): readonly string[] {
   return [...LOOKED_UP[of]].flatMap(([part, { selects }]) => (selects === name ? [part] : []));
 }

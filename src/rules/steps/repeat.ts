@@ -125,6 +125,6 @@ function itemType(list: unknown): string {
 }
 
 function constantItem(one: unknown): string {
-  // an item that is a single expression has the type of its result, which may be any
+  // an item that is a single expression keeps the type of its value, which may be any type
   return typeof one === "string" && one.includes("${{") ? "dyn" : typeOfConstant(one);
 }

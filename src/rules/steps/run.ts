@@ -2,7 +2,7 @@ import { argument, ruleId } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
 import { example } from "../example.ts";
 
-/** `run: RULE` runs the steps of another rule, with values for its variables. */
+/** `run: RULE` calls another rule: runs its steps, with values for its variables. */
 export const run = defineStep({
   example: example`
     version: 1

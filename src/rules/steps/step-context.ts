@@ -16,7 +16,7 @@ export interface StepPlace {
   readonly source: RuleFileSource;
   /** Fields and state that the rule can read. */
   readonly scope: RuleScope;
-  /** Calls that run the rule, the outermost first. Empty for a rule that a trigger starts. */
+  /** Calls that lead to the rule, outermost first. Empty for a rule that a trigger starts. */
   readonly calls: { readonly chain: readonly { readonly handlesFailure: boolean }[] };
 }
 
@@ -29,7 +29,7 @@ export interface StepNotes {
   callsFunction(use: CallUse): void;
 }
 
-/** Compiler of a rule, for its steps. */
+/** Compiler of a rule, as the compilers of its steps use it. */
 export interface StepContext extends StepPlace, StepNotes {
   /** Adds the problem `mistake` at `path`. Returns nothing, so that a compiler can return it. */
   report(path: Path, mistake: Mistake, part?: Part): undefined;

@@ -18,13 +18,13 @@ export interface StepKind {
   readonly example: string;
   /** Field of the event that the verb requires. */
   readonly needs?: FieldNeed;
-  /** Whether a text in the step names the object by id, so that the event need not have it. */
+  /** Whether the step may name its object by id, so that the event need not have the object. */
   readonly takesId?: true;
   /** Paths within the step that contain steps: `then`, or `ask`, `on_timeout`; {@link EACH} of a list or map. */
   readonly blocks?: readonly (readonly string[])[];
   /** Members of the step's result besides `ok`, `result` and `error`. */
   readonly gives?: readonly ("text" | "captures" | "status" | "json" | "ids" | "people")[];
-  /** Fields of the `result` of a verb that is no action by itself. For actions, `ACTIONS` has the fields. */
+  /** Fields of the step's result, for a verb without an action. Fields of actions are in `ACTIONS`. */
   readonly result?: ResultFields;
   /** Returns the type of the `result`, for a verb whose result depends on the written step. */
   readonly resultOf?: (written: unknown) => WrittenResult | undefined;

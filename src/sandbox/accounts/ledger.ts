@@ -6,7 +6,7 @@ export const FORMER = assumed(
   "The live service took it out of v2 in 2024; kept for clients of before.",
 );
 
-/** Access and ledger row of control endpoints that act as people at their own clients. */
+/** Access and fidelity ledger row of control endpoints that stand for people who use the platform's own app. */
 export const PEOPLE = ownRoute("stands for people at their own clients.");
 
 export const behaviours: readonly BehaviourRow[] = [

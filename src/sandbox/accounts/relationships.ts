@@ -17,7 +17,7 @@ const END_EVENT = {
   mute: "unmute",
 } as const satisfies Record<UserRelation, string>;
 
-/** Begins a relation and emits the event, unless it exists already. Returns the event's id, or an unused id without an event. */
+/** Begins a relation and emits its event. Returns the event's id; if the relation exists already, an unused id. */
 export function beginRelation(
   sandbox: Sandbox,
   kind: UserRelation,
@@ -42,7 +42,7 @@ export function beginRelation(
   return emit(sandbox, { kind, by: from.id, to: to.id, involved: [from.id, to.id] });
 }
 
-/** Ends a relation and, if it existed, emits the event. Returns the event's id, or an unused id without an event. */
+/** Ends a relation and emits its event. Returns the event's id; if there was no relation, an unused id. */
 export function endRelation(
   sandbox: Sandbox,
   kind: UserRelation,
@@ -71,7 +71,7 @@ export function putRelationship(
   table.put({ kind, seq: world.ids.next(), from, to, at: time.now() });
 }
 
-/** Deletes a relationship without an event. True if it existed. */
+/** Deletes a relationship without an event. Returns whether it existed. */
 export function removeRelationship(
   { world }: Sandbox,
   kind: RelationshipKind,

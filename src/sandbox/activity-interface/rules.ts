@@ -15,7 +15,7 @@ import type { Sandbox } from "../kernel/sandbox.ts";
 import { findWebhook } from "../model/webhooks.ts";
 import { type ActivitySubscriptionRow, activitySubscriptions } from "../model/activity.ts";
 
-/** Fields of a request for a subscription, under the sandbox's names. */
+/** Fields of a request for a subscription, with the names that the sandbox uses internally. */
 export interface WantedSubscription {
   readonly eventType: ActivityEventType;
   readonly userId?: string | undefined;
@@ -34,7 +34,7 @@ const PATH = "/2/activity/subscriptions";
  * Subscribes the caller's app to one event type of one user.
  *
  * @throws {ApiError} 400 for an invalid filter, a duplicate, a webhook of another app, or when the plan's limit is reached;
- * 403 if the user has not authorized it.
+ * 403 if the user has not authorized the app.
  */
 export function createSubscription(
   sandbox: Sandbox,
@@ -85,7 +85,7 @@ export function changeSubscription(
   });
 }
 
-/** Returns the subscription with an id if it belongs to the app. */
+/** Returns the subscription with this id if it belongs to the app. */
 export function findSubscription(
   { world }: Sandbox,
   app: AppRow,
@@ -109,7 +109,7 @@ export function endPrivateSubscriptions({ world }: Sandbox, appId: string, userI
   }
 }
 
-/** Detaches subscriptions from a deleted webhook. They stay, and their events are on the stream only. */
+/** Detaches subscriptions from a deleted webhook. The subscriptions stay; their events are on the stream only. */
 export function leaveWebhook({ world, time }: Sandbox, webhookId: string): void {
   const table = activitySubscriptions.in(world);
   for (const { webhookId: _gone, ...row } of table.where("webhook", webhookId)) {

@@ -3,10 +3,10 @@ import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
 import { activities, type ActivityRow } from "../model/activity.ts";
 import { type ActivityWords, saidIn } from "./emit.ts";
 
-/** Something that a person did, with its text and the posts that it refers to. */
+/** An action of a person, with the text and the posts that it refers to. */
 export interface SandboxActivity extends Omit<ActivityRow, "lanes">, ActivityWords {}
 
-/** Lists what people did, including activities for which nothing is subscribed. */
+/** Lists what people did, including activities that no subscription covers. */
 export const activitiesRoutes: readonly Route[] = [
   {
     method: "GET",

@@ -24,9 +24,9 @@ export interface EventDelivery {
 
 /** Result of one attempt. */
 export interface Attempt {
-  /** The delivery needs no further attempt. */
+  /** Whether the delivery needs no further attempt. */
   readonly isOver: boolean;
-  /** Resolves when the request has arrived or failed: a fault may delay it beyond this attempt. */
+  /** Resolves when the request has arrived or failed. A fault may delay the request until after this attempt. */
   readonly arrival: Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function attempt(
     account: forUserId ?? undefined,
   });
   if (fault?.type === "reorder") {
-    // The lane continues, so that the next delivery arrives earlier.
+    // Ends the attempt at once, so that the next delivery of the lane overtakes this one.
     const delayed = sleep(fault.ms ?? REORDER_MS).then(() =>
       sendAndLog(sandbox, delivery, count, fault),
     );
@@ -64,7 +64,7 @@ export const REPLAY_STATUS = "replay_job_status";
 const REORDER_MS = 250;
 const DELAY_MS = 1_000;
 
-/** Waits on the sandbox's clock; for a replay's deliveries, for which the clock itself waits, in real time. */
+/** Waits by the sandbox's clock. Replayed deliveries wait in real time: a move of the clock waits until they end. */
 function delayDelivery({ time }: Sandbox, delivery: EventDelivery, ms: number): Promise<void> {
   if (delivery.replayed || delivery.event === REPLAY_STATUS) return sleep(ms);
   return new Promise((resolve) => {
@@ -113,7 +113,7 @@ async function sendWithFault(
 ): Promise<AttemptResult> {
   switch (fault?.type) {
     case "drop":
-      // The service counts it as delivered: nothing is retried.
+      // The service counts a dropped delivery as delivered, so nothing is retried.
       return { delivered: true, result: { ...NOT_SENT, fault: "dropped" } };
     case "timeout":
     case "cut":

@@ -18,7 +18,7 @@ import { stringifyData, stringifyEvent } from "../rendering/events/wire.ts";
 import { attempt, type EventDelivery } from "./attempt.ts";
 import { deliveryQueue } from "./delivery-queue.ts";
 
-/** Returns the delivery of an activity in one lane; `undefined` when webhook, app or facts are deleted. */
+/** Returns an activity's delivery in a lane; `undefined` if an object is deleted, or the app's level is too low. */
 export function deliveryFor(
   { world }: Sandbox,
   activity: ActivityRow,
@@ -71,7 +71,7 @@ function mayReceive({ level }: AppRow, { kind }: ActivityRow): boolean {
   return !isMessage || level === "read-write-directmessages";
 }
 
-/** Queues an activity in each of its lanes. Bodies are rendered when they are sent. */
+/** Queues an activity in each of its lanes. Bodies are rendered only when they are sent. */
 export function dispatch(sandbox: Sandbox, activity: ActivityRow): void {
   const table = openDeliveries.in(sandbox.world);
   for (const lane of activity.lanes) {
@@ -81,7 +81,7 @@ export function dispatch(sandbox: Sandbox, activity: ActivityRow): void {
   }
 }
 
-/** Subscriptions of the activity interface may have no webhook: their events are on its stream only. */
+/** Returns false for a subscription of the activity interface without a webhook: its events are on the stream only. */
 function isDelivered({ world }: Sandbox, lane: string): boolean {
   const id = subscriptionOfLane(lane);
   return id === undefined || activitySubscriptions.in(world).get(id)?.webhookId !== undefined;
@@ -108,7 +108,7 @@ function dueTime({ world, settings, time }: Sandbox, activity: ActivityRow, lane
     activitySubscriptions.in(world).get(subscriptionOfLane(lane) ?? "") ??
     subscriptions.in(world).first("pair", lane);
   const subscribedAt = subscription?.createdAt ?? activity.at;
-  // If the clock was set back, the subscription may have been created in the future.
+  // If the clock was set back, the time at which the subscription was created may be in the future.
   return Math.max(activity.at + delay, Math.min(subscribedAt, time.now()) + first);
 }
 
@@ -128,7 +128,7 @@ async function deliverWithRetries(sandbox: Sandbox, row: OpenDeliveryRow): Promi
   const table = openDeliveries.in(world);
   const activity = activities.in(world).get(row.activityId);
   if (activity === undefined) return void table.delete(key);
-  // A first try has already waited for its time.
+  // A delivery is queued only when it is due, so its first try does not wait.
   let dueAt = row.tries === 0 ? undefined : row.dueAt;
   for (let count = row.tries + 1; ; count += 1) {
     if (dueAt !== undefined) await reached(sandbox, dueAt);
@@ -136,7 +136,7 @@ async function deliverWithRetries(sandbox: Sandbox, row: OpenDeliveryRow): Promi
     if (delivery === undefined || !delivery.webhook.valid) break;
     const { isOver, arrival } = await attempt(sandbox, delivery, count);
     if (isOver) {
-      // The lane continues while a request that a fault delays is still on its way.
+      // The lane does not wait for a request that a fault has delayed.
       time.track(arrival.finally(() => table.delete(key)));
       return;
     }

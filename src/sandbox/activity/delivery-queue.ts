@@ -11,7 +11,7 @@ import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 export interface DeliveryTarget {
   readonly webhookId: string;
   readonly userId: string;
-  /** Whether the subscription is one of the activity interface. */
+  /** Whether the lane belongs to a subscription of the activity interface. */
   readonly isActivityInterface: boolean;
 }
 
@@ -27,9 +27,9 @@ export function targetOfLane(world: SandboxWorld, lane: string): DeliveryTarget 
 }
 
 /**
- * Returns the queue in which a delivery waits for earlier ones.
+ * Returns the queue in which a delivery waits for earlier deliveries.
  *
- * A queue holds the deliveries about one account and one other person or group, in their order: a retry delays only that pair.
+ * A queue holds the deliveries about one account and one other person or group: a retry delays only this pair.
  * Subscriptions of the activity interface for the same account and webhook share their queues.
  */
 export function deliveryQueue(world: SandboxWorld, row: OpenDeliveryRow): string {

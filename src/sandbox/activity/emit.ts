@@ -13,14 +13,14 @@ import { messages } from "../model/messages.ts";
 import { posts } from "../model/posts.ts";
 import { dispatch } from "./deliver.ts";
 
-/** Something a user did, before the subscriptions that receive it are determined. */
+/** An action of a user, before the subscriptions that receive it are determined. */
 export interface NewActivity {
   readonly kind: ActivityKind;
   readonly by: string;
   readonly to?: string | undefined;
   readonly ref?: string | undefined;
   readonly change?: ActivityRow["change"];
-  /** Users whose subscriptions receive the event, each once per webhook. */
+  /** Users whose subscriptions receive the activity, each once per webhook. */
   readonly involved: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function emit(sandbox: Sandbox, activity: NewActivity): string {
   return record(sandbox, activity, [...lanes, ...others]);
 }
 
-/** Delivers an activity to the given lanes only. */
+/** Delivers an activity to the lanes passed, and to no others. */
 export function emitTo(
   sandbox: Sandbox,
   activity: Omit<NewActivity, "involved">,
@@ -80,7 +80,7 @@ export interface ActivityWords {
   readonly refers_to?: readonly string[];
 }
 
-/** Returns the text of a message or a post for the feed, so that followers of the feed need no further request. */
+/** Returns the text of a message or a post for the feed, so that subscribers of the feed need no further request. */
 export function saidIn(
   world: SandboxWorld,
   { kind, ref = "" }: Pick<ActivityRow, "kind" | "ref">,

@@ -14,9 +14,9 @@ export interface PendingDelivery {
   readonly ref?: string;
   readonly webhook_id: string;
   readonly for_user_id: string;
-  /** Attempts so far; 0 while the delivery waits behind an earlier one about the same person. */
+  /** Attempts so far; 0 if the delivery waits behind an earlier delivery about the same person. */
   readonly attempts: number;
-  /** Time of the next attempt of this delivery, or of the earlier one ahead of it, by the sandbox's clock; ISO 8601. */
+  /** Time of the next attempt, or that of the delivery it waits behind. ISO 8601, by the sandbox's clock. */
   readonly retry_at: string;
 }
 

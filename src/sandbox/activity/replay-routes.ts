@@ -20,7 +20,7 @@ export const replayRoutes: readonly Route[] = [
       const webhook = findWebhook(sandbox, app, params["webhook_id"] ?? "");
       const dates = { from: query.get("from_date"), to: query.get("to_date") };
       const job = await startReplay(sandbox, app, webhook, dates);
-      // The interface returns one user id here though the job covers all of the webhook's users.
+      // The interface returns one user id here, although the job covers all of the webhook's users.
       const first = subscriptions.in(sandbox.world).first("webhook", webhook.id);
       return {
         body: {
@@ -46,7 +46,7 @@ export const replayRoutes: readonly Route[] = [
       };
       const job = await startReplay(sandbox, app, webhook, dates);
       const data = { job_id: job.id, created_at: new Date(job.createdAt).toISOString() };
-      // The live service's description in the tweet dialect has no envelope here.
+      // The live service's API description in the tweet dialect has no `data` envelope here.
       return { body: call.dialect === "tweet" ? { data, ...data } : { data } };
     },
   },

@@ -31,7 +31,7 @@ export interface AcceptedReplay {
 }
 
 /**
- * Starts to deliver the events of `[from, to)` again; returns before the job ends.
+ * Starts to deliver the events of the period `[from, to)` again; returns before the job ends.
  *
  * @throws {ApiError} `QueryParamInvalid`, `ReplayConflictError` or `CrcValidationFailed`.
  */
@@ -98,7 +98,7 @@ export function replayWindow(
 ): ReplayWindow {
   const from = minute("from_date", dates.from);
   const to = minute("to_date", dates.to);
-  // The dates are whole minutes: the whole minute that began 24 hours ago is still accepted.
+  // Dates have no seconds: the time 24 hours ago is rounded down, so that its minute is still accepted.
   const oldest = Math.floor((now - REPLAY_WINDOW_MS) / MINUTE_MS) * MINUTE_MS;
   const refuse = (details: string): never => {
     throw ApiError.reason("QueryParamInvalid", details);

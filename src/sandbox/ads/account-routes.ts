@@ -11,7 +11,7 @@ import { renderAppList, renderAppListRow, renderNewTag, renderTag } from "./rend
 import { createTag, deleteTag, findTag, newTagQuery, tagAttribute, tagsQuery } from "./tags.ts";
 
 const reads = { user: 2000 };
-/** 450 a minute, counted over the platform's 15 minutes. */
+/** 450 requests a minute, counted in the platform's windows of 15 minutes. */
 const writes = { user: 6750 };
 
 /** Version of the interface whose documentation describes cursor pagination. */

@@ -12,7 +12,7 @@ export interface AdsErrorEntry {
 /** Headers of every advertising response. */
 export const VERSION_HEADERS = { "x-current-api-version": ADS_VERSION } as const;
 
-/** Creates an error of the advertising interface; `params` holds the parameters of the request. */
+/** Creates an error of the advertising interface. `params`: parameters of the request, which the body repeats. */
 export function adsError(
   status: number,
   errors: readonly AdsErrorEntry[],
@@ -28,7 +28,7 @@ export function adsError(
   });
 }
 
-/** Creates the 404 of one missing entity. */
+/** Creates the error 404 for one missing entity. */
 export function adsNotFound(
   code: string,
   what: string,

@@ -20,12 +20,12 @@ interface TouchPoint {
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Returns the engagement, among those of its app and device, that a conversion is attributed to.
+ * Returns the engagement that a conversion is attributed to, among the engagements of its app and device.
  *
- * Last touch, clicks first: of the engagements inside their windows any click beats any view, and among equals the latest
- * wins. An engagement on another network takes part in the same comparison and takes the claim away when it wins: one
- * conversion has one cause, and an engagement that the platform's own rule would prefer cannot be passed over for being on
- * another network. Reported without a type, it counts as the type of the platform's best engagement.
+ * Last touch, clicks first: inside their windows, any click beats any view, and the later of two clicks or views wins.
+ * An engagement on another network takes part in this comparison. If it wins, the result is `undefined`: a conversion
+ * has one cause, and this one was not on the platform. An engagement that the partner reports without a type counts as
+ * the type of the platform's best engagement.
  */
 export function attribute(
   conversion: AttributionInput,
@@ -45,7 +45,7 @@ export function attribute(
 /** Engagement that was compared for a conversion. Times are milliseconds since the Unix epoch. */
 export interface WeighedEngagement {
   readonly engagement: EngagementRow;
-  /** End of the engagement's attribution window, included. Absent if engagements of that type do not count. */
+  /** End of the engagement's attribution window, included. Absent if engagements of its type do not count at all. */
   readonly countsUntil?: number;
   readonly isWinner: boolean;
   /** Reason why the engagement won or lost, in a sentence. */

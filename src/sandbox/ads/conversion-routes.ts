@@ -71,7 +71,7 @@ function echo(values: ReportedConversion): Record<string, unknown> {
   };
 }
 
-/** Details of the reported event; attribution does not use them. */
+/** Returns details of the reported event that attribution does not use. */
 function metadata(values: z.infer<typeof conversionEventQuery>): Record<string, unknown> | null {
   const { level, number_items, price_currency, price_micro, user_payment_info } = values;
   const all = { level, number_items, price_currency, price_micro, user_payment_info };

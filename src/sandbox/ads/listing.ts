@@ -69,8 +69,8 @@ export interface ListRequest {
 /**
  * Returns one page of a list.
  *
- * @param params.typed Parameters for `request.params`.
- * @throws {ApiError} 400 if the cursor belongs to another list.
+ * @param params Parameters of the request: `typed` as JSON values for the response, `sent` as text for errors.
+ * @throws {ApiError} 400 where the cursor belongs to another list.
  */
 export function listPage<Row extends ListedRow>(
   call: RouteCall,
@@ -138,7 +138,7 @@ function cursorAfter(row: ListedRow, hash: string): string {
   return `c-${Buffer.from(`${hash}${row.id}`).toString("base64url")}`;
 }
 
-/** Returns the index among all rows at which the page of `cursor` starts; deleted rows keep their position. */
+/** Returns the index at which the page of `cursor` starts, among all rows including deleted ones. */
 function startAfter(
   sorted: readonly ListedRow[],
   cursor: string | undefined,

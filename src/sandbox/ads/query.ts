@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { RouteCall } from "../server/route.ts";
 import { type AdsErrorEntry, adsError } from "./ads-error.ts";
 
-/** Kinds of advertising parameters. Each error text names the expected value, so that it reads on after "Expected". */
+/** Kinds of advertising parameters. Their error texts name the expected value: they follow the word "Expected". */
 export const text = z.string({ error: "text" }).min(1, { error: "text" });
 
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
@@ -53,7 +53,7 @@ export interface AdsQuery<T> {
   readonly values: T;
   /** Path and query as sent, for `request.params`. */
   readonly sent: Readonly<Record<string, string>>;
-  /** Path and query with numbers, booleans and lists as JSON has them. */
+  /** Path and query as JSON values: numbers, booleans and lists. */
   readonly typed: Readonly<Record<string, unknown>>;
 }
 
@@ -86,7 +86,7 @@ export function readQuery<Shape extends z.ZodRawShape>(
   return { values: result.data, sent, typed: { ...pathParams(call), ...typed } };
 }
 
-/** Returns the path parameters of the interface, without the version. */
+/** Returns the parameters in a request's path, without the version. */
 export function pathParams({ params }: RouteCall): Record<string, string> {
   const { version: _version, ...rest } = params;
   return rest;

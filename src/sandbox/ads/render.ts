@@ -1,6 +1,6 @@
 import type { AppEventTagRow, AppListRow, EngagementRow } from "../model/ads.ts";
 
-/** ISO 8601 without milliseconds, as tags and lists write times. */
+/** Formats a time of a tag or list: ISO 8601 without milliseconds. */
 function seconds(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
@@ -39,7 +39,7 @@ export function renderAppListRow({ id, name }: AppListRow): Record<string, unkno
   return { id, name };
 }
 
-/** Renders a single list. The shape is assumed: the interface shows none. */
+/** Renders a single list. The shape is assumed: the interface has no example. */
 export function renderAppList(list: AppListRow): Record<string, unknown> {
   return {
     id: list.id,
@@ -54,7 +54,7 @@ export function renderAppList(list: AppListRow): Record<string, unknown> {
   };
 }
 
-/** Renders the two claims of a conversion response, at most one of them set. */
+/** Renders the two attribution fields of a conversion response, of which at most one has a value. */
 export function renderClaims(attributed: EngagementRow | undefined): Record<string, unknown> {
   const attribution = attributed === undefined ? null : renderAttribution(attributed);
   if (attributed?.network !== "audience") return { platform_attribution: attribution };

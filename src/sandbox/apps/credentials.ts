@@ -17,7 +17,7 @@ export const credentialInput = z.strictObject({
 type Wire = Readonly<Record<string, unknown>>;
 
 /**
- * Regenerates or revokes a credential; the old one stops working at once.
+ * Regenerates or revokes a credential. The old credential stops working at once.
  *
  * @returns the new secret, shown only once, or `{revoked: true}`.
  * @throws {ApiError} 400 if the app has no such credential.

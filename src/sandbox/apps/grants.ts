@@ -9,7 +9,7 @@ import {
   userTokens,
 } from "../model/apps.ts";
 
-/** Returns the token of a log-in: the existing token for app, user and level, or a new one. */
+/** Returns the token of a log-in: the existing token for this app, user and level, or a new token. */
 export function issueAccessToken(
   sandbox: Sandbox,
   app: AppRow,
@@ -46,7 +46,7 @@ export function hasApproved(
     .some((token) => token.level === level && !token.voided);
 }
 
-/** Returns whether the user has authorized the app, by either flow, including tokens voided since. */
+/** Returns whether the user has authorized the app, by OAuth 1.0a or 2.0, even if the tokens are void now. */
 export function hasGrant(sandbox: Sandbox, appId: string, userId: string): boolean {
   const key = grantKey(appId, userId);
   return (

@@ -11,7 +11,7 @@ export interface PortalGrant {
   readonly kind: "oauth1" | "oauth2";
   readonly user_id: string;
   readonly username: string;
-  /** The last characters of the token. */
+  /** Last characters of the token. */
   readonly hint: string;
   /** Level of the app when an OAuth 1.0a token was issued. Absent for OAuth 2.0. */
   readonly permission_level?: AccessLevel;
@@ -27,9 +27,9 @@ export interface PortalGrant {
 
 /** Requests that an app and its users have made in the open windows of the rate limits. */
 export interface PortalUsage {
-  /** Whether the limits are enforced; otherwise nothing is counted. */
+  /** Whether the limits are enforced. If not, requests are not counted. */
   readonly enabled: boolean;
-  /** Monthly post cap of the app's project, whose posts are counted even if limits are off. */
+  /** Monthly post cap of the app's project. Posts are counted even if limits are off. */
   readonly posts: {
     readonly used: number;
     readonly cap: number;

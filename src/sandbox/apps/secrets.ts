@@ -1,6 +1,6 @@
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 
-/** Prefix of every key, by which a client can refuse to send a key to any other machine. */
+/** Prefix of every key. Clients recognize it and refuse to send such a key to any other machine. */
 const PREFIX = "sandbox-";
 
 /** Generates a consumer key or client id. */

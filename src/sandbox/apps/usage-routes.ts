@@ -31,7 +31,7 @@ export const usageRoutes: readonly Route[] = [
   },
 ];
 
-/** Returns the month so far, and by request the days of the project and of each of its apps. */
+/** Returns the posts of this month and, if requested, the posts per day of the project and of each of its apps. */
 function usage(call: RouteCall): RouteResponse {
   const { sandbox, dialect } = call;
   const query = new Query(call);
@@ -40,7 +40,7 @@ function usage(call: RouteCall): RouteResponse {
   query.finish();
   const app = appOf(call.caller);
   const { used, cap, resetsAt } = monthlyPosts(sandbox, app);
-  // The newer description of the interface has numbers of posts as text.
+  // In the post dialect, counts of posts are strings.
   const number = (value: number): number | string => (dialect === "post" ? String(value) : value);
   const rowsOf = (rows: ReturnType<typeof dailyPosts>): object[] =>
     rows.map(({ day, posts }) => ({ date: `${day}T00:00:00.000Z`, usage: number(posts) }));
@@ -62,7 +62,7 @@ function usage(call: RouteCall): RouteResponse {
         }),
         ...(fields.has("daily_project_usage") && {
           daily_project_usage: {
-            // The older description has a number here, which is too small for an id.
+            // The tweet dialect declares a number here, which is too imprecise for an id, so it is left out.
             ...(dialect === "post" && { project_id: app.projectId }),
             usage: rowsOf(sumOf(apps.map(appDays))),
           },
@@ -72,7 +72,7 @@ function usage(call: RouteCall): RouteResponse {
   };
 }
 
-/** Adds the days of several apps. */
+/** Returns the posts per day of several apps together. */
 function sumOf(days: readonly ReturnType<typeof dailyPosts>[]): ReturnType<typeof dailyPosts> {
   const [first = [], ...others] = days;
   return first.map(({ day, posts }, index) => ({

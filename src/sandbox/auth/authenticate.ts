@@ -15,7 +15,7 @@ const INVALID_TOKEN = "Invalid or expired token.";
 export interface AuthContext {
   readonly world: SandboxWorld;
   readonly controlToken: string;
-  /** Times of the sandbox's clock and the machine's, in milliseconds. */
+  /** Current times of the sandbox's clock and the machine's clock, in milliseconds. */
   readonly clocks: readonly number[];
   readonly nonces: Nonces;
 }
@@ -128,7 +128,7 @@ function signedCaller(
   const app = apps.in(context.world).first("consumerKey", oauth.get("oauth_consumer_key") ?? "");
   if (!oauth.has("oauth_signature")) throw missingCredentials(request.path);
   if (app === undefined || !app.oauth1) throw unknownApp(request.path, oauth);
-  // A log-in step may carry a request token: the area that issued it verifies the signature.
+  // A step of the log-in may carry a request token. The area that issued the token verifies the signature.
   if (route.auth.includes("signed")) {
     const verifySignature = (tokenSecret: string): boolean =>
       isSigned(request, app, tokenSecret, oauth, context);
@@ -175,14 +175,14 @@ const KIND_NAMES: Readonly<Record<AuthKind, string>> = {
   control: "control token",
 };
 
-/** Returns 400 for a request without credentials in the 1.1 family, and 401 in the others. */
+/** Returns the error for a request without credentials: 400 for paths of version 1.1, otherwise 401. */
 function missingCredentials(path: string): ApiError {
   return /^\/(1\.1|oauth)\//.test(path)
     ? ApiError.unauthorized(215, "Bad Authentication data.")
     : ApiError.unauthorized();
 }
 
-/** Returns the error for an unknown app. The 1.1 family reports an unknown app like an invalid token. */
+/** Returns the error for an unknown app. Paths of version 1.1 report an unknown app like an invalid token. */
 function unknownApp(path: string, oauth: ReadonlyMap<string, string>): ApiError {
   return path.startsWith("/1.1/") && oauth.has("oauth_token")
     ? ApiError.unauthorized(89, INVALID_TOKEN)

@@ -1,6 +1,6 @@
 const KEPT_MS = 15 * 60_000;
 
-/** Recent nonces by machine time, so that a signed request cannot be sent twice. */
+/** Recent nonces with their machine time. A signed request with a known nonce is refused. */
 export class Nonces {
   readonly #now: () => number;
   #recent = new Set<string>();

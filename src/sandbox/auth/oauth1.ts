@@ -85,9 +85,9 @@ export function isSignatureValid(request: SignedRequest, secrets: SigningSecrets
   );
 }
 
-/** A signature beside the one that the sandbox computes for the same request. */
+/** Signature that the sandbox expects for a request, and whether the received one matches. */
 export interface ExplainedSignature {
-  /** The base string that matches; if none matches, the one for the server's own address. */
+  /** Base string that gives the received signature; if none does, the base string for the server's own address. */
   readonly base: string;
   readonly wanted: string;
   readonly matches: boolean;

@@ -47,7 +47,7 @@ export function parseHeader(header: string): [string, string][] | undefined {
   return params;
 }
 
-/** Returns `text` without enclosing quotes; `undefined` if it contains others. */
+/** Returns `text` without enclosing quotes; `undefined` if there are quotes inside it. */
 function unquoted(text: string): string | undefined {
   const from = text.startsWith('"') ? 1 : 0;
   const to = text.length > from && text.endsWith('"') ? text.length - 1 : text.length;

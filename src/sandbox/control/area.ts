@@ -41,5 +41,3 @@ export const control: Area = {
     },
   ],
 };
-
-/** Behaviour of the whole sandbox, as rows of the fidelity ledger. */

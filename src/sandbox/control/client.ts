@@ -289,7 +289,7 @@ export class ControlClient extends ControlConnection {
     return this.call("DELETE", `/webhooks/${encodeURIComponent(webhookId)}`);
   }
 
-  /** Maps a public webhook host to a server on this machine. @param ca PEM, for one with a certificate of its own. @group Webhooks and faults */
+  /** Maps a public webhook host to a local server. @param ca PEM of its own certificate. @group Webhooks and faults */
   host(host: string, target: string, ca?: string): Promise<HostTarget> {
     const body = ca === undefined ? { target } : { target, ca };
     return this.call("PUT", `/hosts/${encodeURIComponent(host)}`, body);
@@ -317,7 +317,7 @@ export class ControlClient extends ControlConnection {
     return this.get("/live_cost");
   }
 
-  /** Returns deliveries that wait for a retry, or behind one about the same person, oldest first. @group Webhooks and faults */
+  /** Returns deliveries that wait for a retry, their own or an earlier one, oldest first. @group Webhooks and faults */
   async pendingDeliveries(): Promise<readonly PendingDelivery[]> {
     return (await this.get<{ deliveries: PendingDelivery[] }>("/deliveries/pending")).deliveries;
   }
@@ -386,7 +386,7 @@ export class ControlClient extends ControlConnection {
     return this.post("/clock", { advance_ms: ms });
   }
 
-  /** Sets the clock forward or back, and first runs what falls due on the way. @param to ISO 8601 with zone. @group The clock */
+  /** Sets the clock, and first runs what falls due on the way. @param to ISO 8601 with a zone. @group The clock */
   setClock(to: string): Promise<ClockReading> {
     return this.post("/clock", { set: to });
   }
@@ -401,7 +401,7 @@ export class ControlClient extends ControlConnection {
     return this.get("/ads");
   }
 
-  /** Returns the engagement that a conversion would be attributed to, and the reason for each other one. @group Advertising */
+  /** Returns the compared engagements, with the reason why each would get the conversion or not. @group Advertising */
   async weighEngagements(conversion: ConversionToWeigh): Promise<readonly ShownEngagement[]> {
     const { click_window: click, view_through_window: view, ...rest } = conversion;
     const query = new URLSearchParams({

@@ -90,7 +90,7 @@ export interface LiveCost {
     readonly window_ms: number;
     /** Limit of the live platform. */
     readonly limit: number;
-    /** Highest number of requests in any window of the last hour; for a longer window, in the current one. */
+    /** Highest number of requests in any window of the last hour; for longer windows, in the current window. */
     readonly most: number;
     /** Requests above the limit. */
     readonly over: number;
@@ -120,7 +120,7 @@ export interface ClockReading {
   readonly now: string;
   /** Whether the clock is stopped. */
   readonly frozen: boolean;
-  /** Milliseconds that the sandbox's clock is ahead of the machine's. */
+  /** Milliseconds by which the sandbox's clock is ahead of the machine's. */
   readonly offset_ms: number;
   /** Time of the sandbox's next scheduled work. ISO 8601; only in responses that read the clock. */
   readonly next_due_at?: string;
@@ -151,7 +151,7 @@ export type FaultSpec = z.input<typeof faultRequest>;
 /** A fault that is active. */
 export interface ActiveFault extends Whole<FaultSpec> {
   readonly id: string;
-  /** Number of times that something matched. */
+  /** Number of requests, deliveries or stream lines that matched the fault's conditions. */
   readonly seen: number;
   /** Number of times that the fault was applied. */
   readonly hits: number;
@@ -214,7 +214,7 @@ export interface ExchangeSubject {
   readonly for_user_id?: string | null;
   readonly attempt?: number;
   readonly outcome?: string;
-  /** Id of the delivered activity, the same in each attempt. */
+  /** Id of the delivered activity. All attempts of a delivery have the same id. */
   readonly activity_id?: string | null;
   /** Id of the fault that was applied, if any. */
   readonly fault?: string;
@@ -263,7 +263,7 @@ export interface ExchangeSignature {
   readonly note?: string;
 }
 
-/** An exchange with what was sent both ways. */
+/** An exchange with its request, its response and their signature. */
 export interface ShownExchange extends ExchangeHead {
   readonly request: ExchangePart;
   readonly response: ExchangePart;
@@ -312,7 +312,7 @@ export interface ShownEngagement {
   readonly type: "CLICK" | "VIEW";
   readonly at: number;
   readonly campaignName: string | null;
-  /** End of the engagement's attribution window; null if engagements of that type do not count. */
+  /** End of the engagement's attribution window; null if engagements of its type do not count. */
   readonly counts_until: number | null;
   readonly wins: boolean;
   /** Reason why the engagement won or lost, in a sentence. */

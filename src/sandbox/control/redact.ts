@@ -13,7 +13,7 @@ export function hint(secret: string): string {
   return secret.length < 12 ? "…" : `…${secret.slice(-4)}`;
 }
 
-/** Returns a field, with its value hidden if it is a secret. */
+/** Returns a field. The value of a secret field is hidden. */
 export function shownField([name, value]: readonly [string, string]): readonly [string, string] {
   return [name, SECRET.test(name) ? hint(value) : value];
 }
@@ -72,7 +72,7 @@ function shownCookie(whole: string, before: string, name: string, value: string)
   return COOKIE_WORDS.test(name) ? whole : `${before}${name}=${hint(value)}`;
 }
 
-/** Shows the name and hides the secret. */
+/** Returns a Basic credential with its name and a hint of its secret. */
 function shownBasic(encoded: string): string {
   const [name = "", ...secret] = Buffer.from(encoded, "base64").toString("utf8").split(":");
   return secret.length === 0 ? "…" : `(${name}:${hint(secret.join(":"))})`;

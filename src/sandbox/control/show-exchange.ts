@@ -58,7 +58,7 @@ function shownSide({ headers, body }: ExchangeSide, length: number): ExchangePar
   return { ...shown, body: shownText(text), ...(length > KEPT_BODY_BYTES ? { note } : {}) };
 }
 
-/** Decodes a body; `undefined` if it is not UTF-8. A character cut off at the end is ignored. */
+/** Decodes a body; `undefined` if it is not UTF-8. Ignores an incomplete character at the end. */
 function textOf(body: string | Buffer): string | undefined {
   if (typeof body === "string") return body;
   try {

@@ -1,4 +1,4 @@
-/** A post as the sandbox stores it; a deleted one stays, since replies to it do. */
+/** A post as the sandbox stores it. A deleted post stays, since replies to it stay. */
 export interface SandboxPost {
   readonly id: string;
   readonly author_id: string;
@@ -12,7 +12,7 @@ export interface SandboxPost {
   readonly media_ids?: readonly string[];
   readonly poll_id?: string;
   readonly place_id?: string;
-  /** App that sent it; absent for people at their own clients. */
+  /** App that sent the post; absent if the person used the platform's own app. */
   readonly app_id?: string;
 }
 
@@ -30,21 +30,21 @@ export interface SandboxMessage {
   /** Time in ISO 8601. */
   readonly created_at: string;
   readonly media_ids?: readonly string[];
-  /** App that sent it; absent for people at their own clients. */
+  /** App that sent the message; absent if the person used the platform's own app. */
   readonly app_id?: string;
 }
 
 /** A medium whose upload is complete or in progress. */
 export interface SandboxMedium {
   readonly id: string;
-  /** Key by which posts attach the medium. */
+  /** Key by which posts name the medium. */
   readonly media_key: string;
   readonly owner_id: string;
   /** Category, for example `tweet_image`. */
   readonly media_category: string;
   /** MIME type, for example `image/png`. */
   readonly media_type: string;
-  /** `expired`: the medium can't be attached any more; posts that have it keep it. */
+  /** `expired`: the medium can't be attached any more. Posts that have it keep it. */
   readonly state: "uploading" | "processing" | "ready" | "failed" | "expired";
   /** Size; during the upload, the bytes received. */
   readonly bytes: number;

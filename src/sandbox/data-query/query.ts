@@ -111,7 +111,7 @@ export class Query {
     );
   }
 
-  /** Returns a set of words from `of`, given comma-separated and without repeats. */
+  /** Returns the words of a comma-separated parameter. Words that are not in `of` are faults. */
   choices<const Word extends string>(name: string, of: readonly Word[]): ReadonlySet<Word> {
     const { dialect } = this.#call;
     const chosen = new Set<Word>();

@@ -121,7 +121,7 @@ function countRules(call: RouteCall): RouteResponse {
     rule_count: count,
   }));
   const inProject = counts.reduce((sum, { rule_count: count }) => sum + count, 0);
-  // In the newer description of the interface these three values are strings.
+  // In the post dialect these three values are strings.
   const number = (value: number): number | string =>
     call.dialect === "post" ? String(value) : value;
   return {

@@ -15,7 +15,7 @@ export type RuleFault = Readonly<Record<string, unknown>>;
 
 /** Options of a change of rules. */
 interface RuleChange {
-  /** Whether nothing is stored. */
+  /** Whether the change is only checked, and nothing is stored. */
   readonly dryRun: boolean;
   /** Origin that the client used; types of problems begin with it. */
   readonly origin: string;
@@ -30,7 +30,7 @@ export interface RulesAdded {
 /**
  * Adds the rules that are valid and new; on a dry run nothing is stored.
  *
- * @throws {ApiError} 400 if the app or its project would have too many.
+ * @throws {ApiError} 400 if the app or its project would have too many rules.
  */
 export function addRules(
   sandbox: Sandbox,
@@ -134,7 +134,7 @@ export interface StreamLimits {
   readonly connections: number;
 }
 
-/** Source: the live service's page on filtered streams. */
+/** Limits of the enterprise plan. Source: the live service's page on filtered streams. */
 const ENTERPRISE: StreamLimits = {
   rulesPerApp: 1_000,
   rulesPerProject: 5_000,

@@ -63,7 +63,7 @@ export function connect(call: RouteCall): RouteResponse {
   };
 }
 
-/** Yields lines lazily, as the stream reads them. */
+/** Yields the lines of posts. Each post is rendered only when the stream reads its line. */
 function* eachOf(
   past: readonly PostRow[],
   lineOf: (post: PostRow) => readonly DraftLine[],

@@ -3,7 +3,7 @@ import type { BehaviourRow, Fidelity, LedgerRow } from "./ledger.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { AnyTable } from "./world/table.ts";
 
-/** Parts of a route that the kernel reads; the server adds the others. */
+/** Properties of a route that the kernel reads. The server's `Route` adds all others. */
 export interface RouteFacts extends Omit<LimitedRoute, "limits"> {
   readonly limits?: RouteLimits;
   /** Entry in the fidelity ledger: `documented(section)`, `assumed(note)` or `stricter(note)`. */

@@ -29,7 +29,7 @@ export function stricter(note: string): Fidelity {
   return { fidelity: "stricter", note };
 }
 
-/** Endpoints that only the live service describes. */
+/** Basis of endpoints that only the live service's API description contains. */
 export const DESCRIBED = assumed(
   "Not among the interface's endpoints; follows the live service's description.",
 );

@@ -190,7 +190,7 @@ export class Platform implements Sandbox {
     this.time.clock.set(at, clock.frozen);
   }
 
-  /** Publishes each moment on the way of a move of the clock, and waits for the feed, before the due work begins. */
+  /** Publishes the time at each stop of a moving clock, before the due work, and waits for the feed's subscribers. */
   #tellTime(): Promise<void> {
     this.feed.publish("clock", { ...this.time.clock.state(), moving: true });
     return this.feed.told();

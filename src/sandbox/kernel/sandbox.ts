@@ -20,7 +20,7 @@ export interface KeptWorld {
   asideChanged(aside: Asides): void;
 }
 
-/** Services that reach webhooks and open streams, and their logs. */
+/** Services for webhooks and open streams, with their logs. */
 export interface SandboxDeliveries {
   readonly faults: Faults;
   readonly feed: Feed;
@@ -30,11 +30,11 @@ export interface SandboxDeliveries {
   readonly exchanges: ExchangeLog;
   /** Open responses that stream events. */
   readonly streams: OpenStreams;
-  /** Deliveries that wait for earlier ones in the same queue. */
+  /** Deliveries that wait for earlier deliveries of the same queue. */
   readonly lanes: DeliveryLanes;
   /** Ids of the webhooks for which a replay job is running. */
   readonly runningReplays: Set<string>;
-  /** The only outgoing client: calls hosts of the host table. */
+  /** The only outgoing HTTP client. It calls hosts of the host table. */
   readonly webhookSender: WebhookSender;
 }
 

@@ -1,6 +1,6 @@
 import { assumed, type BehaviourRow } from "../kernel/ledger.ts";
 
-/** Source of all routes of version 1.1. */
+/** Basis of all routes of version 1.1, for the fidelity ledger. */
 export const LEGACY = assumed(
   "The interface says only that a legacy interface exists; follows the live service's 1.1.",
 );

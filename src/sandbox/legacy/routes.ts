@@ -126,7 +126,7 @@ function webhooksOf({ sandbox, caller }: RouteCall): WebhookRow[] {
   return webhookTable.in(sandbox.world).where("app", appOf(caller).id);
 }
 
-/** Returns the environment's only webhook, which requests about subscriptions do not name. */
+/** Returns the environment's only webhook. Requests about subscriptions do not name a webhook. */
 function firstWebhook(call: RouteCall): WebhookRow {
   const [first] = webhooksOf(call);
   if (first === undefined) throw notFound();

@@ -1,9 +1,9 @@
 import { assumed, type BehaviourRow, stricter } from "../kernel/ledger.ts";
 
-/** Endpoints that the live service publishes. */
+/** Note about endpoints that only the live service publishes. */
 export const PUBLISHED = "The interface names media upload only; as the live service publishes it.";
 
-/** Endpoints of the 1.1 interface. */
+/** Note about endpoints of version 1.1. */
 export const COMMAND_FORM = "The command form that clients of the 1.1 interface send.";
 
 export const behaviours: readonly BehaviourRow[] = [

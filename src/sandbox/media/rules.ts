@@ -23,7 +23,7 @@ import { measure } from "./measure.ts";
 /** Maximum size of one segment, in bytes. */
 const SEGMENT_BYTES = 5 * 1024 * 1024;
 
-/** Milliseconds from a finished upload to the start and to the end of its processing. */
+/** Milliseconds from the end of an upload to the start (`from`) and the end (`to`) of its processing. */
 const PROCESSING_MS = { from: 1_000, to: 3_000 };
 
 /** Declaration of an upload, under the wire's names. */
@@ -38,7 +38,7 @@ interface NewUpload extends DeclaredMedia {
   readonly total_bytes: number;
 }
 
-/** Opens a chunked upload. @throws {ApiError} 400 if it is too large or of the wrong kind. */
+/** Opens a chunked upload. @throws {ApiError} 400 if the medium is too large or of the wrong kind. */
 export function startUpload(
   { world, time }: Sandbox,
   owner: UserRow,
@@ -155,7 +155,7 @@ function findUpload({ world, time }: Sandbox, owner: UserRow, mediaId: string): 
 }
 
 /**
- * Stores a medium. Videos and GIFs with a declared category are processed first, by the sandbox's clock. All others are ready at once.
+ * Stores a medium. Videos and GIFs with a declared category are processed first; all other media are ready at once.
  *
  * @throws {ApiError} 400 if the processing fails at once.
  */

@@ -26,7 +26,7 @@ export function createGroup(
   return group;
 }
 
-/** Adds users to a group, or removes them, as they do at their own clients. */
+/** Adds users to a group, or removes them, as people do in the platform's own app. */
 export function changeParticipants(
   sandbox: Sandbox,
   group: GroupRow,

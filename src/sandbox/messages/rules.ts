@@ -17,7 +17,7 @@ export function refuseUnreachable({ world }: Sandbox, sender: UserRow, recipient
   });
 }
 
-/** Removes an event from a user's lists; it stays in those of other users. */
+/** Removes an event from a user's lists. The event stays in the lists of other users. */
 export function hideEvent({ world }: Sandbox, user: UserRow, event: MessageRow): void {
   const readers = event.readers.filter((id) => id !== user.id);
   messages.in(world).update(event.id, { readers });

@@ -83,9 +83,9 @@ function newMessage(
 }
 
 /**
- * Notifies a person that another one is typing a message to them, or has read their messages up to `ref`.
+ * Notifies a person that another person is typing, or has read the messages up to `ref`.
  *
- * @param ref Id of the last message that was read.
+ * @param ref Id of the last message that was read; absent for typing.
  * @returns the event's id.
  */
 export function indicate(

@@ -53,7 +53,7 @@ export const profile = z.record(z.string(), z.unknown()).check((context) => {
 /** Profile picture of users without one of their own. */
 export const DEFAULT_IMAGE = "https://images.example/default_profile.png";
 
-/** Password of people who were created without one. */
+/** Password of people who were created without a password. */
 export const DEFAULT_PASSWORD = "password";
 
 /** Settings of an account that only version 1.1 shows; absent ones have the value of a new account. */
@@ -92,7 +92,7 @@ export const users = defineTable({
   unique: "username",
 });
 
-/** Relations of one user to another whose begin and end are events. */
+/** Relations of one user to another. Each begins and ends with an event. */
 export const USER_RELATIONS = ["follow", "block", "mute"] as const;
 export type UserRelation = (typeof USER_RELATIONS)[number];
 
@@ -102,7 +102,7 @@ export type RelationshipKind = (typeof RELATIONSHIP_KINDS)[number];
 
 const relationshipSchema = z.strictObject({
   kind: z.enum(RELATIONSHIP_KINDS),
-  /** Rises with every relationship; lists are ordered by it. */
+  /** Id that rises with every relationship and orders lists. */
   seq: z.string().regex(/^\d{1,19}$/),
   from: z.string(),
   to: z.string(),
@@ -137,7 +137,7 @@ export function isRelated(
   return relationships.in(world).get(relationshipKey(kind, from, to)) !== undefined;
 }
 
-/** Returns whether a user accepts messages of another: open to them, and neither blocks the other. */
+/** Returns whether a user accepts messages of a sender: not closed, not suspended, and no block in either direction. */
 export function acceptsMessagesFrom(
   world: SandboxWorld,
   senderId: string,

@@ -7,7 +7,7 @@ import {
 import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
 
-/** Table of account activity subscriptions, each of a user's activity to a webhook. */
+/** Table of account activity subscriptions. Each sends the activity of one user to one webhook. */
 export const subscriptions = defineTable({
   name: "subscriptions",
   schema: z.strictObject({
@@ -26,7 +26,7 @@ export const subscriptions = defineTable({
   },
 });
 
-/** Kinds of activity. Account activity has no profile events, and the activity interface has no `revoke`. */
+/** Kinds of activity. Account activity lacks profile events, and the activity interface lacks `revoke`. */
 export const ACTIVITY_KINDS = [
   "profile",
   "post",
@@ -64,7 +64,7 @@ const activitySchema = z.strictObject({
       after: z.string(),
     })
     .optional(),
-  /** Lane of every subscription to which the event was sent: `<webhook id>:<user id>`, or `subscription:<id>`. */
+  /** Lanes of its subscriptions: `<webhook id>:<user id>`, or `subscription:<id>` of the activity interface. */
   lanes: z.array(z.string()),
 });
 
@@ -117,7 +117,7 @@ export const openReplays = defineTable({
 
 export type OpenReplayRow = NonNullable<ReturnType<ReturnType<typeof openReplays.in>["get"]>>;
 
-/** Kind of the streams that are offered each activity. */
+/** Kind of the streams to which every activity is offered. */
 export const ACTIVITIES = "activities";
 
 const rowSchema = z.strictObject({

@@ -98,7 +98,7 @@ const userTokenSchema = z.strictObject({
   appId: z.string(),
   userId: z.string(),
   scopes: z.array(z.enum(SCOPES)),
-  /** Scopes in the app's own spelling, for its token responses; by default those of `scopes`. */
+  /** Scopes in the app's own spelling, for token responses; by default as in `scopes`. */
   scope: z.string().optional(),
   expiresAt: instant,
   refreshToken: z.string().optional(),
@@ -144,7 +144,7 @@ export function planOf({ world }: Sandbox, app: AppRow): Plan {
   return projects.in(world).get(app.projectId)?.plan ?? "free";
 }
 
-/** Returns the apps of the same project, over which limits count. */
+/** Returns the apps of the same project. Limits of a plan count over all of them. */
 export function appsOfProject({ world }: Sandbox, app: AppRow): AppRow[] {
   return apps.in(world).where("project", app.projectId);
 }

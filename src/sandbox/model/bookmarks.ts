@@ -3,11 +3,11 @@ import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
 
 const bookmarkSchema = z.strictObject({
-  /** Rises with every bookmark; lists are ordered by it. */
+  /** Id that rises with every bookmark and orders lists. */
   seq: z.string().regex(/^\d{1,19}$/),
   userId: z.string(),
   postId: z.string(),
-  /** Ids of the bookmark's folders; the list of all bookmarks contains it anyway. */
+  /** Ids of the bookmark's folders. The list of all bookmarks contains the bookmark in any case. */
   folderIds: z.array(z.string()).optional(),
   at: instant,
 });

@@ -47,7 +47,7 @@ export function hiddenPostReason(
   return hiddenPostReason(world, viewer, posts.in(world).get(post.repostOf));
 }
 
-/** Returns whether a user is notified of a post: of one's own always, of others' if one may see it and did not mute the author. */
+/** Returns whether a user is notified of a post: always of their own, else unless the author is muted or protected. */
 export function isNotified(world: SandboxWorld, userId: string, post: PostRow): boolean {
   if (userId === post.authorId) return true;
   if (isRelated(world, "mute", userId, post.authorId)) return false;

@@ -30,7 +30,7 @@ export type ListTieKind = (typeof LIST_TIES)[number];
 
 const listTieSchema = z.strictObject({
   kind: z.enum(LIST_TIES),
-  /** Rises with every tie; lists of ties are ordered by it. */
+  /** Id that rises with every tie and orders lists of ties. */
   seq: z.string().regex(/^\d{1,19}$/),
   listId: z.string(),
   userId: z.string(),

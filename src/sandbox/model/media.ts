@@ -16,13 +16,13 @@ const mediaFields = {
   /** `<kind>_<id>`, the name of the medium in posts. */
   mediaKey: z.string(),
   ownerId: z.string(),
-  /** Users besides the owner who may use it. */
+  /** Users besides the owner who may use the medium. */
   additionalOwners: z.array(z.string()),
   category: z.enum(MEDIA_CATEGORIES),
   mediaType: z.enum(MEDIA_TYPES),
   /** Set for media whose upload named no category; the stored category follows from the type. */
   undeclared: z.literal(true).optional(),
-  /** Size of a picture whose bytes contain it. */
+  /** Size in pixels; absent if the bytes do not contain it. */
   size: sizeSchema.optional(),
   expiresAt: instant,
 };
@@ -55,7 +55,7 @@ const mediaSchema = z.strictObject({
   processing: z.strictObject({ from: instant, to: instant, fails: z.boolean() }).optional(),
 });
 
-/** A finished medium without its bytes. The row outlives its expiry, for posts and messages that have it attached. */
+/** A finished medium, without its bytes. The row outlives the expiry, for posts and messages that have the medium. */
 export type MediaRow = z.infer<typeof mediaSchema>;
 
 export const media = defineTable({
@@ -140,7 +140,7 @@ export function processingOf({ processing }: MediaRow, now: number): Processing 
   return fails ? { state: "failed" } : { state: "succeeded", progress_percent: 100 };
 }
 
-/** Returns whether media can be attached to an object of this type. Media with no declared category can be attached to any. */
+/** Returns whether media can be attached to an object of this type. Media without a declared category always can. */
 export function fitsPlace({ category, undeclared }: MediaRow, place: "post" | "message"): boolean {
   const { place: own } = CATEGORIES[category];
   return own === place || (undeclared === true && own !== "nowhere");

@@ -14,14 +14,14 @@ const messageSchema = z.strictObject({
   senderId: z.string(),
   /** Id of the other user in a one-to-one conversation. */
   recipientId: z.string().optional(),
-  /** Ids of the users with the event in their lists: participants at its time, without those who have deleted it. */
+  /** Ids of the users whose lists have the event: the participants at that time, except those who have deleted it. */
   readers: z.array(z.string()),
   text: z.string(),
   at: instant,
-  /** App that sent the message; absent for people at their own clients. */
+  /** App that sent the message; absent if the person used the platform's own app. */
   appId: z.string().optional(),
   mediaIds: z.array(z.string()).optional(),
-  /** Ids of the posts to which the message's text links. */
+  /** Ids of posts to which the text links. */
   postIds: z.array(z.string()).optional(),
 });
 

@@ -11,7 +11,7 @@ export const postUsage = defineTable({
   name: "post_usage",
   schema: z.strictObject({
     appId: z.string(),
-    /** `2026-06-15`. */
+    /** Day, such as `2026-06-15`. */
     day: z.string().regex(/^\d{4}-\d\d-\d\d$/),
     posts: z.int().min(0),
   }),
@@ -57,7 +57,7 @@ export function dailyPosts(
   });
 }
 
-/** Returns what the app's project has received in the current calendar month. */
+/** Returns the number of posts that the app's project has received in this calendar month, with its cap. */
 export function monthlyPosts(sandbox: Sandbox, app: AppRow): MonthlyPosts {
   const now = new Date(sandbox.time.now());
   const today = now.getUTCDate();

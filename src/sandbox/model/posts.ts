@@ -19,7 +19,7 @@ const postSchema = z.strictObject({
   /** Code points of handles at the beginning of `text` that count as inherited. Version 1.1 lets authors type them. */
   typedPrefix: z.int().positive().optional(),
   replyTo: z.string().optional(),
-  /** Author of the post to which this post replies; stored because that post may be deleted. */
+  /** Author of the answered post; stored because that post may be deleted. */
   replyToUserId: z.string().optional(),
   quoteOf: z.string().optional(),
   repostOf: z.string().optional(),
@@ -27,7 +27,7 @@ const postSchema = z.strictObject({
   repostOfUserId: z.string().optional(),
   /** Id of the thread's first post; the post's own id if it starts a thread. */
   conversationId: z.string(),
-  /** App that sent the post; absent for people at their own clients. */
+  /** App that sent the post; absent if the person used the platform's own app. */
   appId: z.string().optional(),
   deletedAt: instant.optional(),
   /** Id of the first version, set in later versions. */
@@ -107,7 +107,7 @@ export const posts = defineTable({
 
 const likeSchema = z.strictObject({
   id: z.string(),
-  /** Rises with every like; lists are ordered by it. */
+  /** Id that rises with every like and orders lists. */
   seq: z.string().regex(/^\d{1,19}$/),
   userId: z.string(),
   postId: z.string(),
@@ -129,7 +129,7 @@ export const likes = defineTable({
   },
 });
 
-/** Kind of the streams that are offered each new post. */
+/** Kind of the streams to which every new post is offered. */
 export const NEW_POSTS = "filtered";
 
 /** Time within which a post may be edited. Source: `edit_controls` of recorded posts. */

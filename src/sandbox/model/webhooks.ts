@@ -39,8 +39,8 @@ const MAX_CHARACTERS = 200;
 /**
  * Returns why `url` is not accepted as a webhook, or `undefined` if it is.
  *
- * The parsed URL is judged, because it is the one that is called. The text must be the parsed URL's own form, so that
- * what is listed is what is called.
+ * Checks the parsed URL, because deliveries go to that URL. The text must equal the parsed URL, so that lists of
+ * webhooks show the URL that is called.
  */
 export function webhookUrlFault(url: unknown): string | undefined {
   if (typeof url !== "string" || url === "") return "The body needs a `url` string.";
@@ -49,7 +49,7 @@ export function webhookUrlFault(url: unknown): string | undefined {
   if (parsed === null) return "The URL is not well formed.";
   const { protocol, hostname, port, username, password, origin, pathname, search } = parsed;
   if (protocol !== "https:") return "The URL must use https.";
-  // The parsed URL has no port if the text names the usual one.
+  // Parsing drops the default port 443, so the text is checked, too.
   if (port !== "" || /^https:\/\/[^/?#]*:\d*(?=[/?#]|$)/i.test(url))
     return "The URL must not name a port.";
   if (username !== "" || password !== "") return "The URL must not hold credentials.";

@@ -6,7 +6,7 @@ import { controlInput, ownRoute } from "../server/control-input.ts";
 import { renderPlace } from "../rendering/places.ts";
 import { createPlace, placeInput } from "./rules.ts";
 
-/** Places on the map. */
+/** Places on the map, for posts that name one. */
 export const places: Area = {
   name: "places",
   tables: [placeTable],

@@ -1,6 +1,6 @@
 import { assumed, type BehaviourRow, documented, stricter } from "../kernel/ledger.ts";
 
-/** Endpoints that only the live service describes. */
+/** Basis of endpoints that only the live service's API description contains. */
 export const DESCRIBED = assumed(
   "The interface shows the objects but not this endpoint; it follows the live service's description.",
 );

@@ -32,7 +32,7 @@ export class Includes {
     this.#selection = selection;
   }
 
-  /** Adds a user and returns it, if it is visible. */
+  /** Adds a visible user and returns it. Adds the reason instead if the user is hidden. */
   user(id: string, parameter: string): UserRow | undefined {
     const user = users.in(this.#context.world).get(id);
     const reason = hiddenUserReason(user);
@@ -44,7 +44,7 @@ export class Includes {
     return user;
   }
 
-  /** Adds a post, with the fields that expansions add, and returns it, if it is visible. */
+  /** Adds a visible post with the expanded fields, and returns it. Adds the reason instead if the post is hidden. */
   post(id: string, parameter: string, expanded: Iterable<string> = []): PostRow | undefined {
     const { world, viewer } = this.#context;
     const post = posts.in(world).get(id);

@@ -44,7 +44,7 @@ export function postPageDocument(
   };
 }
 
-/** Renders one page of any other list of posts: `meta` does not name the newest and the oldest. */
+/** Renders one page of any other list of posts. `meta` lacks the ids of the newest and the oldest post. */
 export function postListDocument(
   context: RenderContext,
   page: ListPage<PostRow>,

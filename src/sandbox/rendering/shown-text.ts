@@ -93,7 +93,7 @@ function linkTo(page: string): Pick<ShownEntity, "kind" | "word" | "page"> {
   return { kind: "url", word: shortAddress(page), page };
 }
 
-/** Returns the short address of a page, which is always the same. */
+/** Returns the short address of a page. The same page always has the same short address. */
 function shortAddress(page: string): string {
   if (SHORT.test(page)) return page;
   const digest = createHash("sha256").update(page).digest("hex");

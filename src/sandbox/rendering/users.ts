@@ -16,7 +16,7 @@ import { plainText } from "./shown-text.ts";
 
 type UserFields = Readonly<Record<string, FieldReader<UserRow>>>;
 
-/** Reads a field of the profile, which is returned unchanged. */
+/** Creates a reader that returns a field of the profile unchanged. */
 const stored =
   (name: string, fallback?: unknown): FieldReader<UserRow> =>
   (_, { profile }) =>

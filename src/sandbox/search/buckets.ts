@@ -19,7 +19,7 @@ export function bucketsOf(from: number, until: number, length: number): CountBuc
   return buckets;
 }
 
-/** Counts an instant in its period. */
+/** Adds one post, created at `at`, to its period. */
 export function countInto(buckets: readonly CountBucket[], at: number): void {
   let [low, high] = [0, buckets.length];
   while (low < high) {

@@ -20,7 +20,7 @@ export interface SearchClause {
 /** Creates the clause of an operator. @throws {SearchSyntaxError} for a value that the operator does not accept. */
 export type SearchOperator = (value: string, at: number) => SearchClause;
 
-/** Creates a clause that is allowed only beside a standalone one. */
+/** Creates a clause that is allowed only beside a standalone clause. */
 export function dependentClause(matches: (facts: PostFacts) => boolean): SearchClause {
   return { standalone: false, matches };
 }

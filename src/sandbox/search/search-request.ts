@@ -58,7 +58,7 @@ export function recentReach(now: number): SearchReach {
 /** Range of the full archive, from the platform's first day; thirty days without a start or `since_id`. */
 export const ARCHIVE: SearchReach = { oldest: Date.UTC(2006, 2, 21), span: 30 * DAY_MS };
 
-/** Reads the bounds of a search; bounds outside its range are faults of the query. */
+/** Reads the time and id bounds of a search. Bounds outside the range of the search are faults of the query. */
 export function readBounds(query: Query, now: number, { oldest, span }: SearchReach): ListBounds {
   const startTime = query.time("start_time");
   const endTime = query.time("end_time");

@@ -25,7 +25,7 @@ export function textClause(text: string, at: number): SearchClause {
   };
 }
 
-/** Creates the clause for consecutive words in one link of the post. */
+/** Creates the clause for consecutive words in a link of the post. */
 export function urlClause(value: string, at: number): SearchClause {
   const words = wordsOf(value);
   const term = longestWord(words);

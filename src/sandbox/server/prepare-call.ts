@@ -48,10 +48,10 @@ export function styleOf(path: string): ErrorStyle {
 }
 
 /**
- * Takes one request through matching, authentication, parsing, limits and permission, up to its call.
+ * Prepares the call of a handler: finds the route, authenticates the caller, parses, counts and checks the request.
  *
- * The body is read once the route is known, and also the caller unless authentication depends on a form. Headers of every
- * response are in `state` as soon as they are known, for errors too.
+ * Reads the body after the route is known, and after the caller is authenticated unless that depends on a form. Puts
+ * response headers into `state` as soon as they are known, so that errors have them, too.
  *
  * @throws {ApiError} if one of these steps fails.
  */
@@ -108,10 +108,10 @@ function findRoute({ method, path }: RequestHead, router: Router): RouteMatch | 
   return knownMethod === undefined ? undefined : router.find(knownMethod, path);
 }
 
-/** Access of an unknown path. The data interface shows its limits to any caller. */
+/** Access to an unknown path. The data interface returns headers with its limits to any caller. */
 const UNKNOWN_ROUTE = { auth: ["oauth1", "oauth2", "bearer"], limits: { app: 450 } } as const;
 
-/** Returns the error for an unknown method or path; an authenticated caller's level is in its headers. */
+/** Returns the error for an unknown method or path. For an authenticated caller, its headers contain the level. */
 async function unknownRoute(
   request: RequestHead,
   readBody: ReadBody,

@@ -42,7 +42,7 @@ export interface RouteResponse {
 export interface Route extends RouteAccess, RouteFacts {
   /** Limits of the body; by default 1 MiB and 10,000 JSON values. */
   readonly body?: { readonly maxBytes: number; readonly maxValues?: number };
-  /** The posts of the route's response count towards the monthly post cap. Streams count the posts that they send. */
+  /** Whether the posts in the response count towards the monthly post cap. Streams count the posts that they send. */
   readonly readsPosts?: true;
   readonly handle: (call: RouteCall) => RouteResponse | Promise<RouteResponse>;
 }

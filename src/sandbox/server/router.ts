@@ -14,7 +14,7 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Endpoints of the live service that the sandbox lacks: their last word is in the position of an id. */
+/** Paths of endpoints that the sandbox lacks. Without this list, the router would take their last word for an id. */
 const NOT_IDS: ReadonlySet<string> = new Set([
   "/2/posts/analytics",
   "/2/users/personalized_trends",
@@ -55,7 +55,7 @@ export class Router {
   }
 }
 
-/** Returns the key by which routes are grouped. Only the routes with a request's key are compared with the request. */
+/** Returns the key by which routes are grouped: a request is compared only with routes that have the same key. */
 function shapeOf(method: Method, segments: readonly string[]): string {
   const [version = "", area = ""] = segments;
   const within = version === "2" ? canonicalSegment(area) : "";

@@ -228,7 +228,7 @@ function headersOf(request: IncomingMessage): Record<string, string> {
 }
 
 /**
- * Calls the handler of a route. Posts of its response count towards the app's monthly cap.
+ * Calls the handler of a route. Counts the posts in the response towards the app's monthly cap.
  *
  * @throws {ApiError} 429 if the route reads posts and the cap is reached.
  */

@@ -8,7 +8,7 @@ import type { ServerContext } from "./read-caller.ts";
 import type { RequestState } from "./prepare-call.ts";
 import type { RouteResponse } from "./route.ts";
 
-/** Headers of every response: only pages may run scripts, and no site may frame a response. Pages set more themselves. */
+/** Headers of every response: only pages may run scripts, and no site may frame a response. Pages add more headers. */
 export const GUARDING_HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",

@@ -23,7 +23,7 @@ const reading = {
   limits: { app: 300, user: 300 },
 } as const;
 
-/** Access and ledger row of control endpoints that act as people at their own clients. */
+/** Access and fidelity ledger row of control endpoints that stand for people who use the platform's own app. */
 const PEOPLE = ownRoute("nobody else opens or ends a space here.");
 
 export const routes: readonly Route[] = [
@@ -120,7 +120,7 @@ function isOpen({ state }: SpaceRow): boolean {
   return state !== "ended";
 }
 
-/** Reads the rest of a query. The returned function renders the response from the spaces found. */
+/** Reads the remaining parameters of a query. The returned function renders a response with the spaces found. */
 function readList(
   call: RouteCall,
   query: Query,

@@ -85,7 +85,7 @@ function withoutRunsIn(written: string, needles: readonly Needle[]): string {
 const CHARACTERS = /%([0-7][0-9a-f])|\\+(["'/])|[^]/gi;
 
 /**
- * A text in lower case and without the encodings of URLs and JSON, with the position of each character in `written`.
+ * Decodes URL and JSON escapes and lowers A to Z. `places` has the position in `written` of each character of `text`.
  */
 function plain(written: string): { readonly text: string; readonly places: readonly number[] } {
   let text = "";

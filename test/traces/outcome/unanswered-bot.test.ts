@@ -49,7 +49,7 @@ async function says(text: string): Promise<void> {
   await sandbox().act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text });
 }
 
-/** Ana's message has come, and is in the journal. */
+/** Sends a message from Ana, and resolves when the journal has `count` events. */
 async function heard(text: string, count = 1): Promise<void> {
   await says(text);
   await received(count);
@@ -58,7 +58,7 @@ async function heard(text: string, count = 1): Promise<void> {
 const received = (count: number): Promise<true> =>
   when(async () => ((await bot.journal()).length >= count ? true : undefined));
 
-/** Items of the outbox, once one of them is in the state. */
+/** Resolves when an item of the outbox has this status, and a reason that contains `reason`. */
 const item = (status: Answers["outbox"][number]["status"], reason = ""): Promise<true> =>
   when(async () => {
     const items = await bot.items(status);
@@ -68,7 +68,7 @@ const item = (status: Answers["outbox"][number]["status"], reason = ""): Promise
 const runWaits = (): Promise<true> =>
   when(async () => ((await bot.status()).store.runs.waiting > 0 ? true : undefined));
 
-/** The bot reports something that matches. */
+/** Resolves when the bot's status matches `words`. */
 const reports = (words: RegExp): Promise<true> =>
   when(async () => (words.test(JSON.stringify(await bot.status())) ? true : undefined));
 

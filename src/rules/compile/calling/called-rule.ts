@@ -30,11 +30,11 @@ import { type WrittenCall } from "../../steps/step-kind.ts";
 
 type CompileSteps = (context: CompileContext, path: Path) => readonly Step[];
 
-/** Limit of calls in one rule, counted through all rules that it runs: more repeat the same rules. */
+/** Limit of calls in one rule, including the calls in called rules. A rule with more calls repeats the same rules. */
 const MAX_CALLS = 100;
 
 /**
- * Compiles the steps of the rule that the step at `path` runs, for the triggers of the rule that runs it.
+ * Compiles the steps of the rule that the step at `path` calls, for the triggers of the calling rule.
  *
  * @param compileSteps Compiles a list of steps.
  */
@@ -168,7 +168,7 @@ interface WrittenVars {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Compiles the variables of the called rule. Each sees those above it; a value passed by the step replaces the rule's own. */
+/** Compiles the called rule's variables. Each can read those above it. A value passed by the step replaces its own. */
 function compileVars(
   context: CompileContext,
   inner: CompileContext,

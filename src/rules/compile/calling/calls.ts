@@ -6,7 +6,7 @@ import { type FileShared, sharedOf } from "../shared/file-shared.ts";
 import { documentOf } from "../shared/uses.ts";
 import type { RuleOutline } from "./rule-outline.ts";
 
-/** A rule whose steps others can run. */
+/** Rule that other rules can call. */
 export interface CallableRule {
   readonly id: string;
   readonly document: YamlDocument;
@@ -23,9 +23,9 @@ interface CallablePlace {
   readonly index: number;
 }
 
-/** The rules whose steps can be run, those without triggers among them. */
+/** Rules that can be called. Some have no triggers. */
 export interface CallableRules {
-  /** Finds the rule that the file `from` calls `id`. Rules of `from` itself take precedence. */
+  /** Finds the rule for which `id` stands in the file `from`. Rules of `from` itself take precedence. */
   find(id: string, from: RuleFileSource): CallableRule | undefined;
   /** Finds the place of a rule like `find`, but does not open the file. */
   placeOf(id: string, from: RuleFileSource): CallablePlace | undefined;
@@ -39,7 +39,7 @@ export type CallableFile = Pick<CallableRule, "document" | "shared" | "source">;
 /** Reads a rule file, or returns it if it was read before. */
 export type OpenFile = (source: RuleFileSource) => CallableFile;
 
-/** Reads a rule file in the same way as its compilation did. */
+/** Reads a rule file for calls, in the same way as for its own compilation. */
 export function openFile(source: RuleFileSource): CallableFile {
   const { document, inputs } = documentOf(source);
   return { document, shared: sharedOf(document, { source, inputs }), source };
@@ -77,18 +77,18 @@ function firstOfEach(files: readonly RuleOutline[]): ReadonlyMap<string, Callabl
   return placesById;
 }
 
-/** Calls on the way from the rule under compilation to the called rule whose steps are being compiled. */
+/** Call stack of the compiler: from the rule under compilation to the called rule whose steps it compiles now. */
 export interface Calls {
   readonly callable: CallableRules;
-  /** Id of the rule whose steps are compiled. */
+  /** Id of the rule whose steps are compiled now. */
   readonly rule: string;
-  /** Steps that led to `rule`, the step of the rule under compilation first. Empty for that rule itself. */
+  /** Steps that call, outermost first. Empty while the steps of the rule under compilation itself are compiled. */
   readonly chain: readonly CallLink[];
-  /** Prefix of the labels of the called rule's steps. */
+  /** Prefix of the labels of the steps of `rule`. */
   readonly label: string;
-  /** Names of the called rule's variables to which the calling step passes private text. */
+  /** Variables of `rule` to which the calling step passes private text. */
   readonly private: readonly string[];
-  /** Variables that hold what another person wrote. */
+  /** Variables of `rule` that hold text of another person. */
   readonly words: readonly string[];
   /** Captures of the patterns of the rule that a trigger starts. */
   readonly captures: CaptureNames;
@@ -102,11 +102,11 @@ export interface CallLink {
   readonly file: string;
   readonly line: number;
   readonly problem: (mistake: Mistake) => Problem;
-  /** Whether steps run after a failure of the called rule, in that rule or in a rule that runs it. */
+  /** Whether the calling step, its rule, or a rule further up has steps for a failure of the called rule. */
   readonly handlesFailure: boolean;
 }
 
-/** The calls of a rule that was not run by another. */
+/** Returns the call stack for a rule that is compiled by itself, not called by another rule. */
 export function noCalls(rule: string, callable: CallableRules): Calls {
   return {
     callable,
@@ -121,9 +121,9 @@ export function noCalls(rule: string, callable: CallableRules): Calls {
 }
 
 /**
- * Returns the problem of a step that runs `target` and thereby closes a circle; `undefined` if it closes none.
+ * Returns the problem of a step that calls `target` if the call is recursive; `undefined` if it is not.
  *
- * A circle is always reported at the same step, wherever it is entered: the step that runs the smallest id.
+ * Recursive calls are always reported at one step, whichever rule comes first: the step that calls the smallest id.
  */
 export function circleTo(
   target: string,

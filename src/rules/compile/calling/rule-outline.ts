@@ -2,13 +2,13 @@ import { valueAt } from "../../../config/check-value.ts";
 import type { RuleFileUnit } from "../shared/uses.ts";
 import { idIn } from "../../rule-file-source.ts";
 
-/** Ids of the rules of a file, and of the rules that its steps run. Holds no reference to the document. */
+/** Ids of the rules of a file, and of the rules that its steps call. Holds no reference to the document. */
 export interface RuleOutline extends Pick<RuleFileUnit, "source" | "place" | "note" | "circles"> {
-  /** Ids of the file's rules as other files use them; `undefined` for a rule without an id. */
+  /** Ids of the file's rules as other files write them; `undefined` for a rule without an id. */
   readonly ids: readonly (string | undefined)[];
   /** Indexes of the file's rules that have no triggers. */
   readonly untriggered: ReadonlySet<number>;
-  /** Ids of the rules that steps of the file run, as written. */
+  /** Ids of the rules that the file's steps call, as written. */
   readonly runs: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function outlineOf({ document, source, place, note, circles }: OutlinedFi
 
 type OutlinedFile = Pick<RuleFileUnit, "document" | "source" | "place" | "note" | "circles">;
 
-/** Returns the ids of the rules that steps run, as written. */
+/** Returns the ids of the rules that steps call, as written. */
 function runsIn(value: unknown): readonly string[] {
   if (typeof value !== "object" || value === null) return [];
   const run = valueAt(value, ["run"]);

@@ -3,10 +3,10 @@ import type { RuleFileSource } from "../../rule-file-source.ts";
 import { type CallableRules, callableRules, type OpenFile, openFile } from "./calls.ts";
 import type { RuleOutline } from "./rule-outline.ts";
 
-/** The rules of a project as steps may run them. */
+/** Rules of a project that steps may call. */
 export interface SharedRules {
   readonly callable: CallableRules;
-  /** Whether the rule exists only for other rules to run: it has no triggers, and a step runs it. */
+  /** Whether a rule has no triggers and is only called by other rules. */
   isShared(file: RuleOutline, index: number): boolean;
   /**
    * Returns a key of everything that the compilation of a file reads from other files: the files whose rules it runs,
@@ -16,9 +16,9 @@ export interface SharedRules {
 }
 
 /**
- * Finds the rules of `files` that other rules run.
+ * Finds the rules of `files` that other rules call.
  *
- * @param open Opens a file with such rules. Files that are not in memory are parsed again.
+ * @param open Opens a file whose rules are called. By default, the file is read again.
  */
 export function sharedRules(files: readonly RuleOutline[], open: OpenFile = openFile): SharedRules {
   const callable = callableRules(files, open);
@@ -50,14 +50,14 @@ export function sharedRules(files: readonly RuleOutline[], open: OpenFile = open
       return JSON.stringify([
         [...file.untriggered].filter((index) => isShared(file, index)),
         [...reached].map(({ source }) => hashOf(source)),
-        // the problem of an unknown id suggests one of these ids
+        // the message about an unknown id suggests one of these ids
         isLost ? callable.names(file.source) : [],
       ]);
     },
   };
 }
 
-/** Returns the files whose rules are run by the rules of a file, directly or through other rules. */
+/** Returns the files whose rules a file's rules call, directly or through other rules. */
 function reachedFrom(
   file: RuleOutline,
   callable: CallableRules,

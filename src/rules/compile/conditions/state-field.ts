@@ -32,7 +32,7 @@ export function stateField(
   return { field: { type: typeAsked(writtenMatcher), read: () => undefined, use } };
 }
 
-/** Returns the type of the fields that have the operator, if it is number or time and the only one. */
+/** Returns number or time if the operator exists only for fields of this type; otherwise `undefined`. */
 function onlyType(operator: string): FieldType | undefined {
   const [type, second] = OPERATORS[operator]?.types ?? [];
   return second === undefined && (type === "number" || type === "time") ? type : undefined;

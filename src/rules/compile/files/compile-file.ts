@@ -33,7 +33,7 @@ export interface FileSurroundings {
   readonly groups: ReadonlySet<string>;
   /** Limit of problems per file: its remaining rules are not compiled. */
   readonly mostProblems: number;
-  /** The rules that the file's steps can run. */
+  /** Rules that the file's steps can call. */
   readonly called: SharedRules;
 }
 

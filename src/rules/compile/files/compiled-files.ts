@@ -39,7 +39,7 @@ export class CompiledFiles {
     for (const source of files) {
       const file = this.#begun(source, JSON.stringify([allGroups, source.named]));
       yield;
-      // files that run rules of others wait, with their documents, until all files are read
+      // files that call rules of other files wait, with their documents, until all files are read
       begun.push(isAlone(file) ? yield* compilingBegun(file, alone) : file);
     }
     const { units, circles } = inUse(begun.flatMap(({ outlines }) => outlines));
@@ -78,20 +78,20 @@ export class CompiledFiles {
 /** A file that is read, and maybe compiled. */
 interface BegunFile {
   readonly source: RuleFileSource;
-  /** Key of the files that this file names, and of the group names of all files. */
+  /** Key of the files that the file names and of the group names of all files. */
   readonly rests: string;
   /** Outlines of the file and of the files that it uses. */
   readonly outlines: readonly RuleOutline[];
   /** Documents of the file and of the files that it uses. Absent once they are compiled. */
   readonly units?: readonly OpenUnit[];
-  /** Key of the rules of other files with which this file was compiled. */
+  /** Key of the rules of other files with which the file was compiled. */
   readonly called?: string;
   readonly results?: readonly FileResult[];
 }
 
 type KnownFile = BegunFile & Required<Pick<BegunFile, "called" | "results">>;
 
-/** Whether the rules of a file run no other rules and all have triggers. */
+/** Whether the rules of a file call no other rules and all have triggers. */
 function isAlone({ outlines }: BegunFile): boolean {
   return outlines.every(({ runs, untriggered }) => runs.length === 0 && untriggered.size === 0);
 }
@@ -113,7 +113,7 @@ function* compilingBegun(
   return { source, rests, outlines, called, results };
 }
 
-/** Opens files whose rules are run, each of them once. Files that are read already are not read again. */
+/** Opens files with called rules, each once. Files that are read already are not read again. */
 function openingOnce(begun: readonly BegunFile[]): OpenFile {
   const open = new Map<RuleFileSource, ReturnType<OpenFile>>(
     begun.flatMap(({ units = [] }) => units.map((unit) => [unit.source, unit] as const)),

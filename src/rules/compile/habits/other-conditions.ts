@@ -41,7 +41,7 @@ export class ConditionReader {
     return read.every((one) => one !== undefined) ? read.flat() : undefined;
   }
 
-  /** Translates one item like {@link listOf}. An item in this language is returned unchanged. */
+  /** Translates one condition, see {@link listOf}. Returns a condition of this language unchanged. */
   one(value: unknown): readonly unknown[] | undefined {
     if (typeof value === "string") return this.#ofText(value);
     if (!isPlainMap(value)) return undefined;
@@ -53,7 +53,7 @@ export class ConditionReader {
     return all.every((one) => one !== undefined) ? all.flat() : undefined;
   }
 
-  /** Reads `sender.verified`, `message.text contains hello`, `{{ … }}`, or a bare word. */
+  /** Translates a condition in a text: `sender.verified`, `message.text contains hello`, `{{ … }}`, or a bare word. */
   #ofText(text: string): readonly unknown[] | undefined {
     const path = this.#path(text.trim());
     if (path !== undefined && this.#fields.typeOf(path) === "boolean") return [{ [path]: true }];
@@ -69,7 +69,7 @@ export class ConditionReader {
     return /^[\p{L}\p{N} ]+$/u.test(text) ? this.#text({ contains_word: text }) : undefined;
   }
 
-  /** Reads `{condition: …}` and `{field, operator, value}`. */
+  /** Translates a condition with `{condition: …}` or `{field, operator, value}`. */
   #ofNamed(map: Readonly<Record<string, unknown>>): readonly unknown[] | undefined {
     const { condition: kind, conditions } = map;
     if (typeof kind === "string") {

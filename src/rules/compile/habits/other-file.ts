@@ -8,8 +8,8 @@ const NO_NAMES = { hasText: () => false, declared: [] };
 const ABOVE = "write above it  version: 1  and below that  rules:";
 
 /**
- * Returns the form to write in place of a key of a rule file; undefined if another word is enough, or none
- * is known.
+ * Returns the form to write in place of a key of a rule file. Undefined if renaming the key is enough, or no form is
+ * known.
  */
 export function fileKeyForm(key: string, value: unknown): string | undefined {
   const isOfRules = key === "rules" || key === "rule" || meantWord("file", key) === "rules";
@@ -22,7 +22,7 @@ export function fileKeyForm(key: string, value: unknown): string | undefined {
   return shortForm(`rules: ${inlineYaml(list)}`);
 }
 
-/** Returns the form of a file around a rule, or around a list of rules. */
+/** Returns the form of a file that consists only of a rule, or only of a list of rules. */
 export function fileForm(value: unknown): string | undefined {
   if (Array.isArray(value))
     return value.every((one) => isPlainMap(one) && isRule(one)) ? ABOVE : undefined;

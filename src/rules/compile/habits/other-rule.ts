@@ -67,7 +67,7 @@ export class OtherRule {
     this.surroundings = { conditions, isPublic, hasText, declared };
   }
 
-  /** Returns the key of a list: its own name, or else a word of another tool that the rule has for this kind of list. */
+  /** Returns the key under which the rule has a list: its name in this language, or else another tool's word. */
   keyOf(own: ListKey): string {
     if (this.#rule[own] !== undefined) return own;
     this.#readLists();
@@ -78,8 +78,8 @@ export class OtherRule {
   }
 
   /**
-   * Returns the form to write in place of a key and its value; undefined if another word is enough, or none
-   * is known.
+   * Returns the form to write in place of a key and its value. Undefined if renaming the key is enough, or no form is
+   * known.
    */
   formOf(key: string): string | undefined {
     this.#readLists();
@@ -201,7 +201,7 @@ const rested: Form = (value) => {
   return time === undefined ? undefined : `write  cooldown: { per: sender, for: ${time} }`;
 };
 
-/** Returns the form of a cooldown in other words, or of a limit that is written as a cooldown. */
+/** Returns the form for a cooldown with another tool's keys, and for a limit that is written as a cooldown. */
 function restedMap(map: WrittenMap): string | undefined {
   const isOwn =
     PER.has(String(map["per"])) && Object.keys(map).every((key) => key === "per" || key === "for");

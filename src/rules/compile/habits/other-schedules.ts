@@ -54,7 +54,7 @@ function schedule(when: Written, own: Written): unknown {
 /** Date of a proposed form if the rule has none: a Monday. */
 const ANY_DATE = "2026-01-05";
 
-/** `every: 2 weeks, at: "09:00"`: a period of several days, which a cron expression can't express. */
+/** Translates a period of several days, which cron can't express, into `every: 2 weeks, from: …, at: "09:00"`. */
 function periodOf(own: Written): Written | undefined {
   const written = own["every"] ?? own["interval"];
   if (!isText(written)) return undefined;
@@ -89,14 +89,14 @@ function cronOf(own: Written, kind: string): string | undefined {
   return atOf(own) ?? patternOf(own, kind) ?? intervalOf(own) ?? timerOf(own) ?? usual(kind);
 }
 
-/** Returns the usual cron expression of a name alone: daily and weekly at nine, hourly at the full hour. */
+/** Returns the cron expression for a name without a time: daily and weekly at nine, hourly at the full hour. */
 function usual(kind: string): string | undefined {
   if (/^(?:daily|every_?(?:day|morning))$/i.test(kind)) return "0 9 * * *";
   if (/^(?:hourly|every_?hour)$/i.test(kind)) return "0 * * * *";
   return /^(?:weekly|every_?week)$/i.test(kind) ? "0 9 * * mon" : undefined;
 }
 
-/** Reads `at: "07:00"`, with `weekday: [mon, fri]`. */
+/** Returns the cron expression for `at: "07:00"`, also with `weekday: [mon, fri]`. */
 function atOf(own: Written): string | undefined {
   const written: unknown = own["at"] ?? own["time"] ?? own["daily"];
   const times = (Array.isArray(written) ? written : [written]).map((one: unknown) =>
@@ -121,7 +121,7 @@ function daysOf(own: Written): string {
   return isKnown ? days.join(",") : "*";
 }
 
-/** Reads `every: monday` and `every: weekday`. */
+/** Returns cron's field of weekdays for `every: monday` or `every: weekday`; `*` for other values. */
 function dayNamed(written: unknown): string {
   const name = String(written).toLowerCase();
   if (/^(?:weekday|working ?day)s?$/.test(name)) return "mon-fri";
@@ -129,7 +129,7 @@ function dayNamed(written: unknown): string {
   return /^[a-z]{3}(?:[a-z]*days?)?$/.test(name) && WEEK.includes(day) ? day : "*";
 }
 
-/** Reads `minutes: "/30"` of a time pattern. */
+/** Returns the cron expression for a time pattern such as `minutes: "/30"`. */
 function patternOf(own: Written, kind: string): string | undefined {
   if (kind !== "time_pattern") return undefined;
   const part = (key: string): string | undefined => {
@@ -166,7 +166,7 @@ function cronEvery(minutes: number): string | undefined {
   return Number.isInteger(hours) && 24 % hours === 0 ? `0 */${hours} * * *` : undefined;
 }
 
-/** Reads `hour: 7, minute: 0` of a timer. */
+/** Returns the cron expression for `hour: 7, minute: 0`. */
 function timerOf(own: Written): string | undefined {
   if (own["hour"] === undefined) return undefined;
   return `${Number(own["minute"] ?? 0)} ${Number(own["hour"])} * * ${daysOf(own)}`;

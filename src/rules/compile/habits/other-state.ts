@@ -21,7 +21,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   shared: "account",
 };
 
-/** Reads `state: [sender.n]` and `state: [{sender.n: 0}]`. */
+/** Translates state that is declared as a list: `state: [sender.n]` and `state: [{sender.n: 0}]`. */
 export function listedState(value: unknown): OtherState {
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   const entries = items.flatMap((one): readonly (readonly [string, unknown])[] =>
@@ -35,7 +35,7 @@ export function listedState(value: unknown): OtherState {
   };
 }
 
-/** Reads `n: 0`, `user.n: 0` and `sender: {n: 0}` under `state:`. */
+/** Translates an entry under `state:`, such as `n: 0`, `user.n: 0` or `sender: {n: 0}`. */
 export function otherState(name: string, value: unknown): OtherState {
   const owner = OWNERS[name] ?? name;
   if (isPlainMap(value) && /^(?:sender|conversation|account)$/.test(owner)) {

@@ -38,7 +38,7 @@ const NAMING = ["action", "service", "type", "ref", "uses", "step", "name"];
 const ARGUMENTS = ["data", "parameters", "params", "with", "args", "options"];
 const FRAME = ["id", "name", "if", "enabled", "timeout", "retry", "on_error", "continue_on_error"];
 
-/** Translates one step of another tool into steps. Returns undefined for a step of this language and an unknown step. */
+/** Translates one step of another tool into steps. Returns undefined for unknown steps and steps of this language. */
 export function stepsOf(item: unknown, around: StepSurroundings): readonly unknown[] | undefined {
   if (isPlainMap(item) && isPlainlyOwn(item, around)) return undefined;
   const read =
@@ -69,7 +69,7 @@ function isPlainlyOwn(map: WrittenMap, { conditions }: StepSurroundings): boolea
     return false;
   }
   const keys = Object.keys(map).filter((key) => !FRAME.includes(key));
-  // the steps inside the branches are checked on their own
+  // this check is about the branch alone; other calls check the steps inside
   const isBranch = keys.every((key) => /^(?:then|else|else_if)$/.test(key));
   if (isBranch) return test !== undefined && keys.every((key) => Array.isArray(map[key]));
   const [verb = "", second] = keys;
@@ -163,7 +163,7 @@ function mapStep(map: WrittenMap, around: StepSurroundings): readonly unknown[] 
   return [Object.fromEntries(keys)];
 }
 
-/** Reads two keys that are one step: `repeat: 3` beside its steps. */
+/** Translates a step whose verb has two keys, such as `repeat: 3` beside `sequence`. */
 function pairs(
   frame: WrittenMap,
   verbs: WrittenMap,
@@ -280,7 +280,7 @@ function delayInside(
   return wait && said && [wait, said];
 }
 
-/** Reads `ask: Who are you?` with `save_as: who` beside it. */
+/** Translates a question with a name for its answer beside it: `ask: Who are you?`, `save_as: who`. */
 function savedQuestion(frame: WrittenMap, verbs: WrittenMap): WrittenMap | undefined {
   const [verb, name] = [
     Object.keys(verbs).find((key) => ASKING.test(key)),
@@ -355,7 +355,7 @@ function listened(value: unknown, within = "5m"): WrittenMap | undefined {
   return typeof trigger === "string" ? { wait_for: { trigger, within } } : undefined;
 }
 
-/** Reads `run: sleep 10` and `run: echo hello`. */
+/** Translates the shell commands `run: sleep 10` and `run: echo hello`. */
 function command(value: unknown): WrittenMap | undefined {
   if (typeof value !== "string" || !/\s/.test(value.trim())) return undefined;
   const [, pause] = /^sleep\s+(\d+)$/.exec(value.trim()) ?? [];
@@ -379,7 +379,7 @@ function repeated(map: WrittenMap, around: StepSurroundings): WrittenMap | undef
   return steps && { repeat: { ...read, sequence: steps } };
 }
 
-/** Reads `random: [{reply_dm: Hi}, {reply_dm: Hello}]` as one step with several texts. */
+/** Translates `random: [{reply_dm: Hi}, {reply_dm: Hello}]` into one step with several texts. */
 function drawn(value: unknown, around: StepSurroundings): WrittenMap | undefined {
   if (!Array.isArray(value)) return undefined;
   if (value.every((one) => typeof one === "string"))
@@ -399,7 +399,7 @@ function drawn(value: unknown, around: StepSurroundings): WrittenMap | undefined
     : undefined;
 }
 
-/** Reads `{action: reply, message: Hi}` and `{service: notify.me, data: {message: Hi}}`. */
+/** Translates `{action: reply, message: Hi}` and `{service: notify.me, data: {message: Hi}}`. */
 function namedStep(map: WrittenMap, around: StepSurroundings): WrittenMap | undefined {
   const key = NAMING.find((one) => typeof map[one] === "string");
   const name = key === undefined ? undefined : String(map[key]);
@@ -419,7 +419,7 @@ function onlyText(map: WrittenMap): unknown {
   return only !== undefined && second === undefined && TEXTS.includes(only[0]) ? only[1] : map;
 }
 
-/** Reads `choose: [{conditions, sequence}], default: […]`, and a switch. */
+/** Translates `choose: [{conditions, sequence}], default: […]`, and a switch. */
 function choice(map: WrittenMap, around: StepSurroundings): WrittenMap | undefined {
   const key = Object.keys(map).find((one) => CHOOSING.test(one));
   const cases: unknown = key === undefined ? undefined : map[key];
@@ -447,7 +447,7 @@ interface OneCase {
   readonly steps: readonly unknown[];
 }
 
-/** Adds the steps that run if the condition of a frame holds. */
+/** Adds `then` with these steps to the keys of a frame. */
 function branchOf(frame: WrittenMap, steps: readonly unknown[]): WrittenMap {
   return Object.fromEntries(new Map(Object.entries(frame)).set("then", steps));
 }
@@ -463,7 +463,7 @@ function oneCase(map: WrittenMap, around: StepSurroundings): OneCase | undefined
   return caseCondition !== undefined && test === undefined ? undefined : { test, steps };
 }
 
-/** Reads `if: [{sender.verified: true}]` beside `then`, with `do` in place of `then`. */
+/** Translates a step with `if` and a list of steps under `then`, `do`, `sequence` or `steps`. */
 function branch(
   frame: WrittenMap,
   verbs: WrittenMap,
@@ -520,7 +520,7 @@ function bracketed(test: string): string {
   return /^[\w.]+(?:\([^()]*\))?$/.test(test) ? test : `(${test})`;
 }
 
-/** Returns conditions as one expression: an expression itself, or simple conditions joined. */
+/** Returns conditions as one expression. Simple conditions are joined; an expression is translated. */
 export function expressionOf(value: unknown, { conditions }: StepSurroundings): string | undefined {
   if (typeof value === "string") return conditions.expression(value);
   const list = conditions.listOf(value);

@@ -3,7 +3,7 @@ import { isPlainMap } from "./inline-yaml.ts";
 import { scheduleOf } from "./other-schedules.ts";
 import { isSame } from "./same-shape.ts";
 
-/** Words without a meaning of their own in the name of an event. */
+/** Words that add no meaning to the name of an event, such as `on` or `event`. */
 const NOISE: ReadonlySet<string> = new Set(
   "on,new,when,if,received,receive,created,create,event,events,incoming,inbound,user,tweet,post,a,any".split(
     ",",
@@ -77,7 +77,7 @@ export function triggerOf(value: unknown): unknown {
   return Object.keys(all).length === 1 ? trigger : all;
 }
 
-/** Reads `{trigger: count.reached, name: votes, value: 3}`. */
+/** Translates `{trigger: count.reached, name: votes, value: 3}`. */
 function reached(value: Readonly<Record<string, unknown>>): unknown {
   const [of, at] = [
     ["of", "name", "count", "counter"].map((key) => value[key]),
@@ -106,7 +106,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   message: "text",
 };
 
-/** Reads conditions that are keys of a trigger: `contains: hello`, `from: ann`. */
+/** Translates a condition that is a key of a trigger, such as `contains: hello` or `from: ann`. */
 function asMatch(key: string, value: unknown): Readonly<Record<string, unknown>> {
   const operator = ASKED[key];
   return operator === undefined ? { [FIELDS[key] ?? key]: value } : { text: { [operator]: value } };
@@ -122,7 +122,7 @@ export function triggersOf(value: unknown): readonly unknown[] | undefined {
   return items.length > 0 && items.every((one) => one !== undefined) ? items : undefined;
 }
 
-/** Matches `on: {dm.received: , schedule: [{cron: …}]}`. */
+/** Returns whether triggers are the keys of a map, as in `on: {dm.received: , schedule: [{cron: …}]}`. */
 function isNamed(value: unknown): value is Readonly<Record<string, unknown>> {
   return (
     isPlainMap(value) &&

@@ -37,7 +37,7 @@ function remembered(value: unknown, read: (name: string) => string): WrittenMap 
   return entries.length === 0 ? undefined : keeping("set", entries, read);
 }
 
-/** Reads `state.sender.greeted = true`. */
+/** Splits an assignment such as `state.sender.greeted = true` into name and value. */
 function assigned(text: string): readonly (readonly [string, unknown])[] {
   const [, name, written = ""] = /^([\w.]+)\s*:?=(?!=)\s*(.+)$/s.exec(text.trim()) ?? [];
   if (name === undefined) return [];
@@ -57,7 +57,7 @@ function keeping(
     : undefined;
 }
 
-/** Reads `{name: x, value: 1}` and `{x: 1}`. */
+/** Returns names and values: `x` and 1 for `{name: x, value: 1}` and for `{x: 1}`. */
 function named(map: WrittenMap): readonly (readonly [string, unknown])[] {
   const { name, key, variable, counter, value, amount, by } = map;
   const writtenName = name ?? key ?? variable ?? counter;
@@ -84,7 +84,7 @@ function added(
   return keeping("increment", entries, read);
 }
 
-/** Reads `append: {state.account.people: "${{ sender.username }}"}`. */
+/** Translates `append: {state.account.people: "${{ sender.username }}"}`. */
 function appended(value: unknown, read: (name: string) => string): WrittenMap | undefined {
   if (!isPlainMap(value)) return undefined;
   const entries = named(value).map(([name, one]) => {
@@ -97,7 +97,7 @@ function appended(value: unknown, read: (name: string) => string): WrittenMap | 
 
 const WINDOW: ReadonlySet<string> = new Set(["within", "in", "over", "period", "for", "last"]);
 
-/** Reads `count: entries` and `count: {name: entries, within: 1 week}`. */
+/** Translates `count: entries` and `count: {name: entries, within: 1 week}`. */
 function counted(value: unknown): WrittenMap | undefined {
   if (typeof value === "string" && /^[\w-]+$/.test(value)) {
     return { count: { name: value, window: "7d" } };

@@ -9,7 +9,7 @@ import { OPERATORS } from "../../operators/operators.ts";
 import type { CompileContext } from "../compile-context.ts";
 import type { RuleScope } from "../../expression/scope.ts";
 
-/** Reports a condition in another tool's syntax, with its form here. Leaves a condition with only other words to later checks. */
+/** Reports another tool's condition, with its form in this language. Later checks report it if only words differ. */
 export function reportOtherCondition(context: CompileContext, path: Path): boolean {
   const { document, scope } = context;
   const value = valueAt(document.value, path);
@@ -63,7 +63,7 @@ function isState(path: string): boolean {
   return /^state\.(?:sender|conversation|account)\.\w+$/.test(path);
 }
 
-/** Adds the field that is meant to the mistake about a field name of another tool. */
+/** Returns a mistake about another tool's field name with the name of the intended field in its help. */
 export function otherField(scope: RuleScope, name: string, mistake: Mistake): Mistake | undefined {
   if (mistake.help?.startsWith("did you mean") === true) return undefined;
   const isKnown = (path: string): boolean => scope.fields.has(path) || isState(path);

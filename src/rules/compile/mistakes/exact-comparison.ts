@@ -99,7 +99,7 @@ function called(node: ASTNode, answers: Answers): Exact | undefined {
   if (node.op !== "rcall") return undefined;
   const [name, of, [text]] = node.args;
   const by = EXACT_FUNCTIONS.find((one) => one === name);
-  // a handle in front has a more specific problem of its own
+  // a text that begins with a handle is reported by a more specific check
   const isHandle = text?.op === "value" && /^[@\uff20]/.test(String(text.args));
   if (by === undefined || text === undefined || (by !== "contains" && isHandle)) return undefined;
   return exactly(of, text, by, answers);

@@ -32,7 +32,7 @@ function insideOf(verb: string, value: unknown, stray: string, own: unknown): st
   return `${first}${stray}: ${written(own)}`;
 }
 
-/** Returns the required key of a map under `verb`: a bare text is short for it. */
+/** Returns the required key of a map under `verb`. A bare text is the short form of a map with only this key. */
 function requiredKey(verb: string): string | undefined {
   const [schema] = Object.values(STEPS[verb]?.shape ?? {});
   const parsed = schema && (schema as z.ZodType).safeParse({});

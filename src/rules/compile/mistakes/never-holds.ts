@@ -106,7 +106,7 @@ export function emptyRange(
   };
 }
 
-/** Condition that requires a field to have one of these values. */
+/** Field of a condition, with the values of which the condition requires one. */
 export interface WantedValues {
   readonly field: string;
   readonly values: readonly (string | number | boolean)[];

@@ -3,7 +3,7 @@ import type { Path } from "../../../config/yaml-document.ts";
 import type { CompileContext } from "../compile-context.ts";
 import { namesIn, namesOfGiven, publishedTexts, type TakenIn, takenIn } from "./published-texts.ts";
 
-/** Steps that publish their text, even in a rule started by a private message. */
+/** Steps that publish their text even if a private message has started the rule. */
 const PUBLIC = ["create_post", "reply_post", "quote"];
 const NAME =
   /(?<![\w."'])(?:message\.\w+|event\.text|captures\.\w+|text(?![\w(])|vars\.(?<variable>\w+)|steps\.(?<step>\w+)\.(?:text|captures))/g;

@@ -10,7 +10,7 @@ interface PublishedText {
   readonly said: unknown;
 }
 
-/** Names of a rule that hold a person's text. */
+/** Names of a rule's variables and steps that hold a person's text. */
 export interface TakenIn {
   /** Variables that contain such text. */
   readonly variables: ReadonlySet<string>;
@@ -32,7 +32,7 @@ export function publishedTexts(
     }
     for (const [key, inner] of entriesOf(value)) {
       const at = [...path, Array.isArray(value) ? Number(key) : key];
-      // a branch may have any name
+      // a branch of `parallel` may have the name of a verb
       const isVerb = verbs.includes(key) && path.at(-1) !== "parallel" && isPublic(key, inner);
       const inside = NOT_SAID.has(key) ? undefined : (said ?? (isVerb ? inner : undefined));
       look(at, inner, inside);
@@ -56,7 +56,7 @@ function isPublic(verb: string, said: unknown): boolean {
 }
 
 /**
- * Finds the names of a rule that hold a person's text.
+ * Finds the variables and steps of a rule that hold a person's text.
  *
  * @param name Matches an expression that reads such text, see {@link namesIn}.
  * @param passedVariables Variables that hold such text because the calling rule passes it.
@@ -91,7 +91,7 @@ const EXPRESSION = /\$\{\{([\s\S]*?)\}\}/g;
 const QUOTED = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g;
 
 /**
- * Finds the names in the expressions of a text that hold a person's text.
+ * Finds, in the expressions of a text, the names that hold a person's text.
  *
  * @param name Matches such names. Its groups `variable` and `step` count only if the sets of these names contain the match.
  */

@@ -12,7 +12,7 @@ import type { CompileContext } from "../compile-context.ts";
 /** Limit of characters of a proposed form: a longer one hides the mistake. */
 const MAX_FORM = 300;
 
-/** Reports a step in another tool's syntax, with its form here. A step with only another word is left to the schema. */
+/** Reports another tool's step, with its form in this language. The schema reports a step if only its verb differs. */
 export function reportOtherStep(context: CompileContext, path: Path, item: unknown): boolean {
   const { document, shared, base } = context;
   const rule = otherRule(valueAt(document.value, base), namesOfFile(shared));

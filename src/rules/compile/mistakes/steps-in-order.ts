@@ -20,7 +20,7 @@ interface Walk {
   readonly ids: ReadonlyMap<string, string>;
   /** Ids of the steps before the current step. */
   readonly done: Set<string>;
-  /** Ids of steps in the other parallel branches: their results are available once all branches have ended. */
+  /** Ids of steps in other parallel branches. Their results are available once all branches have ended. */
   readonly beside?: ReadonlySet<string>;
   /** Kind of the repeated steps around the step, if any. `items`: the repeat goes through a list. */
   readonly round?: "counted" | "items";

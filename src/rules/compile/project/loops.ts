@@ -6,7 +6,7 @@ import type { PlacedRule } from "./placed-rule.ts";
 /** Action of one rule that triggers another, `outbound` rule. */
 interface Link {
   readonly to: PlacedRule;
-  /** The verb, and the trigger that it causes. */
+  /** Description for the message: the step's verb, and the trigger of the other rule. */
   readonly by: string;
 }
 

@@ -55,7 +55,7 @@ export class Documents {
 const NAMING = new Set(["in_list", "within"]);
 const OWN = /(?<![\w.])(?:inputs|texts)\./;
 
-/** Marks the names of shared definitions in a written value with their file, so that equal names of two files differ. */
+/** Adds the file to names of shared definitions in a written value, so that equal names in two files differ. */
 export function withOwnNames(written: unknown, file: string): unknown {
   if (typeof written === "string") return OWN.test(written) ? `${file}: ${written}` : written;
   if (Array.isArray(written)) return written.map((one) => withOwnNames(one, file));

@@ -2,7 +2,7 @@ import type { Problem } from "../../../config/problem.ts";
 import type { StateType, ValueKind } from "../../expression/value-types/state-types.ts";
 import type { PlacedRule } from "./placed-rule.ts";
 
-/** Reports state that a rule reads as one kind of value and rules store as another kind. */
+/** Reports state that one rule reads as a kind of value, such as a number, and other rules store as another kind. */
 export function stateConflicts(rules: readonly PlacedRule[]): Problem[] {
   const storedTypes = new Map<string, StateType[]>();
   const all = rules.flatMap(({ rule }) => rule.stateTypes);

@@ -12,7 +12,7 @@ const MAX_COMPARED_RULES = 100;
 
 /**
  * Reports rules of two files that would both answer one event; within a file at most one answers.
- * Reports each pair of files once. A rule that names a group, or `none`, is left out: its author has decided.
+ * Reports each pair of files once. Skips rules with a `group` (also `none`): their authors have decided.
  */
 export function* answersOfTwoFiles(placedRules: readonly PlacedRule[]): InPieces<Problem[]> {
   const reportedPairs = new Set<string>();
@@ -43,7 +43,7 @@ export function* answersOfTwoFiles(placedRules: readonly PlacedRule[]): InPieces
  * queries find count as different events.
  */
 function keysOf({ trigger, direction, scope, query = "" }: CompiledTrigger): [string, Trigger][] {
-  // Schedules start a single rule each.
+  // An event of a schedule starts only the rule that has the schedule.
   if (trigger === "schedule") return [];
   const scopes = scope === "any" ? ["private", "group"] : [scope];
   return scopes.map((one) => [`${trigger} ${direction} ${one} ${query}`, trigger]);

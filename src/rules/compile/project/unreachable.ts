@@ -73,7 +73,7 @@ function hides(earlier: PlacedRule, later: PlacedRule): boolean {
 interface WrittenTrigger {
   readonly trigger: string;
   readonly direction: string;
-  /** Conversations of the messages, as `in` names them. */
+  /** Conversations from which the messages come, as the key `in` names them. */
   readonly scope: string;
   /** Other keys of the trigger, as JSON. */
   readonly rest: string;

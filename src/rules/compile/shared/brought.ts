@@ -1,7 +1,7 @@
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { RuleFileSource } from "../../rule-file-source.ts";
 
-/** Definition of the rule's file, or another file, that a rule uses. */
+/** Dependency of a rule: a definition in its file, or another file. */
 export interface Brought {
   /** Content that counts for the revision of the rule. */
   readonly revision: string;

@@ -20,7 +20,7 @@ export interface FileShared {
   readonly texts: Definitions<SharedText>;
   /** Finds the picture or video at a path, as written. */
   media(written: string): Looked<string>;
-  /** The account for which the file's rules answer: id, or handle in small letters. */
+  /** Account that the file's rules answer for: its id, or its handle in small letters. */
   readonly account: string | undefined;
   /** Values of the file's inputs. */
   readonly inputs: InputValues;

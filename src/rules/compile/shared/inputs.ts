@@ -6,7 +6,7 @@ import { inputMap } from "../../file-schema/shared-keys.ts";
 import type { InputValue, InputValues } from "../../rule-file-source.ts";
 import { compilePattern } from "../../expression/patterns/pattern.ts";
 
-/** Reports the mistake of an input: at its default, or where the file is used. */
+/** Reports a mistake in an input's value, at the default or at the `use` that passes the value. */
 export type TellInput = (name: string, mistake: Mistake, part?: Part) => void;
 
 /** Inputs that a `use` passes to a file. */

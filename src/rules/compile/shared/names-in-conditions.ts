@@ -19,7 +19,7 @@ export function namesFor(context: CompileContext): Names {
   return { list: finding((name) => lists.find(name)), hours: finding((name) => hours.find(name)) };
 }
 
-/** Fields with a person's text: it is seldom exactly an entry of a list. */
+/** Fields with a person's text, which is seldom exactly an entry of a list. */
 const WRITTEN_BY_PEOPLE: ReadonlySet<string> = new Set(["text", "message.text", "post.text"]);
 
 /** Warns about a list without `match` on such a field: the whole text would have to be an entry. */

@@ -9,14 +9,14 @@ import type { TextTemplate } from "../../expression/template.ts";
 import type { Brought } from "./brought.ts";
 import type { FileShared } from "./file-shared.ts";
 
-/** Part of a rule's context with which its texts are compiled. */
+/** Part of a rule's context that the compilation of its texts needs. */
 export interface TextContext {
   readonly document: YamlDocument;
   readonly scope: RuleScope;
   readonly shared: Pick<FileShared, "texts">;
   /** Names of the shared texts that contain the text under compilation. */
   readonly saying: readonly string[];
-  /** The same context within the shared text `name`. Problems there name the rule that uses the text. */
+  /** Returns the same context for the shared text `name`. Messages of its problems name the rule that uses the text. */
   withinText(name: string): TextContext;
   brings(brought: Brought): void;
   add(problem: Problem): void;

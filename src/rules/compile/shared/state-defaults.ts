@@ -30,7 +30,7 @@ export function stateDefaultsOf(document: YamlDocument): StateDefaults {
     const mistake = stateMistake(owner, deeper.length > 0 ? undefined : variable);
     if (mistake !== undefined) {
       const { names, help } = otherState(name, value);
-      // a wrong declaration is reported once, not again where rules read the state
+      // a wrong declaration is reported once: rules that read the state may use it as any type
       for (const one of names) declared.set(one, UNKNOWN);
       problems.push(document.problemAt(at, { ...mistake, help }, "key"));
       continue;
@@ -56,7 +56,7 @@ export function stateDefaultsOf(document: YamlDocument): StateDefaults {
 /** Type of state with a wrong default: expressions may use it as any type. */
 const UNKNOWN: DeclaredState = { value: 0, type: "dyn" };
 
-/** Returns the warning about a default that is the name of a type. */
+/** Returns the warning about a default such as `number`: the name of a type in place of a value. */
 function typeAsText(name: string, type: string, form: string): Mistake {
   const message = `the default of ${name} is the text "${type}"`;
   const help = `write the default itself:  ${name}: ${form}`;

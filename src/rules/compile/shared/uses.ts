@@ -9,20 +9,20 @@ import { accountOf } from "./account.ts";
 import { filesNamedIn, isRuleFile, refusedFile } from "./named-in-file.ts";
 import { putInputs, resolveInputs, type TellInput } from "./inputs.ts";
 
-/** Rule file under compilation: a file of its own, or one use of a file by another. */
+/** Rule file under compilation: a file that no other file uses, or one use of a file by another file. */
 export interface RuleFileUnit {
-  /** Document with the values of its inputs inserted. */
+  /** Document of the file, with the values of its inputs inserted. */
   readonly document: YamlDocument;
   readonly inputs: InputValues;
   /** Whether each input has a value. Otherwise the rules can't be checked. */
   readonly isComplete: boolean;
   readonly source: RuleFileSource;
-  /** Sort key of the file's rules: the rules of a file come first, then the rules of the files that it uses. */
+  /** Sort key of the file's rules: a file's own rules come first, then the rules of the files that it uses. */
   readonly place: readonly (string | number)[];
   readonly problems: readonly Problem[];
   /** Problems among `problems` about files that use each other in a circle. */
   readonly circles: readonly Problem[];
-  /** ` , used as "spring" by a.yaml:3`: added to the messages of its problems. Empty for a file of its own. */
+  /** ` , used as "spring" by a.yaml:3`: text for the messages of its problems. Empty for a file that no file uses. */
   readonly note: string;
 }
 

@@ -4,7 +4,7 @@ import type { FieldValue } from "../../../events/fields.ts";
 import type { CompiledCondition } from "../../evaluation/evaluation.ts";
 import type { CompileContext } from "../compile-context.ts";
 
-/** Key of a trigger that requires one of several values in a field of the event, or in its list. */
+/** Key of a trigger that requires one of several values in a field of the event. The field may be a list. */
 export interface AskedOfTrigger<Value extends string | number> {
   readonly key: string;
   /** Path of the field: `count.name`. */

@@ -44,7 +44,7 @@ interface NamedNumber {
 interface Part {
   readonly takes: NumberKind | "sign" | "point" | "nothing" | "other";
   readonly mayBeEmpty: boolean;
-  /** Named groups in the part that hold a number in each match. */
+  /** Named groups inside this part that hold a number in each match. */
   readonly groups: readonly NamedNumber[];
 }
 

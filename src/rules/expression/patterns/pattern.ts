@@ -27,7 +27,7 @@ export interface GroupPlace {
 
 /** Limit of instructions. A program of 200 takes about 3 ms for a message of 10,000 characters. */
 const MAX_INSTRUCTIONS = 200;
-/** Limit with named groups. Finding them takes up to 36 ms with 100 instructions, if repetitions are nested. */
+/** Limit for patterns with named groups. With nested repetitions, 100 instructions take up to 36 ms to find groups. */
 const MAX_INSTRUCTIONS_WITH_GROUPS = 120;
 
 /**
@@ -102,7 +102,7 @@ class Re2Pattern implements Pattern {
   readonly groups: readonly string[];
   readonly #cased: boolean;
   readonly #literal: Literal | undefined;
-  /** Form of the program for texts that are not ASCII. */
+  /** Form of the program for texts with characters outside ASCII. */
   readonly #wide: EngineForm;
   readonly #machines = new Map<EngineForm, RE2JS>();
   readonly #automata = new Map<EngineForm, RE2Set>();
@@ -265,7 +265,7 @@ function backtracking(source: string): PatternFault | undefined {
 /** Text that every match of a pattern contains. */
 interface Literal {
   readonly text: string;
-  /** Whether the literal's case counts. */
+  /** Whether the case of the literal counts. */
   readonly cased: boolean;
 }
 

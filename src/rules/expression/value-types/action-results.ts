@@ -8,7 +8,7 @@ import { pathOf } from "./typed-form.ts";
 
 type Results = KnownTypes["results"];
 
-/** Returns a fault for each name after `steps.ID.result` that the action of the step does not give. */
+/** Returns a fault for each name after `steps.ID.result` that the step's action does not return. */
 export function unknownResultFields(ast: ASTNode, results: Results): readonly ExpressionFault[] {
   const faults: ExpressionFault[] = [];
   visit(ast, (node) => {

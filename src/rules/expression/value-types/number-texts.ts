@@ -10,11 +10,11 @@ const ORDER: ReadonlySet<string> = new Set(["<", "<=", ">", ">="]);
 const EQUALITY: ReadonlySet<string> = new Set(["==", "!=", "in"]);
 const ARITHMETIC: ReadonlySet<string> = new Set(["+", "-", "*", "/", "%"]);
 
-/** Facts about the values of an expression. */
+/** Known types of the values in an expression. */
 interface ValueFacts {
   /** Texts that hold numbers, by path. */
   readonly numbers: ReadonlyMap<string, NumberKind>;
-  /** Returns the CEL type of a part of the expression; `dyn` if it has none. */
+  /** Returns the CEL type of a part of the expression; `dyn` if the type is unknown. */
   readonly typeOf: (node: ASTNode) => string;
 }
 

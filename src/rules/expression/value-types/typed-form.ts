@@ -54,7 +54,7 @@ interface TypedUse {
 const PATH = /^(?:state\.\w+\.\w+|vars\.\w+|repeat\.(?:index|item))$/;
 const ROOTS: ReadonlySet<string> = new Set(["state", "vars", "repeat"]);
 
-/** Returns all uses; empty if any of them is not by name. */
+/** Returns all reads of state and variables; empty if the name of any of them is computed. */
 function usesIn(ast: ASTNode): readonly TypedUse[] {
   const uses: TypedUse[] = [];
   return look(ast) ? uses : [];
@@ -128,7 +128,7 @@ export function typeIn(environment: Environment, node: ASTNode): string {
   }
 }
 
-/** Replacements of roots in the form for the check. They have the same length, and rules can't use them. */
+/** Names that replace the first names of paths in the form for the check: equally long, and unusable in rules. */
 const RENAMED: Readonly<Record<string, string>> = {
   state: "stat_",
   vars: "var_",

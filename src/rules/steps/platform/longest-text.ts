@@ -3,14 +3,14 @@ import { HANDLE_LENGTH, NAME_LENGTH } from "../../../protocol/limits.ts";
 import { weightedLength } from "../../../protocol/public-text/length.ts";
 import type { TextTemplate } from "../../expression/template.ts";
 
-/** Expression in a text with a known greatest length, which `truncate` can reduce. */
+/** Expression whose value has a known maximum length, which `.truncate(N)` can reduce. */
 export interface LongPart {
   readonly source: string;
   /** Greatest length in characters. */
   readonly most: number;
 }
 
-/** Greatest lengths of fields in characters, by the last name of their path. Texts that people write have none. */
+/** Maximum lengths of fields in characters, by the last name of their path. Texts that people write are absent. */
 const MAX_LENGTHS: Readonly<Record<string, number>> = {
   name: NAME_LENGTH,
   username: HANDLE_LENGTH,

@@ -67,7 +67,7 @@ function mayBeTooLong(template: TextTemplate, fixed: number): Mistake | undefine
   return { code: CODE, message, help };
 }
 
-/** Makes an expression ready for a call of `truncate`, without the one that it ends with. */
+/** Prepares an expression for `.truncate(N)`: drops such a call at its end, and adds parentheses where necessary. */
 function truncated(source: string): string {
   const bare = source.replace(/\.truncate\(\d+\)$/, "");
   return /^[\w.]+$/.test(bare) ? bare : `(${bare})`;

@@ -7,7 +7,7 @@ import type { StepContext } from "../step-context.ts";
 /**
  * Returns whether every trigger of the rule provides a field. Reports a missing field at the key `at`.
  *
- * @param what Name for the message of the part that requires the field: `"reply_post"`.
+ * @param what Part of the rule that requires the field, as the message names it: `"reply_post"`.
  */
 export function hasField(context: StepContext, at: Path, what: string, need: FieldNeed): boolean {
   if (context.scope.fields.has(need.field)) return true;

@@ -35,7 +35,7 @@ export function faultMet(fault: MetFault | undefined): Exchange["about"] {
   return fault === undefined ? {} : { fault: fault.id, fault_type: fault.type };
 }
 
-/** Side of an exchange in which nothing was sent. */
+/** Request or response that was not sent. */
 export const NOTHING_SENT: ExchangeSide = { headers: {}, body: "" };
 
 interface Kept {

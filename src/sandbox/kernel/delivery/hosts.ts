@@ -3,7 +3,7 @@ import { ruled } from "../world/columns.ts";
 import { defineTable } from "../world/table.ts";
 import type { SandboxWorld } from "../world/sandbox-world.ts";
 
-/** Returns why a server can't stand for a public host, or nothing if it can: it must be on this machine. */
+/** Returns why a server can't stand for a public host; `undefined` if it can. It must be on this machine. */
 export function targetFault(target: string): string | undefined {
   const { protocol, hostname } = URL.canParse(target) ? new URL(target) : {};
   const isHttp = protocol === "http:" || protocol === "https:";

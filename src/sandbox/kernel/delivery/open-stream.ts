@@ -33,7 +33,7 @@ export interface StreamSpec {
   readonly onOffer: (id: string) => void;
 }
 
-/** A line before faults are applied: its text, and the facts that faults match. */
+/** A line before faults are applied: its text, and the properties by which faults match. */
 export interface DraftLine {
   /** JSON. */
   readonly text: string;
@@ -180,7 +180,7 @@ export class OpenStream implements ListedStream {
     if (type === "cut" || type === "cut_after") this.#endBy("cut", after);
     else if (type === "end" || type === "disconnect") this.#endBy(type, after);
     else return;
-    // The remaining backfill and the waiting live lines would have followed this line.
+    // The line ends the stream, so everything that would have followed it is dropped.
     this.#past = undefined;
     if (after === this.#made) this.#waiting = [];
   }

@@ -52,7 +52,7 @@ export class WebhookSender {
     target: LoopbackTarget,
     { method, headers, body, timeoutMs }: WebhookRequest,
   ): Promise<WebhookResult> {
-    // Loaded with the first call: the client is the largest part of a sandbox's start time.
+    // Loads the client with the first call: loading it takes the largest part of a sandbox's start time.
     const { Agent, request } = await import("./calling.ts");
     const tlsKey = target.url.protocol === "https:" ? `${target.host} ${target.ca}` : "";
     const tls = tlsKey === "" ? {} : tlsOptions(target);
@@ -83,7 +83,7 @@ export class WebhookSender {
   }
 }
 
-/** The certificate must be for the public name; an address is not sent as a name (RFC 6066, section 3). */
+/** Returns TLS options that require a certificate for the public name. An address is no such name (RFC 6066, 3). */
 function tlsOptions({ host, ca }: LoopbackTarget): { servername?: string; ca?: string } {
   const isAddress = isIP(host.replace(/^\[|\]$/g, "")) !== 0;
   return { ...(isAddress ? {} : { servername: host }), ...(ca === undefined ? {} : { ca }) };

@@ -5,7 +5,7 @@ export type ErrorStyle = "v2" | "v1" | "ads" | "control";
 
 export interface ApiErrorSpec {
   readonly status: number;
-  /** Stable name: the control code, and in capitals the advertising code unless `ads` is set. */
+  /** Stable name: the code of the control interface. Unless `ads` is set, in capitals also the advertising code. */
   readonly code: string;
   readonly message: string;
   /** `title` of a v2 problem. */
@@ -84,7 +84,7 @@ export class ApiError extends Error {
     return new ApiError({ status: 403, code: "forbidden", title: "Forbidden", message, ...spec });
   }
 
-  /** Creates the 404 for one missing entity, which the v2 keys name. */
+  /** Creates the 404 for one missing entity. In the v2 style, keys of the body name the entity. */
   static notFound(resource: string, parameter: string, value: string): ApiError {
     const detail = `Could not find ${resource} with ${parameter}: [${value}].`;
     return new ApiError({

@@ -139,7 +139,7 @@ export class RateLimiter {
     };
   }
 
-  /** Returns all open windows with requests, those that end first ahead. */
+  /** Returns all open windows with requests, in the order in which they end. */
   open(): readonly OpenWindow[] {
     const now = this.#now();
     return [...this.#windows]
@@ -159,7 +159,7 @@ export class RateLimiter {
       .toSorted((a, b) => a.ends - b.ends);
   }
 
-  /** Uses up the rest of a route's day, which then ends in `ms`. The limit applies even if limits are off. */
+  /** Uses up a route's daily limit, which resets after `ms`. The limit applies also if limits are off. */
   useUpDay(route: LimitedRoute, who: CountedCaller, scale: number, ms: number): void {
     for (const [key, limit] of daysOf(route, who)) {
       const max = Math.max(1, Math.floor(limit * scale));

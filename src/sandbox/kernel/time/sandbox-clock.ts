@@ -3,11 +3,11 @@ export interface ClockState {
   readonly now: string;
   readonly frozen: boolean;
   readonly offset_ms: number;
-  /** Recent set-backs of the clock, oldest first. */
+  /** Recent occasions on which the clock was set back, oldest first. */
   readonly set_backs: readonly ClockSetBack[];
 }
 
-/** A set-back of the clock: it repeats the time from `to` up to `from`. */
+/** An occasion on which the clock was set back. It repeats the time from `to` up to `from`. */
 export interface ClockSetBack {
   /** Number of the set-back within the world, from 1. */
   readonly n: number;

@@ -3,7 +3,7 @@ import type { SandboxClock, ClockState } from "./sandbox-clock.ts";
 interface ScheduledTask {
   readonly at: number;
   readonly run: () => Promise<void>;
-  /** Whether a move of the clock stops at its time. */
+  /** Whether a move of the clock stops at the time of this work. */
   readonly stops: boolean;
 }
 
@@ -14,7 +14,7 @@ const PASSED_FOR_MS = 30_000;
 const PASSED_APART_MS = 60_000;
 const MAX_PASSED = 1_000;
 
-/** Longest delay of a machine timer. */
+/** Longest delay of a timer in Node. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
@@ -62,7 +62,7 @@ export class Scheduler {
     return this.clock.now();
   }
 
-  /** Returns the clock's state outside the current move, during which the clock may be frozen temporarily. */
+  /** Returns the clock's state, disregarding a move in progress, which may freeze the clock for its duration. */
   state(): ClockState {
     const state = this.clock.state();
     return this.#moving ? { ...state, frozen: this.#stoodStill } : state;
@@ -107,7 +107,7 @@ export class Scheduler {
 
   /** Resolves when no work is in progress. */
   async idle(): Promise<void> {
-    // Work that ends may start the next in its lane a moment later, or schedule a retry.
+    // Work that ends may start the next work of its lane a moment later, or schedule a retry.
     do {
       await Promise.all(this.#running);
       await new Promise((resolve) => setImmediate(resolve));
@@ -162,7 +162,7 @@ export class Scheduler {
     return this.clock.state();
   }
 
-  /** Runs due work up to `target`. A ticking clock keeps ticking at each stop, so that no client's clock gets ahead of it. */
+  /** Runs due work up to `target`. A ticking clock ticks on at each stop, so no client's clock gets ahead of it. */
   async #runUntil(target: number, ticking: boolean): Promise<void> {
     await this.idle();
     for (;;) {

@@ -6,7 +6,7 @@ const LAST_TIME = 8.64e15;
 /** A time in milliseconds since the Unix epoch. */
 export const instant = z.number().min(-LAST_TIME).max(LAST_TIME);
 
-/** Text that follows a rule of the interface, which is also checked in worlds restored from elsewhere. */
+/** Creates the schema of a text with a rule, such as a URL. The rule is checked also when a saved world is restored. */
 export function ruled(faultOf: (text: string) => string | undefined) {
   return z.string().check((context) => {
     const fault = faultOf(context.value);

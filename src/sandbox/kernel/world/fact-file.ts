@@ -12,11 +12,7 @@ export interface FactLine {
   readonly end: number;
 }
 
-/**
- * An append-only file of lines, which survive a kill of the process.
- *
- * Lines are written at once and not synced: they survive the end of the process, but not a power failure.
- */
+/** An append-only file. Lines are written at once but not synced: they survive a kill, but not a power failure. */
 export class FactFile {
   readonly #descriptor: number;
   #bytes: number;

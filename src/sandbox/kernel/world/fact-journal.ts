@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** State of the world that the facts of a journal apply to. */
+/** State of the world to which a journal's facts (recorded changes) apply. */
 const BASES = [
   /** An empty world. */
   "nothing",

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isMissingFile } from "../../../system/missing-file.ts";
 import { refuseUnsafe, replaceFileSync } from "../../../system/own-file.ts";
 
-/** File with the high-water mark of ids, which is on disk before any id below it is used. */
+/** File with the high-water mark of ids. A new mark is on disk before any id below the mark is used. */
 export class HighWaterFile {
   readonly #file: string;
 

@@ -80,7 +80,7 @@ export async function loadWorld(
 interface SavedPart {
   readonly journal: number;
   readonly closed: boolean | undefined;
-  /** Whether the saved world names its journal. Worlds of older versions do not. */
+  /** Whether the saved world names its journal. Worlds saved by older versions have no journal. */
   readonly isNew: boolean;
   readonly asides: Asides;
 }
@@ -122,8 +122,8 @@ class JournalLoading {
   /**
    * Applies a journal.
    *
-   * @param isNamed Whether the saved world names it.
-   * @returns the number of its valid bytes; nothing if its world was never saved.
+   * @param isNamed Whether the saved world names the journal.
+   * @returns the number of the journal's valid bytes; `undefined` if its world was never saved.
    */
   async apply(number: number, isNamed: boolean): Promise<number | undefined> {
     const file = journalFile(this.#file, number);

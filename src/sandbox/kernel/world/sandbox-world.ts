@@ -6,7 +6,7 @@ import { Random } from "./random.ts";
 import { WorldRestore } from "./world-restore.ts";
 import type { AnyTable, TableOwner } from "./table.ts";
 
-/** Ten thousand years: dates much farther away can't be written. */
+/** Ten thousand years in milliseconds. Dates much farther away have no ISO form. */
 const MAX_OFFSET_MS = 10_000 * 366 * 86_400_000;
 
 const clockSchema = z.strictObject({
@@ -132,7 +132,7 @@ export class SandboxWorld implements TableOwner {
     };
   }
 
-  /** Continues as the world of a header; its rows are put separately. */
+  /** Replaces everything except the rows by the values of a header. */
   takeHeader(head: WorldHeader): void {
     this.worldId = head.world_id;
     this.seed = head.seed;
@@ -142,7 +142,7 @@ export class SandboxWorld implements TableOwner {
     this.random = new Random(`${head.seed}/${this.ids.last}`, head.drawn);
   }
 
-  /** Continues after the first `drawn` draws. */
+  /** Continues the random numbers after the first `drawn` draws. */
   skipDraws(drawn: number): void {
     this.random = new Random(`${this.seed}/${this.ids.last}`, drawn);
   }

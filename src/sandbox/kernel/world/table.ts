@@ -15,7 +15,7 @@ export type IndexKey<Row> = (row: Row) => string | readonly string[] | undefined
 export interface TableSpec<Row, Index extends string> {
   /** Name of the table in a saved world. */
   readonly name: string;
-  /** The only source of the row's type; a saved state that does not match it is refused. */
+  /** Schema of a row, from which its type is derived. A saved world that does not match it is refused. */
   readonly schema: z.ZodType<Row>;
   readonly key: (row: Row) => string;
   readonly indexes: Readonly<Record<Index, IndexKey<Row>>>;
@@ -53,7 +53,7 @@ export interface TableDef<Row extends object, Index extends string> extends AnyT
   in(world: TableOwner): Table<Row, Index>;
 }
 
-/** Declares a table; areas list theirs so that a world can open, save and restore them. */
+/** Declares a table. Areas list their tables, so that a world can open, save and restore them. */
 export function defineTable<Row extends object, const Index extends string = never>(
   spec: TableSpec<Row, Index>,
 ): TableDef<Row, Index> {
@@ -145,7 +145,7 @@ export class Table<Row extends object, Index extends string> {
     return this.#rows.values();
   }
 
-  /** Adds a row or replaces the one with its key. Returns the row. */
+  /** Adds a row, or replaces the row with the same key. Returns the row. */
   put(row: Row): Row {
     const key = this.#spec.key(row);
     const old = this.#rows.get(key);
@@ -236,7 +236,7 @@ export class Table<Row extends object, Index extends string> {
     });
   }
 
-  /** Returns the rows by rising order, so that ordered indexes append each row: an insertion moves all later rows. */
+  /** Returns the rows by rising order. Ordered indexes then append each row, which is faster than insertions. */
   #inOrder(): Iterable<[string, Row]> {
     const { order } = this.#spec;
     if (order === undefined) return this.#rows;

@@ -7,7 +7,7 @@ import { journalFile, loadWorld } from "./load-world.ts";
 import type { SavedWorld, WorldListener } from "./sandbox-world.ts";
 import { type StoredRow, type StoredWorld, WorldFileAdapter } from "./world-file.ts";
 
-/** Minimum size of a journal before it is merged into the saved world. A larger world raises it to its own size. */
+/** Minimum size of a journal before it is merged into the saved world; at least the size of that world. */
 const MIN_JOURNAL_BYTES = 8 * 1024 * 1024;
 
 /**
@@ -77,7 +77,7 @@ export class WorldKeeper implements WorldListener {
     this.#add([table, null, key]);
   }
 
-  /** Stores a change of the values beside the rows. */
+  /** Stores a change of the clock, the draw count, the settings or the faults. */
   asideChanged(aside: Asides): void {
     this.#add(["", aside]);
   }
@@ -113,7 +113,7 @@ export class WorldKeeper implements WorldListener {
     this.#keepSoon();
   }
 
-  /** Persists soon what no request waits for, such as the result of a delivery. */
+  /** Schedules the persisting of changes for which no request waits, such as the result of a delivery. */
   #keepSoon(): void {
     this.#later ??= setImmediate(() => {
       this.#later = undefined;

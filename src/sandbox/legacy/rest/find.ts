@@ -82,7 +82,7 @@ export function namedPeople(
 /**
  * Finds the person whose lists are requested: by default the caller.
  *
- * @throws {ApiError} 401 if the caller may not see them, and as {@link requiredPerson}.
+ * @throws {ApiError} 401 if the caller may not see the person's lists; other errors as {@link requiredPerson}.
  */
 export function readablePerson(call: RouteCall, params: LegacyParameters): UserRow {
   const { caller, path, sandbox } = call;

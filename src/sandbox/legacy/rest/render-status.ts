@@ -16,7 +16,7 @@ const DEPTH = 2;
 /** Renders a post as version 1.1 does, in the key order of recorded responses. */
 export function renderStatus(view: StatusView, post: PostRow, depth = 0): WireObject {
   const { world, viewer } = view;
-  // Referenced posts are rendered here, for the same viewer.
+  // Only some keys of this object are used: referenced posts are rendered below, for the same viewer.
   const event = postInEvent(world, post, viewer, 1);
   const author = users.in(world).get(post.authorId);
   const shown = post.repostOf ?? post.id;

@@ -7,7 +7,7 @@ import { notice, page } from "../pages/page.ts";
 import { redirect, withQuery } from "../pages/redirect.ts";
 import { OUT_OF_BAND } from "./request-token.ts";
 
-/** Basis of the OAuth 1.0a pages, shown at their foot. */
+/** Source of the behaviour of the OAuth 1.0a pages. The pages show it at their foot. */
 export const OAUTH1_BASIS =
   "Documented: log-in flow (OAuth 1.0a). Wording and looks are the sandbox's.";
 

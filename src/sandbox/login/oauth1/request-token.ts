@@ -59,7 +59,7 @@ const NO_CALLBACK =
 const NOT_APPROVED =
   "Callback URL not approved for this client application. Approved callback URLs can be adjusted in your application settings";
 
-/** Returns JSON, or the XML hash for a client that requests XML. Source: "Callback URL errors". */
+/** Returns the error for a callback that is not allowed, as JSON or requested XML. Source: "Callback URL errors". */
 function notApproved({ headers, path }: RouteCall): RouteResponse {
   if (!/\b(application|text)\/xml\b/i.test(headers["accept"] ?? "")) {
     return { status: 403, body: { errors: [{ code: 415, message: NOT_APPROVED }] } };

@@ -12,8 +12,8 @@ type Wire = Readonly<Record<string, unknown>>;
 /**
  * Returns the user of the access token, as the user object of version 1.1.
  *
- * `include_entities` and `skip_status` change it. The key `email` is present only when it was requested and the app may read
- * it; null if the user has none.
+ * `include_entities` and `skip_status` change the object. The key `email` is present only if the request asks for it
+ * and the app may read it. It is null for a user without an address.
  */
 export function verifyCredentials({ sandbox, caller, query }: RouteCall): RouteResponse {
   if (caller.kind !== "oauth1") throw ApiError.unauthorized();

@@ -42,7 +42,7 @@ export function revokeUserToken(call: RouteCall): RouteResponse {
   return { body: { revoked: true } };
 }
 
-/** Exchanges a code, which works once and only for its app, for tokens. */
+/** Exchanges a code for tokens. A code works once, and only for its app. */
 function exchangeCode(sandbox: Sandbox, app: AppRow, params: URLSearchParams): RouteResponse {
   const codes = authorizationCodes.in(sandbox.world);
   const row = codes.get(required(params, "code"));
@@ -82,8 +82,8 @@ function refreshToken(sandbox: Sandbox, app: AppRow, params: URLSearchParams): R
 }
 
 /**
- * Returns the grant with the requested scopes only, or with all of them. The new refresh token keeps those of the old one.
- * Source: RFC 6749, 6.
+ * Returns the grant with the requested scopes only, or with all of them. The new refresh token has all scopes of the
+ * old refresh token. Source: RFC 6749, 6.
  *
  * @throws {ApiError} 400 for a scope that the user did not grant.
  */

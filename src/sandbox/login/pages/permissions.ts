@@ -1,7 +1,7 @@
 import type { AccessLevel, OAuthScope } from "../../../protocol/access.ts";
 import { ACCESS_LEVELS } from "../../../protocol/access.ts";
 
-/** Permissions that an app has and lacks, in sentences that finish "It will be able to …". */
+/** Permissions that an app has and lacks. Each text completes a sentence such as "It will be able to …". */
 export interface Permissions {
   readonly may: readonly string[];
   readonly mayNot: readonly string[];

@@ -37,7 +37,7 @@ export function userByPassword(
   return user !== undefined && constantTimeEqual(user.password, password) ? user : undefined;
 }
 
-/** Finds a person with the default password. It is public, so that the page need not ask for it. */
+/** Finds a person with the default password. This password is public, so the page does not ask for it. */
 export function knownPerson({ world }: Sandbox, username: string): UserRow | undefined {
   const user = users.in(world).first("username", username.toLowerCase());
   return user?.password === DEFAULT_PASSWORD ? user : undefined;
@@ -61,7 +61,7 @@ function byEmail(world: Sandbox["world"], email: string): UserRow | undefined {
 /**
  * Signs a user in, under a new session id.
  *
- * @returns the `Set-Cookie` value. With `Lax` the cookie is sent when an app redirects people here.
+ * @returns the `Set-Cookie` value. With `SameSite=Lax` the cookie is sent also when an app redirects people to a page.
  */
 export function signIn({ world, time }: Sandbox, user: UserRow): string {
   deleteExpired(world, sessions, (row) => row.id, SESSION_MS, time.now());

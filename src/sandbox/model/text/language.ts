@@ -1,4 +1,4 @@
-/** Scripts, each with the language it is taken for; the first that matches wins. */
+/** Scripts, each with the language assumed for texts in it. The first match wins. */
 const SCRIPTS: readonly (readonly [RegExp, string])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, "ja"],
   [/\p{Script=Hangul}/u, "ko"],

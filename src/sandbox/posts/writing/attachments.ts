@@ -7,7 +7,7 @@ import type { PostInput } from "./input.ts";
 import { unknownValue } from "./references.ts";
 import type { PostDraft } from "./write.ts";
 
-/** Reads the properties of a post besides its text. @throws {ApiError} 400 if it names an unknown object. */
+/** Reads the properties of a post besides its text. @throws {ApiError} 400 if they name an unknown object. */
 export function readAttachments(
   sandbox: Sandbox,
   author: UserRow,

@@ -67,7 +67,7 @@ function mayReply({ world }: Sandbox, author: UserRow, post: PostRow): boolean {
   }
 }
 
-/** Finds a post that a new one refers to; for a repost, returns its original. @throws {ApiError} 400 or 403. */
+/** Finds a post to which a new post refers; for a repost, its original. @throws {ApiError} 400 or 403. */
 export function referenced(
   { world }: Sandbox,
   author: UserRow,

@@ -13,7 +13,7 @@ import { createPost, deleteVersions } from "./write.ts";
 /** Time within which the same text by the same user is a duplicate. */
 const DUPLICATE_MS = 24 * 60 * 60_000;
 
-/** Number of the author's latest posts that are compared. */
+/** Number of the author's latest posts that are checked for the same text. */
 const DUPLICATE_LOOKBACK = 50;
 
 /** Properties of which a post may have only one. */

@@ -7,7 +7,7 @@ import { inheritedPrefix, replyChain, typedPrefixLength } from "../../model/text
 import { isNotified } from "../../model/hidden-reason.ts";
 import { likes, NEW_POSTS, type PostRow, posts, versionsOf } from "../../model/posts.ts";
 
-/** A post to be created. The posts it refers to must exist. */
+/** A post to be created. The posts to which it refers must exist. */
 export interface PostDraft extends Pick<
   PostRow,
   "mediaIds" | "taggedIds" | "pollId" | "placeId" | "replySettings" | "extra"
@@ -25,7 +25,7 @@ export interface PostDraft extends Pick<
   readonly appId?: string | undefined;
 }
 
-/** Creates a post and emits it to those involved (author, mentioned, answered, quoted, reposted) whom it notifies, and to open streams. */
+/** Creates a post, emits it to the involved users who are notified of it, and offers it to open streams. */
 export function createPost(sandbox: Sandbox, author: UserRow, draft: PostDraft): PostRow {
   const { world } = sandbox;
   const { text, replyTo, excludedIds, typesHandles, quoteOf, repostOf, replaces, appId, ...rest } =
@@ -94,7 +94,7 @@ export function repostOf(
   return posts.in(world).first("repostBy", `${user.id}:${originalId}`);
 }
 
-/** Deletes a post in all its versions. Returns the id of the event about the version passed. */
+/** Deletes all versions of a post. Returns the id of the deletion event of the version passed. */
 export function deleteVersions(sandbox: Sandbox, post: PostRow): string {
   let eventId = "";
   for (const version of versionsOf(sandbox.world, post)) {
@@ -140,7 +140,7 @@ export function unlike({ world }: Sandbox, user: UserRow, postId: string): void 
   if (existing !== undefined) table.delete(existing.id);
 }
 
-/** Returns the users involved in a post. A repost does not involve the users whom the original mentions. */
+/** Returns the author and the answered, quoted, mentioned and tagged users; for a repost, the authors of both posts. */
 function involvedIn({ world }: Sandbox, post: PostRow): string[] {
   const table = posts.in(world);
   const authorOf = (id: string | undefined): string[] => {

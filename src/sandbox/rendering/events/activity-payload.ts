@@ -101,7 +101,7 @@ function postTold(context: RenderContext, id: string): Told | undefined {
   return payload && { payload, includes: includes.body()["includes"] };
 }
 
-/** Renders a like. The liking person is in `includes` only: the payload names the author of the post. */
+/** Renders a like. The payload names the author of the post; the person who likes it is in `includes` only. */
 function likeTold(context: RenderContext, activity: ActivityRow): Told | undefined {
   const { world } = context;
   const post = posts.in(world).get(activity.ref ?? "");

@@ -13,7 +13,7 @@ export interface WireLink {
   readonly indices: readonly [number, number];
 }
 
-/** Size of media whose bytes do not contain it. */
+/** Size of media whose bytes do not contain a size. */
 const UNKNOWN_SIZE = { width: 0, height: 0 };
 
 /**

@@ -5,7 +5,7 @@ import { messageReceived } from "../../../support/events.ts";
 import { rulesetOf } from "../../support/compiling.ts";
 import { actionsOf, endOf, play } from "../../support/playing.ts";
 
-/** Returns the answer if `state.account.l` is `kept`, or the reason why the run failed. */
+/** Returns the reply with the value of `expression`, or why the run failed. `stored` is `state.account.l`. */
 function said(expression: string, stored?: Json): string | undefined {
   const ruleset = rulesetOf(
     `rules:\n  - id: a\n    triggers: [dm.received]\n    actions:\n      - reply_dm: ${JSON.stringify(`=\${{ ${expression} }}`)}`,

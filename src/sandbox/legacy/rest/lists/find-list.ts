@@ -17,7 +17,7 @@ export function slugOf({ name }: ListRow): string {
 /**
  * Finds the list that a request names, by `list_id`, or by `slug` and its owner.
  *
- * @throws {ApiError} 404, code 34; 400, code 112 if it names none.
+ * @throws {ApiError} 404, code 34; 400, code 112, if the request names no list.
  */
 export function namedList(call: RouteCall, params: LegacyParameters): ListRow {
   const { caller, sandbox } = call;

@@ -25,7 +25,7 @@ export const messageData = z.object({
   attachment: z.object({ type: z.literal("media"), media: z.object({ id: wireId }) }).optional(),
 });
 
-/** Reads the JSON body of a request. @throws {ApiError} 400, code 214, for one that does not match. */
+/** Reads the JSON body of a request. @throws {ApiError} 400, code 214, if it does not match the schema. */
 export function bodyOf<T>({ body }: RouteCall, schema: z.ZodType<T>): T {
   const result = schema.safeParse(body.kind === "json" ? body.value : {});
   if (result.success) return result.data;

@@ -37,7 +37,7 @@ export function rowsOf<Row extends { readonly id: string }>(
 /**
  * Returns the requested page of a list, newest first.
  *
- * Every page has a next page until a page is empty, as recorded of the live service.
+ * Every page with items names a next page, which may be empty, as in recorded responses of the live service.
  *
  * @throws {ApiError} 400, code 44, for an invalid cursor.
  */

@@ -45,7 +45,7 @@ function bannerSizes({ profile }: UserRow): WireObject | undefined {
   return Object.fromEntries(sizes.map(([name, [w, h]]) => [name, { h, w, url: `${url}/${name}` }]));
 }
 
-/** Reads a picture of the request: base64 in a form, or bytes of a file. @throws {ApiError} 400, code 25 or 44. */
+/** Returns the bytes of an uploaded picture: a file, or base64 in a form. @throws {ApiError} 400, code 25 or 44. */
 export function fileIn(call: RouteCall, field: string): Buffer {
   const files = call.body.kind === "multipart" ? call.body.files : [];
   const file = files.find((one) => one.field === field)?.data;
@@ -56,7 +56,7 @@ export function fileIn(call: RouteCall, field: string): Buffer {
   return bytes;
 }
 
-/** Returns the address of a picture, which its bytes determine. They are not stored. */
+/** Returns the address of a picture, computed from the picture's bytes. The bytes are not stored. */
 export function pictureUrl(bytes: Buffer): string {
   return `https://images.example/${contentHash(bytes.toString("base64")).slice(0, 16)}`;
 }
