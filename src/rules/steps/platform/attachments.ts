@@ -4,13 +4,13 @@ import type { StepContext } from "../step-context.ts";
 import type { Evaluated } from "../../expression/expression.ts";
 import type { StepRun } from "../../run/step.ts";
 import { broughtIn } from "./third-parties.ts";
-import { compilePoll, type Poll } from "./poll.ts";
+import { compilePoll, type PostedPoll } from "./poll.ts";
 import { mapOf, type Said, type SaidText, type SaidTextNow } from "./said-text.ts";
 
 /** Text of a step for one run, with the path of its picture or video, or with its poll. */
 export interface SaidNow extends SaidTextNow {
   readonly media?: string;
-  readonly poll?: Poll;
+  readonly poll?: PostedPoll;
 }
 
 /** Compiled text of a step, with its picture, video or poll. */
@@ -28,7 +28,7 @@ interface Spoken {
 /** Members of an action that publishes a text. */
 type Published = Spoken &
   Pick<PublicAction, "long" | "brought" | "thirdParties" | "replySettings"> & {
-    readonly poll?: Poll;
+    readonly poll?: PostedPoll;
   };
 
 /** Returns the members of an action for a private text. */

@@ -12,10 +12,10 @@ import { missing } from "./action-step.ts";
 import type { WrittenPoll } from "./said-text.ts";
 
 /** Poll of a post, as in its action. */
-export type Poll = NonNullable<ActionOf<"create_post">["poll"]>;
+export type PostedPoll = NonNullable<ActionOf<"create_post">["poll"]>;
 
 /** Compiled poll of a step. */
-export type PollTemplate = (run: StepRun) => Evaluated<Poll>;
+export type PollTemplate = (run: StepRun) => Evaluated<PostedPoll>;
 
 const CODE = "poll";
 const MINUTE_MS = 60_000;
