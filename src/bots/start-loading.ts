@@ -10,7 +10,7 @@ import { usageReader } from "./watching/thread-usage.ts";
 import { inRealTime, type Ticking } from "./watching/ticking.ts";
 import { compileModules } from "./loading/compile-modules.ts";
 import type { ServedModules } from "./loading/compiled-graph.ts";
-import { type Overdue, watchLoading } from "./loading/watch-loading.ts";
+import { type LoadingLimits, type Overdue, watchLoading } from "./loading/watch-loading.ts";
 
 /** A thread that has loaded its loadable bot modules. */
 export interface LoadedThread {
@@ -43,6 +43,8 @@ export interface ThreadLimits {
   readonly cpuMs?: number | undefined;
   /** Limit of a module's top-level await. Milliseconds. */
   readonly waitMs?: number | undefined;
+  /** Called with the time that the thread spends on loading, as in {@link LoadingLimits}. */
+  readonly onProgress?: ((ms: number) => void) | undefined;
   /** A module that is alone in the thread may wait without limit. */
   readonly isPatient?: boolean;
   /** Limit of the thread's heap. Megabytes. */
@@ -101,7 +103,7 @@ function loadOnce(
   { cpuMs = LOAD_CPU_MS, waitMs = LOAD_WAIT_MS, memoryMb, ...options }: ThreadLimits,
   listeners: ThreadListeners,
 ): Promise<LoadedThread | ModuleFault> {
-  const { modules, dialect, signal, ticking = inRealTime } = options;
+  const { modules, dialect, signal, ticking = inRealTime, onProgress } = options;
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(signal.reason);
     const { thread, port, atWork } = newThread(memoryMb, served !== undefined);
@@ -128,7 +130,7 @@ function loadOnce(
     signal?.addEventListener("abort", abort);
     const usage = usageReader(thread, () => systemId);
     const over = (overdue: Overdue, reason: string): void => end(reason, overdue);
-    const watch = watchLoading(usage, { cpuMs, waitMs }, over, ticking);
+    const watch = watchLoading(usage, { cpuMs, waitMs, onProgress }, over, ticking);
     const take = (message: FromThread): void => {
       if (message.type === "loading") {
         current = message.file;

@@ -113,6 +113,11 @@ export interface SpaceSelection extends Pick<IncludedFields, "userFields"> {
   readonly expansions?: readonly SpaceExpansion[];
 }
 
+/** Fields of media. */
+export interface MediaSelection {
+  readonly mediaFields?: readonly MediaField[];
+}
+
 /** Kind of included objects to which each `…Fields` parameter applies. */
 interface FieldsFor {
   readonly userFields: "users";
@@ -180,6 +185,13 @@ export type ValidSpaceSelection<S, Params = SpaceSelection> = ValidSelection<
   "spaceFields"
 >;
 
+/** A valid selection of media. */
+export type ValidMediaSelection<S, Params = MediaSelection> = ValidSelection<
+  S,
+  Params,
+  "mediaFields"
+>;
+
 /** A selection without fields and expansions. */
 export type EmptySelection = object;
 
@@ -239,10 +251,18 @@ export type SpaceOf<S> = WithFields<
   SpaceField
 >;
 
+/** A medium with its default fields and those that `S` selects. */
+export type MediumOf<S> = WithFields<
+  Media,
+  Default<"media">,
+  SelectedValues<S, "mediaFields">,
+  MediaField
+>;
+
 interface Included<S> {
   readonly users: UserOf<S>;
   readonly posts: PostOf<S>;
-  readonly media: WithFields<Media, Default<"media">, SelectedValues<S, "mediaFields">, MediaField>;
+  readonly media: MediumOf<S>;
   readonly polls: WithFields<Poll, Default<"poll">, SelectedValues<S, "pollFields">, PollField>;
   readonly places: WithFields<
     Place,
