@@ -83,7 +83,7 @@ export class ProvenDeliveries {
       needs.link.onRefused(({ account, at }) => {
         if (account === undefined) return this.#refuseAll(at);
         this.#refused([account], at);
-        // Deliveries that were shed unread are not read back: the backlog has to shrink first.
+        // Deliveries refused under overload are not read back by catch-up: the backlog has to shrink first.
         if (this.#doubts.has(account)) this.#turnedAway.add(account);
       }),
       needs.accounts.subscribe(({ type, account }) => {
