@@ -12,7 +12,7 @@ import type { BotClient } from "./platform/bot-client.ts";
 /**
  * Defines a bot: a name and a handler for each of its triggers.
  *
- * A bot module exports one by default. A handler runs again for the same event after a crash and after each wait.
+ * A bot module exports a bot by default. A handler runs again for the same event after a crash and after each wait.
  * Its answers are still sent once, because event, bot and ordinal form the idempotency key of each answer.
  * Put other side effects into `ctx.step`.
  *

@@ -60,7 +60,7 @@ export interface JobName {
 
 /** Messages from a thread to the host. */
 export type FromThread =
-  /** The thread starts with the next module, which is to blame if no message follows. */
+  /** The thread starts to load the next module. If no further message follows, that module is the cause. */
   | {
       readonly type: "loading";
       readonly file: string;
@@ -176,7 +176,7 @@ export interface ModuleCall {
  * their calls had resolved.
  */
 export interface HandlerOutcome extends Partial<Progress> {
-  /** Requested since the record was last stored. */
+  /** Actions requested since the record was last stored. */
   readonly actions: readonly Action[];
   /** Whether the handler waits for something in its record. */
   readonly waits?: true;

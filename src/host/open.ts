@@ -114,7 +114,7 @@ async function openParts(
   cleanup: CleanupStack,
 ): Promise<OpenedParts> {
   const { settings, folder, environment } = options;
-  // A wrong role is refused before a store is created, or turns out to belong to another bot.
+  // Reports a wrong role before the store is created or opened.
   const isShared = options.openStore !== undefined || isPostgresUrl(settings.store.url);
   roleOf(settings.role, { isShared }, settings.source);
   for (const password of passwordsIn(settings.store.url)) mask.hide(password);

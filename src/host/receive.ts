@@ -37,8 +37,8 @@ type Step = (next: Append, source: Source["name"], parts: WayParts) => Append;
 /**
  * The pipeline of a delivery, in order, from a source to its end in the journal.
  *
- * A delivery of the webhook is **verified** before it: `webhook/receive.ts` checks its signature over the raw bytes. The last
- * step is to **append** it ({@link appending}). Only then is the request answered 200.
+ * Before these steps, `webhook/receive.ts` **verifies** the signature of a webhook's delivery over the raw bytes. The
+ * last step is to **append** it ({@link appending}). Only then is the request answered 200.
  */
 const WAY: readonly Step[] = [translate, trace, confirm, gate, report];
 

@@ -44,9 +44,9 @@ export interface DurableCalls<T extends InboundTrigger = InboundTrigger> {
   /**
    * Asks the person a question in the event's conversation, and waits for their next message or reply.
    *
-   * The question is sent like `reply`; to a post it is a reply, and then a reply is the answer. The run listens before
-   * the question is sent. The answer triggers neither rules nor this bot again, except rules with `interrupts: true`,
-   * which run first.
+   * The question is sent like `reply`. If the event is a post, the answer is a reply to the question's post. The run
+   * listens before the question is sent. The answer triggers neither rules nor this bot again, except rules with
+   * `interrupts: true`, which run first.
    *
    * @returns The answer; undefined if none came within the timeout, which starts when the question is sent.
    * @throws if the question could not be sent; {@link Error.message} has the reason.

@@ -15,7 +15,7 @@ interface TakenCall<K extends RecordEntry["kind"]> {
 export class RecordedCalls {
   readonly #record: HandlerRecord;
   readonly #delivered: () => number;
-  /** Call that uses a name, by the place of its step and the name. */
+  /** Calls by name, by the place of their step. */
   readonly #named = new Map<number | undefined, Map<string, string>>();
   /** Places that belong to steps. */
   readonly #inSteps = new Set<number>();

@@ -186,7 +186,7 @@ export class Recorder extends RecordedRun {
     return this.ask({ entry: { kind: "set", name: keyOf(change) }, change }, step);
   }
 
-  /** Takes the place of an action that is sent at once; in a step, earlier answers of the step go with it. */
+  /** Reserves the place of an action that is sent at once. In a step, its earlier answers are sent with the action. */
   #leaving(fresh: FreshRequest, step: StepCalls | undefined) {
     const { name } = fresh.entry;
     if (step === undefined) {

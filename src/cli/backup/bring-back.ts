@@ -26,8 +26,8 @@ export interface RestoreOrder {
 /**
  * Replaces the content of a data folder by a backup.
  *
- * @throws {UsageError} when the sandbox of that folder runs, and keeps its world there.
- * @throws {StoreError} when the backup can't be used, or the bot runs.
+ * @throws {UsageError} if the sandbox of the data folder is running, because it saves its state there.
+ * @throws {StoreError} if the backup can't be used, or the bot is running.
  */
 export async function bringBack({
   backup,
@@ -58,7 +58,7 @@ async function keyOfSeal(
 }
 
 async function refuseRunningSandbox(folder: string): Promise<void> {
-  // A file that is damaged is one more reason to bring a backup back.
+  // A damaged sandbox file must not prevent the restore.
   const file = await readSandboxFile(folder).catch(() => undefined);
   if (file === undefined || !(await isAnswering(file))) return;
   throw new UsageError(`the sandbox of ${folder} runs, as process ${file.pid}`, {

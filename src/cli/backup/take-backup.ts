@@ -116,7 +116,7 @@ async function copyRunning(folder: string, target: string): Promise<Copy | undef
   });
 }
 
-/** Ignores a failed request to keep the copy: the end of the copy reports whether it is whole. */
+/** Ignores that the bot could not be asked to keep the copied file: `endBackup` reports whether the copy is whole. */
 function ignored(): void {}
 
 async function copyOfStopped(folder: string, target: string): Promise<Copy> {

@@ -110,7 +110,7 @@ function reportedTroubles(
   return [...others, ...parts, ...idle];
 }
 
-/** Fix of a part that reports none itself. */
+/** Fix for a failed part that reports no fix itself. */
 function fixOf(part: string, settings: Settings): string {
   if (part !== "store") return "answerback logs --level warn";
   return `free disk space for ${dataFolder(settings)}, and give this user write access`;

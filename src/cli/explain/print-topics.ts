@@ -110,7 +110,7 @@ function keyLines(key: Key, width: number): readonly string[] {
   ];
 }
 
-/** Lines of an example; of several files only those that differ from the previous example. */
+/** Lines of an example. Files that the previous example has with the same text are omitted. */
 function exampleLines(
   { example, inSettings }: TopicExample,
   before: Readonly<Record<string, string>>,

@@ -108,7 +108,7 @@ async function askProxy(terminal: Terminal): Promise<Proxy> {
   return chosenProxy;
 }
 
-/** @param read Throws if it is not a valid address. */
+/** @param read Parses the address; throws if it is not valid. */
 async function askAddress(
   message: string,
   placeholder: string,

@@ -20,7 +20,7 @@ export interface LogStreams {
   readonly logFormat: LogFormat;
   /** File for lines of level `info` and above, independent of stderr. */
   readonly logFile?: string | undefined;
-  /** Size limits of that file. */
+  /** Size limits of `logFile`. */
   readonly growth: LogSetting;
   /** Removes secrets from both outputs. */
   readonly mask: SecretMask;

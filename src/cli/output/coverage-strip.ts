@@ -67,7 +67,7 @@ function worstIn(spans: readonly CoveredSpan[], start: number, cell: number): St
     .reduce<State>((worst, state) => (rank(state) > rank(worst) ? state : worst), "none");
 }
 
-/** Returns the state to draw. Times that were backfilled are drawn so even while other events are missing. */
+/** Returns the state to draw. A backfilled time is drawn as `backfilled`, even if other events of it are missing. */
 function stateOf({ state, readBack }: CoveredSpan): State {
   return readBack === true ? "backfilled" : state;
 }

@@ -23,7 +23,7 @@ export interface TalkOutcome {
   readonly said: SaidToBot;
   /** Number of answers. */
   readonly answers: number;
-  /** Latest known processing by the bot. */
+  /** Latest known state of the bot's processing. */
   readonly course: TalkCourse;
 }
 
@@ -63,7 +63,7 @@ export async function askBot(talk: BotRequest): Promise<TalkOutcome> {
   }
 }
 
-/** Course after the sandbox has ended, when the bot's state is unknown. */
+/** State after the sandbox has ended, when the state of the bot is unknown. */
 function sandboxGone(): TalkCourse {
   return { runs: [], items: [] };
 }

@@ -95,7 +95,7 @@ export async function interactiveChat(options: ChatOptions): Promise<void> {
 interface Sent {
   readonly said: Awaited<ReturnType<Speaker["send"]>>;
   readonly line: string;
-  /** Number of the latest journal entry before it. */
+  /** Number of the latest journal entry before the input. */
   readonly after: number;
   /** Connection to the bot; closed at the end of the observation. */
   readonly runtime: RuntimeConnection;

@@ -16,7 +16,7 @@ import { RunWorker } from "../../runtime/runs/worker.ts";
 import type { Ground } from "./ground.ts";
 import { SHARED_REST_MS } from "./send.ts";
 
-/** Real milliseconds before an item is read again that another process may have changed. */
+/** Interval for reading items again that another process may have changed, in real milliseconds. */
 const LOOK_AGAIN_MS = 1_000;
 /** Real milliseconds between two polls for inputs that other processes have accepted. */
 const SHARED_POLL_MS = 200;

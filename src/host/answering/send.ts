@@ -45,7 +45,7 @@ export async function startSending(ground: SendingNeeds): Promise<SendingParts> 
   const requestTimeoutMs = REQUEST_TIMEOUT_MS;
   const platform = { clientOf: clients.of, requestTimeoutMs, gate };
   const onSettled = (key: string): void => ground.watch.changed(key);
-  // A store in this process executes calls of one turn of the event loop in one trip, changes before queries.
+  // A store in this process batches the calls of one turn of the event loop, and executes changes before queries.
   const isWokenByOutcomes = !store.isShared;
   const change = changeItem({
     ...ground,

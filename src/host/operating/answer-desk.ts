@@ -42,8 +42,8 @@ type Request = CheckedRequests["answerByHand"];
 type Answer = Answers["answerByHand"];
 
 /**
- * Accepts answers that operators write by hand. An accepted one is an entry of the journal, so it outlives the process,
- * and its key keeps a repeated request from sending it twice.
+ * Accepts answers that operators write by hand. An accepted answer is an entry of the journal, so it survives a
+ * restart, and its key keeps a repeated request from sending it twice.
  */
 export function answerDesk(needs: AnswerDeskNeeds): AnswerOperations {
   return {
@@ -123,7 +123,7 @@ async function numbered(
   return answered;
 }
 
-/** Returns why nothing can be sent to the person. */
+/** Returns the reason why nothing can be sent to the person. */
 async function whyNot(
   needs: AnswerDeskNeeds,
   { account, answered: { row, event } }: FoundAnswered,

@@ -34,7 +34,7 @@ type Doubt = z.infer<typeof doubt>;
 
 const record = z.record(z.string(), doubt);
 
-/** Real milliseconds between two evaluations of deliveries that are shed unread: there may be thousands. */
+/** Interval for evaluating deliveries refused under overload, in real milliseconds: there may be thousands. */
 const SHED_EVERY_MS = 1_000;
 
 /** Time for which the platform retries a delivery: after 3, 27 and 242 seconds. */
@@ -43,8 +43,8 @@ const TRIED_FOR_MS = 5 * 60_000;
 const NAME = "catchup/doubts";
 
 /**
- * Adds losses and doubts to the link's changes. A loss begins with the platform's last arrival: a webhook that the
- * platform calls valid may still fail to reach this machine. Doubts are stored on disk.
+ * Adds losses and doubts to the link's changes. A loss begins with the last request that arrived from the platform,
+ * since a webhook that the platform calls valid may be unreachable. Doubts are stored on disk.
  */
 export class ProvenDeliveries {
   readonly #needs: ProvenDeliveriesNeeds;

@@ -21,7 +21,7 @@ export interface ReceiversNeeds {
    * Called with an arrival at another process. @param at Latest possible time of the arrival, in milliseconds since the epoch.
    */
   readonly onArrived: (arrival: Arrival, at: number) => void;
-  /** Called with the events that replays brought to another process: new events by account, and the number of earlier ones. */
+  /** Called with replayed events of another process: new ones by account, and the number of known ones. */
   readonly onReplayed: (fresh: ReadonlyMap<string, number>, knownCount: number) => void;
 }
 

@@ -55,7 +55,7 @@ export function replay(io: Io): Command {
 const ASK_EVERY_MS = 250;
 const OVER: ReadonlySet<ReplayShown["state"]> = new Set(["complete", "too-old", "refused"]);
 
-/** Returns the replay jobs when they have ended. */
+/** Waits until the replay jobs have ended, and returns them. */
 async function watch(
   io: Io,
   flags: ReplayFlags,
