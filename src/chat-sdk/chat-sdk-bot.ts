@@ -22,10 +22,10 @@ export interface ChatOfSdk {
 }
 
 /**
- * Makes a bot of a `Chat` of the Chat SDK (npm `chat`), for a module's default export.
+ * Creates a bot from a `Chat` of the Chat SDK (npm `chat`), for a module's default export.
  *
- * Its handlers get messages, mentions, replies and likes from the journal, each once and in order for each person, none
- * lost while another is being handled. Their posts are sent once, even if a crash makes the handlers run again.
+ * The `Chat` gets messages, mentions, replies and likes from the journal: each once, in order for each person, and none is
+ * lost while another is being handled. Its posts are sent once, even if a crash makes the handlers run again.
  *
  * @example
  * const bot = new Chat({

@@ -53,7 +53,7 @@ function withoutDuplicates(problems: readonly Problem[]): Problem[] {
   });
 }
 
-/** A copy of `value` with the source text at every place where only text would do. */
+/** Returns a copy of `value` with the file's own text wherever the schema accepts only a text. */
 function withSourceText(
   value: unknown,
   issues: readonly Issue[],

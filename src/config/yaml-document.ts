@@ -108,16 +108,16 @@ function notText(text: string): Trap[] {
   return [{ start, end: start + 1, mistake }];
 }
 
-/** Limit of such mistakes; a file with more is not a rule file. */
+/** Limit of mistakes around which a file is parsed; a file with more is not a rule file. */
 const MAX_TORN = 50;
-/** Limit of characters that are parsed again, since each mistake costs another parse. Three are always allowed. */
+/** Limit of characters that are parsed again: each mistake costs a parse. At least three mistakes are covered. */
 const MAX_PARSED_AGAIN = 500_000;
 
 interface Parsed {
   readonly document: Document;
   readonly lines: LineCounter;
   readonly torn: readonly Torn[];
-  /** Whether no mistake hides the meaning of the rest. */
+  /** Whether the text could be read to its end in spite of its mistakes. */
   readonly isReadable: boolean;
 }
 

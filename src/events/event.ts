@@ -101,7 +101,7 @@ export interface Message {
   /** Id of the conversation: the two user ids as `smaller-larger`; in a group, digits. */
   readonly conversationId: string;
   readonly conversationKind: ConversationKind;
-  /** User ids of the participants. In a group that was read from the data interface: those that it shows. */
+  /** User ids of the participants. For a group read from the data interface, only those that the interface reports. */
   readonly participants: readonly UserId[];
   /** App that sent the message, if any. */
   readonly sourceAppId?: string;
@@ -136,7 +136,7 @@ export interface TypingEvent extends Occurred {
 export interface ReadEvent extends Occurred {
   readonly kind: "read";
   readonly sender: Person;
-  /** The last message event that they have read. */
+  /** Id of the last message event that the person has read. */
   readonly lastReadId: string;
 }
 

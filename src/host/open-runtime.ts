@@ -148,7 +148,7 @@ async function settled(
   return { folder: read.store.folder, settings: read };
 }
 
-/** The sandbox calls a server of the program at `webhook.listen`. @throws {UsageError} if that names no port. */
+/** The sandbox calls the program's server at `webhook.listen`. @throws {UsageError} if this names no port. */
 function checkListen({ webhook: { listen } }: Settings): void {
   if (listen.port !== 0) return;
   throw new UsageError("webhook.listen names no port, so the sandbox cannot call your server", {

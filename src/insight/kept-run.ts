@@ -36,7 +36,7 @@ export interface KeptRun {
   readonly heardAt?: number;
   /** Parallel branches that are running. */
   readonly parallel?: OpenBranches;
-  /** Branch that the run is, if it is one; its results are those of the branch's steps. */
+  /** Branch, if the run is a branch. `results` are then those of the branch's steps. */
   readonly branch?: Branch;
 }
 

@@ -10,7 +10,7 @@ export async function bundlePage(): Promise<readonly PageAsset[]> {
   return (await bundlePageFrom()).assets;
 }
 
-/** Bundles the page like the function above, and returns its source files as well. */
+/** Bundles the page like {@link bundlePage}, and returns its source files as well. */
 export async function bundlePageFrom() {
   const bundled = await rolldown({
     cwd: ROOT,

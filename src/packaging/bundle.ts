@@ -118,8 +118,8 @@ const addresses = (addressOf: (path: string) => string): Plugin => ({
 });
 
 /**
- * Leaves out tables of East Asian encodings: 0.6 MB that `iconv-lite` would bring for bodies of requests. Express refuses JSON
- * in them with 415 before it looks for a table.
+ * Omits the tables of East Asian encodings that `iconv-lite` has for request bodies: 0.6 MB. Express refuses JSON in
+ * such an encoding with 415 before it needs a table.
  */
 const WITHOUT_TABLES: Plugin = {
   name: "without-tables",

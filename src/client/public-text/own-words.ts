@@ -96,7 +96,7 @@ function stringIn(fields: Fields | undefined, key: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** An id, from `<key>_str` if there is one: an id as a number has lost its end above 2^53. */
+/** Returns an id, from `<key>_str` if there is one: a numeric id above 2^53 has lost its last digits. */
 function idIn(fields: Fields | undefined, key: string): string | undefined {
   return stringIn(fields, `${key}_str`) ?? stringIn(fields, key);
 }

@@ -132,7 +132,7 @@ export interface ActivitySubscriptionsMethods {
    *
    * The loop ends when `signal` aborts or the client closes. It throws errors that a retry would not fix.
    *
-   * @throws PlatformError with status 401 or 403 if the app may not.
+   * @throws PlatformError with status 401 or 403 if the app has no permission.
    * @example
    * const app = client.as({ type: "bearer", bearerToken: "…" });
    * const events = app.activitySubscriptions.events({

@@ -46,7 +46,7 @@ export function signedIn(sessions: Sessions, handle: SignedInHandler) {
   };
 }
 
-/** Passes on commands that the console's own page sends, by an operator unless `role` names the reader. */
+/** Passes on commands that the console's own page sends. Requires an operator, unless `role` allows readers. */
 export function commanding(
   sessions: Sessions,
   handle: SignedInHandler,

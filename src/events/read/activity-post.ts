@@ -99,7 +99,7 @@ function spanOfHandle(
   );
 }
 
-/** The quoted or reposted post if `includes` omits it. By the event type, its author is the account. */
+/** Substitute for a quoted or reposted post that `includes` omits. By the event type, its author is the account. */
 function referencedOf(
   post: ReadPost,
   type: ActivityEventType,

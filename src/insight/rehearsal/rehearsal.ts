@@ -368,7 +368,7 @@ export class Rehearsal {
   }
 }
 
-/** Stands in for the lanes: work is sequential anyway. */
+/** Replaces the lanes by immediate execution: a rehearsal is sequential anyway. */
 const AT_ONCE: Pick<Lanes, "run"> = { run: (_lane, work) => void work() };
 
 /** Limit of queries, more than the open runs or items of any rehearsal. */

@@ -33,11 +33,11 @@ export interface FailedCondition {
   readonly index: number;
   readonly lines: readonly AskedLine[];
   readonly missing: readonly AskedLine[];
-  /** The word of the text that comes closest to a wanted one. */
+  /** Word of the text that comes closest to a wanted word. */
   readonly closest: ClosestWord | undefined;
 }
 
-/** Finds the condition of a rule that holds the clause at `path`, and compares it; undefined for other clauses. */
+/** Finds the condition of a rule that contains the clause at `path`, and compares it; undefined for other clauses. */
 export function failedCondition(
   { conditions }: Pick<CompiledRule, "conditions">,
   path: string | undefined,

@@ -23,7 +23,7 @@ export interface WhyAnswer {
   readonly closest?: ClosestWord;
 }
 
-/** Puts a rule's verdict on an event in detail. Pure. */
+/** Explains a rule's verdict on an event in detail. Pure. */
 export function whyRule(
   rule: CompiledRule,
   verdict: Verdict,

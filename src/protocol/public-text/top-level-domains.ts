@@ -94,13 +94,13 @@ const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(
 );
 const LONGEST = Math.max(...Array.from(TOP_LEVEL_DOMAINS, ({ length }) => length));
 
-/** Reserved for documentation and tests by RFC 2606. The sandbox has its pages there, so links with a protocol use them. */
+/** Reserved by RFC 2606. Allowed in links with a protocol, since the sandbox's pages have such domains. */
 const RESERVED = /^(?:example|test)(?![a-z0-9@+-])/;
 
 /**
- * Length of the longest top-level domain that stands at `at`, in UTF-16 units; 0 if there is none.
+ * Length of the longest top-level domain that begins at `at`, in UTF-16 units; 0 if there is none.
  *
- * @param notBefore Characters behind a domain that make it none.
+ * @param notBefore Characters that must not follow a domain.
  * @param isFull The link has a protocol.
  */
 export function topLevelDomainAt(

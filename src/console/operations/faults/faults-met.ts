@@ -18,7 +18,7 @@ export interface MetByFault {
   readonly isShown: boolean;
   /** Time in ISO 8601, by the sandbox's clock. */
   readonly at: string;
-  /** Id of the fault, which may be removed since. */
+  /** Id of the fault, which may have been removed since. */
   readonly fault: string;
   readonly type: ActiveFault["fault"]["type"];
   /** Description, such as `direct_message_events for @hello_bot, from @ana` or `POST /2/posts by @hello_bot`. */

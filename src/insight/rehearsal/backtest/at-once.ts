@@ -31,8 +31,8 @@ export interface AtOnceContext {
 }
 
 /**
- * Returns the result of an event in a lane without waiting runs or silences, if each run that it starts only sends and ends.
- * Most events are such, and need no store.
+ * Returns the result of an event in a lane without waiting runs or silences, if each run that it starts only sends and
+ * ends. Most events are of this kind, and need no store.
  *
  * @returns `undefined` if a run does more: then the caller has to use the interpreter, and nothing has changed.
  */

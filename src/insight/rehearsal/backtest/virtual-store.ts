@@ -83,7 +83,7 @@ export class VirtualStore {
 
   readonly silences = async (lane: string): Promise<readonly Silence[]> => this.silencesIn(lane);
 
-  /** Returns access to user state at a time, without a transition. The holders of slots are not in it. */
+  /** Returns access to user state at a time, without a transition. It does not contain the holders of slots. */
   at(now: number): Pick<Memory, "read" | "write"> {
     return {
       read: (key) => valueOf(this.#state.get(key), now),

@@ -18,7 +18,7 @@ import { isSaid, outcomeOfSaid } from "./said.ts";
 
 /** A conversation in chronological order. */
 export interface Conversation extends Pick<ConversationRow, "lane" | "account" | "person"> {
-  /** The latest last. */
+  /** Turns, the latest last. */
   readonly turns: readonly ConversationTurn[];
   /** Hand-overs of the conversation that are open. */
   readonly escalations: Answers["escalations"];
