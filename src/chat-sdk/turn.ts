@@ -30,8 +30,8 @@ export class Turn {
   }
 
   /**
-   * Returns a number that is unique among the calls of this turn and the same when the handlers run again. Calls in a step
-   * are numbered separately, because a recorded step is not repeated.
+   * Returns a number that is unique among the calls of this turn and the same when the handlers run again. Calls in a
+   * step are numbered separately, because a recorded step is not repeated.
    */
   ordinal(): string {
     const step = STEP.getStore();

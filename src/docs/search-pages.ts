@@ -30,8 +30,8 @@ export function indexPages(pages: readonly DocsPage[]): PageSearch {
 /**
  * Options of every search.
  *
- * The site's generator copies the functions' source text into the program of the browser, so they refer to nothing outside
- * themselves.
+ * The site's generator copies the functions' source text into the program of the browser, so they refer to nothing
+ * outside themselves.
  */
 export const SEARCH_OPTIONS = {
   boost: FIELD_WEIGHTS,

@@ -156,8 +156,8 @@ export interface PostEvent extends Occurred {
 export interface PostSnapshot {
   readonly id: PostId;
   /**
-   * The author's own text including longform, cleaned as in {@link Message}. The handles of the thread are removed. In a
-   * post to the account, the handle that addresses it is removed too (`@hello_bot status` → `status`).
+   * The author's own text including longform, cleaned as in {@link Message}. The handles of the thread are removed. In
+   * a post to the account, the handle that addresses it is removed too (`@hello_bot status` → `status`).
    */
   readonly text: string;
   /** The text including leading handles; absent if there are none. */

@@ -56,8 +56,8 @@ export interface RuntimeOptions {
   /** Base folder of relative paths. Default: the working folder. */
   readonly cwd?: string;
   /**
-   * Router of `webhookRouter()` in a server of this program; the runtime then opens no server for the webhook. Start the
-   * server first, because the platform calls it. With `sandbox`, `webhook.listen` has to be the server's address.
+   * Router of `webhookRouter()` in a server of this program; the runtime then opens no server for the webhook. Start
+   * the server first, because the platform calls it. With `sandbox`, `webhook.listen` has to be the server's address.
    */
   readonly webhook?: WebhookRouter;
   /** Receives the runtime's log. Default: warnings and errors go to stderr as lines of JSON. */

@@ -12,8 +12,8 @@ const EVERY_MS = 1_000;
  * Calls `then` when npm, which started this process as a script, has ended.
  *
  * npm ends the shell of a script without passing the signal on, so the program would keep its ports. The system then
- * assigns another parent to the process, on Linux and macOS. If npm is killed by SIGKILL, the shell survives and the end
- * goes unnoticed. Programs started by a shell are not watched, so `nohup` and `disown` work.
+ * assigns another parent to the process, on Linux and macOS. If npm is killed by SIGKILL, the shell survives and the
+ * end goes unnoticed. Programs started by a shell are not watched, so `nohup` and `disown` work.
  *
  * @returns A function that ends the watch.
  */

@@ -73,8 +73,8 @@ class WholeExchange extends ExchangeCourse {
   }
 
   /**
-   * Timers run before sockets in a turn of the event loop. After a pause of the process, or a long block, this therefore
-   * runs while the answer waits unread in the socket.
+   * Timers run before sockets in a turn of the event loop. After a pause of the process, or a long block, this
+   * therefore runs while the answer waits unread in the socket.
    */
   protected onTimeout(): void {
     const waitedMs = (): number => performance.now() - this.#startedAt;

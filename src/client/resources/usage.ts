@@ -22,8 +22,8 @@ const Usage = z.object({
 });
 
 /**
- * Posts that the app's project has received this month (`project_usage`), its monthly cap (`project_cap`), and the number of
- * days until the cap is reset (`cap_reset_day`). The daily numbers are present if they were requested.
+ * Posts that the app's project has received this month (`project_usage`), its monthly cap (`project_cap`), and the
+ * number of days until the cap is reset (`cap_reset_day`). The daily numbers are present if they were requested.
  */
 export type PostUsage = z.infer<typeof Usage>;
 

@@ -20,8 +20,8 @@ export interface Told {
 }
 
 /**
- * Converts a post of the activity interface to an account activity delivery. The event type supplies the relation to the
- * account that the payload omits.
+ * Converts a post of the activity interface to an account activity delivery. The event type supplies the relation to
+ * the account that the payload omits.
  */
 export function postTold(
   { type, account, payload, includes }: Told,

@@ -9,8 +9,8 @@ export interface StoreHealth {
   /** Records a failed write. */
   readonly failed: (error: unknown) => void;
   /**
-   * Queries the store, and returns within a second whether it answers or hangs. After a failed write it writes a probe: a
-   * runtime that is not ready gets no traffic, so otherwise it would never notice that writes work again.
+   * Queries the store, and returns within a second whether it answers or hangs. After a failed write it writes a probe:
+   * a runtime that is not ready gets no traffic, so otherwise it would never notice that writes work again.
    */
   readonly recheck: () => Promise<void>;
 }

@@ -4,8 +4,8 @@ import type { Trace, TraceItem, TraceRun, TraceVerdict } from "./trace.ts";
 import { Veil } from "./veil.ts";
 
 /**
- * A trace to share, without any personal data. Its texts are words of the program, parts of the rule files and pseudonyms;
- * texts of people and of the bot are included only if the options ask for them.
+ * A trace to share, without any personal data. Its texts are words of the program, parts of the rule files and
+ * pseudonyms; texts of people and of the bot are included only if the options ask for them.
  */
 export interface SharedTrace {
   readonly seq: number;

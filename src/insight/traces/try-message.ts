@@ -48,8 +48,8 @@ export interface Tried {
 const NOT_ASKED = "it is not asked while a message is tried";
 
 /**
- * Runs a message through the rules in force. Nothing is sent, called or stored, stored state is not read, and time stands
- * still: a `delay` waits. Secrets have default values.
+ * Runs a message through the rules in force. Nothing is sent, called or stored, stored state is not read, and time
+ * stands still: a `delay` waits. Secrets have default values.
  *
  * @throws {UsageError} for a trigger that no person can cause.
  */

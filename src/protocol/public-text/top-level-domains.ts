@@ -1,6 +1,6 @@
 /**
- * Top-level domains in lower case: those of IANA's root zone in November 2026, and those that IANA has withdrawn since 2018 and
- * that the platform still takes for domains.
+ * Top-level domains in lower case: those of IANA's root zone in November 2026, and those that IANA has withdrawn since
+ * 2018 and that the platform still takes for domains.
  */
 const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(
   `

@@ -18,8 +18,8 @@ export interface LiveAnswer<T> {
 const PAUSE_MS = 250;
 
 /**
- * Sends a request when the component is shown, when `keys` change, after an event that `concerns` it, and after any outage.
- * The previous response stays until the next one arrives.
+ * Sends a request when the component is shown, when `keys` change, after an event that `concerns` it, and after any
+ * outage. The previous response stays until the next one arrives.
  */
 export function useAsked<T>(
   asking: (signal: AbortSignal) => Promise<T>,
