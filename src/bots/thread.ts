@@ -172,7 +172,7 @@ async function load(
   };
 }
 
-/** @returns The outcome; undefined if the handlers need the platform client and must run again. It has been loaded now. */
+/** @returns The outcome; undefined if the handlers must run again, because the platform client they need was loaded. */
 async function handle(
   handling: JobName & Handling,
   signal: AbortSignal,

@@ -106,7 +106,7 @@ export type EndpointName = {
 /** A request to an endpoint that this client has no method for. */
 export interface OtherRequest extends CallInput {
   readonly method: Endpoint["method"];
-  /** Path template such as `/2/communities/:id`, filled from `path`. The tweet dialect turns words like `posts` into `tweets`. */
+  /** Path template such as `/2/communities/:id`, filled from `path`. In the tweet dialect, `posts` becomes `tweets`. */
   readonly endpoint: `/${string}`;
   /** Calls the advertising host instead; `endpoint` then excludes the version. */
   readonly ads?: true;

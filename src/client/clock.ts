@@ -33,7 +33,7 @@ export interface LearntTime {
 
 /** A `Date` header has a precision of one second. Smaller differences are ignored. */
 const PRECISION_MS = 1_000;
-/** A larger difference means that a clock was set. A smaller one is drift, and the correction follows it in small steps. */
+/** From this difference on, a clock was set. A smaller one is drift, which the correction follows in small steps. */
 const DRIFT_MS = 2_000;
 
 /**

@@ -46,7 +46,7 @@ interface Occurred {
   /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly at: number;
   readonly direction: Direction;
-  /** Ordering key: the account and the person with whom it interacts, as `account/person`; in a group, `account/group:id`. */
+  /** Ordering key: `account/person`, the account and the other person; in a group `account/group:id`. */
   readonly lane: string;
   /** Names of the event for rules and bots. Empty if the rule language has no name for it. */
   readonly triggers: readonly Trigger[];

@@ -56,7 +56,7 @@ export interface Runtime {
   /** Unlinks an account: its events end, its tokens are dropped. */
   unlinkAccount(id: string): Promise<Answers["unlinkAccount"]>;
   /**
-   * Pauses an account, or all: stores their events, and neither decides on them nor sends anything. A pause survives restarts.
+   * Pauses an account, or all accounts: events are stored, nothing is decided or sent. A pause survives restarts.
    */
   pause(request?: Requests["pause"]): Promise<Answers["pause"]>;
   /** Ends a pause, or releases the answers to a person that are held back. */

@@ -62,7 +62,7 @@ export interface BotModules {
   readonly findBots: () => Promise<readonly string[]>;
   /** Absolute folders of the project: rules may call modules in these folders only. */
   readonly projectFolders: readonly string[];
-  /** Calls `then` when bot modules or modules beside them change; returns its end. Absent: only `reload` loads bots again. */
+  /** Calls `then` when bot modules or modules beside them change; returns its end. Absent: bots need a `reload`. */
   readonly watchBots?: ((then: () => Promise<void>) => Promise<() => void>) | undefined;
 }
 

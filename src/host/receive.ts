@@ -70,7 +70,7 @@ function confirm(next: Append, _source: Source["name"], { world }: WayParts): Ap
   };
 }
 
-/** Waits while the account's missed messages are read, since these come first. Only the webhook's deliveries are refused. */
+/** Delays events while the account's missed messages are read, which come first. Refuses webhook deliveries then. */
 function gate(next: Append, source: Source["name"], parts: WayParts): Append {
   return async (delivery, raw) => {
     for (let isHeld = true; isHeld;) {

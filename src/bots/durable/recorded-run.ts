@@ -27,7 +27,7 @@ export interface RecorderNeeds {
   readonly onLate: (error: LateCallError) => void;
 }
 
-/** A single execution of a handler, from its start to its end or next wait, and the record that it reads and extends. */
+/** Single execution of a handler, from start to end or next wait, with the record that it reads and extends. */
 export class RecordedRun {
   /** Resolves when the handler waits for something; rejects when its calls don't match the record. */
   readonly stopped: Promise<void>;

@@ -56,7 +56,9 @@ function endpointOf(path: string): `/${string}` {
   });
 }
 
-/** Kinds of credentials that an endpoint accepts; for endpoints unknown to the client, any kind (signed ones for ads). */
+/**
+ * Kinds of credentials that an endpoint accepts. Unknown endpoints accept any kind; unknown ads endpoints, signed ones.
+ */
 function acceptedCredentials(
   method: Endpoint["method"],
   path: string,

@@ -12,7 +12,7 @@ export interface PageAsset {
   readonly body: Uint8Array;
 }
 
-/** Files of the page by name: always `main.js`, `live.js`, `sign-in.js`, `style.css`; the others have hashes in their names. */
+/** Files of the page by name: `main.js`, `live.js`, `sign-in.js`, `style.css`, and files with hashes in their names. */
 export type PageAssets = ReadonlyMap<string, PageAsset>;
 
 let assets: Promise<PageAssets> | undefined;

@@ -47,7 +47,7 @@ const APP_SETTINGS = {
 /** Maximum results of a kind. */
 const MAX_RESULTS_PER_KIND = 5;
 
-/** Finds places whose name or text contains these words, in any case: pages, settings, rules, people, and the latest traces. */
+/** Finds pages, settings, rules, people and the latest traces whose name or text contains these words, in any case. */
 export const find = operation(
   z.strictObject({ text: z.string().max(200) }),
   async (needs, { text }): Promise<readonly FoundPlace[]> => {

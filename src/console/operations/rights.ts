@@ -4,7 +4,7 @@ import type { COMMANDS, QUESTIONS } from "./operations.ts";
 
 type Operations = typeof QUESTIONS & typeof COMMANDS;
 
-/** The role that an operation needs, or a function if it depends on the request. Operators may also do what readers may. */
+/** Role that an operation needs, or a function if it depends on the request. Operators have all rights of readers. */
 type Right<Name extends keyof Operations> =
   | ConsoleRole
   | ((request: z.output<Operations[Name]["request"]>) => ConsoleRole);

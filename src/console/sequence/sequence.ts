@@ -203,7 +203,7 @@ function timeOf(at: number | undefined): { readonly at?: number } {
   return at === undefined ? {} : { at };
 }
 
-/** Milliseconds below which the order of times is unreliable: the clocks of two machines differ. Then causal order applies. */
+/** Milliseconds below which the times of two machines are in no reliable order. Then the causal order applies. */
 const NEAR_MS = 50;
 
 /** Moves clearly earlier rows up; all others stay in causal order. */

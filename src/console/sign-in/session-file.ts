@@ -39,7 +39,7 @@ export interface SessionFile {
 }
 
 /**
- * Opens `console.json` of a folder, so that sessions outlast a restart. Without a folder they live as long as the process.
+ * Opens `console.json` of a folder, so that sessions survive a restart. Without a folder they end with the process.
  *
  * Sessions of another admin token are dropped, and so is a file that can't be read as sessions.
  */

@@ -14,7 +14,7 @@ import { type AlarmedGate, alarmedGate } from "./gate-alarm.ts";
 import type { Ground } from "./ground.ts";
 import { heldAlarm, type UsernameFinder, personNames } from "./held-alarm.ts";
 
-/** Least real milliseconds between two polls under load: a query costs a server as much for one row as for a hundred. */
+/** Minimum interval of polls under load, in real milliseconds: a query costs the same for one row as for a hundred. */
 export const SHARED_REST_MS = 10;
 /** Concurrent requests: grouped writes share a round trip to the server and a sync. */
 const SHARED_REQUESTS = 128;

@@ -39,7 +39,7 @@ export interface SettledOptions extends RuleFileOptions {
   readonly mask?: SecretMask;
   /** Called once the webhook listens, before the platform is asked to call it. */
   readonly onListening?: StartOptions["onListening"];
-  /** Router of a server of the caller, which listens on `webhook.listen`. Absent: the runtime has a server of its own. */
+  /** Router of a server of the caller, which listens on `webhook.listen`. Absent: the runtime has its own server. */
   readonly webhook?: WebhookRouter | undefined;
   /** Logs items and counts them as done, without sending them. The caller has to provide a separate store. */
   readonly dryRun?: boolean;

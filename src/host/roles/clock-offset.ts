@@ -5,7 +5,7 @@ import type { LeasePort } from "../../runtime/store/store.ts";
 
 /** Offset of this machine's clock from the store's. */
 export interface ClockOffset {
-  /** Milliseconds that this machine's clock is ahead; negative if it is behind, undefined before the first comparison. */
+  /** Milliseconds that this machine's clock is ahead, negative if behind; undefined before the first comparison. */
   aheadMs(): number | undefined;
   stop(): Promise<void>;
 }

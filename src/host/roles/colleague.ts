@@ -6,7 +6,7 @@ const count = z.number();
 const reception = z.object({
   /** Milliseconds for which the receiver has accepted deliveries without a break. */
   steadyMs: count,
-  /** Answered challenges, unanswered challenges, and the unanswered ones that surely came from the platform (`hints`). */
+  /** Answered challenges, unanswered ones, and unanswered ones that surely came from the platform (`hints`). */
   challenges: count,
   challengesRefused: count,
   hints: count,

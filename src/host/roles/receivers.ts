@@ -18,7 +18,7 @@ export interface ReceiversNeeds {
   readonly monotonic: () => number;
   readonly log: Log;
   /**
-   * Called with an arrival at another process. @param at Latest possible time of the arrival, in milliseconds since the epoch.
+   * Called with an arrival at another process. @param at Latest possible time, in milliseconds since the epoch.
    */
   readonly onArrived: (arrival: Arrival, at: number) => void;
   /** Called with replayed events of another process: new ones by account, and the number of known ones. */
@@ -102,7 +102,7 @@ function receiversAmong(all: readonly Colleague[], at: number, seenAt: number): 
   return receivers;
 }
 
-/** Finds the receivers that were absent since they were last listed. Leaving receivers answer what they have accepted. */
+/** Finds the receivers that were absent since they were last listed. Leaving receivers answer accepted deliveries. */
 function absentReceivers(
   before: ListedReceivers,
   listed: ListedReceivers,

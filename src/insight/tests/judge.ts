@@ -6,7 +6,7 @@ export interface Comparison {
   readonly pairs: readonly {
     readonly expected?: Expectation;
     readonly actual?: Sent;
-    /** Whether expectation and output match; otherwise each lacks its counterpart, and they are only shown side by side. */
+    /** Whether expectation and output match. If not, they have no counterparts and are only shown side by side. */
     readonly fits: boolean;
   }[];
   /** Further differences, in words. */

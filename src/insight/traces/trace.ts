@@ -13,7 +13,7 @@ import type { RunStatus } from "../../runtime/store/run.ts";
 import type { TraceOutcomeWord } from "./outcome/outcome-words.ts";
 import type { TraceRepair } from "./outcome/repair.ts";
 
-/** Trace of an event and its results, as plain JSON. All times are milliseconds since the epoch, by the platform's clock. */
+/** Trace of an event and its results, as plain JSON. Times are milliseconds since 1970, by the platform's clock. */
 export interface Trace {
   readonly outcome: TraceOutcome;
   readonly event: TraceEvent;
@@ -93,7 +93,7 @@ export interface TraceVerdict extends Omit<Verdict, "clause"> {
   readonly clause?: NonNullable<Verdict["clause"]>;
   /** The verdict in one line. */
   readonly inWords: string;
-  /** Place of that clause in the rule file. The place of the rule if it ran, or if the clause is not written in the file. */
+  /** Place of that clause in the rule file; place of the rule if it ran, or if the clause is not in the file. */
   readonly at: Spot;
 }
 

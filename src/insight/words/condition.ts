@@ -124,7 +124,7 @@ export interface ClosestWord {
   readonly edits: number;
 }
 
-/** Returns the words of `text` closest to one of `words`, but not equal; undefined if over a third of the letters differ. */
+/** Returns the word of `text` that comes closest to one of `words`, with at most a third of its letters wrong. */
 export function closestWord(words: readonly string[], text: string): ClosestWord | undefined {
   const tokens = text.split(/[^\p{L}\p{N}_'-]+/u).filter((token) => token !== "");
   let best: ClosestWord | undefined;

@@ -18,7 +18,7 @@ export interface ShownPreset {
 interface Preset {
   readonly name: string;
   readonly says: string;
-  /** Breakage, or function that returns the faults. @param now The sandbox's time. @param account User id of the bot. */
+  /** Breakage, or function that returns faults. @param now The sandbox's time. @param account User id of the bot. */
   readonly by: BreakageKind | ((now: number, account: string | undefined) => readonly FaultSpec[]);
 }
 

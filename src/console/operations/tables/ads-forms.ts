@@ -256,7 +256,7 @@ function tagsPath(accountId: string): string {
   return `/ads/${ADS_VERSION}/accounts/${accountId}/app_event_tags`;
 }
 
-/** Returns an account and its owner; creates one if none is named. @throws {OperationError} if the sandbox has no people. */
+/** Returns an account and its owner; creates one if none is named. @throws {OperationError} if there are no people. */
 async function accountOf(
   { control, people, bot }: DataScene,
   named: string,

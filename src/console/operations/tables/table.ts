@@ -1,4 +1,4 @@
-/** Content of a cell: text, number, time (ISO 8601, or epoch milliseconds) with a text before it, or link within the console. */
+/** Content of a cell: text, number, time (ISO 8601 or milliseconds) after a text, or link within the console. */
 export type TableCell =
   | string
   | number

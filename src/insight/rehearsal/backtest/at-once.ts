@@ -58,7 +58,7 @@ export function atOnce(
 
 const NOTHING: AtOnce = { outgoing: [], changes: [] };
 
-/** Returns the output of a run whose every action the platform accepts; `undefined` if the run does not end that way. */
+/** Returns the output of a run if the platform accepts all its actions and it ends; `undefined` for other runs. */
 function walk(
   from: RunState,
   rule: CompiledRule,

@@ -45,7 +45,7 @@ interface Answer {
   isReported: boolean;
 }
 
-/** Collects the output of each entry, and reports it once the entry's runs have ended. So no list of all entries is stored. */
+/** Collects the output of each entry, reports it once the entry's runs have ended, and forgets it then. */
 export class EntryAnswers implements RunWatch {
   readonly #answers = new Map<number, Answer>();
   /** Entries with new answers since the last call of {@link rest}. */

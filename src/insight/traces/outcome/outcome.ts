@@ -91,7 +91,7 @@ function automaticOutcome(evidence: OutcomeEvidence): TraceOutcome {
   });
 }
 
-/** Returns the outcome of an undecided event: a condition that stops the bot takes precedence over its place in the queue. */
+/** Returns the outcome of an undecided event: a condition that stops the bot, else the event's place in the queue. */
 function undecidedOutcome({ row, hindrances = [] }: OutcomeEvidence): TraceOutcome {
   const { attempts, account } = row;
   const stop = hindranceAt(hindrances, "deciding", account);

@@ -27,7 +27,7 @@ interface StripProps {
   readonly onSelect: (stretch: PickedTime) => void;
 }
 
-/** Shows a day of one account in quarters of an hour, with the period that can be replayed. Dragging selects a period. */
+/** Shows a day of one account in quarters of an hour, and the period to replay. Dragging selects a period. */
 export function Strip({ account, now, selected, onSelect }: StripProps) {
   const start = stripStart(now);
   const begun = useRef<number>(undefined);

@@ -25,7 +25,7 @@ export interface KeysTo {
   readonly key?: string;
 }
 
-/** Returns the keys that lead to a place: by the indentation of the lines above, and by the brackets before it in its line. */
+/** Returns the keys that lead to a place, by indentation and by the brackets before the place in its line. */
 export function keysAt(doc: Text, pos: number): KeysTo {
   const line = doc.lineAt(pos);
   const before = line.text.slice(0, pos - line.from);
