@@ -55,8 +55,8 @@ export interface Echoed {
   readonly at: number;
 }
 
-/** A text that can be sent. */
+/** Schema of a text that can be sent. */
 export const sentText = z.string().min(1).describe("1 character or more.");
 
-/** An id of the platform's. */
+/** Schema of an id of the platform. */
 export const platformId = z.string().min(1);

@@ -79,7 +79,7 @@ export const POST_VERBS = {
 export type OnPostVerb = keyof typeof POST_VERBS;
 
 interface PostVerbFacts<Verb extends string> {
-  /** Words before the post's id. */
+  /** Beginning of the action's description; the post's id follows. */
   readonly describe: string;
   /** Echo of the action; absent if the platform reports none. */
   readonly echo?: ActionEcho<PostVerb<Verb>>;

@@ -16,7 +16,7 @@ import type { Overdue } from "./loading/watch-loading.ts";
 export type ToThread =
   | {
       readonly type: "load";
-      /** Bot modules. */
+      /** Absolute paths of bot modules. */
       readonly files: readonly string[];
       /** Modules to import only to report their exports. */
       readonly modules?: readonly string[];
@@ -98,7 +98,7 @@ export type FromThread =
       readonly call: number;
       /** Place of the action in the record. */
       readonly place: number;
-      /** Longest wait in milliseconds. */
+      /** Longest wait for the outcome, in milliseconds. */
       readonly ms: number;
     }
   /** A running handler sends a request to the platform. */
@@ -124,7 +124,7 @@ export type FromThread =
 export interface StrayFault {
   /** Name of the bot; absent if the cause is unknown. */
   readonly bot?: string;
-  /** Key of the event. */
+  /** Key of the event that was being handled. */
   readonly key?: string;
   readonly message: string;
   /** Place in the author's code, as `file:line:column`. */
@@ -137,7 +137,7 @@ export interface BotLogLine {
   readonly level: "debug" | "info" | "warn" | "error";
   /** Name of the bot; absent if the source is unknown. */
   readonly bot?: string;
-  /** Key of the event. */
+  /** Key of the event that was being handled. */
   readonly key?: string;
   readonly message: string;
   readonly fields?: Readonly<Record<string, unknown>>;

@@ -19,7 +19,7 @@ export interface LoadedThread {
   readonly modules?: readonly LookedModule[];
   /** The operating system's id of the thread, if it has one. */
   readonly systemId?: number;
-  /** Node's id of the thread. */
+  /** Id of the thread in Node. */
   readonly threadId: number;
   post(message: ToThread): void;
   /** Number of the job whose handler is running synchronously; 0 if none or unknown. */
@@ -49,7 +49,7 @@ export interface ThreadLimits {
   readonly memoryMb: number;
   /** Absolute paths of modules to import only to report their exports. */
   readonly modules?: readonly string[];
-  /** Platform dialect. */
+  /** Platform dialect; default `post`. */
   readonly dialect?: Dialect | undefined;
   /** Aborts the loading and ends the thread. */
   readonly signal?: AbortSignal;

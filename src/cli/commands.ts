@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Io } from "./io.ts";
 
-/** Creates a command. */
+/** Creates a command that reads and prints through an Io. */
 export type CommandMaker = (io: Io) => Command;
 
 /**

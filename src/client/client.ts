@@ -198,7 +198,7 @@ export interface Client<Kind extends CredentialKind = CredentialKind> extends Re
   close(): Promise<void>;
 }
 
-/** Every resource over one caller. */
+/** Creates all resources over one caller. */
 export function resources(caller: Caller): Resources<CredentialKind> {
   return {
     posts: posts(caller),

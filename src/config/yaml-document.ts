@@ -146,13 +146,13 @@ function parseAround(text: string): Parsed {
 interface Reader {
   readonly text: string;
   readonly names: () => AnchorNames;
-  /** Collects all traps. */
+  /** Traps that were found in the text. */
   readonly traps: Trap[];
   /** Offsets of duplicate keys of a map. */
   readonly repeatedKeys: number[];
 }
 
-/** Plain value of a node. */
+/** Converts a node to plain data. */
 function toValue(node: Node | null, reader: Reader): unknown {
   if (node === null) return null;
   const { text, names, traps, repeatedKeys } = reader;

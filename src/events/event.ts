@@ -26,7 +26,7 @@ export type AccountEvent =
 
 /** Id as decimal digits in a text: platform ids exceed 2^53 and would lose precision as numbers. */
 export type UserId = string;
-/** Id as decimal digits in a text. */
+/** Id of a post, as decimal digits in a text. */
 export type PostId = string;
 
 /** `inbound`: by another person. `outbound`: by the subscribed account. */
@@ -143,7 +143,7 @@ export interface ReadEvent extends Occurred {
 /** A post, reply, quote or repost by or about the account. */
 export interface PostEvent extends Occurred {
   readonly kind: "post";
-  /** The author. */
+  /** Author of the post. */
   readonly sender: Person;
   readonly post: PostSnapshot;
   /** Whether the account has blocked the author. Present on mentions only. */
@@ -207,7 +207,7 @@ export interface PostSnapshot {
 /** A post was deleted. */
 export interface PostDeletedEvent extends Occurred {
   readonly kind: "post_deleted";
-  /** The author, known by id only. */
+  /** Author of the deleted post. Only the id is known. */
   readonly sender: Person;
   readonly postId: PostId;
 }
@@ -228,9 +228,9 @@ export type Relation = (typeof RELATIONS)[number];
 export interface RelationEvent extends Occurred {
   readonly kind: "relation";
   readonly relation: Relation;
-  /** Acting person. */
+  /** Person who acted. */
   readonly sender: Person;
-  /** Affected person. */
+  /** Person whom the action affects. */
   readonly target: Person;
 }
 
@@ -326,7 +326,7 @@ export interface LinkRestoredEvent extends Occurred {
 export interface LinkOutage {
   /** Last time at which events certainly arrived, in milliseconds since the epoch. */
   readonly since: number;
-  /** Reason, as in the log. */
+  /** Reason for the outage, as in the log. */
   readonly reason: string;
 }
 

@@ -35,7 +35,7 @@ export function writtenPart(post: Wire, extended: Wire | undefined): WrittenPart
   return { text, ...range };
 }
 
-/** Text of the part. */
+/** Returns the text of the range. */
 export function sliceOf(part: WrittenPart): string {
   return textIn(part.text, part);
 }

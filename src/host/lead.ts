@@ -11,7 +11,7 @@ import type { Leading } from "./roles/leading.ts";
 import type { Colleagues } from "./roles/presence.ts";
 import { openTerm } from "./roles/term.ts";
 
-/** Parts of a bot that leading needs. */
+/** Parts of a bot that the leader's work needs. */
 export interface LeadNeeds extends HostedBot {
   readonly seat: LeadersSeat;
   readonly answering: Answering;

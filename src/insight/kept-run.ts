@@ -27,7 +27,7 @@ export interface KeptRun {
   readonly results: Readonly<Record<string, StepResult>>;
   /** Index of the first condition that held, by label of the step. */
   readonly ways?: RunState["ways"];
-  /** Current step. */
+  /** Position of the current step in the rule. */
   readonly position?: Position;
   /** Attempts of the current step, if it may be retried. */
   readonly attempts?: Attempts;

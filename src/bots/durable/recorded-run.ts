@@ -18,7 +18,7 @@ export interface RecorderNeeds {
   readonly record: HandlerRecord;
   /** Start of the run, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Stores the progress since then. */
+  /** Stores the progress since the record was last stored. */
   readonly keep: (progress: Progress) => Promise<void>;
   readonly read: (name: StateName) => Promise<StateRead>;
   /** Returns the outcome of the action at a place of the record, within `ms` milliseconds. */

@@ -40,7 +40,7 @@ const AGAIN_AFTER_MS = 60_000;
 /** Limit of remembered faults. Beyond it all are forgotten, so the next ones are logged as new. */
 const MAX_FAULT_KINDS = 256;
 
-/** Creates an empty book. */
+/** Creates a fault book without faults. */
 export function faultBook({ tell, now }: FaultBookNeeds): FaultBook {
   const loggedFaults = new Map<string, { at: number; since: number }>();
   const troubles = new Map<string, BotTrouble>();

@@ -24,9 +24,9 @@ import { undelivered } from "./undelivered.ts";
 export interface Checked {
   readonly settings: number;
   readonly rules: number;
-  /** Bot modules. */
+  /** Number of bot modules. */
   readonly bots: number;
-  /** Modules whose functions rules call. */
+  /** Number of modules whose functions rules call. */
   readonly modules: number;
 }
 

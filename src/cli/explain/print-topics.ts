@@ -20,7 +20,7 @@ const NARROWEST = 40;
 /** Pages of the reference in the package. */
 const REFERENCE = new URL("../../../config/reference/", import.meta.url);
 
-/** Headings of the kinds in lists. */
+/** Headings of the kinds of topics in a list. */
 const HEADINGS: Readonly<Record<TopicKind, string>> = {
   trigger: "Triggers",
   "rule key": "Keys of a rule",

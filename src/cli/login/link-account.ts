@@ -10,7 +10,7 @@ import { linkedAccounts, type UserRef, type PlatformTarget } from "../target/tar
 export interface LinkResult extends UserRef {
   /** Permission level of the tokens, in the platform's words. */
   readonly access_level: string | undefined;
-  /** Next step, in one sentence. */
+  /** Next step for the operator, in one sentence. */
   readonly next: string;
 }
 

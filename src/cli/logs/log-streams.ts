@@ -22,7 +22,7 @@ export interface LogStreams {
   readonly logFile?: string | undefined;
   /** Size limits of `logFile`. */
   readonly growth: LogSetting;
-  /** Removes secrets from both outputs. */
+  /** Removes secrets from the lines on stderr and in the file. */
   readonly mask: SecretMask;
 }
 

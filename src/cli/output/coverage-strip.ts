@@ -22,7 +22,7 @@ const STATES: readonly { readonly state: State; readonly signs: string; readonly
   ];
 
 const MINUTE_MS = 60_000;
-/** Possible minutes per character. */
+/** Minutes that a character of the strip may stand for. */
 const STEPS = [1, 5, 10, 15, 20, 30, 60, 120, 240, 480, 1_440] as const;
 const WIDTH_OF_A_FILE = 110;
 

@@ -11,11 +11,11 @@ import { runInWords } from "../../insight/words/run.ts";
 /** Conditions on runs. An absent field excludes no run. With `failed` and `open`, a run needs to meet only one. */
 export interface RunQuery {
   readonly failed?: boolean;
-  /** Runs that have not ended. */
+  /** Selects runs that have not ended. */
   readonly open?: boolean;
   /** User id, or handle in any case, with or without `@`. */
   readonly person?: string;
-  /** Id of a rule. */
+  /** Id of the rule that owns the runs. */
   readonly rule?: string;
   /** Maximum number of runs. */
   readonly limit: number;
@@ -24,7 +24,7 @@ export interface RunQuery {
 /** A run of a rule or bot, with the event that started it. Branches belong to their run. */
 export interface RunSummary {
   readonly id: string;
-  /** Number of the event. */
+  /** Journal number of the event that started the run. */
   readonly seq: number;
   readonly rule?: string;
   readonly bot?: string;

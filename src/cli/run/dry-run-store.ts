@@ -38,5 +38,5 @@ export async function dryRunStore(
   }
 }
 
-/** Hint if a bot is running. */
+/** Hint for a dry run while the bot is running. */
 export const STOP_FIRST = "stop it first, or try rules on what it has kept: answerback backtest";

@@ -21,7 +21,7 @@ export interface BotRequest {
 /** Result of writing to the bot. */
 export interface TalkOutcome {
   readonly said: SaidToBot;
-  /** Number of answers. */
+  /** Number of answers that the bot has sent. */
   readonly answers: number;
   /** Latest known state of the bot's processing. */
   readonly course: TalkCourse;

@@ -14,7 +14,7 @@ import { type InteractionKind, type Speaker, speakerFor } from "./speaker.ts";
 export interface ChatOptions {
   readonly io: Io;
   readonly sandbox: LocalSandbox;
-  /** Initial user. */
+  /** Handle of the sandbox user who writes at first. */
   readonly handle: string;
   /** Longest wait for the bot's answers to a line. */
   readonly waitMs: number;

@@ -7,10 +7,10 @@ export interface RawCall {
   readonly method: string;
   /** Path with query, such as `/2/users/me?user.fields=description`; for the advertising host without its version. */
   readonly path: string;
-  /** JSON value of the body. */
+  /** Request body as a JSON value; undefined for none. */
   readonly body: unknown;
   readonly isAds: boolean;
-  /** The acting account. */
+  /** Handle of the acting account; undefined for the default account or the app. */
   readonly as: string | undefined;
   /** Whether to use the app's own token even if accounts are linked. */
   readonly asApp: boolean;
@@ -57,7 +57,7 @@ function endpointOf(path: string): `/${string}` {
 }
 
 /**
- * Kinds of credentials that an endpoint accepts. Unknown endpoints accept any kind; unknown ads endpoints, signed ones.
+ * Kinds of credentials that an endpoint accepts. For unknown endpoints, any kind; for unknown ads endpoints, `SIGNED`.
  */
 function acceptedCredentials(
   method: Endpoint["method"],

@@ -30,7 +30,7 @@ export interface Disagreement {
 export interface Compared {
   /** Events of the compared time, and of shortly before. */
   readonly rows: readonly Row[];
-  /** Items of these events. */
+  /** Outbox items of these events. */
   readonly items: readonly Item[];
   /** Messages and mentions that the platform shows, oldest first. */
   readonly shown: readonly AccountEvent[];

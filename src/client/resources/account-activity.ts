@@ -25,7 +25,7 @@ export type SubscriptionList = z.infer<typeof Subscriptions>;
 /** Numbers of provisioned and used subscriptions, as text. */
 export type SubscriptionCount = z.infer<typeof Count>;
 
-/** Key of a subscription. */
+/** Identifies a subscription. */
 export interface SubscriptionId {
   readonly webhookId: string;
   readonly userId: string;

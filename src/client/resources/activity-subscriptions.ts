@@ -73,7 +73,7 @@ export interface NewActivitySubscription {
 /** Changeable fields of a subscription. */
 export type ActivitySubscriptionChange = Pick<NewActivitySubscription, "tag" | "webhookId">;
 
-/** Page of the subscriptions. */
+/** Size and start of a page of subscriptions. */
 export interface ActivitySubscriptionListParams {
   /** Number of subscriptions on a page, from 1 to 1000. */
   readonly maxResults?: number | undefined;

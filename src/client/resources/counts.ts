@@ -26,7 +26,7 @@ export interface CountPage {
 export interface CountParams extends TimeWindow {
   /** Search query, with the platform's search operators. */
   readonly query: string;
-  /** Length of a span; default an hour. */
+  /** Length of the counted spans; default an hour. */
   readonly granularity?: "minute" | "hour" | "day" | undefined;
   /** `meta.next_token` of an earlier page. */
   readonly paginationToken?: string | undefined;

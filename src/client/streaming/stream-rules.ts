@@ -70,14 +70,14 @@ export type RuleCounts = z.infer<typeof Counts>;
 /** A rule to be added; a string is its value. */
 export type NewRule = string | { readonly value: string; readonly tag?: string | undefined };
 
-/** Page of the rules. */
+/** Size and start of a page of rules. */
 export interface RuleListParams {
   readonly ids?: readonly string[] | undefined;
   /** Rules on a page, from 1 to 1000. */
   readonly maxResults?: number | undefined;
 }
 
-/** Options of a change of rules. */
+/** Options for adding or deleting rules. */
 export interface RuleChangeParams {
   /** Validates the change without making it. */
   readonly dryRun?: boolean | undefined;

@@ -47,7 +47,7 @@ export function endOfQuote(line: string, start: number): number | undefined {
 /** A line and its position. */
 export interface Line {
   readonly text: string;
-  /** Offset in the whole text. */
+  /** Offset of the line in the whole text. */
   readonly start: number;
   /** Line number, counted from 1. */
   readonly number: number;

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 const execute = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** A file of the page. */
+/** A file of the console's page. */
 export interface PageAsset {
   readonly name: string;
   readonly body: Uint8Array;

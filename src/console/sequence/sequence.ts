@@ -22,7 +22,7 @@ export interface SequenceRow {
   readonly tone: "good" | "bad" | "warn" | "info" | "idle";
   /** Number of the row's HTTP exchange. */
   readonly exchange?: number;
-  /** Whether the row is a wait. */
+  /** Whether the row shows a wait instead of an exchange. */
   readonly isWait?: boolean;
 }
 

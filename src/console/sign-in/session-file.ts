@@ -20,7 +20,7 @@ const storedSession = z.strictObject({
   until: z.number(),
 });
 
-/** A session as the file has it. */
+/** A session in its stored form. */
 export type StoredSession = z.infer<typeof storedSession>;
 
 const content = z.strictObject({

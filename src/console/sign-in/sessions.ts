@@ -11,15 +11,15 @@ export interface Session {
   readonly role: ConsoleRole;
 }
 
-/** A session in a list. */
+/** A session as the list of sessions shows it. */
 export interface ListedSession extends Session {
   /** Host and port of the origin that the session belongs to. */
   readonly host: string;
   /** The browser's `User-Agent`. */
   readonly browser: string;
-  /** Time in ISO 8601. */
+  /** Start of the session, in ISO 8601. */
   readonly since: string;
-  /** Time in ISO 8601. */
+  /** End of the session, in ISO 8601. */
   readonly until: string;
 }
 

@@ -29,7 +29,7 @@ interface DecidingNeeds extends Ground {
   readonly bots: BotHost;
   /** Called with transitions that are on their way to the store. */
   readonly onSent: OnSent;
-  /** Called after a commit. */
+  /** Called after a transition has been committed. */
   readonly onCommitted: TakeInNeeds["onCommitted"];
 }
 

@@ -17,9 +17,9 @@ export interface StoreHealth {
 
 export interface StoreHealthNeeds {
   readonly readiness: ReadinessPart;
-  /** Writes something small. */
+  /** Writes a small value to the store. */
   readonly probe: () => Promise<unknown>;
-  /** Reads something small. */
+  /** Reads a small value from the store. */
   readonly ask: () => Promise<unknown>;
   /** Milliseconds after which a store without an answer counts as hanging. Default: {@link ANSWERS_WITHIN_MS}. */
   readonly withinMs?: number;

@@ -79,7 +79,7 @@ export interface RehearsalWatch {
   onFault(message: string): void;
 }
 
-/** Inputs of a decision. */
+/** Data that a decision was based on. */
 export interface Seen {
   readonly at: number;
   /** The user state that was read for it. */
@@ -87,7 +87,7 @@ export interface Seen {
 }
 
 const WORKER = "rehearsal";
-/** Inputs that are fetched at a time. */
+/** Number of inputs that are fetched at a time. */
 const FETCH = 256;
 /** Time to live of the leases, longer than any rehearsal. */
 const LEASE_MS = 1e9;

@@ -61,7 +61,7 @@ export async function benchOf(
 
 interface ProjectPlaces {
   readonly base: string;
-  /** Folders of the project, absolute. */
+  /** Absolute folders of the project. */
   readonly folders: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import type { Entry } from "../../runtime/store/entry.ts";
 /** A range of the journal, by the numbers of its entries. */
 export interface JournalSpan {
   readonly start: number;
-  /** First number after the range. */
+  /** First entry number after the range. */
   readonly end: number;
   /** Earlier arrivals are skipped, which matters if a clock was set back. Milliseconds since the epoch. */
   readonly from: number;

@@ -108,7 +108,7 @@ export interface TraceRun {
   /** Whether the rule has been changed or removed since; then only stored data about its steps is given. */
   readonly ruleChanged: boolean;
   readonly status: RunStatus;
-  /** End or wait of the run, in words. */
+  /** End of the run, or its current wait, in words. */
   readonly inWords: string;
   /** Start of the run; absent if it was not stored. */
   readonly startedAt?: number;

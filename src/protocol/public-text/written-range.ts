@@ -7,7 +7,7 @@ export interface TextRange {
 /** Fields of a post that separate the author's text from the handles that the platform adds before a reply. */
 export interface ReplyText {
   readonly text: string;
-  /** `display_text_range` of this text. */
+  /** `display_text_range` of `text`. */
   readonly range: unknown;
   /** `display_text_range` of the shortened text of a longform post. Both texts begin alike. */
   readonly shortRange?: unknown;

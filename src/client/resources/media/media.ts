@@ -38,7 +38,7 @@ export interface MediaMethods {
   finalize(mediaId: string, options?: CallOptions): Promise<UploadedMedia>;
   /** Sets the alt text, up to 1000 characters. */
   describe(mediaId: string, altText: string, options?: CallOptions): Promise<{ id: string }>;
-  /** The state of processing. */
+  /** Returns the state of the platform's processing. */
   status(mediaId: string, options?: CallOptions): Promise<UploadedMedia>;
 }
 

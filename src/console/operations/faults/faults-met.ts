@@ -23,7 +23,7 @@ export interface MetByFault {
   readonly type: ActiveFault["fault"]["type"];
   /** Description, such as `direct_message_events for @hello_bot, from @ana` or `POST /2/posts by @hello_bot`. */
   readonly what: string;
-  /** Text of a message or post. */
+  /** Text of the affected message or post. */
   readonly said?: string;
   /** Result, such as `refused, status 503` or `no answer`. */
   readonly became: string;

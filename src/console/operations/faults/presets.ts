@@ -9,9 +9,9 @@ import { controlCurl, faultCommand } from "./fault-command.ts";
 /** Preset of a failure that happens on live platforms. */
 export interface ShownPreset {
   readonly name: string;
-  /** Effect, in a sentence. */
+  /** Effect of the preset, in a sentence. */
   readonly says: string;
-  /** Equivalent command for a terminal. */
+  /** Terminal command with the same effect. */
   readonly command: string;
 }
 

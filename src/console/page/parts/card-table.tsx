@@ -11,7 +11,7 @@ interface CardTableProps {
   readonly label: string;
   readonly columns: readonly CardColumn[];
   readonly class?: string;
-  /** Rows. */
+  /** Rows of the table. */
   readonly children: ComponentChildren;
 }
 

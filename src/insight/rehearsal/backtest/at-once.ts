@@ -16,13 +16,13 @@ import { idOnPlatform } from "./platform-ids.ts";
 
 /** Result of an event all of whose runs end immediately. */
 export interface AtOnce {
-  /** Output, in order. */
+  /** Output of the event's runs, in order. */
   readonly outgoing: readonly RuleOutput[];
   /** Cooldowns and limits that the event started. */
   readonly changes: readonly StateChange[];
 }
 
-/** Inputs of the decision. */
+/** Data that the decision on the event is based on. */
 export interface AtOnceContext {
   readonly now: number;
   readonly username: string | undefined;

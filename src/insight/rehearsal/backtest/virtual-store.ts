@@ -21,7 +21,7 @@ export interface OpenVirtualRun extends RunAndEntry {
   readonly ordinal: number;
 }
 
-/** Changes of a transition. */
+/** Changes of a transition that the store applies. */
 export interface VirtualWrites {
   readonly runs: readonly RunWrite[];
   readonly timers: readonly NewTimer[];

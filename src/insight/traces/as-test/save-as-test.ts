@@ -24,7 +24,7 @@ export interface SaveOptions {
 
 /** A passing test that reproduces an event. */
 export interface SavedTest {
-  /** Text of the whole file. */
+  /** Text of the whole test file. */
   readonly text: string;
   readonly name: string;
   /** Number of events of the test, including the earlier events on which it depends. */

@@ -7,7 +7,7 @@ import type { CastMember } from "./thread.ts";
 interface CastProps {
   readonly people: readonly CastMember[];
   readonly columns: readonly CastMember[];
-  /** The person who speaks. */
+  /** The person as whom the composer writes. */
   readonly as: CastMember | undefined;
   readonly speakAs: (username: string) => void;
   readonly leave: (username: string) => void;
