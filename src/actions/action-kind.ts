@@ -51,7 +51,7 @@ export interface ActionSender {
 export interface Echoed {
   /** Id of the created message event or post. Absent if the action creates nothing. */
   readonly platformId?: string;
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Time of the echo in milliseconds since the epoch, by the platform's clock. */
   readonly at: number;
 }
 

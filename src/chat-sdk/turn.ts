@@ -19,7 +19,7 @@ export class Turn {
   readonly answered = new Map<string, AnsweredPost>();
   /** Latest version of each edited post by its first id, which the Chat SDK keeps using. */
   readonly edited = new Map<string, string>();
-  /** An earlier post could not be sent yet, so later ones are queued behind it. */
+  /** Whether an earlier post could not be sent yet, so that later posts are queued behind it. */
   isHeldUp = false;
   /** Last ordinal by step; undefined outside steps. */
   readonly #ordinals = new Map<string | undefined, number>();

@@ -38,7 +38,7 @@ export function checkValue<T>(
   return { value: undefined, problems: withoutDuplicates(problems) };
 }
 
-/** At most one problem per position; a misspelt key is not also reported as missing. */
+/** Keeps at most one problem per position, and does not report a misspelt key as missing, too. */
 function withoutDuplicates(problems: readonly Problem[]): Problem[] {
   const seen = new Set<string>();
   const helps = new Set(problems.map((problem) => problem.help));

@@ -43,7 +43,7 @@ interface Occurred {
    * events of the webhook itself: the end of a replay job.
    */
   readonly accountId: UserId;
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Time of the event in milliseconds since the epoch, by the platform's clock. */
   readonly at: number;
   readonly direction: Direction;
   /** Ordering key: `account/person`, the account and the other person; in a group `account/group:id`. */
@@ -71,7 +71,7 @@ export interface Person {
   readonly profileImageUrl?: string;
   readonly verified?: boolean;
   readonly protected?: boolean;
-  /** Time in milliseconds since the epoch. */
+  /** Creation of the person's account in milliseconds since the epoch. */
   readonly createdAt?: number;
 }
 
@@ -165,7 +165,7 @@ export interface PostSnapshot {
   /** Text as the platform sent it; absent if it is the same. */
   readonly rawText?: string;
   readonly author: Person;
-  /** Time in milliseconds since the epoch. */
+  /** Creation of the post in milliseconds since the epoch. */
   readonly createdAt: number;
   readonly inReplyToPostId?: PostId;
   readonly inReplyToUserId?: UserId;

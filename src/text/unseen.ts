@@ -15,7 +15,7 @@ const NEEDED = [
 const UNSEEN = new RegExp(`(?:${NEEDED})|(?<hidden>[${HIDDEN}])`, "gu");
 /** Like the pattern above, but allows line breaks and tabs as layout. */
 const UNSEEN_IN_LINES = new RegExp(`(?:${NEEDED})|(?<hidden>(?![\\n\\t])[${HIDDEN}])`, "gu");
-/** Pattern of texts without such characters, as a fast path. */
+/** Pattern of texts without invisible characters, as a fast path. */
 const PLAIN = /^[\n\t -~]*$/;
 /** Colours and weights that the program prints; none of these sequences hides text. */
 // oxlint-disable-next-line no-control-regex -- colours of a terminal begin with one

@@ -99,7 +99,7 @@ export type NewWait = Named & {
 
 /** A wait in its stored form, with its result. */
 export type KeptWait = NewWait & {
-  /** Start in milliseconds since the epoch. Earlier events are no answer. */
+  /** Start of the wait in milliseconds since the epoch. Earlier events are no answer. */
   readonly since?: number;
   /** End of the wait; absent until the question is sent. */
   readonly until?: number;

@@ -31,7 +31,7 @@ export interface FaultBook {
 
 export interface FaultBookNeeds {
   readonly tell: (line: BotLogLine) => void;
-  /** Time in milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   readonly now: () => number;
 }
 

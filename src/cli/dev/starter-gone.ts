@@ -1,4 +1,4 @@
-/** The process that started this one, as reported by the operating system. */
+/** The parent of this process, as the operating system reports it. */
 export interface StarterNeeds {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Returns the current parent's id; default `process.ppid`. */

@@ -52,7 +52,7 @@ async function ruleFiles(io: Io, settings: ServedSettings): Promise<readonly str
   return files.map((file) => relative(io.cwd, file));
 }
 
-/** @throws {UsageError} if the file is not one of those that {@link listRuleFiles} lists. */
+/** @throws {UsageError} if {@link listRuleFiles} does not list the file. */
 export async function readRuleFile(
   io: Io,
   settings: ServedSettings,

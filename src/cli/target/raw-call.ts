@@ -56,9 +56,7 @@ function endpointOf(path: string): `/${string}` {
   });
 }
 
-/**
- * Kinds of credentials that an endpoint accepts. For unknown endpoints, any kind; for unknown ads endpoints, `SIGNED`.
- */
+/** Kinds of credentials that an endpoint accepts. If the client does not know it: any kind, or signed ones for ads. */
 function acceptedCredentials(
   method: Endpoint["method"],
   path: string,

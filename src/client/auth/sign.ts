@@ -11,7 +11,7 @@ export interface SigningKeys {
 
 /** Sources of a signature's nonce and timestamp. */
 export interface SigningSources {
-  /** Time in milliseconds since 1970. */
+  /** Returns the time for the timestamp, in milliseconds since 1970. */
   readonly now: () => number;
   /** Returns ASCII letters and digits, a different text at each call. */
   readonly nonce: () => string;

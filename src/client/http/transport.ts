@@ -8,7 +8,7 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** Delay of a timer, in milliseconds, from which the process is assumed to have been paused. */
 const LATE_MS = 50;
-/** Time to read the bytes that arrived during such a pause, in milliseconds. */
+/** Time to read the bytes that arrived during a pause of the process, in milliseconds. */
 const CATCH_UP_MS = 500;
 
 /** A complete answer. */

@@ -123,7 +123,7 @@ interface FieldsFor {
   readonly topicFields: "topics";
 }
 
-/** Type of a `…Fields` parameter that has no effect without one of these expansions. */
+/** Type of a `…Fields` parameter that has no effect without one of the expansions `E`. */
 export interface NeedsExpansion<E> {
   readonly "ask for one of these expansions too": E;
 }

@@ -17,7 +17,7 @@ export interface SequenceRow {
   readonly second?: string;
   /** Part of the bot in which the event of the row happened. */
   readonly part?: "webhook" | "rules" | "step" | "outbox";
-  /** Milliseconds since the epoch, by the platform's clock. Absent: unknown. */
+  /** Time of the row in milliseconds since the epoch, by the platform's clock. Absent: unknown. */
   readonly at?: number;
   readonly tone: "good" | "bad" | "warn" | "info" | "idle";
   /** Number of the row's HTTP exchange. */
@@ -149,7 +149,7 @@ function isAnswered({ verb, state, items }: TraceStep): boolean {
   return verb === "ask" && state !== "under-way" && items.length > 0;
 }
 
-/** Returns a filter for ended questions whose last item is this one. */
+/** Returns a filter for ended questions whose last item is the passed one. */
 function endsAfter({ id }: TraceItem): (step: TraceStep) => boolean {
   return (step) => isAnswered(step) && step.items.at(-1) === id;
 }

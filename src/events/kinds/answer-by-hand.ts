@@ -14,7 +14,7 @@ export const answerByHand: EventKind<AnswerByHandEvent> = {
 export interface NewAnswerByHand extends WrittenByHand {
   /** Idempotency key from the operator's program: a repeated request has the same key. */
   readonly key: string;
-  /** Time in milliseconds since the epoch. */
+  /** Time of the answer in milliseconds since the epoch. */
   readonly at: number;
 }
 

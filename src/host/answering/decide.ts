@@ -18,7 +18,7 @@ import { SHARED_REST_MS } from "./send.ts";
 
 /** Interval for reading items again that another process may have changed, in real milliseconds. */
 const LOOK_AGAIN_MS = 1_000;
-/** Real milliseconds between two polls for inputs that other processes have accepted. */
+/** Interval of polls for inputs that other processes have accepted, in real milliseconds. */
 const SHARED_POLL_MS = 200;
 /** Lanes processed concurrently: grouped writes share a round trip to the server and a sync. */
 const SHARED_LANES = 256;

@@ -4,7 +4,7 @@ export interface UndecidedNeeds {
   /** Returns the store's numbers of open inputs and runs, and its paused accounts. */
   readonly stats: () => Promise<Pick<StoreStats, "inbox" | "paused" | "runs">>;
   readonly onError: (error: unknown) => void;
-  /** Monotonic milliseconds. */
+  /** Returns monotonic milliseconds, for the age of the cached count. */
   readonly now?: () => number;
 }
 

@@ -46,7 +46,7 @@ const leading = z.object({
 const note = z.object({
   role: z.enum(["all", "receiver", "worker"]),
   pid: z.number(),
-  /** Time in ISO 8601, by the platform's clock. */
+  /** Start of the process in ISO 8601, by the platform's clock. */
   startedAt: z.string(),
   /** Revision of the rules by which the process decides. */
   rules: z.string(),

@@ -37,11 +37,11 @@ export interface PresenceNeeds {
   /** Returns this process's current note. @param steadySince As {@link Colleagues.steadySince}. */
   readonly note: (steadySince: number) => ProcessNote;
   readonly log: Log;
-  /** Real milliseconds between two heartbeats. Default: 1,000. */
+  /** Interval of heartbeats in real milliseconds. Default: 1,000. */
   readonly everyMs?: number;
 }
 
-/** Real milliseconds between two heartbeats. */
+/** Interval of heartbeats in real milliseconds. */
 export const LOOK_EVERY_MS = 1_000;
 /** Heartbeats that may be missed before the others consider a process gone. */
 const LOOKS_MISSED = 5;

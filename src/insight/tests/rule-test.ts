@@ -15,7 +15,7 @@ export interface RuleTestFile {
   readonly file: string;
   readonly ruleFiles: readonly string[];
   readonly botFiles: readonly string[];
-  /** Time in milliseconds since the epoch. */
+  /** Initial time of the tests, in milliseconds since the epoch. */
   readonly startAt: number;
   readonly seed: number;
   readonly account: { readonly id: string; readonly username: string };

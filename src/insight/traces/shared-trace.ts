@@ -13,7 +13,7 @@ export interface SharedTrace {
   readonly word: Trace["outcome"]["word"];
   /** Steps in chronological order; times are milliseconds since the epoch. */
   readonly course: readonly { readonly at: number; readonly what: string }[];
-  /** Ids of the rules that ran, if the rules have changed since. */
+  /** Ids of the rules that ran at that time, if the rules have changed since. */
   readonly ranThen: readonly string[] | undefined;
   readonly verdicts: readonly SharedVerdict[];
   readonly runs: readonly SharedRun[];

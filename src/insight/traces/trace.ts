@@ -75,7 +75,7 @@ export interface TraceDecision {
   readonly revision?: string;
   /** Whether the rules have changed since the decision; the verdicts are from the rules in force. */
   readonly rulesChanged: boolean;
-  /** Ids of the rules that ran then. */
+  /** Ids of the rules that ran when the event was decided. */
   readonly ran: readonly string[];
   /** Run that took the event as an answer; only interrupting rules were evaluated. */
   readonly takenBy?: string;
@@ -105,7 +105,7 @@ export interface TraceRun {
   readonly rule?: string;
   readonly bot?: string;
   readonly revision: string;
-  /** Whether the rule has been changed or removed since; then only stored data about its steps is given. */
+  /** Whether the rule has been changed or removed since the run; its steps then have only stored data. */
   readonly ruleChanged: boolean;
   readonly status: RunStatus;
   /** End of the run, or its current wait, in words. */

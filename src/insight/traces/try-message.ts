@@ -19,7 +19,7 @@ import { traceFound } from "./trace-of.ts";
 export interface TryNeeds extends RuleFiles, Pick<RuleSetting, "account"> {
   /** Returns the rules in force. */
   readonly ruleset: () => Ruleset;
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Returns the current time by the platform's clock, in milliseconds since the epoch. */
   readonly now: () => number;
 }
 

@@ -15,7 +15,7 @@ export interface SiteFolders {
 /**
  * Returns the configuration of the site's generator, VitePress.
  *
- * It has no type of VitePress: those declare the globals of browsers, which would change the types of `fetch` here.
+ * The result has no type of VitePress: these declare the globals of browsers and would change the type of `fetch` here.
  */
 export async function siteConfig({ input, output, hasApi }: SiteFolders) {
   const siteTexts = await readSiteTexts();

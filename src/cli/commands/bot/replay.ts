@@ -77,7 +77,7 @@ async function watch(
 
 const AGO_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000 };
 
-/** Milliseconds since the epoch; negative for `-2h`, which is counted from the platform's time. */
+/** Parses a time as milliseconds since the epoch; negative for `-2h`, which is relative to the platform's time. */
 function replayTime(text: string): number {
   const [, amount, unit] = /^-(\d+)([mh])$/.exec(text) ?? [];
   if (amount !== undefined) return -Number(amount) * (AGO_MS[unit ?? ""] ?? 0);

@@ -16,7 +16,7 @@ export interface MetByFault {
   readonly exchange: number;
   /** Whether the exchange has a page of its own; lines of a stream have none. */
   readonly isShown: boolean;
-  /** Time in ISO 8601, by the sandbox's clock. */
+  /** Time of the exchange in ISO 8601, by the sandbox's clock. */
   readonly at: string;
   /** Id of the fault, which may have been removed since. */
   readonly fault: string;

@@ -1,7 +1,7 @@
 import { clockOffset, clocksDiffer, NOTABLE_MS } from "./clock.ts";
 
 export interface TimeProps {
-  /** Milliseconds since the epoch, or ISO 8601. */
+  /** Time to show: milliseconds since the epoch, or ISO 8601. */
   readonly at: number | string;
   readonly withDate?: boolean;
   /** Clock of `at`: the bot's by default. A machine's time is shown by the bot's clock. */

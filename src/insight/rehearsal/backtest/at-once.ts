@@ -88,5 +88,5 @@ function walk(
   return undefined;
 }
 
-/** Maximum steps of a run here; longer runs are left to the interpreter. */
+/** Maximum steps of a run that needs no interpreter; longer runs are left to the interpreter. */
 const MAX_STEPS = 50;

@@ -85,7 +85,7 @@ export class EntryAnswers implements RunWatch {
     this.#failed += 1;
   }
 
-  /** Settles the changed entries without unfinished runs, once all immediate results are in. */
+  /** Reports the output of changed entries without unfinished runs, once all immediate results are in. */
   rest(): void {
     for (const cause of this.#touched) {
       const answer = this.#answers.get(cause);
@@ -94,7 +94,7 @@ export class EntryAnswers implements RunWatch {
     this.#touched.clear();
   }
 
-  /** Settles all entries, including those with unfinished runs. */
+  /** Reports the output of all entries, including entries with unfinished runs. */
   end(): void {
     for (const [cause, answer] of this.#answers) this.#settle(cause, answer);
   }

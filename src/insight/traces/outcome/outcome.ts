@@ -35,7 +35,7 @@ export interface OutcomeEvidence {
   readonly ruleset?: Ruleset;
   /** Hand-overs of the account. */
   readonly escalations?: Answers["escalations"];
-  /** Milliseconds since the epoch, by the platform's clock. Absent: times are given without the remaining time. */
+  /** Current time by the platform's clock, in milliseconds since the epoch. Absent: no remaining times are given. */
   readonly now?: number;
   /** Conditions of the bot that stop answers. */
   readonly hindrances?: readonly AnswerHindrance[];

@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000;
 
 interface StripProps {
   readonly account: CoverageAccount;
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Current time by the platform's clock, in milliseconds since the epoch. */
   readonly now: number;
   readonly selected: PickedTime | undefined;
   readonly onSelect: (stretch: PickedTime) => void;
