@@ -27,7 +27,7 @@ export interface ActionNeeds {
   readonly scopes: readonly OAuthScope[];
 }
 
-/** Echo of an action: the event with which it comes back to the account. */
+/** Echo of an action: the event by which the platform reports the action to the account. */
 export interface ActionEcho<A> {
   /** Possible triggers of the echo. A rule with one of them can trigger itself. */
   readonly triggers: readonly Trigger[];

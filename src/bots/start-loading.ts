@@ -191,7 +191,7 @@ function newThread(
     workerData: { port: port2, atWork } satisfies ChannelData,
     transferList: [port2],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    // Otherwise the text would go to this process's own output, which carries the answers of commands.
+    // Otherwise the text would be printed to this process's own output, which contains the output of commands.
     stdout: true,
     stderr: true,
   });

@@ -53,7 +53,7 @@ function weightOf(path: string): number {
   return path.includes("#") ? weight / 2 : weight;
 }
 
-/** Returns a word's stem in lower case; undefined for filler words. Self-contained: pages carry its source. */
+/** Returns a word's stem in lower case; undefined for filler words. Self-contained: its source is in the site. */
 export function toTerm(word: string): string | undefined {
   const term = word.toLowerCase();
   const isFiller =

@@ -267,7 +267,7 @@ export interface CountReached {
   readonly value: number;
   /** Keys of the latest hundred counted events, oldest first. */
   readonly events: readonly string[];
-  /** Text with a separate count; absent if the count has no key. */
+  /** Key with a separate count; absent if the step `count` has no key. */
   readonly key?: string;
   /** Number of distinct people counted; absent in runs that an earlier version has started. */
   readonly people?: number;

@@ -59,7 +59,7 @@ export interface Runtime {
    * Pauses an account, or all accounts: events are stored, nothing is decided or sent. A pause survives restarts.
    */
   pause(request?: Requests["pause"]): Promise<Answers["pause"]>;
-  /** Ends a pause, or releases the answers to a person that are held back. */
+  /** Ends a pause, or releases the held answers to a person. */
   resume(request?: Requests["resume"]): Promise<Answers["resume"]>;
   /** Reloads the rule files; a broken file keeps its last working version. */
   reload(): Promise<Answers["reload"]>;

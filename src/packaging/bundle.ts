@@ -36,7 +36,7 @@ export interface BundleOptions {
   readonly addressOf: (path: string) => string;
   /** Additional text at the beginning of each file. */
   readonly banner?: string;
-  /** Leaves blanks and line breaks out, and keeps all names: a fifth fewer bytes. */
+  /** Omits blanks and line breaks, and keeps all names. Saves a fifth of the bytes. */
   readonly isCompact?: boolean;
   /** Leaves all packages as imports. Default: only packages that can't be bundled. */
   readonly importsPackages?: boolean;

@@ -21,7 +21,7 @@ export class RecordedCalls {
   readonly #inSteps = new Set<number>();
   /** Places that calls of this run occupy. */
   readonly #taken = new Set<number>();
-  /** Steps recorded by earlier versions. Entries of their calls may stand among the handler's own. */
+  /** Steps recorded by earlier versions. Entries of their calls may be among the entries of the handler itself. */
   readonly #earlierSteps: readonly { readonly place: number; readonly settled: number }[];
   #next = 0;
   /** First place of the record without a call. */

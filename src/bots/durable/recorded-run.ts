@@ -90,7 +90,7 @@ export class RecordedRun {
     return this.fresh.takeAll();
   }
 
-  /** @throws {RecordError} if the record has more calls. */
+  /** @throws {RecordError} if the record has more calls than the handler has made. */
   end(): void {
     this.guarded(() => this.calls.end());
   }
@@ -135,7 +135,7 @@ export class RecordedRun {
   }
 
   protected keep(): Promise<void> {
-    // stores one after the other; progress made meanwhile goes with the next one
+    // Stores one after the other. Progress made meanwhile is stored with the next one.
     this.#keeping = this.#keepAfter(this.#keeping);
     return this.#keeping;
   }

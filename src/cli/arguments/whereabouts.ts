@@ -6,7 +6,7 @@ import { isMissingFile } from "../../system/missing-file.ts";
 import type { Io } from "../io.ts";
 import { settingsFor, type SettingsFlags } from "./settings-flags.ts";
 
-/** Settings that are needed to reach a running bot. */
+/** Settings that a command needs to reach a running bot. */
 export type Whereabouts = Pick<Settings, "target" | "store">;
 
 /** Defaults, the same as in the settings schema. */

@@ -9,7 +9,7 @@ import { restoreStore } from "../../runtime/store/sqlite/backup/tasks.ts";
 import { exists } from "../arguments/settings-flags.ts";
 
 export interface BroughtBack extends RestoredStore {
-  /** Whether the tokens of the accounts can be opened with a key of the data folder. */
+  /** Whether the data folder has a key that can decrypt the accounts' tokens. */
   readonly hasKey: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface RestoreOrder {
   readonly backup: string;
   /** Data folder. */
   readonly folder: string;
-  /** Whether the operator trusts a backup that this bot's key has not sealed. */
+  /** Whether the operator trusts a backup that was not sealed with this bot's key. */
   readonly foreign: boolean;
   /** Value of `ANSWERBACK_KEY`. */
   readonly environmentKey: string | undefined;
@@ -48,7 +48,7 @@ export async function bringBack({
   return { ...restored, hasKey: await exists(folder, KEY_FILE) };
 }
 
-/** Key with which backups are sealed; undefined if the bot has none yet. Does not create one. */
+/** Returns the key that seals backups; undefined if the bot has none yet. Does not create one. */
 async function keyOfSeal(
   folder: string,
   environmentKey: string | undefined,

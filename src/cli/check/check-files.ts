@@ -117,7 +117,7 @@ export async function checkFiles(
   }
 }
 
-/** Counts if the settings are unreadable, so that no other files are known. */
+/** Numbers of checked files if the settings are unreadable, so that no other files are known. */
 const NOTHING: Checked = { settings: 1, rules: 0, bots: 0, modules: 0 };
 
 function counted({ rules }: Ruleset): Pick<Checked, "rules" | "modules"> {

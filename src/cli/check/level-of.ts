@@ -11,7 +11,7 @@ export async function levelOf({ app, store }: Settings): Promise<AccessLevel | u
     const levels = status?.accounts.map(({ permissionLevel }) => permissionLevel) ?? [];
     return ACCESS_LEVELS.find((level) => levels.includes(level));
   } catch (error) {
-    // A bot of another version, or one that is ending, only leaves the level unknown.
+    // A bot of another version, or one that is ending, leaves the level unknown.
     if (error instanceof AnswerbackError) return undefined;
     throw error;
   }

@@ -124,7 +124,7 @@ function notRunning({ target }: Settings): Finding {
   );
 }
 
-/** Age of the oldest waiting entry from which decisions count as stuck or slow. */
+/** Age in milliseconds from which the oldest waiting entry shows that decisions are stuck or slow. */
 const SLOW_MS = 60_000;
 
 function runningWell(status: RuntimeStatus): Finding {

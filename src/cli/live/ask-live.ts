@@ -5,7 +5,7 @@ import type { AppKeys } from "./key-file.ts";
 import type { LivePlaces } from "./live-settings.ts";
 import { PROXIES, PROXY_HINTS, type Proxy } from "./public-address.ts";
 
-/** Settings and keys of the live platform, as given by the author. */
+/** Settings and keys of the live platform, as the author entered them. */
 export interface LiveAnswers extends LivePlaces {
   readonly proxy?: Proxy | undefined;
   readonly keys: AppKeys;

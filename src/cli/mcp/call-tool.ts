@@ -60,7 +60,7 @@ export async function callTool(
 
 const FLAGS = { config: "--config", data: "--data" } as const;
 
-/** The server's settings as flags of a command that accepts `names`. */
+/** Returns the server's settings as flags of a command. @param names Settings that the command accepts. */
 export function settingsFlags(
   settings: ServedSettings,
   names: readonly (keyof ServedSettings)[],

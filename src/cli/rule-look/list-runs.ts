@@ -21,7 +21,7 @@ export interface RunQuery {
   readonly limit: number;
 }
 
-/** A run of a rule or bot, with the event that started it. Branches belong to their run. */
+/** A run of a rule or bot, with the event that started it. Branches of a run are part of it. */
 export interface RunSummary {
   readonly id: string;
   /** Journal number of the event that started the run. */

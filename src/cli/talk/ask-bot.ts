@@ -8,13 +8,13 @@ import { type BotAnswer, type InteractionKind, type SaidToBot, speakerFor } from
 
 export interface BotRequest {
   readonly sandbox: LocalSandbox;
-  /** Sandbox user who writes; created if missing. */
+  /** Handle of the sandbox user who writes; the user is created if missing. */
   readonly username: string;
   readonly kind: InteractionKind;
   readonly text: string;
   readonly waitMs: number;
   readonly signal: AbortSignal;
-  /** Called with each answer. */
+  /** Called with each answer of the bot. */
   readonly onAnswer: (answer: BotAnswer) => void;
 }
 

@@ -67,7 +67,7 @@ export type Expansion =
 
 type KindsIncludedBy<E extends Expansion> = (typeof EXPANSION_INCLUDES)[E][number];
 
-/** Expansions that bring objects of this kind. */
+/** Expansions that include objects of a kind. */
 export type ExpansionsIncluding<Kind extends IncludeKind> = {
   [E in Expansion]: Kind extends KindsIncludedBy<E> ? E : never;
 }[Expansion];

@@ -4,7 +4,7 @@ import type { Caller } from "../http/caller.ts";
 import { APP, type Endpoints } from "../http/endpoint.ts";
 import { dataOf } from "../reading/response.ts";
 
-/** The platform's two descriptions differ: one has numbers, the other text. */
+/** The platform has two descriptions of this: one has numbers, the other numbers as text. */
 const number = z.coerce.number();
 const days = z
   .array(z.object({ date: z.string(), usage: number.default(0) }))

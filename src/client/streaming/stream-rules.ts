@@ -38,7 +38,7 @@ const Deleted = z.object({
   errors: z.array(Problem).default([]),
   meta: z.object({ sent, summary: z.object({ deleted: z.number(), not_deleted: z.number() }) }),
 });
-/** The platform's two descriptions differ: one has numbers, the other text. */
+/** The platform has two descriptions of this: one has numbers, the other numbers as text. */
 const number = z.coerce.number();
 const AppCount = z.object({ client_app_id: z.string().optional(), rule_count: number });
 const Counts = z.object({

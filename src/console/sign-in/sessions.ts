@@ -44,7 +44,7 @@ export interface Sessions extends SessionRegister {
   onEnd(session: Session, listener: () => void): () => void;
 }
 
-/** Origin and browser that a session is begun for. */
+/** Origin and browser for which a session is started. */
 export type SessionPlace = Pick<StoredSession, "host" | "browser">;
 
 /** Length of a session, in milliseconds: 30 days. */

@@ -67,7 +67,7 @@ function readPost(element: Wire, { body, accountId, arrivedAt }: Delivery): Post
   });
 }
 
-/** Journal keys of the versions before that of `event`, latest first. */
+/** Returns the journal keys of the earlier versions of the event's post, latest first. */
 export function formerKeys({ post }: Pick<PostEvent, "post">): readonly string[] {
   const [first, ...later] = (post.versions ?? []).slice(0, -1);
   if (first === undefined) return [];

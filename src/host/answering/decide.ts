@@ -23,7 +23,7 @@ const SHARED_POLL_MS = 200;
 /** Lanes processed concurrently: grouped writes share a round trip to the server and a sync. */
 const SHARED_LANES = 256;
 
-/** Parts that deciding needs beside {@link Ground}. */
+/** Parts for deciding, in addition to {@link Ground}. */
 interface DecidingNeeds extends Ground {
   readonly gate: Gate;
   readonly bots: BotHost;

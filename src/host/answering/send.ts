@@ -19,18 +19,18 @@ export const SHARED_REST_MS = 10;
 /** Concurrent requests: grouped writes share a round trip to the server and a sync. */
 const SHARED_REQUESTS = 128;
 
-/** The running outbox and the parts that belong to it. */
+/** The running outbox and its parts. */
 export interface SendingParts extends AlarmedGate {
   readonly outbox: Outbox;
   readonly reconciler: Reconciler;
-  /** Changes of items that the operator asks for. */
+  /** Operations with which an operator changes items. */
   readonly items: ByHand;
-  /** Answers that are held back. */
+  /** Operations on answers that are held back. */
   readonly held: HeldByHand;
   readonly usernameOf: UsernameFinder;
 }
 
-/** Parts that sending needs beside {@link Ground}: the worker whose runs wait for items. */
+/** Parts for sending, in addition to {@link Ground}: the worker whose runs wait for items. */
 type SendingNeeds = Ground & Pick<ChangeItemNeeds, "endOf" | "onQueued">;
 
 /** Starts the outbox, and the reconciler that resolves items with an unknown outcome. */

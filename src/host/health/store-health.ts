@@ -25,7 +25,7 @@ export interface StoreHealthNeeds {
   readonly withinMs?: number;
 }
 
-/** Milliseconds for the store's answer; the rest of the second that load balancers wait is left to `/readyz`. */
+/** Longest wait for the store, in milliseconds. Load balancers wait a second, and `/readyz` needs the rest of it. */
 const ANSWERS_WITHIN_MS = 800;
 
 /** Tracks the health of a newly opened store. */

@@ -216,7 +216,7 @@ async function stored(
   return entry;
 }
 
-/** Returns whether a name means a person: by user id, or by handle in any case, with or without `@`. */
+/** Returns whether a text is the id of this person, or the handle in any case, with or without `@`. */
 function isNamed(
   { id, username }: { readonly id: string; readonly username?: string },
   meant: string,

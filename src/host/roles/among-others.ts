@@ -92,7 +92,7 @@ export function leasesElsewhere({
     );
 }
 
-/** Follows the pauses, resumes and rules in force of other processes. @returns A function that unsubscribes. */
+/** Follows the pauses, resumes and rules of other processes. @returns A function that unsubscribes. */
 export function followOthers(
   { rules }: { readonly rules: Pick<RulesInForce, "together"> },
   pausing: Pick<Pausing, "refresh">,

@@ -17,7 +17,7 @@ export interface Colleagues {
   onSeen(listener: (all: readonly Colleague[]) => void): () => void;
   /** Returns the time since which the others have listed this process without a break, in monotonic milliseconds. */
   steadySince(): number;
-  /** Resolves once the others have read this process's current note, and their answers to it are known here. */
+  /** Resolves once the others have read this process's current note, and this process has read their answers. */
   heard(): Promise<void>;
 }
 

@@ -184,7 +184,7 @@ export class ProvenDeliveries {
     this.raise({ accounts, since: at - TRIED_FOR_MS, reason: "a delivery was turned away" });
   }
 
-  /** Returns the later time. Future times are from before the clock was set back, and count only if both are. */
+  /** Returns the later time. A future time is from before the clock was set back: it counts only if both are. */
   #latest(one: number, other = one): number {
     const now = this.#needs.clock.now();
     const past = [one, other].filter((at) => at <= now);

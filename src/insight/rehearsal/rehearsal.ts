@@ -73,7 +73,7 @@ export interface RehearsalWatch {
   onTakenIn(happened: LaneEvent, followed: Interpretation, seen: Seen): void;
   /** Called with each item that was sent or refused. */
   onSent(item: Item, at: number, answer: RehearsedAnswer): void;
-  /** Called with each item that is held back; `reason` has the cause. */
+  /** Called with each item that is held back; its `reason` has the cause. */
   onHeld?(item: Item, at: number): void;
   /** Called with each error that a bot would log. */
   onFault(message: string): void;

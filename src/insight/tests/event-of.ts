@@ -118,7 +118,7 @@ function occurredBy(person: Person, account: Person, at: number) {
   return { accountId: account.id, at, direction: "inbound" as const, lane, sender: person };
 }
 
-/** Returns a person of a test with the property names of events. */
+/** Converts a person of a test file to the form of events. */
 export function personOf(key: string, written: WrittenPerson): Person {
   return withoutGaps({
     id: written.id,

@@ -123,7 +123,7 @@ function sharedRun({ owner, status, steps, conditions }: TraceRun, show: Show): 
   };
 }
 
-/** Returns a condition with the values that it read, as far as they may be shown; its text is part of the rule file. */
+/** Returns a condition with the values that it read, as far as they may be shared. Its text is in the rule file. */
 function sharedCondition({ label, source, holds, read }: DecidedCondition, show: Show): string {
   const values = Object.entries(read).map(([path, value]) => `${path} = ${show(value)}`);
   const shown = values.length === 0 ? "" : ` (${values.join(", ")})`;

@@ -5,7 +5,7 @@ import { ask, sandbox } from "./api.ts";
 
 /** Current state of a request. */
 export interface LiveAnswer<T> {
-  /** The latest response. Absent: none has arrived yet. */
+  /** Latest response. Absent: no response has arrived yet. */
   readonly value?: T;
   /** Error of the latest request, if it failed. */
   readonly error?: Error;

@@ -10,7 +10,7 @@ export interface TimeProps {
   readonly machineAt?: number;
 }
 
-/** Shows a time by the bot's clock, or the sandbox's if there is one. The title names the clock if they differ. */
+/** Shows a time by the bot's clock, or the sandbox's if there is one. The title names the clock if clocks differ. */
 export function Time({ at, withDate = false, clock = "bot", machineAt }: TimeProps) {
   const originalDate = new Date(at);
   const isMachines = clock === "machine";

@@ -12,7 +12,7 @@ export interface RuleOutput {
   readonly to?: string;
 }
 
-/** Output with the time at which it goes out. */
+/** Output with the time at which it is sent. */
 export interface Outgoing extends RuleOutput {
   /** Virtual time, in milliseconds since the epoch. */
   readonly at: number;
@@ -20,7 +20,7 @@ export interface Outgoing extends RuleOutput {
 
 /** Output with the delay after its event. */
 export interface TimedOutgoing extends RuleOutput {
-  /** Delay after the event; absent if the output goes out at once. */
+  /** Delay after the event; absent if the output is sent at once. */
   readonly after_ms?: number;
 }
 
@@ -28,7 +28,7 @@ export interface TimedOutgoing extends RuleOutput {
 export interface SideNews {
   /** Complete output of an entry: its number, and the list as JSON text; empty without output. */
   readonly over: readonly (readonly [seq: number, outgoing: string])[];
-  /** Entries with unfinished runs; their output is reported later. */
+  /** Numbers of entries with unfinished runs; their output is reported later. */
   readonly held: readonly number[];
   /** Runs that ended at a call or a request, so far. */
   readonly partialRuns: number;

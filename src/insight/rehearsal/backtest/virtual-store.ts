@@ -231,5 +231,5 @@ function take(sets: Map<string, Set<string>>, name: string, id: string): void {
 
 const NONE: readonly never[] = [];
 
-/** Number of values of user state from which expired values are swept. */
+/** Number of stored values of user state from which on expired values are deleted. */
 const SWEEP = 50_000;

@@ -84,7 +84,7 @@ function subjectOf({ field = "it" }: AskedLine): string {
   return `${SUBJECTS[field] ?? field} is`;
 }
 
-/** Words before the texts that an operator asks for. */
+/** Words that precede the wanted texts, by operator: `the word "human"`. */
 const ASKS: Readonly<Record<string, string>> = {
   equals: "",
   in: "",

@@ -21,7 +21,7 @@ export interface Schema {
 /** Path of keys to a place in a text: `["rules", "actions"]`; lists are left out. */
 export interface KeysTo {
   readonly path: readonly string[];
-  /** The key whose value is at the place. Absent: the place holds a key. */
+  /** The key whose value is at the place. Absent: the place is where a key begins. */
   readonly key?: string;
 }
 
