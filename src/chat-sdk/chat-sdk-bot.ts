@@ -24,8 +24,8 @@ export interface ChatOfSdk {
 /**
  * Creates a bot from a `Chat` of the Chat SDK (npm `chat`), for a module's default export.
  *
- * The `Chat` gets messages, mentions, replies and likes from the journal: each once, in order for each person, and none
- * is lost while another is being handled. Its posts are sent once, even if a crash makes the handlers run again.
+ * The `Chat` gets messages, mentions, replies and likes from the journal. Each arrives once, in order for each person,
+ * and none is lost while another is handled. Its posts are sent once, even if a crash makes the handlers run again.
  *
  * @example
  * const bot = new Chat({

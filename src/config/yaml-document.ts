@@ -122,8 +122,8 @@ interface Parsed {
 }
 
 /**
- * Parses `text`. A value that YAML misreads as structure is covered with filler and the text is parsed again, so that
- * the rest of the file is read as intended. Positions in the text do not change.
+ * Parses `text`. If YAML misreads a value as structure, the value is covered with filler and the text is parsed again.
+ * The rest of the file is then read as intended. Positions in the text do not change.
  */
 function parseAround(text: string): Parsed {
   const torn: Torn[] = [];

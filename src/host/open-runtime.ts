@@ -33,8 +33,8 @@ export interface RuntimeOptions {
   readonly settings?: RuntimeSettings | string;
   /**
    * A sandbox of this program to run against. Missing parts of the bot are created there: an app, the bot's accounts
-   * (`hello_bot` unless the settings name others) and the route to the webhook, which listens on a free port unless the
-   * settings name one.
+   * (`hello_bot` unless the settings name others) and the route to the webhook. The webhook listens on a free port
+   * unless the settings name one.
    */
   readonly sandbox?: Pick<RunningSandbox, "url" | "adsUrl" | "control">;
   /**

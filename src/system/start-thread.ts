@@ -44,8 +44,8 @@ function registerLoader(): readonly string[] {
 }
 
 /**
- * Line that lets modules import this package by its name from any folder, because a project that runs by `npx` has no
- * copy of the package. An installed copy takes precedence.
+ * Line that lets modules in any folder import this package by name. A project that runs by `npx` has no copy of the
+ * package; an installed copy takes precedence.
  *
  * Modules that import only functions for defining bots load a part of the package. The whole package takes a thread
  * half a second to load, and 60 MB.

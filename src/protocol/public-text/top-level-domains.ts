@@ -1,6 +1,6 @@
 /**
- * Top-level domains in lower case: those of IANA's root zone in November 2026, and those that IANA has withdrawn since
- * 2018 and that the platform still takes for domains.
+ * Top-level domains in lower case: IANA's root zone of November 2026, and domains that IANA has withdrawn since 2018.
+ * The platform still accepts the withdrawn ones.
  */
 const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(
   `
