@@ -17,8 +17,8 @@ export interface CheckResult<T> {
 /**
  * Checks a value of `document` against `schema`, with the position of each problem.
  *
- * If the schema wants a text and YAML reads a plain number, boolean or null, the value is the text in the file: `code:
- * 0123` is "0123".
+ * If the schema wants a text and YAML reads a plain number, boolean or null, the value is the text in the file:
+ * `code: 0123` is "0123".
  */
 export function checkValue<T>(
   schema: z.ZodType<T>,
