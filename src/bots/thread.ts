@@ -49,7 +49,7 @@ const author = new AsyncLocalStorage<Author>();
 
 interface Author {
   readonly bot: string;
-  /** Key of the event. */
+  /** Key of the event that is being handled. */
   readonly key: string;
   readonly hidden?: readonly HiddenValue[];
 }

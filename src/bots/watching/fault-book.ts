@@ -4,7 +4,7 @@ import type { BotLogLine } from "../messages.ts";
 export interface BotFault {
   /** Name of the bot; absent if the cause is unknown. */
   readonly bot?: string;
-  /** Key of the event. */
+  /** Key of the event that was being handled. */
   readonly key?: string;
   /** Message; further lines, such as a stack, may follow the first. */
   readonly message: string;

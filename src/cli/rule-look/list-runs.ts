@@ -13,7 +13,7 @@ export interface RunQuery {
   readonly failed?: boolean;
   /** Selects runs that have not ended. */
   readonly open?: boolean;
-  /** User id, or handle in any case, with or without `@`. */
+  /** Selects runs of the person with this user id, or this handle in any case, with or without `@`. */
   readonly person?: string;
   /** Id of the rule that owns the runs. */
   readonly rule?: string;
@@ -35,7 +35,7 @@ export interface RunSummary {
   readonly inWords: string;
   /** Arrival of the event, in milliseconds since the epoch. */
   readonly arrivedAt: number;
-  /** Text of the event; absent if it has none. */
+  /** Text of the event that started the run; absent if it has none. */
   readonly text?: string;
 }
 

@@ -21,9 +21,9 @@ export interface TraceQuery {
   readonly outcomes?: readonly TraceOutcomeWord[];
   /** Selects events for which the rule with this id ran. */
   readonly rule?: string;
-  /** User id, or handle in any case, with or without `@`. */
+  /** Selects events of the person with this user id, or this handle in any case, with or without `@`. */
   readonly person?: string;
-  /** Part of the event's text, in any case. */
+  /** Selects events whose text contains this text, in any case. */
   readonly text?: string;
   readonly from?: number;
   readonly to?: number;
