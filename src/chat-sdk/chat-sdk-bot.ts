@@ -17,7 +17,7 @@ export interface ChatSdkBotOptions {
 
 /** Part of the Chat SDK's `Chat` that is used here. */
 export interface ChatOfSdk {
-  /** Method of the Chat SDK. */
+  /** Prepares the `Chat` for events; called before each event. */
   initialize(): Promise<void>;
 }
 

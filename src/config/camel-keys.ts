@@ -26,7 +26,7 @@ export function snakeKeys<T>(schema: z.ZodType<unknown, T>, value: Partial<Camel
   return { ...Object(renamed(schema, value, { from: camelCase, to: (key) => key })) };
 }
 
-/** Names of a schema's key in the value and in its copy. */
+/** Functions that return a schema key's name in the value that is read (`from`) and in the copy (`to`). */
 interface Renaming {
   readonly from: (key: string) => string;
   readonly to: (key: string) => string;

@@ -20,7 +20,7 @@ export type OptOutSetting = NonNullable<Settings["optOut"]>;
 /** Size limits of log files. */
 export type LogSetting = Settings["log"];
 
-/** Context of a settings file, besides its text. */
+/** Data about a settings file, besides its text. */
 export interface SettingsOrigin {
   /** Resolves a path of the file against the file's own folder. */
   readonly absolute: (path: string) => string;
