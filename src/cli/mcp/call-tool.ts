@@ -60,7 +60,7 @@ export async function callTool(
 
 const FLAGS = { config: "--config", data: "--data" } as const;
 
-/** Returns the server's settings as flags of a command. @param names Settings that the command accepts. */
+/** The server's settings as flags of a command that accepts `names`. */
 export function settingsFlags(
   settings: ServedSettings,
   names: readonly (keyof ServedSettings)[],

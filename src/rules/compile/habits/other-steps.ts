@@ -317,7 +317,7 @@ export function savedAs(step: unknown): string | undefined {
 
 function question(value: unknown, frame: WrittenMap): WrittenMap | undefined {
   if (typeof value === "string") return { ...frame, ask: { text: value, within: "10m" } };
-  // A question whose keys all belong to this language is left unchanged, and the schema checks it.
+  // a question with only keys of this language is left to the schema
   if (!isPlainMap(value) || Object.keys(value).every((key) => OWN_QUESTION.has(key)))
     return undefined;
   const words = new Map([

@@ -78,7 +78,7 @@ export function windowAt(
   const isPossible = report !== undefined && report.end - now <= windowMs + SLACK_MS;
   if (isPossible && now < report.end + SLACK_MS)
     return { ...window, told: report, slices: possible };
-  // Slices that end before the end of the reported window were used in that window.
+  // Slices of a reported window were used in that window.
   const from = isPossible ? report.end : now - windowMs - SLACK_MS;
   return { ...window, slices: possible.filter(({ until }) => until > from) };
 }

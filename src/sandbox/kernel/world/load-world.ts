@@ -22,7 +22,7 @@ const keptBeside = z.looseObject({
 export interface LoadedWorld {
   /** Number of the journal. */
   readonly journal: number;
-  /** Lowest number of the journals that may still exist. */
+  /** Lowest number of a journal that may still exist. */
   readonly oldest: number;
   /** Valid bytes of the journal; 0 if it must be created. */
   readonly bytes: number;
