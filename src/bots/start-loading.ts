@@ -19,7 +19,7 @@ export interface LoadedThread {
   readonly modules?: readonly LookedModule[];
   /** The operating system's id of the thread, if it has one. */
   readonly systemId?: number;
-  /** Node's id of the thread. */
+  /** Id of the thread in Node. */
   readonly threadId: number;
   post(message: ToThread): void;
   /** Number of the job whose handler is running synchronously; 0 if none or unknown. */
@@ -51,7 +51,7 @@ export interface ThreadLimits {
   readonly memoryMb: number;
   /** Absolute paths of modules to import only to report their exports. */
   readonly modules?: readonly string[];
-  /** Platform dialect. */
+  /** Platform dialect; default `post`. */
   readonly dialect?: Dialect | undefined;
   /** Aborts the loading and ends the thread. */
   readonly signal?: AbortSignal;
@@ -193,7 +193,7 @@ function newThread(
     workerData: { port: port2, atWork } satisfies ChannelData,
     transferList: [port2],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    // Otherwise the text would go to this process's own output, which carries the answers of commands.
+    // Otherwise the text would be printed to this process's own output, which contains the output of commands.
     stdout: true,
     stderr: true,
   });

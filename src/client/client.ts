@@ -108,7 +108,7 @@ export type EndpointName = {
 /** A request to an endpoint that this client has no method for. */
 export interface OtherRequest extends CallInput {
   readonly method: Endpoint["method"];
-  /** Path template such as `/2/communities/:id`, filled from `path`. The tweet dialect turns words like `posts` into `tweets`. */
+  /** Path template such as `/2/communities/:id`, filled from `path`. In the tweet dialect, `posts` becomes `tweets`. */
   readonly endpoint: `/${string}`;
   /** Calls the advertising host instead; `endpoint` then excludes the version. */
   readonly ads?: true;
@@ -201,7 +201,7 @@ export interface Client<Kind extends CredentialKind = CredentialKind> extends Re
   close(): Promise<void>;
 }
 
-/** Every resource over one caller. */
+/** Creates all resources over one caller. */
 export function resources(caller: Caller): Resources<CredentialKind> {
   return {
     posts: posts(caller),

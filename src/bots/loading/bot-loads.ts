@@ -104,7 +104,7 @@ export class BotLoads {
     }
   }
 
-  /** Handles a module that its thread has left out. A module that was only too slow gets its own thread, now or later. */
+  /** Handles a module that its thread has left out. If it was only too slow, it gets its own thread, now or later. */
   leftOut({ file, message, overdue }: ModuleFault): void {
     if (overdue === undefined || this.#isClosed) return;
     const load = this.#loads.get(file) ?? { since: this.#needs.now(), tries: 0 };
@@ -125,7 +125,7 @@ export class BotLoads {
     return Promise.all([...threads].map((thread) => thread.close()));
   }
 
-  /** Limits the threads that load at once: with more threads than processors, each would take as long as all together. */
+  /** Limits the threads that load at once. With more threads than processors, each takes as long as all together. */
   async #startAll(
     threads: readonly BotThread[],
     atATime: number,

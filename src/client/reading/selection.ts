@@ -67,7 +67,7 @@ export type Expansion =
 
 type KindsIncludedBy<E extends Expansion> = (typeof EXPANSION_INCLUDES)[E][number];
 
-/** Expansions that bring objects of this kind. */
+/** Expansions that include objects of a kind. */
 export type ExpansionsIncluding<Kind extends IncludeKind> = {
   [E in Expansion]: Kind extends KindsIncludedBy<E> ? E : never;
 }[Expansion];
@@ -128,7 +128,7 @@ interface FieldsFor {
   readonly topicFields: "topics";
 }
 
-/** Type of a `…Fields` parameter that has no effect without one of these expansions. */
+/** Type of a `…Fields` parameter that has no effect without one of the expansions `E`. */
 export interface NeedsExpansion<E> {
   readonly "ask for one of these expansions too": E;
 }

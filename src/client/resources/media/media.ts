@@ -36,7 +36,7 @@ export interface MediaMethods {
    * await client.posts.create({ text: "Look.", mediaIds: [id] });
    */
   upload(media: NewMedia, options?: CallOptions): Promise<UploadedMedia>;
-  /** Uploads media of any size in parts and waits until the platform has processed it. @throws ProtocolError if that fails */
+  /** Uploads media in parts, and waits until they are processed. @throws ProtocolError if processing fails */
   uploadChunked(media: NewMedia, options?: ChunkedOptions): Promise<UploadedMedia>;
   /** Starts an upload in parts. */
   initialize(upload: NewUpload, options?: CallOptions): Promise<UploadedMedia>;
@@ -63,7 +63,7 @@ export interface MediaMethods {
     selection?: ValidMediaSelection<S>,
     options?: CallOptions,
   ): Promise<MediaResult<S>>;
-  /** The state of processing. */
+  /** Returns the state of the platform's processing. */
   status(mediaId: string, options?: CallOptions): Promise<UploadedMedia>;
 }
 
