@@ -115,7 +115,7 @@ it("only the fields that are listed are in it: every other text of a trace is le
   ]);
 });
 
-/** The same value, each text of which is replaced by its place. */
+/** Returns the value with each text replaced by its path. */
 function marked(value: unknown, place: string): unknown {
   if (typeof value === "string") return `‹${place}›`;
   if (Array.isArray(value)) return value.map((one) => marked(one, `${place}[]`));
