@@ -69,7 +69,7 @@ it(`the signatures of ${REQUESTS} generated requests hold before the sandbox's v
   expect(unproven).toEqual([]);
 });
 
-it("the verifier takes none that is made with another secret", async () => {
+it("the verifier accepts no signature that is made with another secret", async () => {
   const { consumerSecret } = here.credentials;
   const credentials = { ...here.credentials, consumerSecret: `${consumerSecret}x` };
   const forger = createClient({ baseUrl: here.sandbox.url, credentials, retry: false });
