@@ -16,7 +16,7 @@ export type Work =
 /** A handler call or module call, until it is resolved or rejected. */
 export interface Job {
   readonly name: JobName;
-  /** The request. For a handler it includes the record as last stored. */
+  /** The request. A handler's request includes its progress as last stored. */
   work: Work;
   /** Runtime services that a handler may use. */
   readonly support?: HandlerSupport | undefined;

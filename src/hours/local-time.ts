@@ -74,7 +74,7 @@ export function localTime(at: number, zone: string): LocalTime {
 export interface ShownTimes {
   /** Milliseconds since the epoch, earliest first: two instants if clocks are put back, none if they skip it. */
   readonly times: readonly number[];
-  /** Skipped range, if the clocks skip the time. */
+  /** First and last instant of the hour that clocks skip, if the local time lies in it. */
   readonly skipped?: { readonly from: number; readonly to: number };
 }
 

@@ -123,7 +123,7 @@ describe("the table of actions", () => {
   });
 });
 
-describe("what is not an action", () => {
+describe("invalid actions", () => {
   test.each([
     {
       why: "an unknown verb",
@@ -273,7 +273,7 @@ describe("an echo", () => {
     expect(echoOf(event, action, { account: "100", appId: "7" })).toBeUndefined();
   });
 
-  it("is recognised without the app's id, where it is not known", () => {
+  it("is recognised without the app's id if the id is unknown", () => {
     expect(echoOf(sent(), DM, { account: "100" })).toMatchObject({ platformId: "5001" });
   });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { MESSAGE_LENGTH, partsOf, textParts } from "../../src/actions/parts.ts";
 
-describe("a message that is longer than the platform takes", () => {
+describe("a message that is longer than the platform accepts", () => {
   test.each([
     { why: "at a sentence", text: "One two. Three four.", parts: ["One two.", "Three four."] },
     { why: "at a paragraph", text: "One two\nthree four", parts: ["One two", "three four"] },
@@ -28,7 +28,7 @@ describe("a message that is longer than the platform takes", () => {
     );
   });
 
-  it("goes to the same person, part by part; what fits goes as it is", () => {
+  it("is sent to the same person, part by part; a short text is unchanged", () => {
     const sentence = "This goes on and on. ";
     const long = { type: "reply_dm", to: "200", text: sentence.repeat(1_000) } as const;
     const short = { ...long, text: sentence.repeat(10) };

@@ -47,7 +47,7 @@ test.each(RESULTS)("the result of %j follows from the action and its id", (actio
   expect(knownResult(action, { account: "100", platformId: "5" })).toEqual(result);
 });
 
-it("every verb has a result, whose fields have the names of its results", () => {
+it("every verb has a result, whose fields are the documented ones", () => {
   const implied = new Map(RESULTS.map(([{ type }, result]) => [type, Object.keys(result)]));
   for (const [type, { result }] of Object.entries(ACTIONS)) {
     if (type === "report_conversion") continue;
@@ -61,7 +61,7 @@ it("a created object without a known id has no id in the result", () => {
   expect(knownResult(message, { account: "100" })).toEqual({ conversation_id: "100-200" });
 });
 
-it("a conversion is known with its windows, and its attribution only from the answer", () => {
+it("a conversion is known with its windows, but its attribution only from the answer", () => {
   const implied = knownResult(CONVERSION, { account: "100" });
 
   expect(implied).toMatchObject({ app_id: "7", click_window: 30, view_through_window: 1 });

@@ -21,8 +21,8 @@ function collecting() {
 }
 const like = { type: "like", postId: "1", to: "200" } as const;
 
-describe("what a handler asks for", () => {
-  it("is kept in order", () => {
+describe("the requests of a handler", () => {
+  it("stay in order", () => {
     const { collector } = collecting();
     collector.act(like);
     collector.act({ type: "reply_dm", to: "200", text: "hi" });
@@ -30,7 +30,7 @@ describe("what a handler asks for", () => {
     expect(collector.actions.map(({ type }) => type)).toEqual(["like", "reply_dm"]);
   });
 
-  it("is refused when it is not an action, naming what is wrong", () => {
+  it("are refused if they are not actions, with the mistake", () => {
     const { collector } = collecting();
 
     expect(() => collector.act(JSON.parse('{"type":"like","to":"200"}'))).toThrow(/postId/);
@@ -38,7 +38,7 @@ describe("what a handler asks for", () => {
     expect(collector.actions).toEqual([]);
   });
 
-  it("ends after 100 actions", () => {
+  it("are limited to 100 actions", () => {
     const { collector } = collecting();
     for (let n = 0; n < 100; n++) collector.act(like);
 
@@ -47,8 +47,8 @@ describe("what a handler asks for", () => {
   });
 });
 
-describe("what a handler logs", () => {
-  it("carries the bot and the event", () => {
+describe("the log lines of a handler", () => {
+  it("name the bot and the event", () => {
     const { collector, posted } = collecting();
     collector.log("seen", { n: 1 });
 
@@ -64,7 +64,7 @@ describe("what a handler logs", () => {
     ]);
   });
 
-  it("is cut after 100 lines, and says so once", () => {
+  it("are cut off after 100 lines, with one message about it", () => {
     const { collector, posted } = collecting();
     for (let n = 0; n < 150; n++) collector.log(`line ${n}`);
 
@@ -74,7 +74,7 @@ describe("what a handler logs", () => {
     });
   });
 
-  it("does not fail the handler when it can't be written", () => {
+  it("do not fail the handler if they can't be written", () => {
     const { collector, posted } = collecting();
     const circle: Record<string, unknown> = {};
     circle["self"] = circle;

@@ -26,7 +26,7 @@ describe("ctx.reply", () => {
     ]);
   });
 
-  it("answers nothing to what could not be read", () => {
+  it("does not answer an event that could not be read", () => {
     const [unread] = translate({ for_user_id: "100" }, 0);
 
     expect(unread && answerTo(unread.event, { text: "hi" })).toBeUndefined();

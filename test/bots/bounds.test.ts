@@ -5,7 +5,7 @@ import { plainValue } from "../../src/bots/durable/plain-value.ts";
 import { RecordedCalls } from "../../src/bots/durable/recorded-calls.ts";
 import { nameOfState } from "../../src/bots/durable/state-key.ts";
 
-describe("what a handler gives is taken up to its bound, and refused past it", () => {
+describe("each value of a handler is accepted up to its limit, and refused above it", () => {
   const DAY = 86_400_000;
 
   test.each(["0s", "1ms", "366d", "8784h"])("a duration of %s is taken", (duration) => {
@@ -21,7 +21,7 @@ describe("what a handler gives is taken up to its bound, and refused past it", (
     },
   );
 
-  test("plain data has as many characters as JSON as are said", () => {
+  test("the length of plain data is that of its JSON", () => {
     expect(plainValue("x".repeat(8), "the value", 10)).toBe("x".repeat(8));
     expect(() => plainValue("x".repeat(9), "the value", 10)).toThrow(
       /11 characters as JSON, and 10/,
@@ -64,7 +64,7 @@ describe("what a handler gives is taken up to its bound, and refused past it", (
     );
   });
 
-  test("a handler asks for a thousand things, and for no more", () => {
+  test("a handler may make a thousand calls, and no more", () => {
     const calls = new RecordedCalls([], () => 0);
     for (let n = 0; n < 1_000; n += 1) calls.take("act", "reply_dm");
 

@@ -29,11 +29,11 @@ beforeAll(async () => {
 afterAll(() => lab.stop());
 
 describe("ctx.client", () => {
-  it("looks up as the account, with the fields that were asked for", async () => {
+  it("makes look-ups as the account, with the requested fields", async () => {
     expect(await ana.says("/who")).toEqual(["ana follows 0"]);
   });
 
-  it("goes through the pages of a list", async () => {
+  it("iterates over the pages of a list", async () => {
     const dora = await lab.person("dora");
     await dora.says("/who");
 
@@ -44,7 +44,7 @@ describe("ctx.client", () => {
     expect(await ana.says("/missing")).toEqual(["PlatformError 404 true platform-refused"]);
   });
 
-  it("refuses outside a step what changes something, at its place and with what to write", async () => {
+  it("refuses a change outside a step, with its place and the correction", async () => {
     expect(await ana.says("/outside")).toEqual([]);
 
     expect(await lab.replies()).toEqual([]);
@@ -53,7 +53,7 @@ describe("ctx.client", () => {
     expect(logged).toMatch(/bots\/asker\.ts:30:\d+/);
   });
 
-  it("is on record, for the handler that is run again in another process", async () => {
+  it("records its results for a handler that runs again in another process", async () => {
     const [ben, cleo] = [await lab.person("ben"), await lab.person("cleo")];
     expect(await ana.says("/before")).toEqual([]);
     await ben.says("/inside");
@@ -72,12 +72,12 @@ describe("ctx.client", () => {
     ]);
   });
 
-  it("is loaded for who uses it in another module: the handler is run again, and says all once", async () => {
+  it("works in another module: the handler runs again, and sends everything once", async () => {
     expect(await ana.says("/name")).toEqual(["one moment", "ana, 1 runs later"]);
     expect(await ana.says("/name")).toEqual(["one moment", "ana, 0 runs later"]);
   });
 
-  it("ends with the signal that it was given", async () => {
+  it("ends with the signal that was passed", async () => {
     expect(await ana.says("/stopped")).toEqual(["stopped by the caller"]);
   });
 });

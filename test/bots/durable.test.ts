@@ -51,7 +51,7 @@ describe("a handler in its thread", () => {
   });
   afterAll(() => host.close());
 
-  it("has each step kept before it goes on, and its answers with the next", async () => {
+  it("stores each step before it continues, and its answers with the next step", async () => {
     const { support, record, actions } = keeping();
     const outcome = await host.handle(handling("hi"), support);
 
@@ -64,7 +64,7 @@ describe("a handler in its thread", () => {
     expect(outcome.waits).toBeUndefined();
   });
 
-  it("ends where it waits, and says for what", async () => {
+  it("ends where it waits, and reports what it waits for", async () => {
     const outcome = await host.handle(handling("sleep"), keeping().support);
 
     expect(outcome).toMatchObject({
@@ -76,7 +76,7 @@ describe("a handler in its thread", () => {
     });
   });
 
-  it("is answered from its record, and asks for nothing a second time", async () => {
+  it("gets results from its record, and makes no call twice", async () => {
     const value = { text: "kept", at: "7" };
     const outcome = await host.handle(
       handling("sleep", [
@@ -94,7 +94,7 @@ describe("a handler in its thread", () => {
     });
   });
 
-  it("begins again behind what was kept when another is the end of its thread", async () => {
+  it("continues after its stored steps if another handler ends the thread", async () => {
     const { support, record } = keeping();
     let writes = 0;
     const patient = host.handle(handling("patient"), {
@@ -115,7 +115,7 @@ describe("a handler in its thread", () => {
     });
   });
 
-  it("is given up when what it has come to can't be kept", async () => {
+  it("is given up if its progress can't be stored", async () => {
     const { support } = keeping({
       keep: () => Promise.reject(new Error("another holds the lane")),
     });
@@ -123,7 +123,7 @@ describe("a handler in its thread", () => {
     await expect(host.handle(handling("hi"), support)).rejects.toThrow("another holds the lane");
   });
 
-  it("is told with the place of a call that can't be", async () => {
+  it("gets an error with the place of an invalid call", async () => {
     const outcome = await host.handle(handling("again"), keeping().support);
 
     expect(outcome.error).toContain('the name "first" is that of ctx.step("first") before');

@@ -50,8 +50,8 @@ const count = async ({ state }: Ctx): Promise<number> => {
   return n;
 };
 
-describe("a run on record from before calls in a step were kept with it", () => {
-  it("goes on behind a step that has read and written state", async () => {
+describe("a record from a version that did not store calls with their step", () => {
+  it("continues after a step that has read and written state", async () => {
     const end = await goesOn(
       async (ctx) => {
         const n = await ctx.step("count", () => count(ctx));
@@ -68,7 +68,7 @@ describe("a run on record from before calls in a step were kept with it", () => 
     expect(end).toEqual({ texts: ["order 1"], changes: [], error: undefined });
   });
 
-  it("gives the handler what it has read itself, and not what its step has read", async () => {
+  it("returns values that the handler itself has read, not those that its step has read", async () => {
     const end = await goesOn(
       async (ctx) => {
         await ctx.step("count", () => count(ctx));
@@ -87,7 +87,7 @@ describe("a run on record from before calls in a step were kept with it", () => 
     expect(end.texts).toEqual(["1"]);
   });
 
-  it("keeps what stood beside a step apart from what stood in it", async () => {
+  it("distinguishes calls beside a step from calls in the step", async () => {
     const end = await goesOn(
       async (ctx) => {
         const [, mood] = await Promise.all([
@@ -110,7 +110,7 @@ describe("a run on record from before calls in a step were kept with it", () => 
     expect(end).toEqual({ texts: ["done"], changes: [], error: undefined });
   });
 
-  it("passes over a step and answers in a step", async () => {
+  it("skips a recorded step with its answers", async () => {
     const end = await goesOn(
       async (ctx) => {
         await ctx.step("outer", async () => {
@@ -131,7 +131,7 @@ describe("a run on record from before calls in a step were kept with it", () => 
     expect(end).toEqual({ texts: ["done"], changes: [], error: undefined });
   });
 
-  it("does nothing twice in a step that was cut off", async () => {
+  it("does nothing twice in an interrupted step", async () => {
     const done: string[] = [];
     const end = await goesOn(
       async (ctx) => {
@@ -155,7 +155,7 @@ describe("a run on record from before calls in a step were kept with it", () => 
     expect(done).toEqual(["sent"]);
   });
 
-  it("fails where something that it waited for is missing", async () => {
+  it("fails if a recorded wait is missing", async () => {
     const { error } = await goesOn(
       async (ctx) => void (await ctx.step("count", () => 1)),
       [

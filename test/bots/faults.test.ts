@@ -42,7 +42,7 @@ const hear = (text: string, by = host): Promise<HandlerOutcome> =>
 const lineWith = (says: string): Promise<BotLogLine> =>
   when(() => lines.find(({ message }) => message.includes(says)));
 
-it("has in the log what a module writes while it is loaded", async () => {
+it("the log contains the output of a module while it is loaded", async () => {
   const own: BotLogLine[] = [];
   const loading = await startBots({ files: [FILE], onLog: (line) => own.push(line) });
   onTestFinished(() => loading.close());
@@ -54,7 +54,7 @@ it("has in the log what a module writes while it is loaded", async () => {
 describe("the console of a handler", () => {
   beforeEach(() => void lines.splice(0));
 
-  it("is the log: a line a call, with the level, the bot's name and the event", async () => {
+  it("writes to the log: one line for each call, with the level, the bot's name and the event", async () => {
     const own: BotLogLine[] = [];
     const host = await startBots({ files: [FILE], onLog: (line) => own.push(line) });
     onTestFinished(() => host.close());
@@ -73,7 +73,7 @@ describe("the console of a handler", () => {
       expect(line).toMatchObject({ bot: "forgetful", key: event.key });
   });
 
-  it("is cut off when it is flooded, and a line says so", async () => {
+  it("is cut off in a flood, with a line about it", async () => {
     // Messages on this bot's console are dropped for a while after this flood.
     const flooded = await startBots({ files: [FILE], onLog: (line) => lines.push(line) });
     await hear("flood", flooded);
@@ -83,7 +83,7 @@ describe("the console of a handler", () => {
   });
 });
 
-it("has in the log, as a warning, what Node warns of", async () => {
+it("the log contains Node's warnings as warnings", async () => {
   await hear("warning");
 
   expect(await lineWith("call it no more")).toMatchObject({
@@ -93,7 +93,7 @@ it("has in the log, as a warning, what Node warns of", async () => {
 });
 
 describe("a handler that fails", () => {
-  it("is told in its author's words, with file and line and nothing of a stack", async () => {
+  it("is logged with its message, file and line, and without a stack", async () => {
     const outcome = await hear("fail");
     const line = await lineWith("no such table");
 
@@ -105,7 +105,7 @@ describe("a handler that fails", () => {
   });
 });
 
-describe("what goes on after a handler has returned", () => {
+describe("work that continues after a handler has returned", () => {
   beforeEach(() => void lines.splice(0));
 
   it.each([
@@ -122,7 +122,7 @@ describe("what goes on after a handler has returned", () => {
     expect(late).toMatchObject([{ level: "error", fields: { place: placeOf(written, within) } }]);
   });
 
-  it("a step that nobody waits for is told, with its line", async () => {
+  it("a step without await is logged, with its line", async () => {
     await hear("no await");
 
     const { message, fields } = await lineWith("was under way when the handler returned");
@@ -135,7 +135,7 @@ describe("the error of a function that a rule calls", () => {
   const call = (name: string, path = "") =>
     host.call({ module: FILE, export: name, input: { path }, event });
 
-  it("is its message, without paths", async () => {
+  it("is the message alone, without paths", async () => {
     expect(await call("missing")).toEqual({
       ok: false,
       error: "ENOENT: no such file or directory, open 'no-such.txt'",
@@ -147,7 +147,7 @@ describe("the error of a function that a rule calls", () => {
     });
   });
 
-  it("names the module and not its folder when it has no such function", async () => {
+  it("names the module without its folder if the function is missing", async () => {
     const outcome = await call("absent");
 
     expect(outcome).toMatchObject({

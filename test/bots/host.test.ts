@@ -36,7 +36,7 @@ const failedAlone = (error: string, actions: number) => ({
   next: [expect.objectContaining({ text: "you said after" })],
 });
 
-it("tells up to which age an event calls a bot, and leaves out one that says no age", async () => {
+it("returns the maximum age of events for each bot that sets one", async () => {
   const files = [file("../fixtures/bots/aged.ts"), file("../fixtures/bots/ageless.ts")];
   const host = await startBots({ patienceMs: WAIT_MS, files });
 
@@ -65,7 +65,7 @@ describe("bots in their thread", () => {
   });
   afterAll(() => Promise.all([host, hasty, watchful].map((one) => one.close())));
 
-  it("lists what it loaded, and says what is wrong with what it could not", () => {
+  it("lists the loaded bots, and the reason for each that could not be loaded", () => {
     expect(host.bots.map((bot) => [bot.name, bot.triggers])).toEqual([
       ["troubled", ["dm.received", "post.mentioned"]],
       ["dice", ["dm.received"]],
@@ -167,7 +167,7 @@ describe("bots in their thread", () => {
     }
   });
 
-  it("takes no action of a handler whose time is over", async () => {
+  it("ignores actions of a handler whose time is over", async () => {
     const outcome = await hasty.handle(handling("late"));
     const refused = await when(() => lines.find(({ message }) => message.startsWith("refused:")));
 
@@ -175,7 +175,7 @@ describe("bots in their thread", () => {
     expect(outcome.actions).toEqual([]);
   });
 
-  it("keeps a flood of log lines from the log, and says so once", async () => {
+  it("keeps a flood of log lines out of the log, and reports this once", async () => {
     const event = messageReceived({ id: "5002", text: "chatty" });
     await host.handle({ ...handling("chatty"), event });
 
@@ -184,13 +184,13 @@ describe("bots in their thread", () => {
     expect(said.at(-1)).toContain("the rest is dropped");
   });
 
-  it("logs what it can of fields that are no plain data, and goes on", async () => {
+  it("logs the readable part of fields that are not plain data, and continues", async () => {
     await expect(host.handle(handling("odd fields"))).resolves.toMatchObject({
       actions: [{ text: "you said odd fields" }],
     });
   });
 
-  it("refuses to handle once it is closed, so that the event is handled by the next one", async () => {
+  it("refuses events once it is closed, so that the next host handles them", async () => {
     const closing = await startBots({ patienceMs: WAIT_MS, files: [troubled] });
     const underWay = closing.handle(handling("slow")).catch(String);
     await closing.close();
@@ -218,7 +218,7 @@ describe("bots in their thread", () => {
     await some.close();
   });
 
-  it("loads a bot from a folder that says nothing of modules", async () => {
+  it("loads a bot from a folder whose package.json does not name a module type", async () => {
     const folder = await mkdtemp(join(tmpdir(), "bots-"));
     await mkdir(join(folder, "node_modules"));
     await symlink(file("../.."), join(folder, "node_modules", "answerback"), "dir");
@@ -250,7 +250,7 @@ describe("bots in their thread", () => {
     });
   });
 
-  it("tells a function whose run has gone another way", async () => {
+  it("aborts a function whose run has ended in another way", async () => {
     const step = { module: troubled, export: "patient", input: null, event: messageReceived() };
     const printed = (text: string) => when(() => lines.find(({ message }) => message === text));
     const aborting = new AbortController();
@@ -263,7 +263,7 @@ describe("bots in their thread", () => {
     await printed("patient ends: the run has moved on without this step");
   });
 
-  it("runs the function that a rule calls, and says so when there is none", async () => {
+  it("runs the function that a rule calls, and reports a missing one", async () => {
     const step = { module: troubled, export: "double", input: { n: 21 }, event: messageReceived() };
 
     await expect(host.call(step)).resolves.toEqual({ ok: true, value: { twice: 42 } });
@@ -299,7 +299,7 @@ describe("a module that rules call", () => {
   const call = (name: string, by = host) =>
     by.call({ module: at(name), export: "f", input: null, event: messageReceived() });
 
-  it("may wait longer for its imports than a handler may block, as a handler may not", async () => {
+  it("may wait longer for its imports than a handler may block", async () => {
     const wait = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);";
     await writeFile(at("project/slow.mjs"), `${wait}\nexport const f = () => "done";\n`);
     await writeFile(at("project/blocking.mjs"), `export const f = () => { ${wait} };\n`);

@@ -106,7 +106,7 @@ describe("a bot that does harm", () => {
     expect(outcome.error).toContain("can't end the process");
   });
 
-  it("has what it prints in the log under its name, and a flood of it cut off", async () => {
+  it("has its output in the log under its name, and a flood is cut off", async () => {
     lines.length = 0;
     await expect(host.handle(handling("print"))).resolves.toMatchObject({ actions: [{}] });
     await when(() => lines.find(({ message }) => message.includes("the rest is dropped")));
@@ -116,7 +116,7 @@ describe("a bot that does harm", () => {
     expect(printed.length).toBeLessThanOrEqual(100);
   });
 
-  it("is told once of a hundred handlers that hang, with the place of its handler", async () => {
+  it("is reported once for a hundred hanging handlers, with the place of the handler", async () => {
     const logLines: BotLogLine[] = [];
     const hasty = await startBots({
       files: [HARMFUL, DICE],
@@ -142,7 +142,7 @@ describe("a bot that does harm", () => {
 });
 
 describe("a bot that ends its thread again and again", () => {
-  it("is set aside for a growing while, and others are called meanwhile", async () => {
+  it("is not called for growing periods, and others are called meanwhile", async () => {
     let now = 0;
     const host = await startBots({
       patienceMs: WAIT_MS,
@@ -185,7 +185,7 @@ describe("a bot that ends its thread again and again", () => {
     expect(warnings).not.toContain("MaxListenersExceededWarning");
   });
 
-  it("holds up none of more bots than there are threads", async () => {
+  it("delays no other bot, even if there are more bots than threads", async () => {
     const folder = await mkdtemp(join(tmpdir(), "bots-"));
     const files = Array.from({ length: 5 }, (_, n) => join(folder, `bot-${n}.js`));
     for (const [n, path] of files.entries()) {

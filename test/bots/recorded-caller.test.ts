@@ -53,7 +53,7 @@ async function asks(
 }
 
 describe("a look-up of a handler", () => {
-  it("leaves as its endpoint and parameters, without credentials", async () => {
+  it("is sent as endpoint and parameters, without credentials", async () => {
     const { requests } = await asks((ctx) =>
       ctx.client.posts.get("7", { postFields: ["lang"] }, { timeoutMs: 900 }),
     );
@@ -69,7 +69,7 @@ describe("a look-up of a handler", () => {
     ]);
   });
 
-  it("has the words of the platform's dialect", async () => {
+  it("uses the names of the platform's dialect", async () => {
     const look = (ctx: BotContext): Promise<unknown> =>
       ctx.client.posts.get("7", { postFields: ["lang"] });
     const { requests } = await asks(look, { dialect: "tweet" });
@@ -77,7 +77,7 @@ describe("a look-up of a handler", () => {
     expect(requests).toMatchObject([{ query: { "tweet.fields": ["lang"] } }]);
   });
 
-  it("is put on record with its answer, and in a step with the step alone", async () => {
+  it("is recorded with its answer, but not separately within a step", async () => {
     const { entries } = await asks(async (ctx) => {
       await ctx.client.posts.get("7");
       await ctx.step("look", async () => (await ctx.client.posts.get("7")).data.text);
@@ -88,7 +88,7 @@ describe("a look-up of a handler", () => {
     ]);
   });
 
-  it("is refused where its answer is too long to be kept, with what to do", async () => {
+  it("is refused with a hint if its answer is too long to be stored", async () => {
     const body = { data: { ...POST, text: "a".repeat(100_001) } };
     const { error } = await asks((ctx) => ctx.client.posts.get("7"), {
       answer: { ok: true, status: 200, body },
@@ -99,7 +99,7 @@ describe("a look-up of a handler", () => {
     );
   });
 
-  it("is no request that changes something: outside a step nothing leaves", async () => {
+  it("must not change anything: outside a step, no such request is sent", async () => {
     const { error, requests } = await asks((ctx) =>
       ctx.client.request({ method: "PUT", endpoint: "/2/webhooks/:id", path: { id: "1" } }),
     );

@@ -56,8 +56,8 @@ const says = async (bot: string, text?: string): Promise<string> => {
   return actions.map((one) => ("text" in one ? one.text : "")).join() || String(error);
 };
 
-describe("bots that are loaded anew", () => {
-  it("run their new code; what is under way ends as it began", async () => {
+describe("reloaded bots", () => {
+  it("run their new code; handlers in progress end with the old code", async () => {
     await save("one", "before");
     const running = await start("one");
     const slow = says("one", "slow");
@@ -68,7 +68,7 @@ describe("bots that are loaded anew", () => {
     expect(await slow).toBe("before");
   });
 
-  it("go on as they were where their module is broken now, until it is put right", async () => {
+  it("continue unchanged while their module is broken, until it is fixed", async () => {
     await save("one", "one before");
     await save("two", "two before");
     const running = await start("one", "two");
@@ -86,7 +86,7 @@ describe("bots that are loaded anew", () => {
     expect(await says("one")).toBe("one after");
   });
 
-  it("come and go with their files", async () => {
+  it("appear and disappear with their files", async () => {
     await save("one", "one");
     await save("two", "two");
     const running = await start("one");
@@ -96,7 +96,7 @@ describe("bots that are loaded anew", () => {
     expect([await says("one"), await says("two")]).toEqual(['no bot named "one" is loaded', "two"]);
   });
 
-  it("take modules along that rules call", async () => {
+  it("include modules that rules call", async () => {
     const module = path("orders");
     const step = { module, export: "look", input: null, event: messageReceived({ text: "hi" }) };
     await writeFile(module, "export const look = () => 'before';");
@@ -111,7 +111,7 @@ describe("bots that are loaded anew", () => {
     ]);
   });
 
-  it("are called at once, though they were set aside for their old faults", async () => {
+  it("are called at once, even if they were suspended for earlier faults", async () => {
     await writeFile(
       path("one"),
       `export default { name: "one", on: { "dm.received": () => { for (;;); } } };`,
@@ -133,8 +133,8 @@ describe("bots that are loaded anew", () => {
   });
 });
 
-describe("bot modules whose folder is looked at", () => {
-  it("are loaded anew when one says something else, or a module beside it does", async () => {
+describe("bot modules in a watched folder", () => {
+  it("are reloaded if one of them or a module beside it changes", async () => {
     const lines: string[] = [];
     await writeFile(path("words"), "export const word = 'before';");
     await writeFile(

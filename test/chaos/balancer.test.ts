@@ -39,7 +39,7 @@ async function deliver(id: string): Promise<Response> {
 
 describe("a balancer", () => {
   it.each(REFUSALS)(
-    "asks the next receiver when one does not take a delivery: $why",
+    "tries the next receiver if one does not accept a delivery: $why",
     async ({ answer }) => {
       await receiver("one", answer);
       await receiver("two", takes);
@@ -51,21 +51,21 @@ describe("a balancer", () => {
     },
   );
 
-  it("refuses what nobody has taken in time, and acknowledges nothing of it", async () => {
+  it("refuses a delivery that no receiver has accepted in time, and acknowledges nothing", async () => {
     await receiver("one", (_, outgoing) => void outgoing.writeHead(500).end());
 
     expect((await deliver("1")).status).toBe(502);
     expect([front.acknowledged.size, front.refused()]).toEqual([0, 1]);
   });
 
-  it("finds a receiver that comes while it asks", async () => {
+  it("finds a receiver that appears while it tries", async () => {
     const answer = deliver("1");
     await receiver("one", takes);
 
     expect((await answer).status).toBe(200);
   });
 
-  it("passes on a refusal that is the delivery's own fault", async () => {
+  it("passes on a refusal that the delivery itself causes", async () => {
     await receiver("one", (_, outgoing) => void outgoing.writeHead(401).end());
 
     expect((await deliver("1")).status).toBe(401);

@@ -1,7 +1,7 @@
 /**
  * A process of the bot: `FOLDER` has its settings, rules and data. Prints the address of its webhook when it listens,
- * then `ready`. After SIGUSR2 it prints `stopping` and suspends itself at a mark. It ends on request, and when it can't
- * go on.
+ * then `ready`. After SIGUSR2 it prints `stopping` when it next marks items as `sending`, and suspends itself. It ends
+ * on request, and when it can't continue.
  */
 import { writeSync } from "node:fs";
 import { join } from "node:path";

@@ -37,7 +37,7 @@ function open(): Line {
 }
 
 describe("a network between a process and a server", () => {
-  it("passes on what is sent, and ends", async () => {
+  it("passes on data and the ends of connections", async () => {
     const { socket, heard } = open();
     socket.end("hello");
     await once(socket, "close");
@@ -45,7 +45,7 @@ describe("a network between a process and a server", () => {
     expect(heard()).toBe("hello");
   });
 
-  it("passes on after it is healed what was sent while it was silent, on lines old and new", async () => {
+  it("passes on data of a silent period after it is healed, on existing and new connections", async () => {
     const before = open();
     await once(before.socket, "connect");
     way.cut("silent");
@@ -61,7 +61,7 @@ describe("a network between a process and a server", () => {
     await expect.poll(() => [before.heard(), during.heard()]).toEqual(["old", "new"]);
   });
 
-  it("resets lines old and new while it refuses", async () => {
+  it("resets existing and new connections while it refuses", async () => {
     const before = open();
     before.socket.write("first");
     await expect.poll(() => before.heard()).toBe("first");

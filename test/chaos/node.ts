@@ -138,7 +138,7 @@ export function clusterNode(options: NodeOptions): ClusterNode {
       child?.kill("SIGUSR2");
       const marked = new AbortController();
       const giveUp = pause(MARK_WITHIN_MS, undefined, { signal: marked.signal }).catch(() => {
-        // Aborted: the node has reached the mark.
+        // Aborted: the node is about to mark an item.
       });
       await Promise.race([stopping, giveUp]);
       marked.abort();

@@ -107,7 +107,7 @@ const textsTo = async (username: string): Promise<readonly (string | undefined)[
   (await lab.replies()).filter(({ to }) => to === username).map(({ text }) => text);
 
 describe("a Chat of the Chat SDK as a bot", () => {
-  it("gets a mention as onNewMention, and answers the post; what follows stands below the answer", async () => {
+  it("gets a mention as onNewMention, and answers the post; later posts are below the answer", async () => {
     const mention = await act(ana, "@hello_bot hello");
     await lab.replies();
 
@@ -123,11 +123,11 @@ describe("a Chat of the Chat SDK as a bot", () => {
     ]);
   });
 
-  it("leaves to a rule what the rule has answered", async () => {
+  it("does not get messages that a rule has answered", async () => {
     expect(await ana.says("Which hours?")).toEqual(["We open at nine."]);
   });
 
-  it("subscribes to a thread over kill -9, with its state, whichever of its posts is answered", async () => {
+  it("keeps subscriptions and their state after kill -9, whichever post of the thread is answered", async () => {
     const [ben, cleo] = [await lab.person("ben"), await lab.person("cleo")];
     const root = await act(ben, "@hello_bot a tour");
     await lab.replies();
@@ -149,7 +149,7 @@ describe("a Chat of the Chat SDK as a bot", () => {
     expect(again).toContain("Hello ben, true");
   });
 
-  it("hands over every message of a burst, in order, also those that come while a handler is at work", async () => {
+  it("gets every message of a burst in order, also those that arrive while a handler is at work", async () => {
     const dora = await lab.person("dora");
     await dm(dora, "/slow first");
     const answer = await when(() => pendingResponses.shift());
@@ -165,7 +165,7 @@ describe("a Chat of the Chat SDK as a bot", () => {
     ]);
   });
 
-  it("runs a handler again that kill -9 cut off, and posts nothing a second time", async () => {
+  it("runs a handler again that kill -9 interrupted, and posts nothing a second time", async () => {
     const emil = await lab.person("emil");
     await dm(emil, "/slow cut");
     await dm(emil, "after it");
@@ -213,7 +213,7 @@ describe("a Chat of the Chat SDK as a bot", () => {
     expect(texts).not.toContain("Not for long");
   });
 
-  it("goes on behind a step that posts and edits, in another process", async () => {
+  it("continues after a step that posts and edits, in another process", async () => {
     expect(await ana.says("/steps")).toEqual([]);
     await lab.restart({ kill: true });
     expect((await lab.advance("11m")).map(({ text }) => text)).toEqual(["Both are out."]);
@@ -225,13 +225,13 @@ describe("a Chat of the Chat SDK as a bot", () => {
     ]);
   });
 
-  it("refuses what the platform does not know by the Chat SDK's NotImplementedError", async () => {
+  it("refuses functions that the platform lacks with the Chat SDK's NotImplementedError", async () => {
     const [, refused = ""] = await ana.says("/unsupported");
 
     expect(refused.split(" ")).toEqual(Array.from({ length: 6 }, () => "NotImplementedError"));
   });
 
-  it("goes on where a post is held back, and says that it is queued", async () => {
+  it("continues if a post is held back, and returns it as queued", async () => {
     const replies: (readonly (string | undefined)[])[] = [];
     for (const name of ["ida", "jon", "kim"]) {
       const person = await lab.person(name);
@@ -242,7 +242,7 @@ describe("a Chat of the Chat SDK as a bot", () => {
     expect(replies).toEqual([out, out, ["It is queued."]]);
   });
 
-  it("hands over likes as reactions", async () => {
+  it("gets likes as reactions", async () => {
     const gina = await lab.person("gina");
     const mention = await act(gina, "@hello_bot I am here");
     await lab.replies();
@@ -252,8 +252,8 @@ describe("a Chat of the Chat SDK as a bot", () => {
   });
 });
 
-describe("a Chat that was made otherwise", () => {
-  it("is told what to write, since other state forgets what was handed over", async () => {
+describe("a Chat with another state or adapter", () => {
+  it("gets an error with the correction, because other state would forget handled messages", async () => {
     let logText = "";
     const other = await startLab({
       settings: { bots: [fixture("half.ts")] },

@@ -56,7 +56,7 @@ describe("the keys of a sandbox", () => {
     expect(() => createClient({ ...ads, credentials })).toThrow(refused);
   });
 
-  it("are not taken elsewhere by a client of another host, nor by a log-in", async () => {
+  it("are not sent elsewhere by a client of another host, nor by a log-in", async () => {
     const refused = /was issued by a sandbox/;
     const live = { type: "bearer", bearerToken: "live" } as const;
     const other = createClient({ ...ELSEWHERE, credentials: live });

@@ -48,14 +48,14 @@ it("shows no later a time than the platform's", () => {
   expect(clock.aheadMs).toBe(-120 * SECOND);
 });
 
-it("is moved by later answers only where they contradict it", () => {
+it("is changed by later answers only if they contradict it", () => {
   const { clock, changes } = noon();
   for (const part of [0, 400, 999, 200]) clock.learn(dated(NOON + 120 * SECOND + part), 50);
 
   expect(changes).toEqual([120 * SECOND]);
 });
 
-it("returns to the machine's time once that has been set right", () => {
+it("returns to the machine's time once that has been corrected", () => {
   const { clock } = noon(-120 * SECOND);
   clock.learn(dated(NOON), 50);
 

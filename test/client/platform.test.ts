@@ -12,7 +12,7 @@ describe.each(DIALECTS)("the platform in the %s dialect", (dialect) => {
   afterAll(() => here.close());
 
   describe("posts", () => {
-    it("are made, read with the fields asked for, and deleted", async () => {
+    it("are created, read with the requested fields, and deleted", async () => {
       const created = await here.bot.posts.create({ text: "Good morning." });
       const { data, includes } = await here.bot.posts.get(created.id, {
         postFields: ["created_at", "author_id", "public_metrics"],
@@ -38,7 +38,7 @@ describe.each(DIALECTS)("the platform in the %s dialect", (dialect) => {
       });
     });
 
-    it("say in the error what the platform said of a text posted twice", async () => {
+    it("report the platform's message for a text that is posted twice", async () => {
       await here.bot.posts.create({ text: "the same words" });
       const error = await failureOf(here.bot.posts.create({ text: "the same words" }));
       expect(error).toBeInstanceOf(PlatformError);
@@ -48,7 +48,7 @@ describe.each(DIALECTS)("the platform in the %s dialect", (dialect) => {
   });
 
   describe("webhooks and account activity", () => {
-    it("are refused with a reason that is told apart from the words around it", async () => {
+    it("are refused with a reason that is separate from the message", async () => {
       const { appOnly, bot, sandbox } = here;
       const hook = await appOnly.webhooks.create("https://bot.example/webhook");
       await bot.activity.subscribe(hook.id);

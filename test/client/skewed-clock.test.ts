@@ -82,7 +82,7 @@ describe.each(SKEWS)("a client of a platform whose clock shows $skew", ({ aheadM
     await client.close();
   });
 
-  it("waits as long as Retry-After says, in seconds and as a date", async () => {
+  it("waits for the time in Retry-After, in seconds or as a date", async () => {
     const { clock, options } = await platform(aheadMs, (now) => {
       const date = new Date(now + 7 * SECOND).toUTCString();
       const after = ["5", date][server.seen.length - 1];
@@ -95,7 +95,7 @@ describe.each(SKEWS)("a client of a platform whose clock shows $skew", ({ aheadM
     await client.close();
   });
 
-  it("signs with the platform's time, at the second try where the first one is refused", async () => {
+  it("signs with the platform's time, at the second attempt if the first is refused", async () => {
     const { options } = await platform(aheadMs, (now, { headers }) => {
       const signedAt = /oauth_timestamp="(\d+)"/.exec(String(headers["authorization"]))?.[1];
       const isFresh = Math.abs(Number(signedAt) * SECOND - now) <= 300 * SECOND;
@@ -113,7 +113,7 @@ describe.each(SKEWS)("a client of a platform whose clock shows $skew", ({ aheadM
 });
 
 describe("a refused signature", () => {
-  it("is not sent again where its time was right", async () => {
+  it("is not repeated if its time was right", async () => {
     const { options } = await platform(0, () => ({ status: 401 }));
     const client = createClient({ ...options, credentials: USER, retry: false });
 

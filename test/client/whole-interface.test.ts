@@ -145,12 +145,12 @@ async function recordedFor(dialect: Dialect): Promise<Recorder> {
 }
 
 describe.each(DIALECTS)("the client in the %s dialect", (dialect) => {
-  it.each(METHODS)("does $name", async (method) => {
+  it.each(METHODS)("supports $name", async (method) => {
     expect.hasAssertions();
     await doMethod(dialect, method);
   });
 
-  it("keeps to the words of its dialect in every path", async () => {
+  it("uses the names of its dialect in every path", async () => {
     const other = dialect === "post" ? Object.values(PATH_WORDS) : Object.keys(PATH_WORDS);
     const { paths } = await recordedFor(dialect);
     const segments = [...paths].flatMap((path) => path.split("/"));

@@ -48,7 +48,7 @@ describe("problems for people", () => {
     expect(renderProblems(problems).split("\n").at(-2) ?? "").toBe(text);
   });
 
-  it("end with the command that says more, whatever their codes are", () => {
+  it("end with the command that explains more, for every code", () => {
     const text = renderProblems([PROBLEM, { ...PROBLEM, code: "wrong-type" }]);
 
     expect(text.split("\n").at(-1)).toBe(
@@ -64,7 +64,7 @@ describe("problems for people", () => {
     expect(text.split("\n")[2]).toBe(`     | ${" ".repeat(9)}^~`);
   });
 
-  it("write what is not seen as escapes, the caret below the token all the same", () => {
+  it("show invisible characters as escapes, with the caret still below the token", () => {
     const sourceLine = "a\u001b\u202e tri\u200bgers: x";
     const text = renderProblems([{ ...PROBLEM, column: 5, length: 8, sourceLine }]);
 
@@ -74,7 +74,7 @@ describe("problems for people", () => {
     ]);
   });
 
-  it("show of a long line what is around the token", () => {
+  it("show only the part of a long line around the token", () => {
     const sourceLine = `${"x".repeat(5_000)} trigers ${"y".repeat(5_000)}`;
     const text = renderProblems([{ ...PROBLEM, column: 5_002, sourceLine }]);
 
@@ -84,7 +84,7 @@ describe("problems for people", () => {
     ]);
   });
 
-  it("have no source line where the problem has none, and colours only where they are given", () => {
+  it("have no source line if the problem has none, and colours only on request", () => {
     const { sourceLine: _, ...placeless } = PROBLEM;
     const text = renderProblems([placeless], { error: (part) => `<${part}>` });
 

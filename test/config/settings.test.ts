@@ -11,7 +11,7 @@ const read = (text: string, environment: Record<string, string> = {}) =>
   readSettings({ file: "a.yaml", text, environment, overrides: overridesFrom(environment, {}) });
 
 describe("the settings file", () => {
-  it("as shipped, says what no file at all says", async () => {
+  it("as shipped, has the same values as no file at all", async () => {
     const shipped = await loadSettings({ cwd: process.cwd(), environment: {} });
     const { file, ...rest } = shipped;
     const empty = await mkdtemp(path.join(tmpdir(), "settings-"));
@@ -21,7 +21,7 @@ describe("the settings file", () => {
     expect(JSON.stringify(none).replaceAll(empty, process.cwd())).toBe(JSON.stringify(rest));
   });
 
-  it("takes paths from its own folder, and those of flags from where the operator stands", async () => {
+  it("resolves its paths from its own folder, and those of flags from the current folder", async () => {
     const cwd = await mkdtemp(path.join(tmpdir(), "settings-"));
     await mkdir(path.join(cwd, "etc"));
     await writeFile(path.join(cwd, "etc/a.yaml"), "version: 1\nrules: [r/*.yaml]\n");
@@ -38,7 +38,7 @@ describe("the settings file", () => {
     expect(settings.store).toEqual({ url: `file:${here}`, folder: here });
   });
 
-  it("says which file is missing when one was named", async () => {
+  it("names the missing file if a file was named", async () => {
     await expect(loadSettings({ cwd: "/", file: "no-such.yaml", environment: {} })).rejects.toThrow(
       "can't read the settings file /no-such.yaml: no such file",
     );
@@ -194,7 +194,7 @@ describe("limits", () => {
     return (await loadSettings({ cwd, file: "a.yaml", environment })).limits;
   };
 
-  it("are there without being written, and can be raised or switched off", async () => {
+  it("have defaults, and can be raised or switched off", async () => {
     expect((await limitsOf("version: 1\n")).all).toMatchObject({
       replies: minutes(30, 10),
       loop: minutes(10, 10),
@@ -207,7 +207,7 @@ describe("limits", () => {
     expect(all.loop).toEqual(minutes(99, 1));
   });
 
-  it("of an account take the place of those of all, one by one", async () => {
+  it("of an account replace the common ones, each separately", async () => {
     const text = "version: 1\nlimits: {loop: none, accounts: {'@Shop': {replies: 300 in 10m}}}\n";
     const { accounts } = await limitsOf(text);
 
@@ -220,7 +220,7 @@ describe("limits", () => {
 });
 
 describe("settings from outside the file", () => {
-  it("win over the file, flags over the environment", () => {
+  it("take precedence over the file, and flags over the environment", () => {
     const overrides = overridesFrom(
       { ANSWERBACK_PLATFORM_DIALECT: "tweet", ANSWERBACK_ACCOUNTS: "a, b" },
       { "platform.dialect": "post" },

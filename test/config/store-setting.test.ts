@@ -67,7 +67,7 @@ describe("the setting store", () => {
     expect(store).toEqual({ url: DATABASE, folder: path.resolve(cwd, folder) });
   });
 
-  it("gives the connection what it is known by, and takes the password from the environment", async () => {
+  it("gives the connection a name, and takes the password from the environment", async () => {
     const { store, postgres } = await loaded(
       `store: ${DATABASE}?sslmode=verify-full&sslrootcert=/ca.pem\npostgres: {pool: 4, statement_timeout: 1m}\n`,
       { environment: { PGPASSWORD: "s3cret/word" } },
@@ -83,7 +83,7 @@ describe("the setting store", () => {
     expect(postgres).toEqual({ pool: 4, statementTimeoutMs: 60_000, connectTimeoutMs: 5_000 });
   });
 
-  it("is for this time only where the environment says file:, whatever folder the database has beside it", async () => {
+  it("applies only to this start if the environment has file:, whatever folder is set beside the database", async () => {
     const { store } = await loaded(`store: ${DATABASE}\ndata: kept\n`, {
       environment: { ANSWERBACK_STORE: "file:/tmp/once" },
     });
@@ -165,7 +165,7 @@ describe("the password of a store's URL", () => {
     expect(JSON.stringify(problems)).not.toContain(store);
   });
 
-  it("is starred out of what the environment gave", () => {
+  it("is replaced by stars in messages about the environment", () => {
     const environment = { ANSWERBACK_STORE: "mysql://me:hunter2@db.test/bot" };
     const overrides = overridesFrom(environment, {});
     const { problems } = readSettings({ file: "a", text: "version: 1\n", environment, overrides });

@@ -31,7 +31,7 @@ interface Asking {
   post(path: string, body: unknown): Promise<View>;
 }
 
-/** Sends questions of a signed-in browser, in the address or in a body. */
+/** Sends the page's queries as a signed-in browser, with parameters in the URL or in the body. */
 function asking({ get, post }: SignedIn): Asking {
   return {
     post: (path, body) => post(path, Object(body)),
@@ -51,13 +51,13 @@ rules:
 `;
 const edit = { file: "rules/rules.yaml", text: telling("ORDERS_TOKEN") };
 
-/** Questions that evaluate an unsaved text. */
+/** Queries that evaluate an unsaved rule text, which only operators may send. */
 const OF_OPERATORS: Readonly<Record<string, unknown>> = {
   tryMessage: { text: "hello", rules: edit },
   checkEdit: edit,
   testEdit: { ...edit, events: 10 },
 };
-/** A valid request for each question; `{}` by default. */
+/** A valid request for each query; `{}` by default. */
 const REQUESTS: Readonly<Record<string, unknown>> = {
   tryMessage: { text: "hello" },
   sayAgain: { count: 3 },

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
 
-/** Data scene that the console builds when it has only a sandbox. */
+/** Returns the content of the page Data for a console that has only a sandbox. */
 function scene(): Promise<DataScene> {
   const { url: baseUrl, adsUrl, control } = sandbox;
   const shown: ShownSandbox = { baseUrl, adsUrl, control };

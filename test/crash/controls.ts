@@ -8,7 +8,7 @@ interface Control {
   readonly points: readonly PointName[];
   /** Kinds of fault by which the bug can be detected. */
   readonly faults: readonly Fault["kind"][];
-  /** Maximum number of kills at each point. A bot that mutes its people reaches them only once. */
+  /** Maximum number of kills at each point. If people get no more answers, the bot reaches a point only once. */
   readonly times: number;
 }
 

@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 import { isPoint, type PointName } from "./points.ts";
 
-/** Called when the process passes a point. */
+/** Called when the process reaches a point at which it can be killed. */
 export type Pass = (point: PointName) => void;
 
 /** Point and number of the pass at which a process kills itself. */

@@ -19,8 +19,7 @@ rules:
 const PEOPLE = Number(process.env["AMBIGUOUS_PEOPLE"] ?? 4);
 
 /**
- * Faults of the platform, each for half of the requests for a while; `undefined` stands for a fault made between platform and
- * bot.
+ * Faults of the platform, each for half of the requests for a while; `undefined`: a proxy causes the fault instead.
  */
 const FAULTS = [
   { fault: { type: "cut_after" }, why: "it is accepted, and its answer is cut off" },

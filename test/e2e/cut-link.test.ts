@@ -61,7 +61,7 @@ async function spans(): Promise<readonly Shown[]> {
 
 const isOpen = ({ state }: Shown): boolean => state === "missing" || state === "too-recent";
 
-/** Moves the clock on, for at most as long as challenges take, until no missed time is left to catch up. */
+/** Advances the clock, for at most as long as challenges take, until the bot has caught up on all missed time. */
 async function caughtUp(): Promise<readonly Shown[]> {
   return when(async () => {
     await bot.sandbox.control.advance(MINUTE);
@@ -83,7 +83,7 @@ async function failedDeliveries(): Promise<readonly number[]> {
     .map(({ at }) => Date.parse(at));
 }
 
-/** Times among these that the ledger calls delivered. */
+/** Times of failed deliveries that the coverage ledger wrongly marks as delivered. */
 async function wronglyDelivered(): Promise<readonly number[]> {
   const shown = await spans();
   const failed = await failedDeliveries();

@@ -102,7 +102,7 @@ const NOT_MISSED: readonly Shown["state"][] = ["none", "delivered", "compared", 
 const missedIn = (shown: readonly Shown[]) =>
   shown.filter(({ state }) => !NOT_MISSED.includes(state));
 
-/** Checks that no undelivered event counts as delivered, and that no delivered one is called missed. */
+/** Checks that no undelivered event is marked as delivered, and no delivered event as missed. */
 async function expectAsLogged(shown: readonly Shown[]): Promise<void> {
   const { deliveries } = await bot.sandbox.control.get<{ deliveries: DeliveryRecord[] }>(
     "/deliveries?after=0",

@@ -7,7 +7,7 @@ import { seedFrom } from "../support/fixed-seeds.ts";
 import { run } from "../support/command-line.ts";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 
-/** Secrets of letters of which no word, id or digest in the outputs has four in a row. */
+/** Secrets of unusual letters: no word, id or digest in the outputs contains four of them in a row. */
 const SECRET = "QXZJKVWYZQYXKWJVXZQ-VJYKQWXZ";
 const PASSWORD = 'ZKJ/WVX YQ"ZZKY%V';
 const RULES = 30;

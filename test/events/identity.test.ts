@@ -16,7 +16,7 @@ const namesOf = (body: object, arrivedAt = 0): readonly string[] =>
   );
 
 describe.each(DELIVERY_KINDS)("the identity of $name", (kind) => {
-  it("is the same however often, whenever and with whatever beside it is told", () => {
+  it("is the same however often and whenever it is delivered, and with whatever other events", () => {
     fc.assert(
       fc.property(kind.identity, TELLING, TELLING, fc.nat(), (identity, one, other, later) => {
         const first = deliveryOf(kind, [identity], { account: "100", telling: one });
@@ -30,7 +30,7 @@ describe.each(DELIVERY_KINDS)("the identity of $name", (kind) => {
     );
   });
 
-  it("is another where any field is another that makes it what it is", () => {
+  it("differs if an identifying field differs", () => {
     fc.assert(
       fc.property(kind.identity, kind.identity, TELLING, (one, other, telling) => {
         const isSame = JSON.stringify(one) === JSON.stringify(other);
@@ -48,7 +48,7 @@ describe.each(DELIVERY_KINDS)("the identity of $name", (kind) => {
 const OF_ACCOUNTS = DELIVERY_KINDS.filter(({ isSingle }) => isSingle !== true);
 
 describe.each(OF_ACCOUNTS)("the identity of $name of an account", (kind) => {
-  it("is the account's, and the same for both of two", () => {
+  it("contains the account; its key is the same for two accounts", () => {
     fc.assert(
       fc.property(kind.identity, TELLING, (identity, telling) => {
         const keyFor = (account: string) =>
@@ -65,7 +65,7 @@ describe.each(OF_ACCOUNTS)("the identity of $name of an account", (kind) => {
     );
   });
 
-  it("is the element's, whatever stands beside it in the delivery", () => {
+  it("is that of the element, whatever else the delivery contains", () => {
     const identities = fc.array(kind.identity, { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(identities, TELLING, (several, telling) => {
@@ -101,7 +101,7 @@ describe("events of different kinds", () => {
   });
 });
 
-describe("what has no identity", () => {
+describe("an event without identity", () => {
   test.each([
     [
       "a following without its time",
@@ -134,7 +134,7 @@ describe("what has no identity", () => {
 });
 
 describe("the journal", () => {
-  it("keeps each event once, in whatever order, number and company its copies come", async () => {
+  it("stores each event once, in whatever order, number and combination its copies arrive", async () => {
     const folder = await mkdtemp(join(tmpdir(), "identity-"));
     const store = await openStore(`file:${folder}`);
     const clock = handClock();

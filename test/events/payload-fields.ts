@@ -3,7 +3,7 @@ interface Reason {
   readonly because: string;
 }
 
-/** Reference to another table, which describes an object or a list's objects, with `as` before their rule fields. */
+/** Reference to the table of an object, or of the objects in a list. `as` is the prefix of their rule fields. */
 interface Part {
   /** Name of the table. */
   readonly of: string;

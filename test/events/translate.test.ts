@@ -38,7 +38,7 @@ describe("a delivery becomes events", () => {
     });
   });
 
-  it("tells the account's own message apart, in the lane of its recipient", () => {
+  it("recognizes the account's own message, in the lane of its recipient", () => {
     const own = only(wire.message({ from: "100", to: "200", sourceAppId: "77" }));
 
     expect(own).toMatchObject({ direction: "outbound", lane: "100/200", triggers: ["dm.sent"] });
@@ -141,7 +141,7 @@ describe("a delivery becomes events", () => {
     expect(only(body)).toMatchObject({ kind, key, triggers: [trigger] });
   });
 
-  it("splits an array into one event an element, each with a body of its own", () => {
+  it("splits an array into one event for each element, each with its own body", () => {
     const one = wire.message({ id: "1" });
     const two = wire.message({ id: "2" });
     const both = {
@@ -156,7 +156,7 @@ describe("a delivery becomes events", () => {
   });
 });
 
-describe("what can't be read", () => {
+describe("unreadable data", () => {
   test.each<{ body: object; why: string }>([
     { body: { for_user_id: "100", spaces_events: [{}] }, why: "a kind that is not supported" },
     {

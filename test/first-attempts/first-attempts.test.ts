@@ -9,7 +9,7 @@ const TOOLS = [...new Set(ATTEMPTS.map(({ tool }) => tool))];
 /** Tools whose attempts must each reach the goal. */
 describe("first attempts", () => {
   test.each(TOOLS)(
-    "come to what was meant when the advice of check is followed: %s",
+    "reach the intended rules if the advice of check is followed: %s",
     async (tool) => {
       const outcomes = await followAll(ATTEMPTS.filter((one) => one.tool === tool));
 
@@ -23,7 +23,7 @@ describe("first attempts", () => {
     },
   );
 
-  it("are many, and have names of their own", () => {
+  it("are many, and have unique names", () => {
     const names = ATTEMPTS.map(({ name }) => name);
 
     expect(new Set(names).size).toBe(names.length);

@@ -39,7 +39,7 @@ const opening = (options: RuntimeOptions) =>
   });
 
 describe("openRuntime", () => {
-  it("answers by rules from files and texts, stops, and lets the next one have the folder", async () => {
+  it("answers by rules from files and texts, stops, and releases the folder", async () => {
     await writeFile(join(folder, "greet.yaml"), GREET);
     const text = GREET.replace("greet", "later").replace("dm.received", "post.mentioned");
     const runtime = await opening({ sandbox, rules: ["*.yaml", { text }] });
@@ -61,7 +61,7 @@ describe("openRuntime", () => {
     await (await opening({ sandbox })).stop();
   });
 
-  it("gives rules their secrets, and reports at their place those that are not set", async () => {
+  it("passes secrets to rules, and reports missing secrets with their places", async () => {
     await writeFile(
       join(folder, "crm.ts"),
       "export const find = ({ key }: { key: string }): string => `found by ${key.length}`;\n",
@@ -94,7 +94,7 @@ rules:
     expect(items).toMatchObject([{ action: { text: "found by 5" } }]);
   });
 
-  it("tells of the first fifty of many mistakes, in its log and in its status", async () => {
+  it("reports the first fifty of many mistakes, in its log and in its status", async () => {
     const rules = Array.from({ length: 70 }, (_, number) => `  - { id: r${number}, on: [x] }`);
     const text = `version: 1\nrules:\n${rules.join("\n")}\n`;
     const logged: string[] = [];
@@ -114,7 +114,7 @@ rules:
     expect(problems[50]).toMatch(/^… and \d+ more, not shown$/);
   });
 
-  it("keeps the store where the settings say, and everything else in the data folder", async () => {
+  it("puts the store where the settings say, and everything else in the data folder", async () => {
     const runtime = await opening({ sandbox, settings: { store: "file:elsewhere" } });
     await runtime.stop();
 
@@ -136,7 +136,7 @@ rules:
     await expect(access(join(folder, "kept", "store.db"))).resolves.toBeUndefined();
   });
 
-  it("reads a .env only where it is named, and what the environment has comes first", async () => {
+  it("reads a .env only if it is named, and the environment takes precedence", async () => {
     const settings = "answerback.yaml";
     await writeFile(join(folder, ".env"), "HANDLE=shop\nLISTEN=not this\n");
     await writeFile(
@@ -175,7 +175,7 @@ rules:
     await expect(opening({ sandbox, ...options })).rejects.toMatchObject(fault);
   });
 
-  it("leaves nothing open when it fails between opening the store and starting", async () => {
+  it("leaves nothing open if it fails between opening the store and starting", async () => {
     const control = createServer((request, response) => {
       const clock = { now: "2026-01-01T00:00:00.000Z", frozen: false };
       const isClock = request.url?.endsWith("/clock") === true;

@@ -48,7 +48,7 @@ async function startedSource(append: Append): Promise<Append> {
 }
 
 describe("a delivery of either interface", () => {
-  it("is kept to the letter where account activity sent it", async () => {
+  it("is stored unchanged if account activity sent it", async () => {
     const stored: string[] = [];
     const deliver = await startedSource(async (_, raw) => stored.push(raw));
     const raw = '{ "for_user_id": "100",  "post_create_events": [] }';
@@ -56,7 +56,7 @@ describe("a delivery of either interface", () => {
     expect(stored).toEqual([raw]);
   });
 
-  it("is kept event by event, as account activity would have told them, where the activity interface sent it", async () => {
+  it("is stored event by event in the form of account activity if the activity interface sent it", async () => {
     const stored: unknown[] = [];
     const deliver = await startedSource(async (delivery, raw) => {
       expect(JSON.parse(raw)).toEqual(JSON.parse(JSON.stringify(delivery)));
@@ -70,7 +70,7 @@ describe("a delivery of either interface", () => {
     ]);
   });
 
-  it("is not acknowledged before all of it is kept: the platform sends it again", async () => {
+  it("is not acknowledged before all of it is stored: the platform sends it again", async () => {
     let storedCount = 0;
     const deliver = await startedSource(async () => {
       storedCount += 1;

@@ -11,7 +11,7 @@ function fromFile(text: string) {
   return read.value && toSettings(read.value, { absolute });
 }
 
-it("has for a program what a file has, under the names of the code", () => {
+it("a program can pass the same settings as a file, under the names of the code", () => {
   const file = fromFile(`version: 1
 platform: { base_url: "https://api.example.com/", longform: true }
 app: { previous_consumer_secret: old }
@@ -67,7 +67,7 @@ process_name: eu-1
   expect(program.limits.all).not.toHaveProperty("equalReplies");
 });
 
-it("passes over what is no setting of a program, in code without types", () => {
+it("ignores settings that a program does not have, in code without types", () => {
   const overrides = { version: 2, unknown: true, rules: ["other/*.yaml"], data: "elsewhere" };
 
   const { rules, store } = settingsFrom({ target: "sandbox", ...overrides }, "/", "/data");

@@ -88,7 +88,7 @@ it("refuses to start when an account of the settings is not linked", async () =>
   await expect(starting({ accounts: ["nobody"] })).rejects.toThrow("@nobody");
 });
 
-it("is not ready, and says why, while the platform does not have its webhook", async () => {
+it("is not ready, with the reason, while the platform does not have its webhook", async () => {
   const answers: (() => void)[] = [];
   let onAsked = (): void => {};
   const isAsked = new Promise<void>((resolve) => (onAsked = resolve));

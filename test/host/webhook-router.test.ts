@@ -118,7 +118,7 @@ describe("webhookRouter", () => {
     expect((await deliver(port)).status).toBe(401);
   });
 
-  it("answers the platform with 503 before the runtime opens and after it stops, and no one else", async () => {
+  it("answers only the platform with 503 before the runtime opens and after it stops", async () => {
     const webhook = webhookRouter();
     const port = await serve((request, response) =>
       webhook(request, response, () => response.end("own")),
@@ -166,7 +166,7 @@ describe("webhookRouter", () => {
     expect(await statusOfAnswer(bot)).toBe("sent");
   });
 
-  it("needs the address of the server where the sandbox is to call it", async () => {
+  it("needs the address of the server if the sandbox shall call it", async () => {
     await expect(open(0, webhookRouter())).rejects.toMatchObject({
       code: "usage",
       hint: expect.stringContaining("set webhook.listen to the address of your server"),

@@ -68,7 +68,7 @@ const FIXED: readonly string[] = [
 ];
 
 describe("a command that is printed for people", () => {
-  it("has no value in it that is not quoted for a shell", async () => {
+  it("contains no value that is not quoted for a shell", async () => {
     const files = await glob("src/**/*.{ts,tsx}");
     const texts = await Promise.all(
       files.map(async (file) =>

@@ -55,11 +55,11 @@ describe("the house", () => {
     ).toEqual([]);
   });
 
-  it("names files for what is inside", () => {
+  it("names files for their contents", () => {
     expect(files.filter(({ name }) => DRAWERS.test(name)).map(({ name }) => name)).toEqual([]);
   });
 
-  it("keeps the clock out of the pure parts, also where a date is made without a time", () => {
+  it("has no clock in the pure folders, not even in a date without arguments", () => {
     const pure = /^src\/(protocol|events|actions|rules)(\/|$)/;
     const reading = files.filter(
       ({ folder, text }) => pure.test(folder) && /new Date\(\s*\)/.test(text),

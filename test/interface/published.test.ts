@@ -138,7 +138,7 @@ async function answersOf(stage: Stage, description: Published): Promise<readonly
 /** Converts a route of the sandbox's ledger to a request's path. */
 const sample = (path: string): string => path.replaceAll(/:\w+/g, "1");
 
-describe.each(DIALECTS)("in the %s dialect, what the sandbox answers", (dialect) => {
+describe.each(DIALECTS)("in the %s dialect, an answer of the sandbox", (dialect) => {
   let description: Published;
   let answers: readonly WireAnswer[];
   beforeAll(async () => {
@@ -160,7 +160,7 @@ describe.each(DIALECTS)("in the %s dialect, what the sandbox answers", (dialect)
   };
   const exceptions = OTHERWISE.filter(({ version }) => version === VERSIONS[dialect]);
 
-  it("fits the published description, in success and failure, where the documentation does", () => {
+  it("fits the published description, in success and failure, where the documentation agrees with it", () => {
     const unexplained = differences().filter(
       (one) => !exceptions.some(({ says }) => says.test(one)),
     );
@@ -168,14 +168,14 @@ describe.each(DIALECTS)("in the %s dialect, what the sandbox answers", (dialect)
     expect(unexplained).toEqual([]);
   });
 
-  it("differs where the documentation does", () => {
+  it("differs where the documentation differs", () => {
     const differing = differences();
     const unused = exceptions.filter(({ says }) => !differing.some((one) => says.test(one)));
 
     expect(unused).toEqual([]);
   });
 
-  it("is of every operation that is served and described, in success and failure", () => {
+  it("is tested for every operation that is served and described, in success and failure", () => {
     const served = AREAS.flatMap(({ routes }) => routes)
       .filter(({ path }) => path.startsWith("/2/") && !/\/oauth2\//.test(path))
       .filter((row) => !NOT_DESCRIBED.some(({ rows }) => rows.test(`${row.method} ${row.path}`)));

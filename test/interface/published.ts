@@ -51,7 +51,7 @@ export async function published(version: string): Promise<Published> {
     });
   };
   const [home = ""] = Object.keys(mappingOf(facts)).filter((type) => type.includes("/2/problems/"));
-  /** Gives a problem's type the address of the platform in the description. */
+  /** Replaces the host in a problem's `type` by the host in the description. */
   const atHome = (key: string, value: unknown): unknown =>
     key === "type" && typeof value === "string"
       ? value.replace(/^.*(?=\/2\/problems\/)/, home.replace(/\/2\/problems\/.*$/, ""))

@@ -50,7 +50,7 @@ const SETTLES_WITHIN = 240;
 const STUCK_AFTER = 120;
 const STUCK_MS = 60_000;
 
-/** States in which the ledger admits that coverage is unknown or incomplete, so that a missing event is no lie. */
+/** States for unknown or incomplete coverage. If an event of such time is missing, the ledger was not wrong. */
 const TOLD: ReadonlySet<string> = new Set(["unproven", "missing", "too-recent", "lost", "none"]);
 
 const OPEN: ReadonlySet<string> = new Set(["missing", "too-recent"]);

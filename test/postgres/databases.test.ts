@@ -45,7 +45,7 @@ async function opened(options?: { fresh: boolean }): Promise<TestDatabase> {
 }
 
 describe("a database for a test", () => {
-  it("is the same one as before, as it was when it was new", async () => {
+  it("is the same one as before, in its new state", async () => {
     const first = await opened();
     expect(await ask(first.url, append, append)).toEqual([3]);
     await ask(first.url, "UPDATE kept.meta SET value = '2'");
@@ -58,7 +58,7 @@ describe("a database for a test", () => {
     expect(await ask(second.url, append)).toEqual([2]);
   });
 
-  it("is another one while that is in use, and where a table more was made", async () => {
+  it("is another one if the first is in use or has a further table", async () => {
     const [first, second] = [await opened(), await opened()];
     expect(second.url).not.toBe(first.url);
     for (const { url } of [first, second]) await ask(url, "CREATE TABLE more (n int)");
@@ -70,13 +70,13 @@ describe("a database for a test", () => {
     await expect(ask(first.url, "SELECT 1")).rejects.toThrow("does not exist");
   });
 
-  it("is empty where a test asks for a fresh one", async () => {
+  it("is empty if a test requests a fresh one", async () => {
     const { url } = await take({ fresh: true });
 
     expect(await ask(url, "SELECT to_regnamespace('kept')")).toEqual([null]);
   });
 
-  it("is given back though somebody is still in a transaction", async () => {
+  it("is returned although a transaction is still open", async () => {
     const database = await opened();
     const client = new pg.Client({ connectionString: database.url });
     const errors: string[] = [];

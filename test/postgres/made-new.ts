@@ -23,7 +23,7 @@ interface Table {
 interface Sequence {
   readonly name: string;
   readonly start: string;
-  /** Last number of the sequence; null if it has given none yet. */
+  /** Last number of the sequence; null if it has not been used yet. */
   readonly last: string | null;
 }
 

@@ -26,7 +26,7 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
 }
 
 describe("a PostgreSQL server for tests", () => {
-  it("makes databases of their own", async () => {
+  it("creates separate databases", async () => {
     const [one, other] = [await server.createDatabase(), await server.createDatabase()];
     await ask(one, "CREATE TABLE here (n int)");
 
@@ -34,7 +34,7 @@ describe("a PostgreSQL server for tests", () => {
     await expect(ask(other, "SELECT * FROM here")).rejects.toThrow('"here" does not exist');
   });
 
-  it("keeps what was committed over a kill and a restart, at the same address", async () => {
+  it("keeps committed data after a kill and a restart, at the same address", async () => {
     const url = await server.createDatabase();
     await ask(url, "CREATE TABLE kept (n int)");
     await ask(url, "INSERT INTO kept VALUES (7)");
@@ -46,7 +46,7 @@ describe("a PostgreSQL server for tests", () => {
     expect(await ask(url, "SELECT n FROM kept")).toEqual([7]);
   });
 
-  it("lets nobody in without its password", async () => {
+  it("refuses connections without its password", async () => {
     const url = server.url("postgres").replace(/:[0-9a-f]+@/u, ":guess@");
 
     await expect(ask(url, "SELECT 1")).rejects.toThrow("password authentication failed");

@@ -28,7 +28,7 @@ afterAll(() => {
 });
 
 describe("the statements of the interface", () => {
-  it("stand under every heading, and under no other", () => {
+  it("are listed under every heading, and under no other", () => {
     expect(Object.keys(STATEMENTS).sort()).toEqual([...HEADINGS].sort());
     expect(Object.entries(STATEMENTS).filter(([, said]) => said.length === 0)).toEqual([]);
   });

@@ -48,7 +48,7 @@ describe("a text that the platform shows, as its author wrote it", () => {
     expect(writtenText(shown, links, added)).toBe(written);
   });
 
-  it("is what was escaped, whatever it was", () => {
+  it("is the original text, whatever was escaped", () => {
     for (const text of ["R&D", "&amp;", "<<&>>", "&&lt;", "plain"]) {
       expect(writtenText(escapeText(text))).toBe(text);
     }

@@ -148,7 +148,7 @@ describe.each(EXAMPLES)("the rule tests of %s", async (example) => {
     file.tests.map((test) => ({ name: test.name, test, file })),
   );
 
-  it.each(tests)("come to the same on the sandbox: $name", async ({ test, file }) => {
+  it.each(tests)("have the same result on the sandbox: $name", async ({ test, file }) => {
     const outcome = await inVirtualTime(test, file);
     expect(passes(outcome.comparison)).toBe(true);
     const expected = outcomesOf(outcome, file);

@@ -233,7 +233,7 @@ const CASES: readonly Case[] = [
 ];
 
 describe("why a rule did not run", () => {
-  it.each(CASES)("names $fails, and what was there: $actual", (one) => {
+  it.each(CASES)("names $fails, and the actual value: $actual", (one) => {
     const { lines, closest } = why(one.rule, one.doing, one.context, one.ageMs);
 
     expect(lines.filter(({ state }) => state === "no")).toMatchObject([
@@ -268,7 +268,7 @@ describe("why a rule did not run", () => {
     expect(closest).toEqual({ found: "refnd", wanted: "refund", edits: 1 });
   });
 
-  it("says of a rule that ran that all of it held", () => {
+  it("reports for a rule that ran that all its conditions held", () => {
     const { verdict, lines } = why(cond("{message.text: {contains: hi}}"), said("hi"));
 
     expect(verdict.outcome).toBe("ran");

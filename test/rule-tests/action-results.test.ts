@@ -48,7 +48,7 @@ describe("the result of an action", () => {
     expect(failures).toEqual([]);
   });
 
-  it("is what the test states for it, as often as it states", async () => {
+  it("is the stated one, as often as the test states it", async () => {
     const failures = await failuresOf(
       CAMPAIGN,
       `
@@ -71,7 +71,7 @@ describe("the result of an action", () => {
     expect(failures).toEqual([]);
   });
 
-  it("is null where the action is held back", async () => {
+  it("is null if the action is held back", async () => {
     const failures = await failuresOf(
       `
       - id: hello

@@ -7,7 +7,7 @@ const plain = (text: string): string => text;
 const PAINT = { good: plain, bad: plain, faint: plain };
 const bot = fileURLToPath(new URL("../fixtures/bots/asker.ts", import.meta.url));
 
-it("says what the platform answers to bots by its path, and expects what they change", async () => {
+it("a test states the platform's answers to bots by path, and expects their changes", async () => {
   const text = `version: 1
 bot_files: [${JSON.stringify(bot)}]
 users: {ann: {id: "1001", name: Ann}}

@@ -10,7 +10,7 @@ const FOUR_TIMES = `
           - {at: 3s, dm.received: {from: ann, text: hello}}`;
 
 describe("an answer that is held back", () => {
-  it("has its own steps gone through, then the rule goes on", async () => {
+  it("runs its own steps, then the rule continues", async () => {
     const failures = await failuresOf(
       `
       - id: hello
@@ -38,7 +38,7 @@ describe("an answer that is held back", () => {
     expect(failures).toEqual([]);
   });
 
-  it("ends the rule where its steps say so", async () => {
+  it("ends the rule if its steps stop it", async () => {
     const failures = await failuresOf(
       `
       - id: hello
@@ -63,7 +63,7 @@ describe("an answer that is held back", () => {
     expect(failures).toEqual([]);
   });
 
-  it("is no question: its steps come in place of the wait", async () => {
+  it("is not waited for if it is a question: its steps run instead", async () => {
     const failures = await failuresOf(
       `
       - id: hello
@@ -94,7 +94,7 @@ describe("an answer that is held back", () => {
     expect(failures).toEqual([]);
   });
 
-  it("is none where the person keeps writing something else", async () => {
+  it("does not occur if the person keeps writing different texts", async () => {
     const failures = await failuresOf(
       `
       - id: list
@@ -133,7 +133,7 @@ describe("an answer that is held back", () => {
     expect(failures).toEqual([]);
   });
 
-  it("is no matter of a step that says nothing to anybody", () => {
+  it("does not apply to a step that sends nothing to a person", () => {
     const text = `version: 1
 rules:
   - id: hello

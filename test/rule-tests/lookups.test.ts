@@ -11,7 +11,7 @@ const rules = `
       - reply_dm: \${{ steps.who.result.username }} has \${{ steps.who.result.followers_count }}, \${{ steps.who.result.location.orValue("nowhere") }}
 `;
 
-it("is answered by the test's look-ups, by its users, and reports what nothing answers", async () => {
+it("is answered by the test's look-ups and users; others are reported", async () => {
   const failures = await failuresOf(
     rules,
     `
@@ -59,7 +59,7 @@ const credit = `
 `;
 const hello = `events: [{dm.received: {from: ann, text: ${"a".repeat(64)}}}]`;
 
-it("of an attribution is answered by the test, and reports what it does not answer", async () => {
+it("of an attribution is answered by the test; others are reported", async () => {
   const failures = await failuresOf(
     credit,
     `

@@ -47,7 +47,7 @@ test.each([
   expect(reports(outcome)).toEqual(["passed"]);
 });
 
-it("has the tags and links that are written beside a text in their place", async () => {
+it("has the tags and links that are written beside a text instead of those in the text", async () => {
   const outcome = await runTests(
     TELL,
     `

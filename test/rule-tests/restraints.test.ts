@@ -18,10 +18,10 @@ const RULES = `
       - reply_dm: Are you still there?
 `;
 
-describe("a test of a bot that people can leave", () => {
+describe("a test of a bot with an opt-out", () => {
   const OUT = head("opt_out: {words: [stop], text: 'You hear no more.', back_text: Welcome back.}");
 
-  it("sends nothing more to who has opted out, and asks no rule", async () => {
+  it("sends nothing to a person who has opted out, and evaluates no rule", async () => {
     const failures = await failuresOf(
       RULES,
       `
@@ -44,7 +44,7 @@ describe("a test of a bot that people can leave", () => {
     expect(failures).toEqual([]);
   });
 
-  it("says in its report why no rule was asked", async () => {
+  it("reports why no rule was evaluated", async () => {
     const [failure = ""] = await failuresOf(
       RULES,
       `
@@ -62,7 +62,7 @@ describe("a test of a bot that people can leave", () => {
     expect(failure).toContain("no rule is asked: the person has opted out");
   });
 
-  it("asks rules as ever where nobody can opt out", async () => {
+  it("evaluates rules as usual if there is no opt-out", async () => {
     const failures = await failuresOf(
       RULES,
       `
@@ -79,7 +79,7 @@ describe("a test of a bot that people can leave", () => {
 describe("a test with quiet hours", () => {
   const QUIET = head("quiet_hours: {zone: Etc/UTC, times: ['22:00-07:00']}");
 
-  it("has what nobody waits for go when they are over", async () => {
+  it("sends unawaited answers after the quiet hours", async () => {
     const failures = await failuresOf(
       RULES,
       `
@@ -96,7 +96,7 @@ describe("a test with quiet hours", () => {
     expect(failures).toEqual([]);
   });
 
-  it("says that they held it", async () => {
+  it("reports answers that quiet hours held", async () => {
     const [failure = ""] = await failuresOf(
       RULES,
       `

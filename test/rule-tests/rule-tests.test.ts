@@ -28,7 +28,7 @@ const FALLBACK = `
 `;
 
 describe("tests of rules", () => {
-  it("pass when all that goes out is expected, at its time, and waits for no real time", async () => {
+  it("pass if every output is expected at its time, and take no real time", async () => {
     const outcome = await runTests(
       HOURS + FALLBACK,
       `
@@ -51,7 +51,7 @@ describe("tests of rules", () => {
     expect(reports(outcome)).toEqual(["passed"]);
   });
 
-  it("fail when something goes out that is not expected, or what is expected does not", async () => {
+  it("fail for an unexpected output, and for a missing one", async () => {
     const [unexpected, unmet] = reports(
       await runTests(
         HOURS + FALLBACK,
@@ -71,7 +71,7 @@ describe("tests of rules", () => {
     );
   });
 
-  it("tell what went out below what was expected where a terminal has no room for both", async () => {
+  it("show the actual output below the expected one on a narrow terminal", async () => {
     const outcome = await runTests(
       FALLBACK,
       `
@@ -89,7 +89,7 @@ describe("tests of rules", () => {
     );
   });
 
-  it("tell what happened: each event, what each rule said of it with the clause that failed, each step", async () => {
+  it("show each event, the verdict of each rule with its failed clause, and each step", async () => {
     const [report] = reports(
       await runTests(
         HOURS + FALLBACK,
@@ -111,7 +111,7 @@ describe("tests of rules", () => {
     );
   });
 
-  it("give an answer that fits strictly to whoever needs it, not to whoever comes first", async () => {
+  it("assign an answer to the expectation that needs it, not to the first that fits", async () => {
     const outcome = await runTests(
       `
       - id: one
@@ -153,7 +153,7 @@ describe("tests of rules", () => {
     expect(report).toContain(message);
   });
 
-  it("know which runs are still open, and where they wait", async () => {
+  it("can expect open runs, and where they wait", async () => {
     const outcome = await runTests(
       `
       - id: later
@@ -181,7 +181,7 @@ describe("tests of rules", () => {
     expect(unsaid).toContain("a run of later is still open: it waits at pause");
   });
 
-  it("take branches that go on side by side for one run, which waits where each of them does", async () => {
+  it("count parallel branches as one run, which waits at the steps of all branches", async () => {
     const outcome = await runTests(
       `
       - id: order
@@ -226,7 +226,7 @@ describe("tests of rules", () => {
     expect(unsaid).toContain("a run of order is still open: it waits at both, pause, size");
   });
 
-  it("go on through the pauses between attempts by themselves", async () => {
+  it("pass the pauses between attempts by themselves", async () => {
     const outcome = await runTests(
       `
       - id: lookup
@@ -294,7 +294,7 @@ describe("tests of rules", () => {
     ]);
   });
 
-  it("hold conversations: what is asked, what is answered, and what comes when nobody answers", async () => {
+  it("contain conversations: questions, answers, and timeouts", async () => {
     const outcome = await runTests(
       `
       - id: order
@@ -355,7 +355,7 @@ describe("tests of rules", () => {
   `;
   const FIND = "https://orders.example.test/v2/find";
 
-  it("answer in the place of services, and expect what they are asked", async () => {
+  it("answer instead of services, and expect the requests", async () => {
     const outcome = await runTests(
       ORDERS,
       `
@@ -393,7 +393,7 @@ describe("tests of rules", () => {
     expect(reports(outcome)).toEqual(["passed", "passed", "passed", "passed"]);
   });
 
-  it("fail for a request that no mock answers, with what to write, and for one that nobody expects", async () => {
+  it("fail for a request without an answer, with the entry to add, and for an unexpected one", async () => {
     const [unmocked, unexpected] = reports(
       await runTests(
         ORDERS,
@@ -417,7 +417,7 @@ describe("tests of rules", () => {
     expect(unexpected).toMatch(/\(not expected\) +\| 2s {4}orders http method "POST"/);
   });
 
-  it("see a pause of somebody who types where they ask for it, and leave it where they don't", async () => {
+  it("can expect a typing pause, and may leave it out", async () => {
     const [first, other] = reports(
       await runTests(
         ORDERS,
@@ -438,7 +438,7 @@ describe("tests of rules", () => {
     expect(other).toMatch(/✗ +typing for "3s" +\| 0s {4}orders typing to ben, for "2s"/);
   });
 
-  it("see what is handed to people, and who is silent since then", async () => {
+  it("can expect hand-overs, and see that the bot is silent afterwards", async () => {
     const outcome = await runTests(
       `
       - id: hello
@@ -479,7 +479,7 @@ describe("tests of rules", () => {
     );
   });
 
-  it("see what the measurement interface is told, and what a skipped step comes to", async () => {
+  it("can expect reported conversions, and see the result of a skipped step", async () => {
     const outcome = await runTests(
       `
       - id: sign-up
@@ -512,7 +512,7 @@ describe("tests of rules", () => {
     expect(reports(outcome)).toEqual(["passed", "passed"]);
   });
 
-  it("go through the moments of schedules, each at its time", async () => {
+  it("run schedules, each at its times", async () => {
     const rules = `
       - id: morning
         triggers: [{trigger: schedule, cron: "0 9 * * mon-fri", zone: Europe/Berlin, id: at-nine}]
@@ -550,7 +550,7 @@ describe("tests of rules", () => {
     expect(reports(outcome)).toEqual(["passed", "passed"]);
   });
 
-  it("lose the link and have it again", async () => {
+  it("can lose the link and restore it", async () => {
     const rules = `
       - id: away
         triggers: [link.lost]
@@ -580,7 +580,7 @@ describe("tests of rules", () => {
     expect(reports(outcome)).toEqual(["passed", "passed"]);
   });
 
-  it("begin anew each time: no test sees the state of another", async () => {
+  it("begin without state: no test sees the state of another", async () => {
     const test = `
         events: [{dm.received: {from: ann, text: hours}}]
         expect: [{rule: hours, reply_dm: {}}]`;
@@ -677,7 +677,7 @@ describe("tests of rules whose runs go together", () => {
     actions: [{delay: 10s}, {reply_dm: "in line"}]
 `;
 
-  it("see what steps of a rule do that another runs, as that one's", async () => {
+  it("attribute the steps of a called rule to the calling rule", async () => {
     const outcome = await runTests(
       `
       - id: ask
@@ -709,7 +709,7 @@ describe("tests of rules whose runs go together", () => {
     expect(reports(outcome)).toEqual(["passed", "passed"]);
   });
 
-  it("say why an event was left, and when a run had its turn", async () => {
+  it("show why an event started no run, and when a queued run started", async () => {
     const outcome = await runTests(
       QUEUE,
       `
@@ -773,7 +773,7 @@ describe("a question that the person cancels", () => {
       - reply_dm: "\${{ steps.word.text }}!"
 `;
 
-  it("ends its run, and the message goes to the rules; words that it takes are answers", async () => {
+  it("ends its run, and the message goes to the rules; a word that the question accepts is an answer", async () => {
     const outcome = await runTests(
       FORM,
       `
@@ -822,14 +822,14 @@ describe("an answer that is held back by a limit", () => {
         expect: [{at: 0s, reply_dm: {}}, {at: 1s, reply_dm: {}}, {at: 2s, reply_dm: {}}, {at: 3s, reply_dm: {}}]
   `;
 
-  it("does not go out in a test either, which tells why; its run goes on", async () => {
+  it("is not sent in a test either, with the reason; its run continues", async () => {
     const [report] = reports(await runTests(ADD, TEST));
 
     expect(report).toContain("add reply_dm is held back: more than 3 in 1m with this text");
     expect(report?.split("log info: added add a")).toHaveLength(5);
   });
 
-  it("goes out where the file of tests has other limits", async () => {
+  it("is sent if the test file has other limits", async () => {
     const head = `version: 1
 rule_files: [rules.yaml]
 limits: {equal_replies: none}

@@ -130,7 +130,7 @@ describe("a vote", () => {
 });
 
 describe("a table of the best", () => {
-  it("has each person once, the most points first", async () => {
+  it("lists each person once, the most points first", async () => {
     const failures = await failuresOf(
       `
       - id: points
@@ -192,7 +192,7 @@ describe("an answer outside of opening hours", () => {
 });
 
 describe("a schedule of every other week", () => {
-  it("comes on its dates, at its time of the day", async () => {
+  it("starts on its dates, at its time of the day", async () => {
     const failures = await failuresOf(
       `
       - id: reminder

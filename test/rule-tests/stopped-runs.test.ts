@@ -19,7 +19,7 @@ const FORM = `
       - reply_dm: This is your reminder.
 `;
 
-it("ends the form that a person is in, and tells how many ended", async () => {
+it("ends a person's open form, and returns the number of ended runs", async () => {
   const rules = `${FORM}
   - id: cancel
     triggers: [dm.received]
@@ -57,7 +57,7 @@ it("ends the form that a person is in, and tells how many ended", async () => {
   expect(failures).toEqual([]);
 });
 
-it("ends runs that wait for a time, those of several rules", async () => {
+it("ends runs that wait for a time, of several rules", async () => {
   const rules = `${FORM}
   - id: reset
     triggers: [dm.received]
@@ -88,7 +88,7 @@ it("ends runs that wait for a time, those of several rules", async () => {
   expect(failures).toEqual([]);
 });
 
-it("ends other runs of its own rule, and goes on itself", async () => {
+it("ends other runs of its own rule, and continues itself", async () => {
   const failures = await failuresOf(
     `
     - id: note
@@ -112,7 +112,7 @@ it("ends other runs of its own rule, and goes on itself", async () => {
   expect(failures).toEqual([]);
 });
 
-it("ends the run with the key, where runs of the rule have one", async () => {
+it("ends the run with the key, if runs of the rule have keys", async () => {
   const failures = await failuresOf(
     `
     - id: remind

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { failuresOf } from "./support.ts";
 
-it("variables are numbers and truths where they are written so, as check takes them", async () => {
+it("variables are numbers and booleans if they are written so, as in check", async () => {
   const failures = await failuresOf(
     `
     - id: long

@@ -48,7 +48,7 @@ describe("a process of a run", () => {
     expect(pids()).toEqual([]);
   });
 
-  it("is none that names another folder", async () => {
+  it("does not include one that names another folder", async () => {
     await start([`${tmpdir()}/another`], { env: { TMPDIR: tmpdir() }, cwd: "/" });
 
     expect(pids()).toEqual([]);

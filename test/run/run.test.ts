@@ -28,7 +28,7 @@ function run(...files: readonly string[]): Promise<{ code: number; out: string }
 const lastLines = (out: string, count: number): readonly string[] =>
   out.trim().split("\n").slice(-count);
 
-it("ends a process that a test has left, says which, fails, and removes the temporary folder", async () => {
+it("ends a process that a test has left behind, names it, fails, and removes the temporary folder", async () => {
   const { code, out } = await run("leaves");
 
   const [, folder = "", pid = ""] = /^folder (.+) process (\d+)$/mu.exec(out) ?? [];
@@ -39,7 +39,7 @@ it("ends a process that a test has left, says which, fails, and removes the temp
   expect(processesThatName([folder])).toEqual([]);
 });
 
-it("is green where nothing was left and a browser is missing, and says what was not run", async () => {
+it("succeeds without left processes even if a browser is missing, and lists the skipped tests", async () => {
   const { code, out } = await run("tidy", "browser");
 
   expect(out).not.toContain("left behind");

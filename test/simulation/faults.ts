@@ -2,21 +2,21 @@ import type { Draws } from "./time/draws.ts";
 
 /** Kinds of failure of a request to the platform. */
 export type RequestFault =
-  /** No connection: the request does not leave. */
+  /** No connection: the request is not sent. */
   | "unreachable"
-  /** It leaves and does not arrive. */
+  /** The request is sent, but does not arrive. */
   | "lost"
-  /** It is carried out, and its answer does not come. */
+  /** The request is executed, but its response is lost. */
   | "cut"
-  /** It is carried out late, maybe when nobody waits for it any more. */
+  /** The request is executed late, maybe after its sender has given up. */
   | "late"
-  /** It is carried out, and answered with 500. */
+  /** The request is executed, but answered with 500. */
   | "executed-500"
-  /** It is not carried out, and answered with 503. */
+  /** The request is not executed, and answered with 503. */
   | "unavailable"
-  /** It is not carried out, and answered with 429. */
+  /** The request is not executed, and answered with 429. */
   | "limited"
-  /** It is not carried out, and answered with 401. */
+  /** The request is not executed, and answered with 401. */
   | "unauthorized";
 
 /** Kinds of failure of a write to the store. */

@@ -65,13 +65,13 @@ export interface Wanted {
   /** Description, such as `message 201: Welcome.` */
   readonly what: string;
   readonly person: string;
-  /** Number of copies that each act asks for. */
+  /** Number of copies for each act. */
   readonly times: number;
-  /** Whether there is only one copy, however many acts ask for the text. */
+  /** Whether the text is sent once in total, however many acts cause it. */
   readonly once: boolean;
 }
 
-/** Texts that the rules owe to an act: a second implementation of the rules, for comparison. */
+/** Texts that the rules must send after an act. An independent implementation of the rules, for comparison. */
 export function wantedFor(act: Act, postId: string): readonly Wanted[] {
   const { kind, person, n } = act;
   const message = (text: string, times = 1, once = false): Wanted => ({

@@ -11,8 +11,7 @@ export interface TestBrowser {
 
 /**
  * Opens a context of the browser that all tests of a run share. A file that uses it has the line `// @module-tag
- * browser`, so that it is skipped if there is no browser. @module-tag browser`, so that it is not run where there is
- * none.
+ * browser`, so that it is skipped if there is no browser.
  */
 export async function testBrowser(): Promise<TestBrowser> {
   return connected(await askDoor(inject("browser")));

@@ -6,7 +6,7 @@ import type { Runtime } from "../../src/host/open.ts";
 import { openRuntime } from "../../src/host/open-runtime.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/index.ts";
 
-/** Rule by which every message leads to a call before its answer; a call for a text that begins with "hold" waits. */
+/** Rule that makes a call before it answers a message. If the text begins with "hold", the call waits. */
 const RULES = `version: 1
 rules:
   - id: every

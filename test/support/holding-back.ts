@@ -2,7 +2,7 @@ import { createServer, request, type Server } from "node:http";
 
 const doors: Server[] = [];
 
-/** Closes every door that {@link holdingBack} opened. */
+/** Closes every proxy that {@link holdingBack} opened. */
 export function closeDoors(): void {
   for (const door of doors.splice(0)) {
     door.closeAllConnections();

@@ -6,7 +6,7 @@ import { endingWith } from "../../src/system/ending.ts";
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
-describe("an ending", () => {
+describe("an abort signal with a time limit", () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -14,7 +14,7 @@ describe("an ending", () => {
     vi.useRealTimers();
   });
 
-  it("comes after its time, and says so", () => {
+  it("aborts after its time, with that reason", () => {
     const { signal } = endingWith([], 1_000);
 
     vi.advanceTimersByTime(999);
@@ -25,7 +25,7 @@ describe("an ending", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("comes with the first of the others, with its reason, and leaves no timer", () => {
+  it("aborts with the first of the other signals, with its reason, and leaves no timer", () => {
     const [first, second] = [new AbortController(), new AbortController()];
     const { signal } = endingWith([first.signal, second.signal], 1_000);
 
@@ -36,14 +36,14 @@ describe("an ending", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("is there at once where one of the others is over", () => {
+  it("is aborted at once if one of the other signals is", () => {
     const { signal } = endingWith([new AbortController().signal, AbortSignal.abort("gone")], 1_000);
 
     expect(signal.reason).toBe("gone");
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("comes when it is told to", () => {
+  it("aborts on request", () => {
     const ending = endingWith([], 1_000);
 
     ending.end();
@@ -52,7 +52,7 @@ describe("an ending", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("never comes once it is let go", () => {
+  it("never aborts once it is released", () => {
     const other = new AbortController();
     const ending = endingWith([other.signal], 1_000);
 
@@ -63,7 +63,7 @@ describe("an ending", () => {
     expect(ending.signal.aborted).toBe(false);
   });
 
-  it("of a time that no timer can have does not come at once", () => {
+  it("does not abort at once if the time is too long for a timer", () => {
     const { signal } = endingWith([], 2 ** 40);
 
     vi.advanceTimersByTime(60_000);
@@ -73,7 +73,7 @@ describe("an ending", () => {
 });
 
 describe("the timer of an ending", () => {
-  it("outlives a collection of garbage where only its listener is left", async () => {
+  it("survives a garbage collection if only its listener remains", async () => {
     const ended = new Promise<string>((resolve) => {
       endingWith([new AbortController().signal], 50).signal.addEventListener("abort", () =>
         resolve("ended"),

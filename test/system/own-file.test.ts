@@ -66,7 +66,7 @@ const WAYS: readonly {
 ];
 
 describe.each(WAYS)("a file that is $way", ({ way, write }) => {
-  it("is its owner's only, and leaves nothing beside it", async () => {
+  it("is readable only for its owner, and leaves no other file", async () => {
     await write(file);
     expect(readFileSync(file, "utf8")).toBe("new");
     expect(modeOf(file)).toBe(0o600);
@@ -91,7 +91,7 @@ describe.each(WAYS)("a file that is $way", ({ way, write }) => {
     expect(readdirSync(dirname(file))).toEqual(["file"]);
   });
 
-  it("gives another user nothing, whatever was planted", SECOND_USER, async () => {
+  it("gives another user no content, whatever file was planted", SECOND_USER, async () => {
     chmodSync(dirname(file), 0o777);
     writeFileSync(file, "planted");
     chownSync(file, NOBODY, NOBODY);
@@ -101,7 +101,7 @@ describe.each(WAYS)("a file that is $way", ({ way, write }) => {
 });
 
 describe("names that were known before", () => {
-  it("are no way to what is written", async () => {
+  it("give no access to the written text", async () => {
     for (const name of ["file.next", "file.tmp", `file.${process.pid}`]) {
       symlinkSync(outside, join(dirname(file), name));
     }
@@ -111,7 +111,7 @@ describe("names that were known before", () => {
     expect(readFileSync(outside, "utf8")).toBe("precious");
   });
 
-  it("are not in a folder that others can enter while a file is filled", async () => {
+  it("are not in a folder that others can enter while a file is written", async () => {
     const modes = await createFile(file, async (inside) => [
       modeOf(dirname(inside)),
       modeOf(inside),
@@ -120,7 +120,7 @@ describe("names that were known before", () => {
   });
 });
 
-it("a file that is filled in vain is not there, and what came in between is left", async () => {
+it("a file whose writing fails is not created, and files written meanwhile remain", async () => {
   const failing = createFile(file, () => Promise.reject(new Error("disk")));
   await expect(failing).rejects.toThrow("disk");
   expect(readdirSync(dirname(file))).toEqual([]);
@@ -133,12 +133,12 @@ it("a file that is filled in vain is not there, and what came in between is left
   expect(readdirSync(dirname(file))).toEqual(["file"]);
 });
 
-it("what is asked for last is what a file has", async () => {
+it("a file has the text of the last write", async () => {
   await Promise.all(["1", "2", "3", "4"].map((text) => replaceFile(file, text.repeat(1_000_000))));
   expect(readFileSync(file, "utf8")).toBe("4".repeat(1_000_000));
 });
 
-it("a file of everybody's keeps the mode that it is given", async () => {
+it("a file for all users keeps its mode", async () => {
   await replaceFile(file, "text", 0o644);
   expect(modeOf(file)).toBe(0o644);
   await replaceFile(file, "text", 0o600);
@@ -152,7 +152,7 @@ it("a file with a second name is not appended to, and is replaced without the ot
   expect(readFileSync(outside, "utf8")).toBe("precious");
 });
 
-it("root leaves the files of a user's own folder to that user", SECOND_USER, async () => {
+it("files that root writes in a user's folder belong to that user", SECOND_USER, async () => {
   writeFileSync(file, "old");
   for (const path of [dirname(file), file]) chownSync(path, NOBODY, NOBODY);
   await replaceFile(file, "new");
@@ -175,7 +175,7 @@ describe("a private file", () => {
     expect(isPrivateFile(file)).toBe(is);
   });
 
-  it("of another user is none", SECOND_USER, () => {
+  it("of another user is not private", SECOND_USER, () => {
     chmodSync(dirname(file), 0o777);
     writeFileSync(file, "", { mode: 0o600 });
     chownSync(file, NOBODY, NOBODY);
@@ -183,7 +183,7 @@ describe("a private file", () => {
   });
 });
 
-it("a name that is free, or a file of this user's, is safe to open", () => {
+it("a free name, or a file of this user, is safe to open", () => {
   expect(() => refuseUnsafe(file)).not.toThrow();
   writeFileSync(file, "");
   expect(() => refuseUnsafe(file)).not.toThrow();

@@ -78,7 +78,7 @@ describe("a file of the project", () => {
     await opened.file.close();
   });
 
-  it("is opened where the project lies below a hidden folder, or is a link", async () => {
+  it("is opened if the project lies below a hidden folder, or is a link", async () => {
     expect(await projectFileFault(at(".dots/project/words.txt"), within(".dots/project"))).toBe(
       undefined,
     );

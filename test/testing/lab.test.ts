@@ -42,7 +42,7 @@ const begun = async () => {
 };
 
 describe("a lab", () => {
-  it("gives what the bot answers to what a person does", async () => {
+  it("returns the bot's answers to a person's actions", async () => {
     const ana = await begun();
 
     expect(await ana.says("hours?")).toEqual(["We open at nine."]);
@@ -52,7 +52,7 @@ describe("a lab", () => {
     expect(lab.now()).toEqual(new Date("2026-03-02T09:00:00Z"));
   });
 
-  it("goes through all that falls due when it goes on in time", async () => {
+  it("runs everything that becomes due when it advances the time", async () => {
     const ana = await begun();
     await ana.says("order");
     expect(await ana.says("A1")).toEqual([]);
@@ -67,7 +67,7 @@ describe("a lab", () => {
     expect(lab.now()).toEqual(new Date("2026-03-04T09:02:00Z"));
   });
 
-  it("passes timers one after the other, each at its time", async () => {
+  it("fires timers one after the other, each at its time", async () => {
     const ana = await begun();
     await ana.says("order");
     await ana.says("A1");
@@ -79,7 +79,7 @@ describe("a lab", () => {
   });
 
   it.each([{ kill: true }, { kill: false }])(
-    "lets the bot's process end (%o), and nothing is lost or said twice",
+    "can end the bot's process (%o), and nothing is lost or sent twice",
     async (options) => {
       const ana = await begun();
       expect(await ana.says("order")).toEqual(["Which number?"]);
@@ -94,7 +94,7 @@ describe("a lab", () => {
     },
   );
 
-  it("tells what the bot did in public, too", async () => {
+  it("also returns public actions of the bot", async () => {
     const ana = await begun();
     await ana.posts("nothing for anybody");
     expect(await lab.replies()).toEqual([]);
@@ -107,14 +107,14 @@ describe("a lab", () => {
     ]);
   });
 
-  it("refuses a start that is no time", async () => {
+  it("refuses an invalid start time", async () => {
     await begun();
     await expect(startLab({ startAt: "noon" })).rejects.toThrow("got noon");
   });
 });
 
 describe("toAnswer", () => {
-  it("looks for a text or a pattern among the answers, and says which there were", async () => {
+  it("searches the answers for a text or a pattern, and shows the actual answers", async () => {
     const ana = await begun();
     const answers = await ana.says("hours?");
 

@@ -51,7 +51,7 @@ describe("a word of a command", () => {
 });
 
 describe("a command", () => {
-  it("has each value as one word, and what stands around it unchanged", () => {
+  it("contains each value as one word, and the text around it unchanged", () => {
     expect(shell`rm ${"/my bots/store.id"} ${"/my bots/store.db"}* -n ${3}`).toBe(
       "rm '/my bots/store.id' '/my bots/store.db'* -n 3",
     );
@@ -62,7 +62,7 @@ describe("a command", () => {
     expect(operand("my-bots")).toBe("my-bots");
   });
 
-  it("has a text between double quotes where that is enough", () => {
+  it("puts a text between double quotes if that is enough", () => {
     expect(shellText("what's open?")).toBe(`"what's open?"`);
     expect(shellText("5 $ it's")).toBe(String.raw`'5 $ it'\''s'`);
   });

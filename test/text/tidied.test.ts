@@ -37,7 +37,7 @@ describe("a tidied text", () => {
     expect(start < 0 ? undefined : one.original(start, start + sought.length)).toBe(held);
   });
 
-  it("is what patterns search, and all of it is all that was written", () => {
+  it("is the text that patterns search; the whole of it corresponds to the whole original", () => {
     for (const unit of ["binary", "grapheme"] as const) {
       fc.assert(
         fc.property(fc.string({ unit }), (written) => {

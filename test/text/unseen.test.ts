@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { printable, visible, visibleLines } from "../../src/text/unseen.ts";
 
-describe("characters that a reader would not see", () => {
+describe("invisible characters", () => {
   it.each([
     { what: "ESC, BEL and DEL", text: "\u001b[2J\u0007\u007f", shown: "\\u001b[2J\\u0007\\u007f" },
     { what: "C1", text: "\u009b31m\u0085", shown: "\\u009b31m\\u0085" },
@@ -41,13 +41,13 @@ describe("characters that a reader would not see", () => {
   });
 });
 
-it("line breaks and tabs stay in what is printed, and are escapes in one line", () => {
+it("line breaks and tabs stay in printed text, and are escaped in a single line", () => {
   expect(printable("a\tb\nc\r", false)).toBe("a\tb\nc\\u000d");
   expect(visible("a\tb\nc\r")).toBe("a\\tb\\nc\\r");
   expect(visibleLines("a\r\nb\u001b", "  ")).toBe("a\n  b\\u001b");
 });
 
-it("colours stay where there are colours, and nothing else of a terminal's commands does", () => {
+it("colours stay if colours are on, and no other terminal commands", () => {
   const red = "\u001b[31mred\u001b[39m";
 
   expect(printable(red, true)).toBe(red);
@@ -57,7 +57,7 @@ it("colours stay where there are colours, and nothing else of a terminal's comma
   );
 });
 
-it("JSON keeps its value, and has no such character", () => {
+it("JSON keeps its value, without such characters", () => {
   const text = fc.string({ unit: "binary", maxLength: 30 });
   fc.assert(
     fc.property(fc.dictionary(text, fc.oneof(text, fc.integer())), (value) => {

@@ -52,7 +52,7 @@ describe("the list of conversations", () => {
     await bot.hears(wire.typing());
   });
 
-  it("has each person once, by their last message, the latest first", async () => {
+  it("lists each person once, ordered by their last message, the latest first", async () => {
     const { rows, next } = await conversations(bot.needs);
 
     expect(rows.map(({ lane, text, state }) => [lane, text, state])).toEqual([
@@ -68,7 +68,7 @@ describe("the list of conversations", () => {
     });
   });
 
-  it("counts a message for which a rule ran and said nothing as unanswered", async () => {
+  it("counts a message as unanswered if a rule ran for it without sending anything", async () => {
     await says("note", "600");
 
     const { rows } = await conversations(bot.needs, { text: "600" });
@@ -87,7 +87,7 @@ describe("the list of conversations", () => {
     expect(rows.map(({ lane }) => lane)).toEqual(lanes);
   });
 
-  it("comes in pages, each conversation on one of them", async () => {
+  it("is returned in pages, with each conversation on one page", async () => {
     const first = await conversations(bot.needs, { limit: 2 });
     const second = await conversations(bot.needs, { limit: 2, before: first.next ?? 0 });
     const third = await conversations(bot.needs, { limit: 2, before: second.next ?? 0 });
@@ -103,7 +103,7 @@ describe("the list of conversations", () => {
 });
 
 describe("a conversation", () => {
-  it("has what was said and answered in order, with what became of each", async () => {
+  it("contains messages and answers in order, each with its outcome", async () => {
     await says("hours?", "200");
     await says("good morning", "200");
     await says("hello", "300");
@@ -133,7 +133,7 @@ describe("a conversation", () => {
     expect(conversation).not.toHaveProperty("earlier");
   });
 
-  it("counts what an operator has answered by hand as answered, and shows by whom", async () => {
+  it("counts a message that an operator answered by hand as answered, and names the operator", async () => {
     bot = await ruleBot([RULES], (text) => (text === "lost" ? "the platform is away" : undefined));
     const byHand = async (text: string, key: string): Promise<void> => {
       const [entry] = await bot.needs.journal({ limit: 1 });
@@ -200,7 +200,7 @@ describe("a conversation", () => {
     expect(await wordsOf()).toContain("no-match");
   });
 
-  it("has what a person was asked to take over, and how to send what was not sent", async () => {
+  it("contains hand-overs, and how to send unsent answers", async () => {
     await says("human", "500");
     await says("slow", "500");
     await bot.after(3_600_000);
@@ -216,7 +216,7 @@ describe("a conversation", () => {
     });
   });
 
-  it("that there is not is told", async () => {
+  it("that does not exist is reported", async () => {
     await expect(conversationIn(bot.needs, "100/999")).rejects.toThrow(
       "there is no conversation 100/999",
     );

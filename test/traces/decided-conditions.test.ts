@@ -11,7 +11,7 @@ let lastId = 8000;
 const says = (text: string): Promise<void> =>
   bot.hears(wire.message({ id: String((lastId += 1)), text, from: "200", at: bot.now }));
 
-/** The first event's first run: its conditions in words. */
+/** Returns the conditions of the first event's first run, in words. */
 async function conditions(): Promise<readonly string[]> {
   const { runs } = await traceOf(bot.needs, 1);
   return runs.flatMap((run) => run.conditions.map(({ label, inWords }) => `${label} ${inWords}`));
@@ -30,7 +30,7 @@ const ASK = `      - id: sure
 `;
 
 describe("the conditions of a run's steps", () => {
-  it("are shown with what they read, where they held and where they did not", async () => {
+  it("are shown with the values that they read, whether they held or not", async () => {
     bot = await ruleBot([
       rule(`${ASK}      - if: steps.sure.text == "yes"
         then: [{ reply_dm: Done. }]
@@ -54,7 +54,7 @@ describe("the conditions of a run's steps", () => {
     ]);
   });
 
-  it("are all shown where none held", async () => {
+  it("are all shown if none held", async () => {
     bot = await ruleBot([
       rule(`      - if: message.text.has_word("no")
         then: [{ log: no }]
@@ -69,14 +69,14 @@ describe("the conditions of a run's steps", () => {
     ]);
   });
 
-  it("are those that were come to", async () => {
+  it("are only the conditions that were evaluated", async () => {
     bot = await ruleBot([rule(`${ASK}      - log: later\n        if: steps.sure.text == "1"\n`)]);
     await says("order");
 
     expect(await conditions()).toEqual([]);
   });
 
-  it("show no value of what is not kept as it was: state, the time, and rounds", async () => {
+  it("show no values that are not stored: state, the time, and rounds", async () => {
     bot = await ruleBot([
       rule(`      - if: state.sender.n.orValue(0) < 3 && message.text != ""
         then: [{ increment: state.sender.n }]
@@ -97,7 +97,7 @@ describe("the conditions of a run's steps", () => {
     ]);
   });
 
-  it("are told without their text where the rule has changed since", async () => {
+  it("are reported without their text if the rule has changed since", async () => {
     const actions = `      - if: message.text.has_word("no")\n        then: [{ log: no }]\n`;
     bot = await ruleBot([rule(actions)]);
     await says("order");
@@ -108,7 +108,7 @@ describe("the conditions of a run's steps", () => {
     ]);
   });
 
-  it("are those of rules that a step runs, and of branches", async () => {
+  it("include conditions of called rules and of branches", async () => {
     bot = await ruleBot([
       `version: 1
 rules:
@@ -140,7 +140,7 @@ rules:
     ).not.toEqual([]);
   });
 
-  it("are shared without what a person wrote", async () => {
+  it("are shared without a person's words", async () => {
     bot = await ruleBot([rule(`      - log: hm\n        if: message.text == "secret plan"\n`)]);
     await says("secret Plan");
 

@@ -23,8 +23,8 @@ let lastId = 7000;
 const says = (text: string): Promise<void> =>
   bot.hears(wire.message({ id: String((lastId += 1)), text, from: "200", at: bot.now }));
 
-describe("an answer that a question does not take", () => {
-  it("is refused by name in its own trace, with what the question wants", async () => {
+describe("an invalid answer to a question", () => {
+  it("is shown as refused in its own trace, with the expected answer", async () => {
     bot = await ruleBot([SHOP]);
     await says("I order");
     await bot.after(60_000);
@@ -43,7 +43,7 @@ describe("an answer that a question does not take", () => {
     });
   });
 
-  it("is none of that where the question takes it", async () => {
+  it("is not shown as refused if the question accepts it", async () => {
     bot = await ruleBot([SHOP]);
     await says("I order");
     await says("LARGE");
@@ -57,7 +57,7 @@ describe("an answer that a question does not take", () => {
     });
   });
 
-  it("is refused each time that the question is asked again", async () => {
+  it("is shown as refused each time that the question is asked again", async () => {
     bot = await ruleBot([SHOP.replace("within: 15m", "within: 15m, retries: 1")]);
     await says("I order");
     await says("huge");
@@ -68,7 +68,7 @@ describe("an answer that a question does not take", () => {
     expect((await traceOf(bot.needs, "last")).decision.refused).toBeUndefined();
   });
 
-  it("ends the run after the question in the sequence, where it ends it", async () => {
+  it("ends the run after the question in the sequence, if it ends the run", async () => {
     bot = await ruleBot([SHOP]);
     await says("I order");
     await bot.after(60_000);

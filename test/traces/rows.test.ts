@@ -38,7 +38,7 @@ describe("the list of traces", () => {
     await bot.hears(wire.message({ id: "9", from: "100", to: "200", text: "I am the bot" }));
   });
 
-  it("has each event with what became of it, newest first, in the same word as its trace", async () => {
+  it("contains each event with its outcome, newest first, in the same words as its trace", async () => {
     const { rows, next } = await traceRows(bot.needs);
 
     expect(rows.map(({ text, outcome }) => [text, outcome.word])).toEqual([
@@ -74,7 +74,7 @@ describe("the list of traces", () => {
     expect(rows.map(({ text }) => text)).toEqual(texts);
   });
 
-  it("comes in pages that go on where the last one ended", async () => {
+  it("is returned in pages, each of which continues after the last one", async () => {
     const first = await traceRows(bot.needs, { limit: 4 });
     const second = await traceRows(bot.needs, { limit: 4, before: first.next ?? 0 });
 

@@ -49,7 +49,7 @@ const overview = (since = START) =>
     { since },
   );
 
-it("tells of each rule where it stands, how often and when it ran, and its last error", async () => {
+it("contains the place of each rule, how often and when it ran, and its last error", async () => {
   const { rules, events, isWhole, judged } = await overview();
 
   expect({ events, isWhole, judged }).toEqual({ events: 5, isWhole: true, judged: 5 });
@@ -78,6 +78,6 @@ it("counts by line: runs, steps, and conditions up to the one that did not hold"
   expect(file?.problems.map(({ code }) => code)).toContain("unreachable-rule");
 });
 
-it("counts what came since a time only", async () => {
+it("counts only events since a time", async () => {
   expect((await overview(START + 1_000)).rules[0]?.runs).toBe(1);
 });

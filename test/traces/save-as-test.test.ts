@@ -22,7 +22,7 @@ async function start(...paths: readonly string[]): Promise<void> {
 const says = (text: string): Promise<void> =>
   bot.hears(wire.message({ id: String((id += 1)), text, at: bot.now }));
 
-/** Saves the newest event, and runs what was saved as `answerback test` does. */
+/** Saves the newest event as a test, and runs this test as `answerback test` does. */
 async function saved(which: number | "last" = "last") {
   const trace = await traceOf(bot.needs, which);
   const path = "config/rules/saved.test.yaml";
@@ -34,7 +34,7 @@ async function saved(which: number | "last" = "last") {
 }
 
 describe("a trace saved as a test passes", () => {
-  it("of an answered message of the rules that everybody has", async () => {
+  it("for an answered message, with the rules of the template", async () => {
     await start("config/rules/faq.yaml");
     await says("What are your hours?");
 
@@ -46,7 +46,7 @@ describe("a trace saved as a test passes", () => {
     expect(text).toContain("rule: faq-hours");
   });
 
-  it("of a rule that cools down, with what came before", async () => {
+  it("for a rule in its cooldown, with the earlier events", async () => {
     await start("config/rules/faq.yaml");
     await says("thanks");
     await bot.after(HOUR / 2);
@@ -58,7 +58,7 @@ describe("a trace saved as a test passes", () => {
     expect(text).toContain("because: cooldown");
   });
 
-  it("of a follow and of a mention", async () => {
+  it("for a follow and for a mention", async () => {
     await start("config/rules/welcome.yaml", "config/rules/mentions.yaml");
     await bot.hears(wire.relation("follow_events", "follow", { at: bot.now }));
     expect((await saved()).text).toContain("user.followed:");
@@ -68,7 +68,7 @@ describe("a trace saved as a test passes", () => {
     expect((await saved()).text).toContain("post.mentioned:");
   });
 
-  it("of what no rule answers", async () => {
+  it("for an event that no rule answers", async () => {
     await start("config/rules/faq.yaml");
     await says("qwertz");
     expect((await saved()).text).toContain("expect: []");
@@ -109,7 +109,7 @@ describe("a conversation saved as a test", () => {
   const save = async (which: number | "last" = "last") =>
     saveAsTest(bot.needs, await traceOf(bot.needs, which), { path: "tests/talk.test.yaml" });
 
-  it("has all that the person said to it, whichever of that it is made of", async () => {
+  it("contains all messages of the person, whichever of them it is created from", async () => {
     await begin();
 
     const whole = await save(1);
@@ -121,7 +121,7 @@ describe("a conversation saved as a test", () => {
     expect(answer.events).toBe(3);
   });
 
-  it("has what came before where an answer rests on what is remembered", async () => {
+  it("contains earlier events if an answer depends on stored state", async () => {
     await begin();
     await says("which?");
 
@@ -131,14 +131,14 @@ describe("a conversation saved as a test", () => {
     expect(text).toMatch(/reply_dm:\n +to: ana\n +text: "12"/);
   });
 
-  it("is refused where the answer rests on a module, with the reason", async () => {
+  it("is refused with the reason if the answer depends on a module", async () => {
     await begin();
     await says("shipped?");
 
     await expect(save()).rejects.toThrow(/can't be made a test: the answer rests on a module/);
   });
 
-  it("is refused where the rules say something else by now, with what that is", async () => {
+  it("is refused if the rules answer differently now, and shows the new answer", async () => {
     await begin();
     bot.changeRules(
       TALK.replace("Which order?", "Hm?").replace("contains_word: order", "contains_word: nothing"),
@@ -147,7 +147,7 @@ describe("a conversation saved as a test", () => {
     await expect(save(1)).rejects.toThrow(/no test can repeat event 1: /);
   });
 
-  it("is refused for what the account did itself", async () => {
+  it("is refused for an action of the account itself", async () => {
     await begin();
     await bot.hears(wire.message({ id: "77", from: "100", to: "200", text: "me" }));
     const { rows } = await traceRows(bot.needs);

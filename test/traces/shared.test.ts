@@ -45,13 +45,13 @@ const SECRETS = [
   "AbCdEfGh",
 ];
 
-it.each([true, false])("a trace to share names nobody: with texts %s", (texts) => {
+it.each([true, false])("a shared trace names no person: with texts %s", (texts) => {
   const shared = JSON.stringify(traceToShare(trace, { texts }));
   for (const secret of SECRETS) expect(shared).not.toMatch(new RegExp(`\\b${secret}`, "i"));
   expect(shared).not.toMatch(/"(?:100|200)\/|"(?:100|200)"/);
 });
 
-it("the same is replaced by the same, and what is no secret stays", () => {
+it("equal values have equal replacements, and values that are not secret stay", () => {
   const { headline, items, verdicts, runs } = traceToShare(trace, { texts: true });
 
   expect(headline).toMatch(
@@ -68,7 +68,7 @@ it("the same is replaced by the same, and what is no secret stays", () => {
   expect(runs.map(({ owner, status }) => [owner, status])).toEqual([["rule:help", "done"]]);
 });
 
-it("without texts only their lengths are left, wherever they stand", () => {
+it("without texts, only the lengths of texts remain, in every place", () => {
   const { headline, items, verdicts } = traceToShare(trace);
 
   expect(headline).toBe(`dm.received from @person-1: [${SAID.length} characters]`);
@@ -79,7 +79,7 @@ it("without texts only their lengths are left, wherever they stand", () => {
   });
 });
 
-it("a condition that failed is shown with what was there, by its length", async () => {
+it("a failed condition is shown with the length of the actual value", async () => {
   const text = "my shoe size is 38";
   await bot.hears(wire.message({ id: "6", text, at: bot.now }));
   const { verdicts } = traceToShare(await traceOf(bot.needs, "last"));
@@ -90,7 +90,7 @@ it("a condition that failed is shown with what was there, by its length", async 
   });
 });
 
-it("only the fields that are listed are in it: every other text of a trace is left out", () => {
+it("it contains only the listed fields, and no other text of the trace", () => {
   const shared = traceToShare(marked(trace, "") as Trace);
 
   const places = JSON.stringify(shared).match(/‹[^›]+›/g) ?? [];
@@ -115,7 +115,7 @@ it("only the fields that are listed are in it: every other text of a trace is le
   ]);
 });
 
-/** The same value, each text of which is replaced by its place. */
+/** Returns the value with each text replaced by its path. */
 function marked(value: unknown, place: string): unknown {
   if (typeof value === "string") return `‹${place}›`;
   if (Array.isArray(value)) return value.map((one) => marked(one, `${place}[]`));
@@ -128,7 +128,7 @@ function marked(value: unknown, place: string): unknown {
   );
 }
 
-it("as a page it has all of it, and needs no script and nothing from elsewhere", () => {
+it("as a page it is complete, without scripts and other files", () => {
   const page = sharedPage(traceToShare(trace, { texts: true }));
 
   expect(page).toContain("<strong>help ran</strong>");

@@ -48,7 +48,7 @@ const says = (text: string, from = "200"): Promise<void> =>
   bot.hears(wire.message({ id: String((lastId += 1)), text, from, at: bot.now }));
 
 describe("a trace", () => {
-  it("has the numbers that steps add to", async () => {
+  it("contains the numbers that steps add to", async () => {
     bot = await ruleBot([
       `version: 1
 rules:
@@ -68,7 +68,7 @@ rules:
     ]);
   });
 
-  it("has the event, what came, each rule's verdict with its place, the run, its items and the state", async () => {
+  it("contains the event, its delivery, each rule's verdict with its place, the run, its items and the state", async () => {
     bot = await ruleBot([SHOP]);
     await says("what are your hours?");
 
@@ -120,7 +120,7 @@ rules:
     expect(trace.state.after[2]).not.toHaveProperty("to");
   });
 
-  it("points at the clause that failed first, and at what keeps a rule back", async () => {
+  it("names the clause that failed first, and the restraint that holds a rule back", async () => {
     bot = await ruleBot([SHOP]);
     await says("hello");
 
@@ -141,7 +141,7 @@ rules:
     });
   });
 
-  it("says until when a rule cools down", async () => {
+  it("shows until when a rule's cooldown lasts", async () => {
     bot = await ruleBot([SHOP]);
     await says("hours?");
     await bot.after(60_000);
@@ -158,7 +158,7 @@ rules:
     expect(Object.keys(state.before)).toEqual([expect.stringContaining("cooldown/hours/")]);
   });
 
-  it("follows a conversation: it waits for the person, and an answer is taken by its run", async () => {
+  it("follows a conversation: the run waits for the person and accepts the answer", async () => {
     bot = await ruleBot([SHOP]);
     await says("my order");
     const trace = await traceOf(bot.needs, 1);
@@ -183,7 +183,7 @@ rules:
     });
   });
 
-  it("has what a person was asked to take over, what it waits for and what was counted", async () => {
+  it("contains hand-overs, the events that the run waits for, and counts", async () => {
     bot = await ruleBot([SHOP]);
     await says("a human");
     const waiting = await traceOf(bot.needs, 1);
@@ -201,7 +201,7 @@ rules:
     expect(done.state.after).toMatchObject([{ name: "count humans", step: "actions[2]", to: 1 }]);
   });
 
-  it("tells of a send that failed", async () => {
+  it("contains a failed send", async () => {
     bot = await ruleBot([SHOP], () => "POST /messages was refused with 403: no");
     await says("hours?");
 
@@ -214,7 +214,7 @@ rules:
     expect(items).toMatchObject([{ status: "failed", reason: expect.stringContaining("403") }]);
   });
 
-  it("says that the rules have changed since, and of a run whose rule did what is kept", async () => {
+  it("reports that the rules have changed since, and shows the stored data of the run", async () => {
     bot = await ruleBot([SHOP]);
     await says("hours?");
     bot.changeRules(SHOP.replace("9 to 5", "9 to 6"));
@@ -233,7 +233,7 @@ rules:
     });
   });
 
-  it("of an event that there is not is refused, with where to look", async () => {
+  it("of a missing event is refused, with a hint where to look", async () => {
     bot = await ruleBot([SHOP]);
 
     await expect(traceOf(bot.needs, 7)).rejects.toMatchObject({

@@ -32,7 +32,7 @@ afterEach(async () => {
   bot = undefined;
 });
 
-it("a message that is tried gives what the rules would do, with each verdict, and sends nothing", async () => {
+it("trying a message shows what the rules would do, with each verdict, and sends nothing", async () => {
   const { trace, notAsked } = await tryMessage(needs, { text: "hours?", as: { username: "ann" } });
 
   expect(trace).toMatchObject({
@@ -46,7 +46,7 @@ it("a message that is tried gives what the rules would do, with each verdict, an
   expect(notAsked).toEqual([]);
 });
 
-it("whoever tries a message has what a delivery tells of a person", async () => {
+it("the sender of a tried message has the fields of a person in a delivery", async () => {
   const text = FAQ.replace(
     "9 to 5, @${{ sender.username }}",
     "${{ sender.name }}, ${{ string(sender.followers_count) }}",
@@ -65,7 +65,7 @@ it("whoever tries a message has what a delivery tells of a person", async () => 
   expect(await said({ username: "ann", name: "Ann" })).toEqual(["Ann, 0"]);
 });
 
-it("a message is tried on a text that is not saved, or its mistakes are told with their places", async () => {
+it("a message is tried on unsaved rules, or their mistakes are reported with their places", async () => {
   const edit = (text: string) => ({ file: "rules/faq.yaml", text });
   const good = await tryMessage(needs, { text: "hours", rules: edit(FAQ.replace("9 to", "8 to")) });
   const bad = await tryMessage(needs, { text: "hours", rules: edit(FAQ.replace("_word", "_wrd")) });
@@ -75,14 +75,14 @@ it("a message is tried on a text that is not saved, or its mistakes are told wit
   expect(bad.problems[0]).toMatchObject({ line: 5, code: expect.any(String), severity: "error" });
 });
 
-it("modules are not asked: what would come then is for a step that has failed", async () => {
+it("modules are not called: the run continues as after a failed step", async () => {
   const { trace, notAsked } = await tryMessage(needs, { text: "order" });
 
   expect(notAsked).toEqual(["./orders.ts#lookup"]);
   expect(trace?.runs[0]?.steps[0]).toMatchObject({ label: "actions[0]", state: "failed" });
 });
 
-it("what people wrote last is said again to other rules, each by itself, beside what was answered then", async () => {
+it("the last messages of people are sent to changed rules, each separately, beside the earlier answers", async () => {
   const greets = (words: string) => `  - id: greets
     triggers: [dm.received]
     conditions: [{message.text: {contains_word: hi}}]
@@ -122,7 +122,7 @@ rules:
   }
 });
 
-it("an edit is tried on the latest events, and shows what would be said otherwise", async () => {
+it("an edit is tried on the latest events, and shows the answers that would change", async () => {
   bot = await ruleBot(files);
   for (const [id, text] of ["hours?", "my hours", "bye"].entries()) {
     await bot.hears(wire.message({ id: String(id + 1), text, at: bot.now }));

@@ -11,20 +11,20 @@ import { storedReaders } from "../../src/insight/traces/stored-readers.ts";
 /** Start of the bot in a test. */
 export const START = Date.UTC(2026, 2, 2, 9);
 
-/** A bot by rules alone: the store's engine and the interpreter, in virtual time; nothing is sent. */
+/** A bot with rules only: the real store engine and interpreter in virtual time. Nothing is sent. */
 export interface RuleBot {
   readonly store: Store;
   readonly needs: TraceNeeds;
   /** Changes the active rules; for traces, stored runs continue under the new rules. */
   changeRules(...rules: readonly string[]): void;
-  /** A delivery comes in, and all that follows at once is done. */
+  /** Accepts a delivery, and does everything that follows without a wait. */
   hears(delivery: object): Promise<void>;
   after(ms: number): Promise<void>;
   readonly now: number;
   close(): Promise<void>;
 }
 
-/** The rules of texts, or of files. */
+/** Compiles rules from texts or files. @throws {Error} if a rule has an error. */
 export function rulesetOf(...rules: readonly (string | SourceFile)[]): Ruleset {
   const files = rules.map((one, index) =>
     typeof one === "string" ? { path: `rules/${index}.yaml`, text: one } : one,
@@ -35,7 +35,7 @@ export function rulesetOf(...rules: readonly (string | SourceFile)[]): Ruleset {
   return ruleset;
 }
 
-/** Starts a bot; of its account 100 everything is asked. */
+/** Starts a bot for the account 100. */
 export async function ruleBot(
   rules: readonly (string | SourceFile)[],
   answerTo: (text: string) => string | undefined = () => undefined,

@@ -10,7 +10,7 @@ export function inRealTime(tick: () => void): () => void {
 }
 
 /**
- * Calls `then` once, after `ms` worth of ticks.
+ * Calls `then` once, after `ms` milliseconds counted in ticks. Time that the machine sleeps does not count.
  *
  * @returns A function that cancels the call.
  */

@@ -60,7 +60,7 @@ export async function callTool(
 
 const FLAGS = { config: "--config", data: "--data" } as const;
 
-/** The server's settings as flags of a command that accepts `names`. */
+/** Converts the server's settings to command-line flags; only the settings in `names`. */
 export function settingsFlags(
   settings: ServedSettings,
   names: readonly (keyof ServedSettings)[],

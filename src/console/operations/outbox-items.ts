@@ -17,7 +17,7 @@ export type ReadItem = Answers["outbox"][number] & {
 /** Maximum events that are searched for the handles of people. */
 const MAX_EVENTS = 1_000;
 
-/** Returns items of the outbox in words, newest first. */
+/** Returns items of the outbox, each with a one-line description of its action, newest first. */
 export const outboxItems = operation(
   OPERATIONS.outbox.request,
   async (needs, request): Promise<readonly ReadItem[]> => {

@@ -23,7 +23,7 @@ import type { LeaderStore } from "./leases-fence.ts";
 import type { Colleagues } from "./presence.ts";
 import { followReceivers } from "./receivers.ts";
 
-/** Parts of a bot that a term of the leader needs. */
+/** Services and stores that the leader's work needs, from its election until it loses the lead. */
 export interface TermNeeds
   extends
     Omit<LinkNeeds, "store" | "heard" | "onStanding">,

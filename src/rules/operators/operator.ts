@@ -18,7 +18,7 @@ export interface FieldTest {
 /** Texts of the named groups of a pattern. A group without a part in the match has an empty text. */
 export interface FieldCaptures {
   readonly names: readonly string[];
-  /** Groups that always hold a number. */
+  /** Named groups whose text is always a number. */
   readonly numbers: ReadonlyMap<string, NumberKind>;
   /** Returns `undefined` if no pattern matches. */
   readonly of: (

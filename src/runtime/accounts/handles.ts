@@ -7,8 +7,8 @@ import { AccountsFileError } from "./registry.ts";
 const handles = z.object({ accounts: z.array(z.object({ id: z.string(), username: z.string() })) });
 
 /**
- * Reads the handles of the accounts that are linked in `folder`, by user id, without `@`: for callers that need no tokens, and
- * so no key.
+ * Reads the handles of the accounts that are linked in `folder`, by user id, without `@`. Needs no encryption key,
+ * because handles are not encrypted as tokens are.
  *
  * @throws {AccountsFileError} if the file has other content.
  */

@@ -73,7 +73,7 @@ export function followUnknownMessages(needs: UnknownMessagesNeeds): UnknownMessa
       if (kind !== "message" || waiting.length >= MAX_WAITING) return;
       const event = read();
       if (event.kind !== "message" || event.direction !== "outbound") return;
-      // Messages sent before the start are compared when they are read back.
+      // Messages from before this process started are compared elsewhere, when the missed time is read back.
       if (event.at >= startedAt) waiting.push({ event, until: monotonic() + PATIENCE_MS });
     },
     stop: () => loop.stop(),

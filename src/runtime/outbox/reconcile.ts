@@ -198,13 +198,13 @@ export class Reconciler {
     const since = Math.min(earliestOf(item), clock.now() - SLACK_MS);
     let candidates: readonly Candidate[] | undefined;
     try {
-      // The platform's clock may have jumped since: everything that the platform shows now is included.
+      // The platform's clock may have jumped since the request, so the search reaches up to the present.
       const until = Math.max(clock.now(), this.#knownAt(item));
       const place = await placeInThread(store, item);
       const { action } = place.kind === "ready" ? place.item : item;
       candidates = await find(item.account, action, { since, until });
     } catch (error) {
-      // A refusal by the gate costs nothing and needs no pause; a failed request to the platform does.
+      // If our rate limiter held the request back, no pause is needed. A request that failed at the platform needs one.
       if (!(error instanceof NotAskedError)) {
         this.#readAgainAt.set(item.id, performance.now() + READ_AGAIN_MS);
       }

@@ -62,7 +62,7 @@ export function clientsFor(
     app,
     of(id) {
       const account = accountOf(id);
-      // A receiver without the key has accounts without tokens.
+      // A receiver that has no encryption key cannot read tokens: its accounts have none.
       if (account === undefined || account.revoked !== undefined || account.accessToken === "") {
         clients.delete(id);
         return undefined;

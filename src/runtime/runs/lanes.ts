@@ -1,8 +1,8 @@
-/** Work in lanes: one at a time within a lane, many lanes side by side. */
+/** Queues of work, one for each lane (ordering key). Work of one lane runs in order; lanes run side by side. */
 export interface Lanes {
   /** Runs `work` after all earlier work of `lane`. `work` handles its own errors and must not reject. */
   run(lane: string, work: () => Promise<void>): void;
-  /** Lanes with work under way or waiting. */
+  /** Keys of the lanes whose work is running or queued. */
   busy(): readonly string[];
   /** Resolves when nothing is under way or waiting. */
   idle(): Promise<void>;

@@ -3,7 +3,7 @@ import { assumed, type BehaviourRow, documented } from "../kernel/ledger.ts";
 
 /** Endpoints that the live service has removed. */
 export const FORMER = assumed(
-  "The live service took it out of v2 in 2024; kept for clients of before.",
+  "The live service removed the endpoint from v2 in 2024; kept for older clients.",
 );
 
 /** Access and fidelity ledger row of control endpoints that stand for people who use the platform's own app. */
@@ -15,11 +15,11 @@ export const behaviours: readonly BehaviourRow[] = [
     ...documented("Field-selectable objects"),
   },
   {
-    behaviour: "following a protected user asks for permission first",
-    ...assumed("The answer says `pending_follow`; the control interface accepts or refuses."),
+    behaviour: "following a protected user sends a request that the user must accept",
+    ...assumed("The answer has `pending_follow`; use the control interface to accept or refuse."),
   },
   {
-    behaviour: "a missing user is 404, a suspended one 403, each with the problem in `errors`",
-    ...assumed("The live service has answered 200 with `errors` alone as well."),
+    behaviour: "a missing user gives 404, a suspended one 403, each with the problem in `errors`",
+    ...assumed("The live service has also been seen to answer 200 with only `errors`."),
   },
 ];

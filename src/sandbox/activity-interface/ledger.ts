@@ -2,67 +2,66 @@ import { assumed, type BehaviourRow, type Fidelity } from "../kernel/ledger.ts";
 
 /** Source of the endpoints. The interface's own documentation does not mention them. */
 export const PUBLISHED: Fidelity = assumed(
-  "By the live service's published description, 2.167: paths, bodies, event types, scopes.",
+  "Paths, bodies, event types and scopes follow the live service's API description 2.167.",
 );
 
 export const behaviours: readonly BehaviourRow[] = [
   {
-    behaviour: "activity interface: private event types are subscribed to by their user only",
+    behaviour: "activity interface: only the user can subscribe to their private event types",
     ...assumed(
-      "dm.*, chat.*, like.*, mute.* and block.*, by OAuth 1.0a or with the scope: what worked for a published adapter.",
+      "dm.*, chat.*, like.*, mute.* and block.*, with OAuth 1.0a or the scope, as a published adapter does it.",
     ),
   },
   {
-    behaviour: "activity interface: 3 subscriptions by plan, 5,000 with enterprise",
-    ...assumed("Older plans count as pay-per-use; the limit's error is that of account activity."),
+    behaviour: "activity interface: at most 3 subscriptions, 5,000 on the enterprise plan",
+    ...assumed("Older plans count as pay-per-use. The limit's error is as in account activity."),
   },
   {
-    behaviour: "activity interface: several are deleted in the words of the caller's dialect",
-    ...assumed("The descriptions differ: 2.166 has one `deleted` for all, 2.167 one for each."),
+    behaviour: "activity interface: the answer to a deletion of several depends on the dialect",
+    ...assumed("API description 2.166 has one `deleted` for all, 2.167 one for each subscription."),
   },
   {
     behaviour: "activity interface: signature, challenge, retries and order as in account activity",
-    ...assumed("The same webhook takes both; the body has all in `data`."),
+    ...assumed("One webhook can serve both interfaces. The body has everything in `data`."),
   },
   {
-    behaviour:
-      "activity interface: without a direction, what the user does and what is done to them",
-    ...assumed("Only mute.* and block.* are said to be the user's own doing."),
+    behaviour: "activity interface: without a direction, acts of the user and acts on the user",
+    ...assumed("The documentation says only of mute.* and block.* that they are acts of the user."),
   },
   {
-    behaviour: "activity interface: post.create for each post of the user but reposts",
-    ...assumed("Replies and quotes are told as post.create, too, and each of its own kind."),
+    behaviour: "activity interface: post.create for each post of the user except reposts",
+    ...assumed("Replies and quotes give post.create and also the event of their own type."),
   },
   {
-    behaviour: "activity interface: a keyword is found in the text of a post, in any case",
-    ...assumed("Other event types refuse it; the description says no more than `optional`."),
+    behaviour: "activity interface: `keyword` is searched in a post's text, ignoring case",
+    ...assumed("Other event types refuse `keyword`. The documentation only calls it optional."),
   },
   {
-    behaviour: "activity interface: messages, typing and reading in the shape of account activity",
+    behaviour: "activity interface: messages, typing and reading have the form of account activity",
     ...assumed(
-      "By a published adapter's recorded bodies; typing and reading by analogy. People have `data` around them.",
+      "As in bodies that a published adapter recorded; typing and reading by analogy. People are in `data`.",
     ),
   },
   {
-    behaviour: "activity interface: posts and people with all their public fields",
-    ...assumed("Expanded authors, references and media stand in `includes`."),
+    behaviour: "activity interface: posts and people have all their public fields",
+    ...assumed("Expanded authors, references and media are in `includes`."),
   },
   {
-    behaviour: "activity interface: block.* and mute.* as source and target",
-    ...assumed("As follow.*, whose shape is described."),
+    behaviour: "activity interface: block.* and mute.* contain source and target",
+    ...assumed("As in follow.*, which the documentation describes."),
   },
   {
-    behaviour: "activity interface: its stream has all events of the app's subscriptions",
+    behaviour: "activity interface: the stream has all events of the app's subscriptions",
     ...assumed(
-      "With a webhook or without; one line each, `start_time` for what the world still has, two streams at a time.",
+      "With or without a webhook; one event a line; `start_time` repeats stored events; two streams at a time.",
     ),
   },
   {
-    behaviour: "activity interface: chat.*, spaces.*, broadcast.* and news.new never happen",
-    ...assumed("Subscriptions to them are taken: the sandbox has no such areas."),
+    behaviour: "activity interface: chat.*, spaces.*, broadcast.* and news.new never occur",
+    ...assumed("The sandbox lacks these functions. Subscriptions to them are accepted."),
   },
   {
-    behaviour: "activity interface: subscriptions stay when their webhook is deleted",
-    ...assumed("Their events are on the stream only from then on."),
+    behaviour: "activity interface: subscriptions remain when their webhook is deleted",
+    ...assumed("From then on, their events are only in the stream."),
   },
 ];

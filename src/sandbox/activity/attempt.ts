@@ -22,7 +22,7 @@ export interface EventDelivery {
   readonly replayed: boolean;
 }
 
-/** Result of one attempt. */
+/** Result of one attempt to deliver an event. */
 export interface Attempt {
   /** Whether the delivery needs no further attempt. */
   readonly isOver: boolean;

@@ -11,7 +11,7 @@ export const behaviours: readonly BehaviourRow[] = [
     behaviour: "event payloads",
     ...documented(
       "Event kinds",
-      "Objects of posts and users follow recorded bodies of the live service.",
+      "Objects of posts and users have the form of recorded bodies of the live service.",
     ),
   },
   {
@@ -20,25 +20,25 @@ export const behaviours: readonly BehaviourRow[] = [
   },
   {
     behaviour: "retries after 3, 27 and 242 seconds, then the event is dropped",
-    ...assumed("The interface shows no retry rule."),
+    ...assumed("The documentation gives no rule for retries."),
   },
   {
     behaviour: "events stop while a webhook is not valid",
-    ...assumed("They stay replayable."),
+    ...assumed("Missed events can be replayed."),
   },
   {
-    behaviour: "order of deliveries about one account and one person is kept",
+    behaviour: "deliveries about one account and one person arrive in order",
     ...assumed(
-      "The live service gives no guarantee; faults reorder. A retry holds up deliveries about the same person only.",
+      "The live service guarantees no order; a fault can change it. A retry delays only deliveries about the same person.",
     ),
   },
   {
     behaviour: "direct messages are not delivered to an app whose permission level excludes them",
-    ...documented("App permission levels (OAuth 1.0a)", "Subscription and other events stay."),
+    ...documented("App permission levels (OAuth 1.0a)", "Other events are delivered."),
   },
   {
     behaviour: "replayed events are not retried",
-    ...assumed("A job that missed one ends Incomplete."),
+    ...assumed("If an event of a replay job is not delivered, the job ends as Incomplete."),
   },
   {
     behaviour: "each version of an edited post is delivered as a new post with its edit history",
@@ -47,9 +47,9 @@ export const behaviours: readonly BehaviourRow[] = [
     ),
   },
   {
-    behaviour: "people tagged in a picture receive the post, as mentions at the place of its link",
+    behaviour: "people tagged in a picture receive the post, with a mention at the picture's link",
     ...assumed(
-      "The live service has such mentions outside of the range; their indices are a guess.",
+      "The live service has such mentions outside of the text range; their indices are a guess.",
     ),
   },
   {
@@ -60,11 +60,11 @@ export const behaviours: readonly BehaviourRow[] = [
     ),
   },
   {
-    behaviour: "a quoted post that the receiver may not see is named, but not included",
+    behaviour: "a quoted post that the receiver may not see has its id, but not its content",
     ...assumed("`quoted_status_id_str` and the permalink stay, as in recorded bodies."),
   },
   {
-    behaviour: "`user_has_blocked` stands on mentions and replies by others",
-    ...assumed("The interface shows it in the mention payload."),
+    behaviour: "`user_has_blocked` is in mentions and replies by others",
+    ...assumed("The documentation shows the field in the body of a mention."),
   },
 ];

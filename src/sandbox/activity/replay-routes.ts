@@ -33,7 +33,7 @@ export const replayRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/2/webhooks/replay",
-    ledger: assumed("The live service's newer replay endpoint."),
+    ledger: assumed("As the live service's newer endpoint for replays."),
     auth: ["bearer"],
     limits: { app: 100 },
     handle: async (call) => {

@@ -75,7 +75,7 @@ export const routes: readonly Route[] = [
   {
     method: "DELETE",
     path: "/_sandbox/users/:id/apps/:app_id",
-    ledger: documented(SECTION, "Stands for the user's own settings page."),
+    ledger: documented(SECTION, "Takes the place of the user's settings page."),
     auth: ["control"],
     handle: ({ sandbox, params }) => {
       const user = findUser(sandbox, params["id"] ?? "");

@@ -13,48 +13,51 @@ export const ads: Area = {
   behaviours: [
     { behaviour: "cursor pagination", ...documented("Cursor pagination") },
     {
-      behaviour: "with_total_count has a budget of 200 requests in 15 minutes",
-      ...documented("Limits", "Counted per user."),
+      behaviour: "with_total_count is limited to 200 requests in 15 minutes",
+      ...documented("Limits", "The limit applies to each user."),
     },
-    assumedThat("advertising requests are signed for a user", "The interface shows no scheme."),
-    assumedThat("advertising error bodies and codes", "Those of public guides."),
+    assumedThat("advertising requests are signed for a user", "No way is documented."),
+    assumedThat("advertising error bodies and codes", "As in public guides of the live service."),
     assumedThat(
-      "click before view, then the latest, inside the windows around conversion_time",
-      "The interface names windows and types only. Both ends of a window count.",
+      "attribution prefers clicks to views, then the latest, within the windows",
+      "The documentation names only windows and types. A window includes both its ends.",
     ),
     assumedThat(
-      "a non-platform engagement that wins the same comparison takes the claim away",
-      "One conversion has one cause. Without a type it counts as the kind of the platform's best.",
+      "if another network's engagement is preferred, the platform gets no attribution",
+      "One conversion has one cause. Without a type, it has the type of the platform's best engagement.",
     ),
     assumedThat(
       "extra_device_ids are split at commas and count like hashed_device_id",
-      "The interface says that they are further hashed ids.",
+      "The documentation says that they are further hashed ids.",
     ),
-    assumedThat("tpn_attribution looks like platform_attribution", "Its shape is not shown."),
+    assumedThat(
+      "tpn_attribution looks like platform_attribution",
+      "Its fields are not documented.",
+    ),
     assumedThat(
       "conversion_value_micro is price_micro, or 0",
-      "The interface gives its type only.",
+      "The documentation gives only its type.",
     ),
     assumedThat(
       "partner_client_id is the id of the calling app",
-      "The interface gives its type only.",
+      "The documentation gives only its type.",
     ),
-    assumedThat("sort_by takes any field of the listed object", "The attributes are not shown."),
+    assumedThat("sort_by takes any field of the listed object", "The fields are not documented."),
     assumedThat(
       "last_tracked_at is when a conversion of the tag's app, system and type was last reported",
-      "The interface names the field only; null until then.",
+      "The documentation names only the field; null before the first report.",
     ),
     assumedThat(
-      "lists also answer under version 5, with a warning header",
-      "A description of pagination uses it; every other version is ROUTE_NOT_FOUND.",
+      "lists are also served under version 5, with a warning header",
+      "A guide of pagination uses version 5; all other versions give ROUTE_NOT_FOUND.",
     ),
     assumedThat(
-      "budgets of conversions, reads and writes",
+      "rate limits of conversions, reads and writes",
       "60,000, 2,000 and 6,750 in 15 minutes.",
     ),
     {
-      behaviour: "advertising parameters in a body are not read, and one given twice is refused",
-      ...stricter("The interface sends them in the query."),
+      behaviour: "advertising parameters in a body are ignored, and repeated ones are refused",
+      ...stricter("The documentation sends advertising parameters in the query."),
     },
   ],
 };

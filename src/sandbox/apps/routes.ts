@@ -50,7 +50,7 @@ export const routes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/apps/:id",
-    ledger: documented(SECTION, "Key hints, never a secret."),
+    ledger: documented(SECTION, "Shows the last characters of keys, never a secret."),
     auth: ["control"],
     handle: ({ sandbox, params }) => ({
       body: renderApp(sandbox, findApp(sandbox, params["id"] ?? "")),
@@ -82,7 +82,7 @@ export const routes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/users/:id/tokens",
-    ledger: assumed("The log-in flow's result without the pages."),
+    ledger: assumed("Gives the result of the log-in without its pages."),
     auth: ["control"],
     handle: (call) => {
       const { app_id: appId } = controlInput(call, z.strictObject({ app_id: z.string() }));

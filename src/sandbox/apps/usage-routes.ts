@@ -23,7 +23,7 @@ export const usageRoutes: readonly Route[] = [
     method: "GET",
     path: "/2/usage/posts",
     ledger: assumed(
-      "The interface names the cap only; the live service's description. A month is a calendar month in UTC.",
+      "The documentation names only the cap; follows the live service's API description. Months are calendar months in UTC.",
     ),
     auth: ["bearer"],
     limits: { app: 50 },

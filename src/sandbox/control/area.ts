@@ -11,33 +11,30 @@ export const control: Area = {
   behaviours: [
     {
       behaviour:
-        "a body has at most 1 MiB, of media 24 MiB, of somebody unknown 64 KiB; 10,000 values",
-      ...stricter("The interface gives no size. Past it: 413."),
+        "a body has at most 1 MiB (media 24 MiB, unknown callers 64 KiB) and 10,000 values",
+      ...stricter("The documentation gives no size. Above the limit: 413."),
     },
     {
       behaviour:
         "an id in a path that is not 1 to 19 digits is refused with 400, whatever the method",
-      ...assumed("A webhook's has its own reason in the interface, WebhookIdInvalid."),
+      ...assumed("For ids of webhooks, the documentation has the reason WebhookIdInvalid."),
+    },
+    {
+      behaviour: "a body must arrive within 10 seconds; all incomplete bodies together have 64 MiB",
+      ...stricter("The documentation gives no time. Above the limits: 408 and 503."),
+    },
+    {
+      behaviour: "a nonce is accepted once, so a repeated copy of a signed request is refused",
+      ...assumed("RFC 5849, section 3.3, requires this of servers."),
     },
     {
       behaviour:
-        "a body arrives within 10 seconds, and all that are under way have 64 MiB together",
-      ...stricter("The interface gives no time. Past it: 408 and 503."),
+        "signatures may use the time of the sandbox's clock, recently skipped times, or the machine's time",
+      ...assumed("Unmodified clients sign with the machine's time."),
     },
     {
-      behaviour:
-        "a nonce is used once, so a signed request that a network doubles is refused the second time",
-      ...assumed("As RFC 5849, 3.3 asks of servers."),
-    },
-    {
-      behaviour:
-        "signatures are taken by the sandbox's clock, the machine's, and what the clock passed just now",
-      ...assumed("Unmodified clients sign by the machine's clock."),
-    },
-    {
-      behaviour:
-        "a saved world is there after a kill, with what was not delivered and replays under way",
-      ...assumed("Rate limits, used nonces, the feed and the list of deliveries begin anew."),
+      behaviour: "saved data survives a kill, with undelivered events and running replays",
+      ...assumed("Rate limits, used nonces, event feed and list of deliveries start empty."),
     },
   ],
 };

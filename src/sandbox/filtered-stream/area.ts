@@ -14,29 +14,29 @@ export const filteredStream: Area = {
       behaviour:
         "a filtered stream sends a line for each new post, and an empty one after 20 seconds",
       ...assumed(
-        "As the live service; by the sandbox's clock. A move of the clock brings one line.",
+        "As on the live service, by the sandbox's clock. A jump of the clock causes one empty line.",
       ),
     },
     {
       behaviour:
-        "rules of the filtered stream are queries of search; what apps may not see is left out",
-      ...assumed("The live service has more operators for streams, such as `sample:`."),
+        "rules of the filtered stream are search queries; posts that apps may not see are left out",
+      ...assumed("The live service has further operators for streams, such as `sample:`."),
     },
     {
       behaviour:
-        "rules that are invalid or there already are in `errors`; the answer is 201 where one was added, else 200",
-      ...assumed("As clients of the live service read it: DuplicateRule, UnprocessableEntity."),
+        "invalid and existing rules are in `errors`; the answer is 201 if a rule was added, otherwise 200",
+      ...assumed("As clients of the live service expect: DuplicateRule, UnprocessableEntity."),
     },
     {
-      behaviour: "1,000 rules for an app; one stream at a time, on the enterprise plan two",
+      behaviour: "an app has up to 1,000 rules, and one stream at a time (enterprise plan: two)",
       ...assumed(
-        "The live service's limits. One more stream is refused with 429, TooManyConnections.",
+        "As on the live service. A further stream is refused with 429, TooManyConnections.",
       ),
     },
     {
       behaviour:
-        "backfill gives what matched in the last minutes once more, oldest first, then what is new",
-      ...assumed("As the live service; on every plan, and `start_time` for up to a day."),
+        "backfill repeats matching posts of the last minutes before new ones, oldest first",
+      ...assumed("As on the live service, but on every plan; `start_time` reaches back a day."),
     },
   ],
 };

@@ -23,7 +23,7 @@ const RULES = "/2/posts/search/stream/rules";
 const app = {
   auth: ["bearer"],
   ledger: assumed(
-    "The interface plans a filtered stream and shows none; the live service's description.",
+    "The documentation only announces a filtered stream; follows the live service's API description.",
   ),
 } as const;
 

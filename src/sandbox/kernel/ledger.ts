@@ -31,5 +31,5 @@ export function stricter(note: string): Fidelity {
 
 /** Basis of endpoints that only the live service's API description contains. */
 export const DESCRIBED = assumed(
-  "Not among the interface's endpoints; follows the live service's description.",
+  "Not in the documentation; follows the live service's API description.",
 );

@@ -12,13 +12,13 @@ export const lists: Area = {
   routes: [...listWriteRoutes, ...listReadRoutes, ...listTieRoutes],
   behaviours: [
     {
-      behaviour: "a private list is not found by anybody but its owner",
-      ...assumed("The live service says no more of it to others."),
+      behaviour: "a private list is visible only to its owner",
+      ...assumed('As on the live service, others get "not found".'),
     },
     {
       behaviour:
-        "only the owner of a list changes it and its members; who blocks the owner is not added",
-      ...assumed("Others get 403, as from the live service."),
+        "only the owner can change a list and its members; people who block the owner can't be added",
+      ...assumed("Others get 403, as on the live service."),
     },
   ],
 };

@@ -4,14 +4,14 @@ import { assumed, type BehaviourRow, documented, stricter } from "../kernel/ledg
 export const FLOW = "Log-in flow (OAuth 1.0a)";
 
 /** Behaviour that only the live service has. */
-export const LIVE = assumed("Not shown in the interface; follows the live service.");
+export const LIVE = assumed("Not documented; follows the live service.");
 
 /** Ledger row for the `POST` route of a page's form. */
-export const FORM = assumed("The form of the page.");
+export const FORM = assumed("Receives the form of the page.");
 
 export const behaviours: readonly BehaviourRow[] = [
   {
-    behaviour: "three cases of sign-in: straight back, approval only, credentials and approval",
+    behaviour: "sign-in redirects at once, asks for approval, or asks for credentials and approval",
     ...documented(FLOW),
   },
   {
@@ -19,16 +19,16 @@ export const behaviours: readonly BehaviourRow[] = [
     ...documented("Callback URL errors"),
   },
   {
-    behaviour: "a callback with a query that the allowlisted one lacks is refused with 415",
-    ...assumed("The callback URL rules can be read both ways; the exact match is followed."),
+    behaviour: "a callback URL with a query that the allowlist lacks is refused with 415",
+    ...assumed("The documentation allows both readings; the sandbox requires an exact match."),
   },
   {
     behaviour: "redirect URI must equal an allowlisted one",
     ...documented("Callback URL errors"),
   },
   {
-    behaviour: "an app without the sign-in setting is never let through unasked",
-    ...assumed("The interface says only that the setting is turned on first."),
+    behaviour: "an app without the sign-in setting always asks the user for approval",
+    ...assumed("The documentation says only that the setting must be turned on first."),
   },
   {
     behaviour: "oob gives a PIN of 7 digits; denied=<request token> on refusal",
@@ -36,12 +36,11 @@ export const behaviours: readonly BehaviourRow[] = [
   },
   {
     behaviour:
-      "request tokens live 15 minutes, authorization codes 30 seconds, user tokens 2 hours",
-    ...assumed("The first is a guess; the others follow the live service."),
+      "request tokens are valid for 15 minutes, authorization codes 30 seconds, user tokens 2 hours",
+    ...assumed("The 15 minutes are a guess; the other times follow the live service."),
   },
   {
-    behaviour:
-      "1.1 answers an unknown app's key with an unknown token by code 89, without one by 32",
+    behaviour: "1.1 answers an unknown consumer key with code 89 if there is a token, otherwise 32",
     ...LIVE,
   },
   {
@@ -49,15 +48,15 @@ export const behaviours: readonly BehaviourRow[] = [
     ...LIVE,
   },
   {
-    behaviour: "scopes may be spelled post.* as well as tweet.*, and are echoed as asked",
-    ...assumed("The interface names no scopes; the live service knows only tweet.*."),
+    behaviour: "scopes may be written post.* or tweet.*, and are returned as they were requested",
+    ...assumed("The documentation names no scopes; the live service has only tweet.*."),
   },
   {
-    behaviour: "a code challenge is required, of confidential apps too",
-    ...assumed("The interface names the flow authorization code with PKCE."),
+    behaviour: "a code challenge is required, also from confidential apps",
+    ...assumed('The documentation calls the flow "authorization code with PKCE".'),
   },
   {
-    behaviour: "forms of other sites are refused",
-    ...stricter("By Origin and Sec-Fetch-Site, and by a key in the form of a signed-in person."),
+    behaviour: "forms that other sites send are refused",
+    ...stricter("Checks Origin and Sec-Fetch-Site, and a key in the form of a signed-in person."),
   },
 ];

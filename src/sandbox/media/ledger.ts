@@ -1,39 +1,40 @@
 import { assumed, type BehaviourRow, stricter } from "../kernel/ledger.ts";
 
 /** Note about endpoints that only the live service publishes. */
-export const PUBLISHED = "The interface names media upload only; as the live service publishes it.";
+export const PUBLISHED =
+  "The documentation only mentions media upload; follows the live service's documentation.";
 
 /** Note about endpoints of version 1.1. */
-export const COMMAND_FORM = "The command form that clients of the 1.1 interface send.";
+export const COMMAND_FORM = "Accepts the `command` parameters that clients of version 1.1 send.";
 
 export const behaviours: readonly BehaviourRow[] = [
   {
-    behaviour: "a chunked upload of 1.1 answers 202, then 204 without a body, then 201",
-    ...assumed("As the live service's clients expect it; 1.1's media_id keeps all its digits."),
+    behaviour: "the steps of a chunked 1.1 upload answer 202, 204 without a body, and 201",
+    ...assumed("As clients of the live service expect; media_id of 1.1 has all its digits."),
   },
   {
     behaviour:
-      "GIFs and videos with a category are ready after 3 seconds of the sandbox's clock, other media at once",
+      "GIFs and videos with a category are ready after 3 seconds by the sandbox's clock, other media at once",
     ...assumed(
-      "One second pending, two in progress; failed where the bytes are of another kind. Without a category, a failure is 400.",
+      "One second pending, two in progress; then failed if the bytes have another type. Without a category, this gives 400.",
     ),
   },
   {
-    behaviour: "a finished medium can be attached for 24 hours, an upload finished within 15 days",
-    ...assumed("Published numbers of the live service."),
+    behaviour: "media can be attached for 24 hours; an upload must be finished within 15 days",
+    ...assumed("Numbers published by the live service."),
   },
   {
-    behaviour: "bytes are measured and thrown away, never decoded or served",
-    ...assumed("Bytes that are no known picture are taken as what they were declared to be."),
+    behaviour: "the bytes of media are measured and dropped, never decoded or served",
+    ...assumed("Bytes of unknown type count as the type that the client declared."),
   },
   {
-    behaviour: "a medium is attached only where its category says",
+    behaviour: "media can be attached only as their category allows",
     ...stricter(
       "tweet_ categories to posts, dm_ categories to messages; media without a category to both.",
     ),
   },
   {
-    behaviour: "a media type that does not fit the category is refused",
-    ...stricter("The live service may find out later, while processing."),
+    behaviour: "media whose type does not match the category are refused",
+    ...stricter("The live service may refuse them later, while it processes them."),
   },
 ];

@@ -44,7 +44,7 @@ export const routes: readonly Route[] = [
     ...v2,
     ledger: documented(
       "Direct message endpoints",
-      "Its payload is assumed: a whole medium as base64 or multipart, or a command form.",
+      "The body is assumed: complete media as base64 or multipart, or `command` parameters.",
     ),
     limits: whole,
     handle: (call) => upload(call, "v2"),

@@ -24,7 +24,7 @@ export const places: Area = {
   behaviours: [
     {
       behaviour: "places are selectable objects",
-      ...documented("Field-selectable objects", "The field list is the live service's."),
+      ...documented("Field-selectable objects", "The list of fields is that of the live service."),
     },
   ],
 };

@@ -32,8 +32,8 @@ export const polls: Area = {
   ],
   behaviours: [
     {
-      behaviour: "polls are selectable objects; voting_status follows the clock",
-      ...documented("Field-selectable objects", "The field list is the live service's."),
+      behaviour: "polls are selectable objects; voting_status changes with the sandbox's clock",
+      ...documented("Field-selectable objects", "The list of fields is that of the live service."),
     },
   ],
 };

@@ -2,7 +2,7 @@ import { assumed, type BehaviourRow, documented, stricter } from "../kernel/ledg
 
 /** Basis of endpoints that only the live service's API description contains. */
 export const DESCRIBED = assumed(
-  "The interface shows the objects but not this endpoint; it follows the live service's description.",
+  "The documentation shows the objects, but not this endpoint; follows the live service's API description.",
 );
 
 export const behaviours: readonly BehaviourRow[] = [
@@ -11,33 +11,30 @@ export const behaviours: readonly BehaviourRow[] = [
     ...documented("Field-selectable objects"),
   },
   {
-    behaviour: "an expansion shows the field it joins by, such as author_id",
-    ...assumed("Naming the expansion counts as asking for the field, as on the live service."),
+    behaviour: "an expansion adds its id field to the object, such as author_id",
+    ...assumed("As on the live service, an expansion also requests the field."),
   },
   {
-    behaviour: "a field that is not a top-level field, or is given twice, is refused",
+    behaviour: "fields that are not top-level fields, and repeated fields, are refused",
     ...stricter(
-      "The interface says that subfields cannot be selected; the answer is the live service's 400.",
+      "The documentation says that subfields can't be selected; 400 as on the live service.",
     ),
   },
   {
-    behaviour: "texts of posts and messages have & < > escaped, and links as short addresses",
+    behaviour: "in texts of posts and messages, & < > are escaped and links are short URLs",
     ...assumed(
-      "Recorded bodies of the live service do. Pictures and quoted posts have a link at the end; t.co as there.",
+      "As in recorded bodies of the live service (t.co). Posts with pictures or a quote have a link at the end.",
     ),
   },
   {
-    behaviour:
-      "a reply begins with the handles of its thread, 50 at most; the author answered first",
+    behaviour: "a reply begins with up to 50 handles of its thread, the answered author first",
     ...assumed(
-      "As on the live service: fixed when the post is created, and not counted for length or duplicates.",
+      "As on the live service: set when the post is created, and not counted for length or duplicates.",
     ),
   },
   {
-    behaviour: "exclude_reply_user_ids takes handles out of a reply, but not the author answered",
-    ...assumed(
-      "The live service lists the field; the author answered is left in without an error.",
-    ),
+    behaviour: "exclude_reply_user_ids removes handles from a reply, except the answered author",
+    ...assumed("The live service documents the field. An id of the answered author is ignored."),
   },
   {
     behaviour: "display_text_range leaves out the handles of the thread and links to media",
@@ -45,37 +42,38 @@ export const behaviours: readonly BehaviourRow[] = [
   },
   {
     behaviour: "the same text twice within a day is refused",
-    ...assumed("The live service answers 403."),
+    ...assumed("As on the live service, the answer is 403."),
   },
   {
-    behaviour: "posts over 280 characters are longform: a shortened text, the whole in note_post",
+    behaviour:
+      "posts over 280 characters are longform: a shortened text, the whole text in note_post",
     ...documented(
       "Longform posts",
-      "Shown for events; the data interface cuts at 280 characters, as the live service.",
+      "Documented for events; the data interface shortens at 280 characters, as the live service does.",
     ),
   },
   {
     behaviour: "a post can be edited five times within an hour",
-    ...assumed("The live service says 30 minutes in one place, an hour in another."),
+    ...assumed("The live service documents 30 minutes in one place, an hour in another."),
   },
   {
     behaviour: "deleting one version of an edited post deletes all of them",
     ...assumed("As described by the live service. Each version has a delete event of its own."),
   },
   {
-    behaviour: "bookmarks are kept by OAuth 2.0 only, listed to oneself, and counted in the post",
+    behaviour: "bookmarks need OAuth 2.0, are visible to their owner, and counted in the post",
     ...assumed("As described by the live service."),
   },
   {
-    behaviour: "private metrics are for the author; others get a problem in `errors`",
-    ...assumed("As the live service; counts of views and clicks are 0."),
+    behaviour: "only the author sees private metrics; others get a problem in `errors`",
+    ...assumed("As on the live service; counts of views and clicks are 0."),
   },
   {
-    behaviour: "newest_id and oldest_id are in the meta of timelines and searches only",
-    ...assumed("Lists of quotes, likes and reposts have none, as described by the live service."),
+    behaviour: "only timelines and searches have newest_id and oldest_id in `meta`",
+    ...assumed("As documented by the live service, other lists, such as likes, have neither."),
   },
   {
-    behaviour: "the language of a post is judged by its script",
-    ...assumed("Latin letters count as English."),
+    behaviour: "the language of a post is derived from its script",
+    ...assumed("Text in Latin letters counts as English."),
   },
 ];

@@ -23,32 +23,32 @@ export const search: Area = {
   ],
   behaviours: [
     {
-      behaviour: "search operators, their precedence and what needs another clause beside it",
+      behaviour: "search operators, their precedence, and operators that need another clause",
       ...assumed(
         "The live service's operators; `list:` matches nothing, since the sandbox has no lists.",
       ),
     },
     {
-      behaviour: "recent search reaches seven days back and finds posts at once",
-      ...assumed("The live service leaves out the last ten to thirty seconds."),
+      behaviour: "recent search reaches back seven days, and finds a post immediately",
+      ...assumed("The live service does not find posts of the last ten to thirty seconds."),
     },
     {
-      behaviour: "reposts are not found by words, tags, mentions or links",
-      ...assumed("As the live service since May 2026; `from:` and `retweets_of:` find them."),
+      behaviour: "search finds no repost by words, tags, mentions or links",
+      ...assumed("As on the live service since May 2026; `from:` and `retweets_of:` find reposts."),
     },
     {
-      behaviour: "sort_order relevancy gives the order of recency",
-      ...assumed("The live service does not tell how it weighs relevancy."),
+      behaviour: "sort_order relevancy sorts by time",
+      ...assumed("The live service does not document how it computes relevancy."),
     },
     {
-      behaviour: "search of all posts and its counts go thirty days back unless told otherwise",
-      ...assumed("As the live service says; `start_time` may be as early as 2006-03-21."),
+      behaviour: "search of all posts and its counts reach back thirty days by default",
+      ...assumed("As documented by the live service; `start_time` may be as early as 2006-03-21."),
     },
     {
       behaviour:
-        "counts are in whole minutes, hours or days of UTC, 31 days a page, the newest page first",
+        "counts are per minute, hour or day (UTC), with 31 days a page, the newest page first",
       ...assumed(
-        "The first and the last span are cut to start and end. `tweet_count` in the tweet dialect, `post_count` in the other.",
+        "The first and last period end at the requested times. `tweet_count` in the tweet dialect, `post_count` in the other.",
       ),
     },
   ],

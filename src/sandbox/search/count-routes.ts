@@ -21,7 +21,7 @@ const PAGE_MS = 31 * 24 * 60 * 60 * SECOND_MS;
 
 const COUNT_FIELDS = ["end", "start", "post_count"] as const;
 
-const ledger = assumed("The interface has no counts; the live service's description.");
+const ledger = assumed("Not documented; follows the live service's API description.");
 
 export const countRoutes: readonly Route[] = [
   {

@@ -24,7 +24,7 @@ export const routes: readonly Route[] = [
     path: "/2/posts/search/recent",
     ledger: documented(
       "Data interface and field selection",
-      "Parameters beyond query, post.fields, user.fields and expansions are the live service's.",
+      "Parameters other than query, post.fields, user.fields and expansions follow the live service.",
     ),
     auth: ["bearer", "oauth1", "oauth2"],
     scopes: ["tweet.read", "users.read"],
@@ -36,7 +36,7 @@ export const routes: readonly Route[] = [
     method: "GET",
     path: "/2/posts/search/all",
     ledger: assumed(
-      "As recent search, over everything; the live service's description. Its limit of one request a second is not kept.",
+      "Recent search over all posts, by the live service's API description, without its limit of one request a second.",
     ),
     auth: ["bearer"],
     limits: { app: 300 },

@@ -11,8 +11,8 @@ export const spaces: Area = {
   behaviours: [
     {
       behaviour:
-        "spaces are those that the control interface made; who is in them does not change by itself",
-      ...assumed("The sandbox has no sound."),
+        "only the control interface creates spaces; their members do not change by themselves",
+      ...assumed("The sandbox has no audio."),
     },
   ],
 };

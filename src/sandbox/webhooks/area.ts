@@ -11,36 +11,36 @@ export const webhooks: Area = {
   routes,
   behaviours: [
     {
-      behaviour: "hourly challenge, its result applied to `valid` both ways",
+      behaviour: "an hourly challenge sets `valid` to true or false",
       ...documented("States and transitions"),
     },
     {
-      behaviour: "the challenge before a replay is applied to `valid`, too",
+      behaviour: "the challenge before a replay sets `valid`, too",
       ...documented("Webhook configuration", "`valid` is the result of the latest check."),
     },
     {
       behaviour: "a webhook's URL is accepted only in its normalized form",
-      ...stricter("Text that is parsed into another URL is refused, with the form to write."),
+      ...stricter("A URL that its parser changes is refused; the error shows the form to use."),
     },
     {
-      behaviour: "challenges carry a nonce and are signed over their query string",
+      behaviour: "challenges have a nonce, and a signature of their query string",
       ...assumed("Older guides of the live service describe it."),
     },
     {
-      behaviour: "a challenge is answered within 5 seconds",
-      ...assumed("The interface gives no time; a setting changes it."),
+      behaviour: "a challenge must be answered within 5 seconds",
+      ...assumed("The documentation gives no time; a setting changes it."),
     },
     {
       behaviour: "free and basic plans have no webhook",
-      ...assumed("The interface names pro and enterprise only."),
+      ...assumed("The documentation names only pro and enterprise."),
     },
     {
-      behaviour: "challenges and deliveries carry the `Host` of the registered URL",
+      behaviour: "challenges and deliveries have the `Host` header of the registered URL",
       ...documented("Consumer-side endpoints that the service calls"),
     },
     {
-      behaviour: "only hosts of the host table are called",
-      ...stricter("The sandbox never calls out."),
+      behaviour: "the sandbox calls only hosts of its host table",
+      ...stricter("So it never calls other machines."),
     },
   ],
   schedule(sandbox) {

@@ -57,7 +57,7 @@ export const routes: readonly Route[] = [
   {
     method: "DELETE",
     path: "/2/webhooks/:webhook_id",
-    ledger: documented(SECTION, "Its subscriptions go with it (assumed)."),
+    ledger: documented(SECTION, "Its subscriptions are deleted, too (assumed)."),
     auth: ["bearer"],
     limits,
     handle: ({ sandbox, caller, params }) => {

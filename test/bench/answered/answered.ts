@@ -17,7 +17,7 @@ const LOADS = {
 type LoadName = "backlog" | "200" | "20";
 const LOAD_NAMES: readonly LoadName[] = ["backlog", "200", "20"];
 
-/** Bots by the name of their file, with the title of their row. */
+/** Titles of the rows of the result, by the name of the bot's file. */
 const BOTS = { ours: "the runtime", express: "express by hand", chat: "Chat SDK" } as const;
 type BotName = keyof typeof BOTS;
 const BOT_NAMES: readonly BotName[] = ["ours", "express", "chat"];

@@ -116,7 +116,7 @@ function line(name: string, seen: While): string {
   return `${name} ${replies} replies/s at ${cpu} µs (${acknowledged} acknowledged/s, ${seen.shed} shed)`;
 }
 
-/** Numbers requests with ids that no earlier request had. */
+/** Returns a function that creates requests with new, ascending ids. */
 function numbering(first: number): (count: number) => Buffer[] {
   let next = first;
   return (count) => Array.from({ length: count }, () => delivery(next, String(next++)));

@@ -62,7 +62,7 @@ describe("hears", () => {
     expect(await toMessage(bot, text)).toEqual(match === undefined ? [] : [match]);
   });
 
-  it("gives what a pattern found, and begins at the start each time", async () => {
+  it("returns the match of a pattern, and searches from the start each time", async () => {
     const pattern = /order (?<id>\d+)/giy;
     const bot = createBot("b").hears(pattern, (ctx) => ctx.reply(ctx.match.groups?.["id"] ?? ""));
 
@@ -71,7 +71,7 @@ describe("hears", () => {
     expect(pattern.lastIndex).toBe(0);
   });
 
-  it("hears a post that is a reply and a mention once", async () => {
+  it("handles a post that is a reply and a mention once", async () => {
     const bot = createBot("b").hears(/open/, (ctx) => ctx.reply(ctx.trigger));
 
     expect(await toPost(bot, "are you open?", ["post.mentioned", "post.replied"])).toEqual([
@@ -122,13 +122,13 @@ describe("command", () => {
     expect(await toMessage(bot, text)).toEqual(said === undefined ? [] : [said]);
   });
 
-  it("stands behind the handles that a post begins with", async () => {
+  it("is found after the handles at the beginning of a post", async () => {
     expect(await toPost(bot, "@hello_bot @ana /roll 2", ["post.mentioned"])).toEqual(["/roll|2|2"]);
   });
 });
 
 describe("the parts of a bot", () => {
-  it("get an event in their order, and the first to take it has it alone", async () => {
+  it("get an event in order, until one of them handles it", async () => {
     const bot = createBot("b")
       .hears("hi", (ctx) => ctx.reply("first"))
       .hears("hi", (ctx) => ctx.reply("second"))
@@ -138,7 +138,7 @@ describe("the parts of a bot", () => {
     expect(await toMessage(bot, "ho")).toEqual(["the rest"]);
   });
 
-  it("hand an event on, have it back when that is done, and add to its context", async () => {
+  it("pass an event on, continue afterwards, and extend its context", async () => {
     const bot = createBot<{ greeting: string }>("b")
       .use(async (ctx, next) => {
         ctx.greeting = "ahoy";
@@ -154,7 +154,7 @@ describe("the parts of a bot", () => {
     expect(await toMessage(bot, "hi")).toEqual(["ahoy", "ahoy again", "after"]);
   });
 
-  it("are put together elsewhere, and narrowed by where they are used", async () => {
+  it("can be combined elsewhere, and are restricted by their place", async () => {
     const polite = createComposer()
       .hears("hi", (ctx) => ctx.reply("hello"))
       .hears("bye", (ctx) => ctx.reply("see you"));
@@ -164,7 +164,7 @@ describe("the parts of a bot", () => {
     expect(await toMessage(bot, "bye")).toEqual(["see you"]);
   });
 
-  it("are for those that a predicate holds of", async () => {
+  it("can be limited to events for which a predicate is true", async () => {
     const isAna = (ctx: BotContext): boolean => ctx.sender.username === "ana";
     const bot = createBot("b")
       .filter(
@@ -179,7 +179,7 @@ describe("the parts of a bot", () => {
     expect(await toMessage(bot, "hi")).toEqual(["Ana!"]);
   });
 
-  it("hand on once, and are all added before the bot is in use", async () => {
+  it("pass an event on only once, and can't be added while the bot is in use", async () => {
     const twice = createBot("b").hears("hi", async (_, next) => {
       await next();
       await next();
@@ -200,7 +200,7 @@ describe("onError", () => {
     throw new RangeError("no");
   });
 
-  it("takes what parts throw: the handler has not failed", async () => {
+  it("handles exceptions of parts, so that the handler does not fail", async () => {
     const bot = createBot("b")
       .use(failing)
       .onError(async (error, ctx) => ctx.reply(`sorry: ${String(error)}`));
@@ -208,7 +208,7 @@ describe("onError", () => {
     expect(await toMessage(bot, "hi")).toEqual(["sorry: RangeError: no"]);
   });
 
-  it("fails the handler by what it throws itself", async () => {
+  it("fails the handler if it throws itself", async () => {
     const bot = createBot("b")
       .use(failing)
       .onError((error) => {
@@ -218,7 +218,7 @@ describe("onError", () => {
     expect(await toMessage(bot, "hi")).toEqual(["RangeError: no"]);
   });
 
-  it("of one composer leaves alone what comes after it", async () => {
+  it("of one composer ignores exceptions of later parts", async () => {
     const guarded = createComposer()
       .use((_, next) => next())
       .onError((_, ctx) => ctx.reply("mine"));
@@ -230,7 +230,7 @@ describe("onError", () => {
     expect(await toMessage(bot, "hi")).toEqual(["the bot's"]);
   });
 
-  it("does not hide that a name was given twice", async () => {
+  it("does not hide a name that is used twice", async () => {
     const bot = createBot("b")
       .hears("hi", async (ctx) => {
         await ctx.step("one", () => 1);
@@ -243,7 +243,7 @@ describe("onError", () => {
 });
 
 describe("the types of a builder", () => {
-  it("narrow the event by trigger, by what was heard and by a guard", () => {
+  it("narrow the event by trigger, by match and by a type guard", () => {
     createBot("b")
       .on("dm.received", (ctx) => {
         expectTypeOf(ctx.event).toEqualTypeOf<MessageEvent>();

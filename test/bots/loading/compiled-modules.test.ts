@@ -220,7 +220,7 @@ describe("a module that can't be compiled", () => {
     ]);
   });
 
-  it.runIf(compiles)("is told what to write if its path is computed", async () => {
+  it.runIf(compiles)("gets a hint with the correction if its path is computed", async () => {
     await save({
       ...ESM,
       "b.ts": bot("1", `const name = String("./x.cts"); await import(name);`),

@@ -102,7 +102,7 @@ const saysOf = async (bot: string): Promise<string> => {
 const said = (text: string) => when(() => lines.find(({ message }) => message.includes(text)));
 
 describe("a bot module that waits at its top level", () => {
-  it("is loaded in the end: until then it is named, and events wait for it", async () => {
+  it("is loaded in the end: until then it is reported, and its events wait", async () => {
     await save("slow", connect);
     const since = now;
     const { loading, faults } = await startLate(["slow"]);
@@ -119,7 +119,7 @@ describe("a bot module that waits at its top level", () => {
     await said("bot slow is loaded now");
   });
 
-  it("holds up neither the other threads nor a bot that shares its thread", async () => {
+  it("delays neither other threads nor a bot that shares its thread", async () => {
     const others = ["b", "c", "d", "e"];
     await save("slow", connect);
     for (const name of others) await save(name);
@@ -135,7 +135,7 @@ describe("a bot module that waits at its top level", () => {
     expect(await answer).toBe("slow");
   });
 
-  it("is a fault like any other where it throws in the end", async () => {
+  it("is reported like other faults if it throws in the end", async () => {
     await save("slow", `${connect} throw new Error("refused there");`);
     await startLate(["slow"]);
     const answer = saysOf("slow");
@@ -148,7 +148,7 @@ describe("a bot module that waits at its top level", () => {
     expect((await said("bot not loaded")).level).toBe("error");
   });
 
-  it("keeps no name waiting that is known to be another's", async () => {
+  it("does not make a name wait that belongs to another module", async () => {
     await save("slow", connect);
     const remembered = [{ name: "slow", file: path("slow"), triggers: ["dm.received"] as const }];
     await startLate(["slow"], { remembered });
@@ -157,7 +157,7 @@ describe("a bot module that waits at its top level", () => {
     expect(host?.bots).toEqual(remembered);
   });
 
-  it("lets the host close", async () => {
+  it("does not prevent the host from closing", async () => {
     await save("slow", connect);
     const { close } = await startLate(["slow"]).then((late) => ({ close: () => late.close() }));
     const answer = saysOf("slow").catch(String);
@@ -166,7 +166,7 @@ describe("a bot module that waits at its top level", () => {
     expect(await answer).toContain("the runtime is stopping");
   });
 
-  it("takes the place of the bot before it once it is loaded again", async () => {
+  it("replaces the earlier bot once it is loaded again", async () => {
     await save("slow", "", "before");
     await start(["slow"]);
     await save("slow", connect, "after");
@@ -186,7 +186,7 @@ describe("a bot module that loops", () => {
   const loop = (): string => `import { existsSync } from "node:fs";
 while (!existsSync(${JSON.stringify(join(folder, "enough"))}));`;
 
-  it("is left out by its own processor time, named, and loaded later", async () => {
+  it("is left out because of its own processor time, reported, and loaded later", async () => {
     await save("loops", loop());
     await save("well");
     const starting = start(["loops", "well"], { loadCpuMs: 300 });

@@ -58,7 +58,7 @@ describe("a module that is loaded", () => {
     expect(Math.round(spentMs)).toBe(spent);
   });
 
-  it("may wait for as long as it likes where nothing limits that", () => {
+  it("may wait without a limit if no limit is set", () => {
     const { watch, overdue, pass } = watched({ cpuMs: 15_000 });
     watch.begins();
     pass(3_600_000, 0, false);

@@ -57,11 +57,11 @@ describe("the place in a stack", () => {
     expect(placeInStack(`Error: no\n    ${line}`)).toBeUndefined();
   });
 
-  it("is not looked for in what the error says", () => {
+  it("is not searched in the error's message", () => {
     expect(placeInStack("Error: ask (/a b.ts:1:2)\n    at f (/c.ts:3:4)")).toBe("/c.ts:3:4");
   });
 
-  it("is nobody's where a URL names no file of this machine", () => {
+  it("is absent if a URL names no file of this machine", () => {
     expect(isAuthors("file:///a%2Fb.ts")).toBe(false);
     expect(isAuthors("file:///a%20b.ts")).toBe(true);
   });

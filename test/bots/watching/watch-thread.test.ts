@@ -81,7 +81,7 @@ describe("a thread that is silent", () => {
     expect(silent(usage).forMs(60_000)).toEqual({ slowMs: undefined, stuckMs: undefined });
   });
 
-  it("is asked anew after a sign of life", () => {
+  it("is probed again after a sign of life", () => {
     const thread = silent(running(1));
     thread.forMs(2_000);
     thread.watch.sign();
@@ -91,15 +91,15 @@ describe("a thread that is silent", () => {
     expect(thread.isEnded).toBe(true);
   });
 
-  it("is charged with one tick where the watch itself was late", () => {
+  it("is charged with one tick if the watch itself was late", () => {
     const late = (tick: number) => ({ cpuMs: tick < 10 ? 0 : 60_000, isRunnable: true });
 
     expect(silent(late).forMs(60_000).stuckMs).toBeUndefined();
   });
 });
 
-describe("what the system tells of a thread", { tags: ["linux"] }, () => {
-  it("is the processor time that it has had", () => {
+describe("the system's data about a thread", { tags: ["linux"] }, () => {
+  it("is the processor time that the thread has used", () => {
     const before = threadUsage(systemThreadId());
     const end = process.cpuUsage().user + 200_000;
     while (process.cpuUsage().user < end);
@@ -109,7 +109,7 @@ describe("what the system tells of a thread", { tags: ["linux"] }, () => {
     expect((after?.cpuMs ?? 0) - (before?.cpuMs ?? 0)).toBeGreaterThan(50);
   });
 
-  it("is nothing of one that is not there", () => {
+  it("is undefined for a thread that does not exist", () => {
     expect(threadUsage(4_194_305)).toBeUndefined();
     expect(threadUsage(undefined)).toBeUndefined();
   });

@@ -18,7 +18,7 @@ beforeEach(async () => {
   await put("project/.env", `${SECRETS[0]}\n`);
   await put("outside/evil.yaml", `${SECRETS[1]}\n`);
   await put("outside/evil.txt", "# \n\u200b CONSUMER_SECRET=abcdef\n\u200b\n");
-  // a module that leaves a mark where it is loaded
+  // When this module is loaded, it creates the file `loaded`.
   await put(
     "outside/evil.mjs",
     `import { writeFileSync } from "node:fs";

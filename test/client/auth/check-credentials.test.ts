@@ -28,7 +28,7 @@ describe("a base URL", () => {
     "http://[::1]:1",
     "http://localhost",
   ];
-  it.each(fine)("is taken: %s", (baseUrl) => {
+  it.each(fine)("is accepted: %s", (baseUrl) => {
     expect(() => createClient({ baseUrl, credentials: bearer })).not.toThrow();
   });
 });
@@ -54,21 +54,21 @@ describe("credentials", () => {
     expect(() => createClient({ ...ads, credentials })).toThrow(/sent to ads\.example\.com/);
   });
 
-  it("with an empty part are refused by name", () => {
+  it("with an empty part are refused, and the part is named", () => {
     const credentials = { ...oauth1, consumerKey: "key", accessTokenSecret: "" };
     expect(() => createClient({ baseUrl: "https://api.example.com", credentials })).toThrow(
       "the oauth1 credentials have an empty accessTokenSecret",
     );
   });
 
-  it("with the line break of a file are refused by name", () => {
+  it("with a line break from a file are refused, and the part is named", () => {
     const credentials = { type: "bearer", bearerToken: "token\n" } as const;
     expect(() => createClient({ baseUrl: "https://api.example.com", credentials })).toThrow(
       "have a bearerToken with a blank or an unprintable character",
     );
   });
 
-  it("are not shown by a client that is printed", () => {
+  it("are not shown if a client is printed", () => {
     const client = createClient({ baseUrl: "https://api.example.com", credentials: bearer });
     expect(inspect(client, { depth: 9, showHidden: true })).not.toContain("token-1234");
   });
@@ -122,7 +122,7 @@ describe("an OAuth 2.0 token", () => {
     return { client, storedTokens };
   }
 
-  it("is refreshed after a 401 by one request for all who wait, and handed over before it is used", async () => {
+  it("is refreshed after a 401 by one request for all waiting calls, and passed on before it is used", async () => {
     const state = { nth: 0 };
     const platform = rotating(state);
     const { client, storedTokens } = await scoped(
@@ -145,20 +145,20 @@ describe("an OAuth 2.0 token", () => {
     ]);
   });
 
-  it("is refreshed before it runs out where its end is known", async () => {
+  it("is refreshed before it expires if its expiry is known", async () => {
     const expiresAt = instantClock().now() + 10_000;
     const { client } = await scoped(rotating({ nth: 0 }), { refreshToken: "refresh-0", expiresAt });
     await client.users.me();
     expect(server.seen.map(({ target }) => target)).toEqual(["/2/oauth2/token", "/2/users/me"]);
   });
 
-  it("without a refresh token is refused as it is", async () => {
+  it("without a refresh token is not refreshed, and the refusal is final", async () => {
     const { client } = await scoped(() => unauthorized);
     await expect(client.users.me()).rejects.toMatchObject({ status: 401 });
     expect(server.seen).toHaveLength(1);
   });
 
-  it("whose refresh is refused fails the call with what the platform said", async () => {
+  it("fails the call with the platform's message if its refresh is refused", async () => {
     const refused = { status: 400, body: { error: "invalid_request", error_description: "no" } };
     const { client } = await scoped(
       (request) => (request.target === "/2/oauth2/token" ? refused : unauthorized),

@@ -87,7 +87,7 @@ describe("the published vectors", () => {
     { origin: "https://api.x.com", signature: "Ls93hJiZbQ3akF3HF3x1Bz8/zU4=" },
     { origin: "https://api.twitter.com", signature: "hCtSmYh+iHYCEqBWrE7C7hYmtUk=" },
   ];
-  it.each(cases)("sign alike at $origin", ({ origin, signature }) => {
+  it.each(cases)("give the same signature at $origin", ({ origin, signature }) => {
     const url = new URL(`${origin}/1.1/statuses/update.json`);
     const request = { method: "POST", url, params: VECTOR.params };
     const header = parseHeader(signOAuth1(request, VECTOR.keys, VECTOR.sources));
@@ -115,7 +115,7 @@ describe("a signature", () => {
     now: fc.integer({ min: 0, max: 4_000_000_000_000 }),
   });
 
-  it("is what RFC 5849 says of the bytes that go over the wire", () => {
+  it("follows RFC 5849 for the bytes that are sent", () => {
     fc.assert(
       fc.property(request, ({ method, id, query, form, keys, nonce, now }) => {
         fc.pre(!Object.keys(form ?? {}).some((key) => key in query));
@@ -146,7 +146,7 @@ describe("a signature", () => {
     expect(built.signed).toEqual({});
   });
 
-  it("is not computed over a parameter that is given twice", () => {
+  it("is refused for a parameter that is given twice", () => {
     const endpoint = { method: "POST", path: "/2/things", takes: ["oauth1"] } as const;
     const input = { query: { a: "1", b: "2" }, form: { b: "3" } };
     expect(() => buildRequest(endpoint, input, settings)).toThrow(
@@ -154,7 +154,7 @@ describe("a signature", () => {
     );
   });
 
-  it("covers the callback of a log-in that travels in the header", () => {
+  it("covers the callback of a log-in that is sent in the header", () => {
     const url = new URL("https://api.example.com/oauth/request_token");
     const callback = { oauth_callback: "https://bot.example/callback?x=1&y=2" };
     const keys = { consumerKey: "key", consumerSecret: "secret" };

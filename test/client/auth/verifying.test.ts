@@ -8,7 +8,7 @@ import { world, type World } from "../support/world.ts";
 const REQUESTS = 1_000;
 const AT_ONCE = 50;
 
-/** Endpoints for signed users, one for each method. Their answers do not matter here. */
+/** Endpoints that accept OAuth 1.0a signatures, one for each HTTP method. The tests ignore their answers. */
 const ENDPOINTS = [
   { method: "GET", endpoint: "/2/users/by/username/:id" },
   { method: "POST", endpoint: "/2/users/:id/likes" },
@@ -69,7 +69,7 @@ it(`the signatures of ${REQUESTS} generated requests hold before the sandbox's v
   expect(unproven).toEqual([]);
 });
 
-it("the verifier takes none that is made with another secret", async () => {
+it("the verifier accepts no signature that is made with another secret", async () => {
   const { consumerSecret } = here.credentials;
   const credentials = { ...here.credentials, consumerSecret: `${consumerSecret}x` };
   const forger = createClient({ baseUrl: here.sandbox.url, credentials, retry: false });

@@ -76,7 +76,7 @@ describe("an answer's size", () => {
 });
 
 describe("a call that goes well", () => {
-  it("sends one signed request and gives the data", async () => {
+  it("sends one signed request and returns the data", async () => {
     const { client } = await userClient(() => created);
     expect(await client.posts.create({ text: "hi" })).toEqual({ id: "1", text: "hi" });
     expect(server.seen).toHaveLength(1);
@@ -88,7 +88,7 @@ describe("a call that goes well", () => {
     expect(server.seen[0]?.headers["authorization"]).toMatch(/^OAuth oauth_consumer_key="ck-1234"/);
   });
 
-  it("reaches an endpoint that has no method here", async () => {
+  it("can call an endpoint that has no method", async () => {
     const { client } = await userClient(() => ({ body: { data: { id: "84", name: "Friends" } } }));
     const { body } = await client.request({
       method: "GET",
@@ -100,7 +100,7 @@ describe("a call that goes well", () => {
     expect(server.seen[0]?.target).toBe("/2/communities/84?community.fields=name");
   });
 
-  it("takes an answer without a body for an empty one", async () => {
+  it("treats an answer without a body as an empty one", async () => {
     const { client } = await userClient(() => ({ status: 204, body: "" }));
     const endpoint = "/1.1/account_activity/all/:env/webhooks/:id.json";
     const path = { env: "dev", id: "84" };
@@ -109,7 +109,7 @@ describe("a call that goes well", () => {
     expect(server.seen[0]?.target).toBe("/1.1/account_activity/all/dev/webhooks/84.json");
   });
 
-  it("keeps the budgets and the access level that the headers tell", async () => {
+  it("stores the budgets and the access level from the headers", async () => {
     const headers = {
       "x-rate-limit-limit": "100",
       "x-rate-limit-remaining": "99",
@@ -234,7 +234,7 @@ describe("a repeat that is safe", () => {
     expect(clock.slept).toEqual([10_125]);
   });
 
-  it("leaves a reset that is far away to the caller", async () => {
+  it("throws if the reset is far away", async () => {
     const headers = {
       "x-rate-limit-limit": "15",
       "x-rate-limit-remaining": "0",
@@ -257,7 +257,7 @@ describe("a repeat that is safe", () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  it("says of a refusal that an earlier try may have caused it", async () => {
+  it("reports that an earlier attempt may have caused a refusal", async () => {
     const { client } = await userClient((_, nth) =>
       nth === 1 ? (_response, socket) => socket.destroy() : { status: 404, body: {} },
     );
@@ -266,8 +266,8 @@ describe("a repeat that is safe", () => {
   });
 });
 
-describe("a call that can't leave", () => {
-  it("says that nothing was sent when nobody listens", async () => {
+describe("a call that can't be sent", () => {
+  it("reports that nothing was sent if there is no server", async () => {
     server = await stubServer(() => created);
     const { url } = server;
     await server.close();
@@ -276,7 +276,7 @@ describe("a call that can't leave", () => {
     expect(error).toMatchObject({ sent: "no", ended: "connection", retryable: true });
   });
 
-  it("says that nothing was sent when its signal was aborted before", async () => {
+  it("reports that nothing was sent if its signal was aborted before", async () => {
     const { client } = await userClient(() => created);
     const signal = AbortSignal.abort(new Error("shutting down"));
     const error = await failureOf(client.posts.create({ text: "hi" }, { signal }));
@@ -284,7 +284,7 @@ describe("a call that can't leave", () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  it("says that the outcome is unknown when its signal aborts after the write", async () => {
+  it("reports that the outcome is unknown if its signal aborts after the write", async () => {
     const controller = new AbortController();
     const { client } = await userClient(() => {
       controller.abort();
@@ -360,7 +360,7 @@ describe("an answer that the interface does not describe", () => {
 });
 
 describe("secrets", () => {
-  it("never stand in a message, not even when the platform echoes them", async () => {
+  it("never appear in a message, not even if the platform echoes them", async () => {
     const echo = `bad token ${USER.accessToken} ${USER.accessTokenSecret}`;
     const { client } = await userClient(() => ({
       status: 401,

@@ -36,7 +36,7 @@ const SEARCH = {
   userFields: ["public_metrics"],
 } as const;
 
-it("asks in the tweet dialect's words and answers in the post dialect's", async () => {
+it("sends names of the tweet dialect, and returns those of the post dialect", async () => {
   const client = await clientIn("tweet", () => ({ body: TWEET_ANSWER }));
   const { data, includes } = await client.posts.searchRecent(SEARCH);
   expect(decodeURIComponent(server.seen[0]?.target ?? "")).toBe(
@@ -50,7 +50,7 @@ it("asks in the tweet dialect's words and answers in the post dialect's", async 
   expect(includes.users[0]?.public_metrics.post_count).toBe(3);
 });
 
-it("asks in the post dialect's words, and reads an answer that speaks the other all the same", async () => {
+it("sends names of the post dialect, and also reads an answer in the other dialect", async () => {
   const client = await clientIn("post", () => ({ body: TWEET_ANSWER }));
   const { data } = await client.posts.searchRecent(SEARCH);
   expect(decodeURIComponent(server.seen[0]?.target ?? "")).toBe(
@@ -60,7 +60,7 @@ it("asks in the post dialect's words, and reads an answer that speaks the other 
   expect(data[0]?.public_metrics.repost_count).toBe(2);
 });
 
-it("names the budgets alike in both dialects", async () => {
+it("names the budgets equally in both dialects", async () => {
   const headers = {
     "x-rate-limit-limit": "450",
     "x-rate-limit-remaining": "449",
@@ -71,7 +71,7 @@ it("names the budgets alike in both dialects", async () => {
   expect(client.rateLimits.get("GET /2/posts")?.window?.remaining).toBe(449);
 });
 
-it("says which promised field an answer lacks", async () => {
+it("names a missing field of an answer", async () => {
   const client = await clientIn("post", () => ({ body: { data: [{ id: "1", text: "hi" }] } }));
   const call = client.posts.lookup(["1"], { postFields: ["created_at"] });
   await expect(call).rejects.toThrow("GET /2/posts answered 200, but data[0] lacks created_at");

@@ -99,7 +99,7 @@ const KINDS: readonly Kind[] = [
 ];
 
 describe(`${CALLS} calls at once, whatever the platform does`, () => {
-  it.each(KINDS)("write none of the $what twice and lose none", async ({ what, write, held }) => {
+  it.each(KINDS)("write each of the $what exactly once", async ({ what, write, held }) => {
     const texts = Array.from({ length: CALLS }, (_, nth) => `${what} of the crowd, ${nth}`);
     const ends = await amidFaults("POST", () => Promise.allSettled(texts.map(write)));
     const posts = await held();
@@ -114,7 +114,7 @@ describe(`${CALLS} calls at once, whatever the platform does`, () => {
     expect(unhandled).toEqual([]);
   });
 
-  it("bring every read home", async () => {
+  it("complete every read", async () => {
     const answers = await amidFaults("GET", () =>
       Promise.all(Array.from({ length: CALLS }, () => client.users.get(here.personId))),
     );
@@ -122,7 +122,7 @@ describe(`${CALLS} calls at once, whatever the platform does`, () => {
     expect(unhandled).toEqual([]);
   });
 
-  it("bring every deletion home, or find it done by a try that got no answer", async () => {
+  it("complete every deletion, or find that an attempt without an answer has done it", async () => {
     const created = await Promise.all(
       Array.from({ length: CALLS }, (_, nth) => here.bot.posts.create({ text: `to go, ${nth}` })),
     );

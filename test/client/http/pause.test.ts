@@ -33,13 +33,13 @@ async function endsOfStopped(answer: (response: ServerResponse) => void): Promis
   });
 }
 
-it("reads answers that came while the process stood still before it gives up on them", async () => {
+it("reads answers that arrived while the process was suspended before it gives up on them", async () => {
   const ends = await endsOfStopped((response) => response.end('{"data":{}}'));
 
   expect(ends).toEqual(["answered 200"]);
 });
 
-it("gives up on a request that was not answered while the process stood still", async () => {
+it("gives up on a request that was not answered while the process was suspended", async () => {
   const ends = await endsOfStopped(() => {});
 
   expect(ends).toEqual(["timeout, maybe"]);

@@ -117,7 +117,7 @@ describe("a refusal", () => {
     });
   });
 
-  it("for too low a permission level says what to do", () => {
+  it("for too low a permission level explains what to do", () => {
     const type = "https://api.example.com/2/problems/oauth1-permissions";
     const error = read(403, { title: "Forbidden", type }, { "x-access-level": "read" });
     expect(error.hint).toBe(

@@ -78,14 +78,14 @@ describe("a platform that asks for patience", () => {
     { status: 503, headers: { "retry-after": "3" }, wait: 3_000, why: "503 of a read" },
     { status: 503, headers: {}, wait: 0, why: "503 that asks for nothing" },
   ];
-  it.each(waits)("is given it: $why", async ({ status, headers, wait }) => {
+  it.each(waits)("gets it: $why", async ({ status, headers, wait }) => {
     const { clock, client } = await waitAfter(status, headers);
     expect((await client.users.me()).data.username).toBe("bot");
     expect(clock.slept).toEqual([wait]);
     await client.close();
   });
 
-  it("for longer than the client waits gets its refusal told, with when to come back", async () => {
+  it("for longer than the client waits causes an error with the time of the next attempt", async () => {
     const { clock, client } = await waitAfter(429, { "retry-after": "3600" });
     expect(await failureOf(client.users.me())).toMatchObject({
       name: "RateLimitError",

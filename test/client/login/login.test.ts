@@ -38,7 +38,7 @@ describe("a log-in with OAuth 1.0a", () => {
     await client.close();
   });
 
-  it("ends in an error of its own when the user refuses", async () => {
+  it("ends in a specific error when the user refuses", async () => {
     const begun = await login.begin(CALLBACK);
     const { location } = await decide(begun.url, { username: "alice", decision: "deny" });
     expect(location).toContain("denied=");
@@ -48,7 +48,7 @@ describe("a log-in with OAuth 1.0a", () => {
     });
   });
 
-  it("does not complete somebody else's log-in", async () => {
+  it("does not complete another person's log-in", async () => {
     const begun = await login.begin(CALLBACK);
     const other = await login.begin(CALLBACK);
     const { location } = await decide(other.url, { username: "alice", decision: "allow" });
@@ -66,13 +66,13 @@ describe("a log-in with OAuth 1.0a", () => {
     expect(await failureOf(login.completePin(pin, begun))).toMatchObject({ reason: "refused" });
   });
 
-  it("says which list a refused callback URL belongs in", async () => {
+  it("names the list in which a refused callback URL belongs", async () => {
     const error = await failureOf(login.begin("https://elsewhere.example/callback"));
     expect(error).toMatchObject({ status: 403, refusal: { v1Code: 415 } });
     expect(error).toHaveProperty("hint", expect.stringContaining("callback allowlist"));
   });
 
-  it("stops where the platform does not confirm the callback", async () => {
+  it("stops if the platform does not confirm the callback", async () => {
     const server = await stubServer(() => ({
       body: "oauth_token=t&oauth_token_secret=s&oauth_callback_confirmed=false",
     }));
@@ -88,7 +88,7 @@ describe("a log-in with OAuth 1.0a", () => {
     await server.close();
   });
 
-  it("wants the callback's query", async () => {
+  it("requires the callback's query", async () => {
     const held = { requestToken: "t", requestTokenSecret: "s" };
     const call = async () => login.complete("https://bot.example/callback", held);
     expect(await failureOf(call())).toMatchObject({ name: "UsageError" });
@@ -130,13 +130,13 @@ describe("a log-in with OAuth 2.0 and PKCE", () => {
     await client.close();
   });
 
-  it("ends in an error of its own when the user refuses", async () => {
+  it("ends in a specific error when the user refuses", async () => {
     const begun = login.begin({ redirectUri: CALLBACK, scopes });
     const { location } = await decide(begun.url, { username: "alice", decision: "deny" });
     expect(await failureOf(login.complete(location, begun))).toMatchObject({ reason: "denied" });
   });
 
-  it("does not complete somebody else's log-in, nor one with another verifier", async () => {
+  it("does not complete another person's log-in, nor one with another verifier", async () => {
     const begun = login.begin({ redirectUri: CALLBACK, scopes });
     const { location } = await decide(begun.url, { username: "alice", decision: "allow" });
     const elsewhere = { ...begun, state: "another" };
@@ -150,7 +150,7 @@ describe("a log-in with OAuth 2.0 and PKCE", () => {
     expect(await failureOf(login.complete(location, stolen))).toMatchObject({ status: 400 });
   });
 
-  it("asks with a challenge that is the verifier's hash, never with the verifier", () => {
+  it("sends a challenge that is the verifier's hash, never the verifier", () => {
     const begun = login.begin({ redirectUri: CALLBACK, scopes });
     const query = new URL(begun.url).searchParams;
     expect(query.get("code_challenge_method")).toBe("S256");
@@ -160,7 +160,7 @@ describe("a log-in with OAuth 2.0 and PKCE", () => {
 });
 
 describe("the app's own token", () => {
-  it("is had for the app's keys, and is worthless after it was invalidated", async () => {
+  it("is issued for the app's keys, and has no effect after it was invalidated", async () => {
     const app = {
       baseUrl: here.sandbox.url,
       consumerKey: here.app.consumer_key,

@@ -30,7 +30,7 @@ describe.each(["post", "tweet"] as const)("createThread in the %s dialect", (dia
       .map(({ id, text, replyTo }) => ({ id, text, ...(replyTo !== undefined && { replyTo }) }));
   }
 
-  it("publishes the parts of a long text, each as an answer to the one before", async () => {
+  it("publishes the parts of a long text, each as a reply to the one before", async () => {
     const before = (await posted()).length;
     const posts = await createThread(here.bot, LONG);
 
@@ -44,7 +44,7 @@ describe.each(["post", "tweet"] as const)("createThread in the %s dialect", (dia
     ]);
   });
 
-  it("publishes a list of texts as they are, below a post", async () => {
+  it("publishes a list of texts unchanged, below a post", async () => {
     const question = await here.person.posts.create({ text: `A question in ${dialect}` });
     const before = (await posted()).length;
     const [first, second] = await createThread(here.bot, ["First.", "Second."], {
@@ -57,7 +57,7 @@ describe.each(["post", "tweet"] as const)("createThread in the %s dialect", (dia
     ]);
   });
 
-  it("ends at a refused third part with the ids before it, the reason, and the texts that remain", async () => {
+  it("stops at a refused third part with the earlier ids, the reason, and the remaining texts", async () => {
     const before = (await posted()).length;
     const parts = ["Part one.", "Part two.", "x".repeat(281), "Part four."];
     const error = await failureOf(createThread(here.bot, parts, { limit: 25_000 }));
@@ -80,7 +80,7 @@ describe.each(["post", "tweet"] as const)("createThread in the %s dialect", (dia
     expect((await posted()).at(-2)).toMatchObject({ id: rest[0]?.id, replyTo: ids[1] });
   });
 
-  it("does not claim that a part is unpublished whose answer was cut off", async () => {
+  it("does not report a part as unpublished if its answer was cut off", async () => {
     const before = (await posted()).length;
     const match = { direction: "request", method: "POST", path: "/2/*" };
     // fails the second request: the fault cuts every second connection after the sandbox has handled the request

@@ -30,7 +30,7 @@ it("iterates over every item of every page", async () => {
   expect(server.seen).toHaveLength(3);
 });
 
-it("asks for no page that the loop does not get to", async () => {
+it("requests no page that the loop does not reach", async () => {
   const client = await appClient(pages);
   for await (const user of client.follows.followers("1")) {
     if (user.username === "p2") break;
@@ -38,7 +38,7 @@ it("asks for no page that the loop does not get to", async () => {
   expect(server.seen).toHaveLength(2);
 });
 
-it("gives the first page when awaited, and iterates from it without asking again", async () => {
+it("returns the first page when awaited, and iterates from it without requesting it again", async () => {
   const client = await appClient(pages);
   const followers = client.follows.followers("1", { maxResults: 2 });
   expect((await followers).meta).toEqual({ result_count: 2, next_token: "t1" });
@@ -49,7 +49,7 @@ it("gives the first page when awaited, and iterates from it without asking again
   expect(server.seen.every(({ target }) => target.includes("max_results=2"))).toBe(true);
 });
 
-it("tells a failing first page to the loop, and to nobody else", async () => {
+it("reports a failing first page to the loop, and nowhere else", async () => {
   const client = await appClient(() => ({ status: 500, body: {} }));
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => unhandled.push(reason);
@@ -64,7 +64,7 @@ it("tells a failing first page to the loop, and to nobody else", async () => {
   expect(unhandled).toEqual([]);
 });
 
-it("ends with an error where the platform gives a token twice", async () => {
+it("ends with an error if the platform returns a page token twice", async () => {
   const client = await appClient(() => ({
     body: { data: [person(1)], meta: { result_count: 1, next_token: "again" } },
   }));

@@ -51,7 +51,7 @@ describe("app event tags", () => {
     expect(counted).toMatchObject({ total_count: 5, next_cursor: expect.any(String) });
   });
 
-  it("are not asked for in ways that the platform refuses", async () => {
+  it("are not requested in ways that the platform refuses", async () => {
     const list = async (params: object) => here.bot.appEventTags.list({ accountId, ...params });
     expect(await failureOf(list({ count: 0 }))).toMatchObject({ name: "UsageError" });
     expect(await failureOf(list({ cursor: "c", withTotalCount: true }))).toMatchObject({
@@ -109,7 +109,7 @@ describe("conversions", () => {
     expect(unclaimed.platform_attribution).toBeNull();
   });
 
-  it("say with the platform's code what was wrong", async () => {
+  it("report the platform's code for an error", async () => {
     const windows = { clickWindow: 1, viewThroughWindow: 30 } as const;
     const call = here.bot.conversions.record({ ...key, conversionTime: new Date(), ...windows });
     expect(await failureOf(call)).toMatchObject({

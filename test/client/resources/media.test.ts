@@ -53,14 +53,14 @@ it("uploads the parts in order and waits until the medium is processed", async (
   ]);
 });
 
-it("says so when the platform can't process the medium", async () => {
+it("reports a medium that the platform can't process", async () => {
   const { client } = await uploader(() => ({
     body: { data: { id: "77", processing_info: { state: "failed" } } },
   }));
   await expect(client.media.uploadChunked(about)).rejects.toThrow("could not process the medium");
 });
 
-it("uploads a picture in one request, its bytes as they are", async () => {
+it("uploads a picture in one request, with unchanged bytes", async () => {
   const { client } = await uploader(() => ({ body: { data: { id: "78", media_key: "3_78" } } }));
   const picture = Uint8Array.from([0x89, 0x50, 0x0d, 0x0a, 0xff, 0x00]);
   const input = { media: picture, mediaType: "image/png", category: "tweet_image" } as const;

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => here.close());
 
-it("gives each event once over a connection that broke, and tells of the gap that backfill filled", async () => {
+it("yields each event once after a broken connection, and reports the gap that backfill filled", async () => {
   const { appOnly, bot, botId: userId, personId, sandbox } = here;
   await bot.activitySubscriptions.create({ eventType: "dm.received", userId });
   await bot.activitySubscriptions.create({
@@ -61,7 +61,7 @@ it("gives each event once over a connection that broke, and tells of the gap tha
   expect(reports).toContain("gap: true by backfill");
 });
 
-it("ends with a signal of a time, which the collector does not take before", async () => {
+it("ends with a timeout signal, which is not garbage-collected before", async () => {
   const { appOnly, bot, botId: userId } = here;
   await bot.activitySubscriptions.create({ eventType: "dm.received", userId });
   const events = appOnly.activitySubscriptions.events({

@@ -139,7 +139,7 @@ describe("following the filtered stream", () => {
     await app.filteredStream.addRules([{ value: "cat", tag: "cats" }]);
   });
 
-  it("gives every matching post once over connections that end, break and stall at any line", async () => {
+  it("yields every matching post once over connections that end, break and stall at any line", async () => {
     const strike = (type: "end" | "cut" | "cut_after" | "disconnect" | "stall", every: number) =>
       sandbox.control.addFault({
         match: { direction: "stream" },
@@ -170,7 +170,7 @@ describe("following the filtered stream", () => {
     expect(stream.gaps.filter(({ filled }) => !filled)).toEqual([]);
   });
 
-  it("fills a gap within backfill, and tells of it", async () => {
+  it("fills a gap within backfill, and reports it", async () => {
     const stream = await follow();
     const allow = await refuse();
     await sandbox.control.strikeStreams({ type: "cut" });
@@ -212,7 +212,7 @@ describe("following the filtered stream", () => {
     ]);
   });
 
-  it("leaves a longer gap unfilled where it shall not search", async () => {
+  it("leaves a longer gap unfilled if search is off", async () => {
     const stream = await follow({ searchGaps: false });
     const allow = await refuse();
     await sandbox.control.strikeStreams({ type: "end" });
@@ -231,7 +231,7 @@ describe("following the filtered stream", () => {
     expect(stream.texts).toEqual([]);
   });
 
-  it("connects again where nothing comes for 30 seconds, not even that the stream is alive", async () => {
+  it("connects again after 30 seconds without data, not even an empty line", async () => {
     const stream = await follow();
     await sandbox.control.strikeStreams({ type: "stall" });
     await post("a cat in the silence");
@@ -243,7 +243,7 @@ describe("following the filtered stream", () => {
     expect(stream.texts).toEqual(["a cat in the silence"]);
   });
 
-  it("stays connected while empty lines come, also where the clock jumps", async () => {
+  it("stays connected while empty lines arrive, also if the clock jumps", async () => {
     const stream = await follow();
     for (let n = 0; n < 6; n += 1) await advance(20 * SECOND);
     await advance(60 * MINUTE);
@@ -254,7 +254,7 @@ describe("following the filtered stream", () => {
     expect([stream.connections, stream.breaks]).toEqual([1, []]);
   });
 
-  it("says why the platform ended it, and waits longer after each refusal", async () => {
+  it("reports why the platform ended it, and waits longer after each refusal", async () => {
     const stream = await follow();
     const allow = await refuse();
     await sandbox.control.strikeStreams({ type: "disconnect" });
@@ -276,7 +276,7 @@ describe("following the filtered stream", () => {
     ]);
   });
 
-  it("begins with backfill where that is asked for", async () => {
+  it("begins with backfill on request", async () => {
     await post("an early cat");
     await advance(MINUTE);
     const stream = await follow({ backfillMinutes: 2 });
@@ -285,7 +285,7 @@ describe("following the filtered stream", () => {
     expect([stream.texts, stream.gaps]).toEqual([["an early cat"], []]);
   });
 
-  it("holds back while nobody reads, and loses nothing", async () => {
+  it("pauses the stream while the loop does not read, and loses nothing", async () => {
     const posts = app.filteredStream.posts({ backfillMinutes: 1, postFields: ["author_id"] });
     ending.add(async () => void (await posts.return()));
     const text = `cat ${"w".repeat(8_000)}`;
@@ -312,7 +312,7 @@ describe("following the filtered stream", () => {
     expect([stream.breaks, other.breaks]).toEqual([[], []]);
   });
 
-  it("leaves no connection behind where the loop ends within a gap that is searched for", async () => {
+  it("leaves no open connection if the loop ends during the search for a gap", async () => {
     const abort = new AbortController();
     const posts = app.filteredStream.posts({ signal: abort.signal });
     ending.add(async () => void (await posts.return()));
@@ -331,7 +331,7 @@ describe("following the filtered stream", () => {
     await streamsAre(0);
   });
 
-  it("throws what another try would not change", async () => {
+  it("throws errors that a retry would not change", async () => {
     const stranger = app.as({ type: "bearer", bearerToken: "nobody's" });
     await expect(stranger.filteredStream.posts().next()).rejects.toMatchObject({ status: 401 });
     await app.filteredStream.deleteRules("all");
@@ -339,7 +339,7 @@ describe("following the filtered stream", () => {
   });
 });
 
-it("tells of a gap that could not be searched for, and which rule is why", async () => {
+it("reports a gap that could not be searched, and the rule that prevents it", async () => {
   await app.close();
   await sandbox.close();
   await stage({ plan: "pro" });

@@ -33,7 +33,7 @@ describe("the lines of a stream", () => {
 });
 
 describe("ids that were seen", () => {
-  it("are known for the span, and forgotten after two", () => {
+  it("are remembered for one period, and forgotten after two", () => {
     let now = 0;
     const seen = new SeenIds(() => now, 10);
     const added = [0, 9, 10, 19, 20, 40].map((at) => {
@@ -95,12 +95,12 @@ describe("waits before a stream is connected again", () => {
     expect(waits(error, are.length)).toEqual(are);
   });
 
-  it("grow up to 16 seconds after the network, and five minutes after refusals", () => {
+  it("grow up to 16 seconds after network errors, and to five minutes after refusals", () => {
     expect(waits(lost, 100).at(-1)).toBe(16 * SECOND);
     expect(waits(refusal(500), 20).at(-1)).toBe(320 * SECOND);
   });
 
-  it("begin anew once something has come", () => {
+  it("start again from the shortest once data has arrived", () => {
     const backoff = new StreamBackoff();
     backoff.afterNetwork();
     backoff.afterNetwork();
@@ -110,8 +110,8 @@ describe("waits before a stream is connected again", () => {
   });
 });
 
-describe("what a stream has given", () => {
-  it("asks for no backfill at first, then for the minutes since it broke", () => {
+describe("the progress of a stream", () => {
+  it("requests no backfill at first, then for the minutes since the break", () => {
     const coverage = new Coverage();
     expect(coverage.backfillMinutes(0)).toBe(0);
     coverage.connected(0, 0);
@@ -123,7 +123,7 @@ describe("what a stream has given", () => {
     ]);
   });
 
-  it("closes a gap once something comes that was made after the new connection", () => {
+  it("closes a gap once a post arrives that is newer than the connection", () => {
     const coverage = new Coverage();
     coverage.connected(0, 0);
     coverage.broken();
@@ -134,7 +134,7 @@ describe("what a stream has given", () => {
     expect(coverage.passed(31 * SECOND, 31 * SECOND)).toBeUndefined();
   });
 
-  it("keeps a gap from its beginning where the connection breaks before it is closed", () => {
+  it("keeps the beginning of a gap if the connection breaks before the gap is closed", () => {
     const coverage = new Coverage();
     coverage.connected(0, 0);
     coverage.broken();
@@ -145,7 +145,7 @@ describe("what a stream has given", () => {
     expect(coverage.backfillMinutes(100 * SECOND)).toBe(2);
   });
 
-  it("tells what is too long ago for backfill", () => {
+  it("reports a time that is too long ago for backfill", () => {
     const coverage = new Coverage();
     coverage.connected(0, 0);
     coverage.broken();
@@ -158,8 +158,8 @@ describe("what a stream has given", () => {
   });
 });
 
-describe("a connection that fell silent", () => {
-  it("counts as stalled at the end of the time, counted from its last byte", async () => {
+describe("a silent connection", () => {
+  it("counts as stalled when the time since its last byte is over", async () => {
     const clock = clientHandClock(0);
     let last = 0;
     const connection = { lastByteAt: () => last, isHeldBack: () => false };
@@ -175,7 +175,7 @@ describe("a connection that fell silent", () => {
     expect(await stalled).toBe(true);
   });
 
-  it("is waited for while nobody reads what came", async () => {
+  it("does not count as stalled while received data waits to be read", async () => {
     const clock = clientHandClock(0);
     const over = new AbortController();
     const connection = { lastByteAt: () => 0, isHeldBack: () => true };
@@ -188,7 +188,7 @@ describe("a connection that fell silent", () => {
     expect(await stalled).toBe(false);
   });
 
-  it("gets its time once more where the clock jumped", async () => {
+  it("gets its time again if the clock jumped", async () => {
     const clock = clientHandClock(0);
     const over = new AbortController();
     const connection = { lastByteAt: () => 0, isHeldBack: () => false };

@@ -43,7 +43,7 @@ function passedOn(
   };
 }
 
-it("asks for what was posted since the last post that was read, however late that came", async () => {
+it("requests posts since the last post that was read, however late that arrived", async () => {
   const clock = clientHandClock(NOW);
   const credentials = { type: "bearer", bearerToken: "a-bearer-token" } as const;
   const agent = new Agent();

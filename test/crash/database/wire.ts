@@ -29,7 +29,7 @@ interface Wait {
 export async function databaseWire({ host, port: target }: Listen): Promise<DatabaseWire> {
   const open = new Set<Socket>();
   let wait: Wait | undefined;
-  /** The wait that ends with this statement. */
+  /** Counts statements for the current wait. Returns the wait if it ends with one of these statements. */
   const stopAt = (seen: readonly Keeping[]): Wait | undefined => {
     if (wait === undefined || !seen.includes(wait.keeping)) return undefined;
     wait.remaining -= 1;

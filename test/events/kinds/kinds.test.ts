@@ -79,7 +79,7 @@ function isDelivered(name: string): name is keyof typeof DELIVERIES {
   return Object.hasOwn(DELIVERIES, name);
 }
 
-describe("whom the account deals with", () => {
+describe("the person of an event", () => {
   test.each([
     { why: "who wrote to it", body: wire.message(), person: "200" },
     { why: "to whom it wrote", body: wire.message({ from: "100", to: "300" }), person: "300" },
@@ -103,7 +103,7 @@ describe("the table of triggers", () => {
     expect(EVENT_KIND_NAMES).toContain(TRIGGER_FACTS[trigger].kind);
   });
 
-  it("leaves out of what bots listen to what only the account itself or a rule can cause", () => {
+  it("offers bots no triggers that only the account itself or a rule can cause", () => {
     expect(TRIGGERS.filter((one) => !INBOUND_TRIGGERS.some((other) => other === one))).toEqual([
       "dm.sent",
       "post.created",

@@ -143,13 +143,13 @@ describe.each(["post", "tweet"] as const)(
       story = await storyIn(dialect);
     });
 
-    it("are the events that account activity brings, with the same keys", () => {
+    it("are the same events as by account activity, with the same keys", () => {
       const keys = new Set(story.byActivityInterface.map(({ key }) => key));
       expect(keys).toEqual(new Set(story.byAccountActivity.keys()));
       expect(keys.size).toBeGreaterThan(22);
     });
 
-    it("are those events by account, lane, direction, triggers and sender, whichever type tells of them", () => {
+    it("have the same account, lane, direction, triggers and sender, whichever event type delivers them", () => {
       for (const { key, accountId, lane, direction, triggers, kind } of story.byActivityInterface) {
         const other = story.byAccountActivity.get(key);
         expect({ key, accountId, lane, direction, triggers, kind }).toEqual({
@@ -163,7 +163,7 @@ describe.each(["post", "tweet"] as const)(
       }
     });
 
-    it("have the whole post: text, mentions, links, what is quoted and reposted", () => {
+    it("have the whole post: text, mentions, links, and quoted and reposted posts", () => {
       const posts = story.byActivityInterface.filter(({ kind }) => kind === "post");
       expect(posts.length).toBeGreaterThan(9);
       for (const event of posts) {
@@ -175,7 +175,7 @@ describe.each(["post", "tweet"] as const)(
       }
     });
 
-    it("have the whole message, and of people their names", () => {
+    it("have the whole message, and the names of people", () => {
       const messages = story.byActivityInterface.filter(({ kind }) => kind === "message");
       expect(messages).toHaveLength(2);
       for (const event of messages) {
@@ -225,8 +225,8 @@ const read = (body: object): AccountEvent[] =>
     translate(one, 1).map(({ event }) => event),
   );
 
-describe("a body with less in it", () => {
-  it("is a mention though nothing but its event type and its text say so", () => {
+describe("a body with fewer fields", () => {
+  it("is a mention even if only its event type and its text show it", () => {
     const [event] = read(recorded("post.mention.create", POST));
     expect(event).toMatchObject({
       key: `post:${POST.id}`,
@@ -245,7 +245,7 @@ describe("a body with less in it", () => {
     expect(reply?.triggers).toEqual(["post.replied"]);
   });
 
-  it("is a reply and a mention, whichever is told first, where the author names the account", () => {
+  it("is a reply and a mention if the author names the account, whichever is delivered first", () => {
     const text = "@hello_bot is @hello_bot open?";
     const [reply] = read(recorded("post.reply.create", { ...POST, text }));
     expect(reply?.triggers).toEqual(["post.mentioned", "post.replied"]);
@@ -263,12 +263,12 @@ describe("a body with less in it", () => {
     expect(event?.triggers).toEqual([trigger]);
   });
 
-  it("has the author's id where nobody says who that is", () => {
+  it("has the author's id if the author is not included", () => {
     const [event] = read(recorded("post.mention.create", POST, { users: undefined }));
     expect(event).toMatchObject({ kind: "post", sender: { id: "200" } });
   });
 
-  it("is a like by whoever is beside the author", () => {
+  it("is a like by the person beside the author", () => {
     const payload = {
       id: "8ba4f34e6235d905a46bac021d98e923",
       liked_tweet_id: "1146654567674912000",
@@ -284,14 +284,14 @@ describe("a body with less in it", () => {
     });
   });
 
-  it("is several events where `data` is a list", () => {
+  it("is several events if `data` is a list", () => {
     const other = { ...POST, id: "1146654567674912771" };
     const data = [POST, other].map((post) => Object(recorded("post.mention.create", post)).data);
     expect(read({ data }).map(({ key }) => key)).toEqual([`post:${POST.id}`, `post:${other.id}`]);
   });
 });
 
-describe("what can't be read", () => {
+describe("unreadable data", () => {
   it.each([
     { body: recorded("chat.received", { id: "1" }), why: "an event type that becomes no event" },
     { body: recorded("post.telepathy", POST), why: "an event type that nobody knows" },
@@ -303,7 +303,7 @@ describe("what can't be read", () => {
     expect(read(body).map((event) => event.kind)).toEqual(["unrecognised"]);
   });
 
-  it("leaves the rest as it is: odd parts of a post", () => {
+  it("leaves the rest of a post with odd parts unchanged", () => {
     const odd = { ...POST, entities: { mentions: "none" }, created_at: 7, public_metrics: [] };
     expect(read(recorded("post.mention.create", odd))).toMatchObject([
       { kind: "post", triggers: ["post.mentioned"] },

@@ -120,7 +120,7 @@ function withoutApp(event: AccountEvent | undefined): AccountEvent | undefined {
   return { ...event, message };
 }
 
-describe("a delivery made of what the data interface shows", () => {
+describe("a delivery that is created from the data interface", () => {
   it("is the event that the webhook delivered, for messages of both", async () => {
     const { bot, client, delivered } = story;
     const page = await client.dms.events(MESSAGE_SELECTION);
@@ -176,7 +176,7 @@ describe("a delivery made of what the data interface shows", () => {
   });
 });
 
-describe("what is not delivered is not made into a delivery", () => {
+describe("objects that are never delivered become no delivery", () => {
   const read = { id: "1", created_at: "2026-01-01T00:00:00.000Z", sender_id: "200", text: "hi" };
 
   it.each([

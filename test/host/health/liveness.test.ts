@@ -19,7 +19,7 @@ async function healthz(ask: () => Promise<unknown>) {
   return { status: answer.status, body: await answer.json() };
 }
 
-it("is well while the store's thread answers, whatever is missing", async () => {
+it("succeeds while the store's thread answers, whatever is missing", async () => {
   expect(await healthz(async () => undefined)).toEqual({ status: 200, body: { status: "ok" } });
 });
 
@@ -37,13 +37,13 @@ it("fails when the store's thread is gone", async () => {
   });
 });
 
-it("fails when the store's thread answers no more", async () => {
+it("fails when the store's thread no longer answers", async () => {
   const never = (): Promise<never> => new Promise(() => {});
 
   expect(await healthz(never)).toMatchObject({ status: 503, body: { status: "failing" } });
 });
 
-it("asks the store once for all who ask meanwhile", async () => {
+it("queries the store once for all concurrent requests", async () => {
   let calls = 0;
   let answer = (): void => {};
   const alive = liveness(() => {

@@ -16,7 +16,7 @@ function failing(disk: { full: boolean; writes: number }) {
   return { ready, health };
 }
 
-it("names the fault of the latest write until one is kept again", () => {
+it("names the fault of the latest write until a write succeeds", () => {
   const { ready, health } = failing({ full: true, writes: 0 });
   expect(ready.missing()).toEqual([]);
 
@@ -28,7 +28,7 @@ it("names the fault of the latest write until one is kept again", () => {
   expect(ready.missing()).toEqual([]);
 });
 
-it("tries a write when asked while it fails, once for all who ask, and none while it works", async () => {
+it("tries one write for all requests while the store fails, and none while it works", async () => {
   const disk = { full: true, writes: 0 };
   const { ready, health } = failing(disk);
   await health.recheck();
@@ -45,7 +45,7 @@ it("tries a write when asked while it fails, once for all who ask, and none whil
   expect(ready.missing()).toEqual([]);
 });
 
-it("is missing while the store hangs, asks it once meanwhile, and is back when it answers", async () => {
+it("is missing while the store hangs, queries it once meanwhile, and is back when it answers", async () => {
   const ready = readiness();
   const answers: (() => void)[] = [];
   const health = storeHealth({
@@ -87,7 +87,7 @@ it("is missing while the store does not answer at all, until it does", async () 
   expect(ready.missing()).toEqual([]);
 });
 
-it("goes on naming the fault of a write while the probe hangs", async () => {
+it("still names the fault of a write while the probe hangs", async () => {
   const ready = readiness();
   const health = storeHealth({
     readiness: ready.part("store", "opening"),

@@ -25,7 +25,7 @@ function counted() {
   return { count, pending, errors, answer, pass: (ms: number) => void (now += ms) };
 }
 
-it("tells the latest count without waiting for the store", async () => {
+it("returns the latest count without waiting for the store", async () => {
   const { count, answer } = counted();
 
   expect(count()).toBe(0);
@@ -33,7 +33,7 @@ it("tells the latest count without waiting for the store", async () => {
   expect(count()).toBe(7);
 });
 
-it("asks the store at most four times a second, one question at a time, and only when asked", async () => {
+it("queries the store at most four times a second, one query at a time, and only on request", async () => {
   const { count, pending, answer, pass } = counted();
   for (let i = 0; i < 100; i++) count();
   expect(pending).toHaveLength(1);
@@ -48,7 +48,7 @@ it("asks the store at most four times a second, one question at a time, and only
   expect(pending).toHaveLength(2);
 });
 
-it("does not hold on to a count that is long past, so that a quiet time ends a flood", async () => {
+it("does not keep an old count, so that a flood ends with a quiet time", async () => {
   const { count, answer, pass } = counted();
   count();
   await answer(50_000);
@@ -57,7 +57,7 @@ it("does not hold on to a count that is long past, so that a quiet time ends a f
   expect(count()).toBe(0);
 });
 
-it("tells of a store that gives no count, and asks again", async () => {
+it("reports a store that returns no count, and queries it again", async () => {
   const { count, pending, errors, answer } = counted();
   count();
   await answer(new Error("the disk failed"));

@@ -22,7 +22,7 @@ async function comparing(aheadMs: () => number, isShared = true) {
   return { offset, lines };
 }
 
-it("tells how far the clock of this machine is ahead of the store's, as it is now", async () => {
+it("returns the current lead of this machine's clock over the store's", async () => {
   let aheadMs = 300;
   const { offset, lines } = await comparing(() => aheadMs);
   expect(offset.aheadMs()).toBe(300);
@@ -46,7 +46,7 @@ it("warns of more than a second, once in a while", async () => {
   expect(lines[0]).toMatch(/is \d+ ms behind the store's/u);
 });
 
-it("asks no store that is this machine's own", async () => {
+it("does not query a store of this machine alone", async () => {
   const { offset } = await comparing(() => 5_000, false);
 
   expect(offset.aheadMs()).toBe(0);

@@ -26,7 +26,7 @@ const partitionsOf = async (runtime: Runtime): Promise<number> =>
   (await runtime.status()).work.partitions;
 
 it(
-  "two receivers and two workers answer everybody once, while the leader is changed",
+  "two receivers and two workers answer each person once, while the leader changes",
   async () => {
     const first = await here.start("w1", { role: "worker", text: "From the leader" });
     const second = await here.start("w2", { role: "worker", text: "From the other" });
@@ -61,7 +61,7 @@ it(
   LONG_HANG_MS,
 );
 
-it("reads back what became of an answer, however fast the platform's clock runs", async () => {
+it("reads the outcome of an answer from the platform, however fast the platform's clock runs", async () => {
   const worker = await here.start("w1", { role: "worker" });
   const receiver = await here.start("r1", { role: "receiver" });
   await expect.poll(async () => (await receiver.status()).missing, WAIT).toEqual([]);

@@ -36,7 +36,7 @@ async function joined(name: string): Promise<KeptPresence> {
   return one;
 }
 
-it("a process that is alone waits for nobody to hear of it", async () => {
+it("a single process does not wait until others notice it", async () => {
   const alone = await joined("first");
 
   await alone.heard();

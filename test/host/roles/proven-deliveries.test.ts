@@ -112,7 +112,7 @@ describe("an account whose deliveries may be missing", () => {
     expect(reachable()).toEqual(ACCOUNTS);
   });
 
-  it("does not become so by what the link says alone", () => {
+  it("does not become reachable by a report of the link alone", () => {
     raise(["100"]);
     link({ account: "100", reachable: false, since: 0, reason: "lost" });
     expect(proven.doubted()).toEqual([]);
@@ -122,7 +122,7 @@ describe("an account whose deliveries may be missing", () => {
     expect(proven.doubted()).toEqual(["100"]);
   });
 
-  it("does not become so by an arrival before the sign that is reported late", () => {
+  it("does not become reachable by an arrival before a sign that is reported late", () => {
     clock.advance(10 * MINUTE);
     raise(["100"]);
     arrives("100", 9 * MINUTE);
@@ -131,7 +131,7 @@ describe("an account whose deliveries may be missing", () => {
     expect(reachable()).toEqual(["200"]);
   });
 
-  it("does not become so by an arrival between two signs", () => {
+  it("does not become reachable by an arrival between two signs", () => {
     raise(["100"]);
     clock.advance(10 * MINUTE);
     raise(["100"]);
@@ -140,7 +140,7 @@ describe("an account whose deliveries may be missing", () => {
     expect(reachable()).toEqual(["200"]);
   });
 
-  it("is told of again where the doubt begins earlier, and only there", () => {
+  it("is reported again only if the doubt begins earlier", () => {
     clock.advance(10 * MINUTE);
     raise(["100"], 5 * MINUTE);
     raise(["100"], 7 * MINUTE);
@@ -152,7 +152,7 @@ describe("an account whose deliveries may be missing", () => {
     expect(unreachableSince).toEqual([5 * MINUTE, 3 * MINUTE]);
   });
 
-  it("is so in the next process, too", async () => {
+  it("is also unreachable in the next process", async () => {
     clock.advance(10 * MINUTE);
     raise(["100"], 5 * MINUTE);
     await proven.stop();
@@ -179,7 +179,7 @@ describe("an account whose deliveries may be missing", () => {
     expect(proven.doubted()).toEqual([]);
   });
 
-  it("is reachable by what arrives after the clock was set back", () => {
+  it("becomes reachable by a delivery after the clock was set back", () => {
     clock.advance(30 * MINUTE);
     raise(["100"]);
     clock.advance(-20 * MINUTE);
@@ -189,10 +189,10 @@ describe("an account whose deliveries may be missing", () => {
   });
 });
 
-describe("a delivery that was turned away here", () => {
+describe("a delivery that was refused here", () => {
   beforeEach(() => clock.advance(30 * MINUTE));
 
-  it("puts its account in doubt from when the platform may have tried first", () => {
+  it("puts its account in doubt from the earliest possible first attempt", () => {
     isTurnedAway("100");
 
     expect(changes.at(-1)).toMatchObject({ account: "100", reachable: false, since: 25 * MINUTE });
@@ -201,7 +201,7 @@ describe("a delivery that was turned away here", () => {
     expect(reachable()).toEqual(ACCOUNTS);
   });
 
-  it("puts all accounts in doubt where nobody knows whose it was", () => {
+  it("puts all accounts in doubt if its account is unknown", () => {
     isTurnedAway();
     isTurnedAway();
 
@@ -225,13 +225,13 @@ describe("a delivery that was turned away here", () => {
     expect(proven.doubted()).toEqual(["100"]);
   });
 
-  it("is not to be read back where it was shed unread: what waits is to become less", async () => {
+  it("is not read back if it was shed unread, because less work shall wait", async () => {
     isTurnedAway();
 
     expect(await proven.turnedAway()).toEqual([]);
   });
 
-  it("says nothing of an account that is not reachable anyway, or not linked", () => {
+  it("has no effect on an account that is not reachable anyway, or not linked", () => {
     link({ account: "100", reachable: false, since: 0, reason: "lost" });
     isTurnedAway("100");
     isTurnedAway("300");
@@ -243,7 +243,7 @@ describe("a delivery that was turned away here", () => {
 });
 
 describe("a loss of the link", () => {
-  it("begins with the last thing that came, though the webhook looked valid for longer", () => {
+  it("begins with the last arrival, even if the webhook looked valid for longer", () => {
     clock.advance(10 * MINUTE);
     arrives("200");
     clock.advance(50 * MINUTE);
@@ -252,7 +252,7 @@ describe("a loss of the link", () => {
     expect(changes.at(-1)).toMatchObject({ account: "100", since: 10 * MINUTE });
   });
 
-  it("begins before the clock was set back, where nothing has come since", () => {
+  it("begins before the clock was set back, if nothing has arrived since", () => {
     clock.advance(30 * MINUTE);
     arrives("100");
     clock.advance(-20 * MINUTE);

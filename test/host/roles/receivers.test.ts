@@ -74,8 +74,8 @@ function linked(): void {
     .onReachable((change) => void changes.push(change));
 }
 
-describe("deliveries come", () => {
-  it("only from when on somebody takes them in, without a break", () => {
+describe("deliveries are received", () => {
+  it("only from the start of a receiver on, without a break", () => {
     linked();
     look([process("leader")]);
     expect(changes).toEqual([]);
@@ -85,7 +85,7 @@ describe("deliveries come", () => {
     expect(changes).toEqual([{ account: "100", reachable: true, since: clock.now() - NOTE_AGE }]);
   });
 
-  it("no longer once the last receiver has left", () => {
+  it("no longer once the last receiver has stopped", () => {
     look([process("r1", {})]);
     linked();
     look([process("r1", {}, true)]);
@@ -96,7 +96,7 @@ describe("deliveries come", () => {
     ]);
   });
 
-  it("all along where one of several leaves", () => {
+  it("without a break if one of several stops", () => {
     look([process("r1", {}), process("r2", {})]);
     linked();
     look([process("r1", {}, true), process("r2", {})]);
@@ -105,7 +105,7 @@ describe("deliveries come", () => {
     expect(changes).toMatchObject([{ reachable: true }]);
   });
 
-  it("not surely while one that died had not been missed yet", () => {
+  it("not certainly while a dead receiver was not noticed yet", () => {
     look([process("r1", {}), process("r2", {})]);
     linked();
     const last = clock.now();
@@ -118,7 +118,7 @@ describe("deliveries come", () => {
     ]);
   });
 
-  it("not surely while one was cut off, though it is there again", () => {
+  it("not certainly while a receiver was cut off, even if it is back", () => {
     look([process("r1", {})]);
     linked();
     const last = clock.now();
@@ -131,7 +131,7 @@ describe("deliveries come", () => {
     ]);
   });
 
-  it("all along though the platform's clock was moved", () => {
+  it("without a break if the platform's clock was moved", () => {
     look([process("r1", {})]);
     linked();
     jumped = 3_600 * SECOND;
@@ -141,7 +141,7 @@ describe("deliveries come", () => {
     expect(changes).toMatchObject([{ reachable: true }]);
   });
 
-  it("all along though the leader could not look for a while", () => {
+  it("without a break if the leader could not check for a while", () => {
     look([process("r1", {})]);
     linked();
     clock.advance(30 * SECOND);
@@ -151,8 +151,8 @@ describe("deliveries come", () => {
   });
 });
 
-describe("what comes to other processes", () => {
-  it("is told once, no later than it came", () => {
+describe("an arrival at another process", () => {
+  it("is reported once, with a time no later than its arrival", () => {
     look([process("r1", { deliveries: 1, lastDeliveryMs: 10 * SECOND })]);
     arrived = [];
     const note = { deliveries: 2, lastDeliveryMs: 100, accounts: { "100": 100 }, challenges: 1 };
@@ -166,14 +166,14 @@ describe("what comes to other processes", () => {
     ]);
   });
 
-  it("is not told of this process, which knows it", () => {
+  it("is not reported for this process itself", () => {
     look([process("leader", { deliveries: 1 })]);
     look([process("leader", { deliveries: 2, accounts: { "100": 1 } })]);
 
     expect(arrived).toEqual([]);
   });
 
-  it("is told, too, where it was turned away, since the note before", () => {
+  it("is also reported if it was refused since the last note", () => {
     look([process("r1", { refused: { "100": 3 } })]);
     look([process("r1", { refused: { "100": 5, "": 1 } })]);
     look([process("r1", { refused: { "100": 5, "": 1 } })]);
@@ -188,7 +188,7 @@ describe("what comes to other processes", () => {
     );
   });
 
-  it("is counted where a replay brought it", () => {
+  it("counts even if a replay brought it", () => {
     look([process("r1", { replayed: { "100": 3 }, known: 1 })]);
     look([process("r1", { replayed: { "100": 5, "200": 1 }, known: 4 })]);
     look([process("r1", { replayed: { "100": 5, "200": 1 }, known: 4 })]);

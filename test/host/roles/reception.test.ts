@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { receptionOf } from "../../../src/host/roles/reception.ts";
 
-it("a note tells how long ago things came in whole milliseconds, which is what the store keeps", () => {
+it("a note has the age of arrivals in whole milliseconds, as the store requires", () => {
   let now = 1_000.25;
   const reception = receptionOf({ now: () => now });
   reception.serves();

@@ -28,7 +28,7 @@ const sent = (runtime: Runtime) => runtime.outbox({ status: "sent" });
 const isLinked = async (runtime: Runtime) => (await runtime.status()).webhook.valid;
 
 describe("processes that share a store", () => {
-  it("take in here and answer there", async () => {
+  it("receive in one process and answer in another", async () => {
     const worker = await here.start("worker", { role: "worker" });
     const receiver = await here.start("receiver", { role: "receiver" });
     await expect.poll(() => isLinked(receiver), WAIT).toBe(true);
@@ -44,7 +44,7 @@ describe("processes that share a store", () => {
     });
   });
 
-  it("have one leader at a time, and another once it stops", async () => {
+  it("have one leader at a time, and a new one when it stops", async () => {
     const first = await here.start("first", { role: "all" });
     const second = await here.start("second", { role: "all" });
     await expect.poll(() => leadersBy(second), WAIT).toEqual(["first"]);
@@ -56,7 +56,7 @@ describe("processes that share a store", () => {
     await expect.poll(async () => (await sent(second)).length, WAIT).toBe(1);
   });
 
-  it("do what an operator asks of any of them", async () => {
+  it("execute an operator's request in any of them", async () => {
     const worker = await here.start("worker", { role: "worker", replies: "2 in 10m" });
     const receiver = await here.start("receiver", { role: "receiver" });
     await expect.poll(() => isLinked(receiver), WAIT).toBe(true);
@@ -72,7 +72,7 @@ describe("processes that share a store", () => {
     await expect.poll(async () => (await sent(worker)).length, WAIT).toBe(3);
   });
 
-  it("decide by the leader's rules, and follow when those change", async () => {
+  it("use the leader's rules, also after a change", async () => {
     const leader = await here.start("leader", { role: "worker", text: "Mine" });
     const other = await here.start("other", { role: "worker", text: "Other" });
     const of = async (runtime: Runtime) => (await runtime.status()).rules.revision;
@@ -87,7 +87,7 @@ describe("processes that share a store", () => {
   });
 });
 
-it("refuses a role in a store that is one process's own, and says what to set", async () => {
+it("refuses a role if the store belongs to one process, and names the setting", async () => {
   await expect(
     openRuntime({
       data: join(folder, "alone"),

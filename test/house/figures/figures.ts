@@ -74,7 +74,7 @@ export async function figuresOf(project: string): Promise<HouseFigures> {
         .filter(({ isBeside }) => isBeside)
         .map(({ text }) => text),
     ),
-    // the host connects the stages, so it may open every one
+    // the host connects the stages, so it may import files of each
     doors_runtime: listed(doors(files, "runtime", ["host"])),
     doors_client: listed(doors(files, "client")),
     doors_rules: listed(doors(files, "rules")),

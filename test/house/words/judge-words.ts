@@ -13,7 +13,7 @@ export interface WordFinding extends Pick<HouseText, "path" | "line" | "kind"> {
 const OPENINGS =
   /^(what(ever)?|who(ever|se)?|which(ever)?|those|that|of|where|as|by|one|such|somebody|nobody|so|them|they|it|its)\b/i;
 
-/** Words for people and for the stage, and descriptions for which the field has a term. */
+/** Words that describe a program as a person or a play, and descriptions for which there is a technical term. */
 const FORBIDDEN = [
   /\banew\b/i,
   /\bby then\b/i,

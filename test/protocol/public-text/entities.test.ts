@@ -56,7 +56,7 @@ it("offsets count code points", () => {
   ]);
 });
 
-it("entities stand in their order, do not overlap, and are what the text has there", () => {
+it("entities are in order, do not overlap, and equal the text at their offsets", () => {
   const unit = fc.constantFrom(
     ...Array.from("@＠#＃$./:?=&_-() ab1é茶👋"),
     "https://",

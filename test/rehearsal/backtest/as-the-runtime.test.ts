@@ -185,10 +185,10 @@ async function backtested(ruleset: Ruleset, said: readonly Said[]): Promise<read
 const inOrder = (all: readonly Out[]) =>
   all.map(({ at, what }) => `${(at - BEGINS) / 1_000} ${what}`).sort();
 
-describe("what a backtest says would go out", () => {
+describe("the output that a backtest computes", () => {
   const { ruleset, problems } = compile([{ path: "rules.yaml", text: RULES }]);
 
-  it("is said by rules without mistakes", () => {
+  it("comes from rules without mistakes", () => {
     expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
   });
 
@@ -206,7 +206,7 @@ describe("what a backtest says would go out", () => {
 });
 
 describe("entries whose answers are known", () => {
-  it("are told of once, when no run of theirs is open", () => {
+  it("are reported once, when none of their runs is open", () => {
     const answers = new EntryAnswers();
     answers.begin({ seq: 1, arrivedAt: 0 });
     answers.onOpened(1);

@@ -263,7 +263,7 @@ describe("a backtest", () => {
     expect(placesIn(result)).toEqual(finds);
   });
 
-  it("finds several at once, each in its kind", async () => {
+  it("finds several differences at once, each with its kind", async () => {
     const all = { ...PLANTED[0]?.edit, ...PLANTED[1]?.edit, ...PLANTED[2]?.edit };
     const edit = { ...all, ...PLANTED[3]?.edit, ...PLANTED[7]?.edit, ...PLANTED[10]?.edit };
 
@@ -272,7 +272,7 @@ describe("a backtest", () => {
     expect(counts).toEqual({ same: 15, changed: 1, new: 1, gone: 4 });
   });
 
-  it("says what goes out, and how long after its event", async () => {
+  it("shows each output, and its delay after the event", async () => {
     const { examples } = await through(PLANTED[9]?.edit ?? {});
 
     const [{ before, after } = {}] = examples;
@@ -282,13 +282,13 @@ describe("a backtest", () => {
     expect(after).toEqual([{ ...place, after_ms: 1_100_000 }]);
   });
 
-  it("finds the same in two threads", async () => {
+  it("finds the same differences in two threads", async () => {
     const edit = { ...PLANTED[0]?.edit, ...PLANTED[4]?.edit, ...PLANTED[16]?.edit };
 
     expect(await through(edit, { threads: true })).toEqual(await through(edit));
   });
 
-  it("follows a run until it asks a service, on both sides alike", async () => {
+  it("follows a run until it calls a service, with both sets of rules", async () => {
     const asks = rule(
       "hours",
       '[{http: {method: GET, url: "https://hours.example.test/now"}}, {reply_dm: "5"}]',
@@ -348,7 +348,7 @@ describe("a backtest", () => {
     expect(groups[0]?.seqs).toEqual([2, 3, 4, 5, 7, 8, 9, 10, 12, 13]);
   });
 
-  it("keeps apart what one rule says in two steps", async () => {
+  it("distinguishes the outputs of two steps of a rule", async () => {
     const asks = ASKS.replace("Too late.", "Bye.").replace("is on its way", "is coming");
 
     const { groups } = await through({ order: rule("order", asks) });

@@ -54,7 +54,7 @@ describe("a browser for the tests", () => {
     expect(await find({ PATH })).toEqual({ path, said: [] });
   });
 
-  it("is neither fetched nor installed where ANSWERBACK_TEST_INSTALL forbids it", async () => {
+  it("is neither fetched nor installed if ANSWERBACK_TEST_INSTALL forbids it", async () => {
     const { said } = await find({ PATH: folder, ANSWERBACK_TEST_INSTALL: "0" });
 
     expect(said).toEqual([]);

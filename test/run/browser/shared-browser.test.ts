@@ -12,7 +12,7 @@ let source: BrowserSource | undefined;
 afterEach(() => source?.close());
 
 describe("the browser that tests share", () => {
-  it("gives each of them cookies of its own", async () => {
+  it("gives each of them separate cookies", async () => {
     const [one, other] = [await testBrowser(), await testBrowser()];
     try {
       await one.context.addCookies([{ name: "mine", value: "1", url: "http://127.0.0.1/" }]);
@@ -48,7 +48,7 @@ describe("the browser that tests share", () => {
     await second.close();
   });
 
-  it("is reported missing where there is none", async () => {
+  it("is reported missing if there is none", async () => {
     source = browserSource({ env: { CHROMIUM_PATH: "/nowhere" }, say });
 
     await expect(source.endpoint()).rejects.toThrow(NothingThere);

@@ -39,7 +39,7 @@ async function follow(over: Partial<MachineInstancesNeeds> = {}): Promise<Machin
   return following;
 }
 
-/** Returns the only record of the machine, with changes. */
+/** Changes the only record of an instance on this machine. Returns the record's file. */
 async function changeRecord(over: object): Promise<string> {
   const [app = ""] = await readdir(join(stateFolder, "instances"));
   const [name = ""] = await readdir(join(stateFolder, "instances", app));

@@ -100,7 +100,7 @@ export function item(over: Partial<NewItem> = {}): NewItem {
   };
 }
 
-/** Creates a change of `of` from the state in which it was read. */
+/** Creates the transition of an item from the status in which it was read. */
 export function moved(
   leases: readonly Lease[],
   { id, partition, status }: Item,

@@ -103,7 +103,7 @@ export class Model {
     return settled;
   }
 
-  /** First open items of the lanes, if they are pending. */
+  /** First open item of each lane, if it is pending. */
   outbox(): ModelItem[] {
     const open = this.items.filter(isOpen);
     const heads = open.filter((item) => open.find(({ lane }) => lane === item.lane) === item);

@@ -12,7 +12,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Starts a server that holds at most `max` connections; a request to `/proven` proves one. */
+/** Starts a server with at most `max` connections. A request to `/proven` marks its connection as the platform's. */
 async function holding(max: number): Promise<number> {
   const connections = openConnections(max);
   server = createServer((request, response) => {

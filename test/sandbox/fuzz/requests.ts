@@ -47,7 +47,7 @@ export function nameOf({ method, path }: { method: string; path: string }): stri
   return `${method} ${path}`;
 }
 
-/** Controls that would undo the fuzzing: they add faults, move the clock by months or empty the world. */
+/** Routes that the fuzz test leaves out: they add faults, move the clock by months or empty the world. */
 const LEFT_OUT = new Set([
   "POST /_sandbox/reset",
   "PUT /_sandbox/state",

@@ -45,7 +45,7 @@ export interface TestSandbox extends ApiCallers {
   readonly received: ReceivedDelivery[];
   /** Path and query of every challenge so far. */
   readonly challenges: string[];
-  /** Responses of the receiver; statuses are used up in order, then it answers 200. */
+  /** Statuses with which the receiver answers the next deliveries, in order. Afterwards it answers 200. */
   readonly answers: {
     statuses: number[];
     secret: string;

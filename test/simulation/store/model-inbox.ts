@@ -32,7 +32,7 @@ export class ModelInbox {
     this.#partitionOf = partitionOf;
   }
 
-  /** @param isFree Whether an input of the lane depends on nothing else in the store. */
+  /** @param isFree Whether the lane has no run or silence that an input's decision would have to read. */
   append(entries: readonly NewEntry[], isFree: (lane: string) => boolean): readonly AppendResult[] {
     for (const entry of entries) {
       const missing = FIELDS.find((field) => entry[field] === undefined);

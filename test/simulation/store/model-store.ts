@@ -25,7 +25,7 @@ type Telling<T> = Pick<StoreCall<T>, "outcome" | "lanes">;
 export type StoreDoor = <T>(call: StoreCall<T>) => Promise<T>;
 
 /**
- * Implements the store's contract on the model's tables, by way of a door.
+ * Implements the store's contract on the model's tables. Each call goes through `door`.
  *
  * @param isShared Whether other processes may use the store, too.
  */

@@ -238,7 +238,7 @@ export class ModelTables {
     return "committed";
   }
 
-  /** Does the run still wait for the item as it was read, with nothing that forbids its end? */
+  /** Whether the run is unchanged, still waits for the item, and may end. */
   #mayEnd({ key, run: id, lane }: Item, { run }: EndOfRun): boolean {
     const stored = this.runs.find(id);
     if (stored === undefined || run.id !== id || run.lane !== lane) return false;

@@ -43,7 +43,7 @@ describe("a secret", () => {
     expect(() => JSON.parse(lines[0] ?? "")).not.toThrow();
   });
 
-  it("that is not known is cut out by its name, at any depth", () => {
+  it("that is unknown is removed by its key's name, at any depth", () => {
     const { log, line } = logging();
     log.info({
       token: "t",
@@ -61,7 +61,7 @@ describe("a secret", () => {
     });
   });
 
-  it("is cut out by its name in what an error carries", () => {
+  it("is removed by its key's name in the data of an error", () => {
     const { log, lines } = logging();
     log.error({ err: new OddError("odd") }, "failed");
 
@@ -69,7 +69,7 @@ describe("a secret", () => {
     expect(lines[0]).toContain('"access_token":"[Redacted]"');
   });
 
-  it("is cut out behind the words that announce it", () => {
+  it("is removed after words that announce it", () => {
     const { log, line } = logging();
     log.info("sent Authorization: Bearer AAAAAAAAAAAA%2Fxyz to /p?oauth_token=abcdefgh-1&x=1");
 
@@ -78,7 +78,7 @@ describe("a secret", () => {
     );
   });
 
-  it("that is learnt later is cut out from then on", () => {
+  it("that becomes known later is removed from then on", () => {
     const { log, mask, lines } = logging();
     mask.hide("a-second-one");
     log.info("a-second-one");
@@ -111,7 +111,7 @@ describe("a secret", () => {
     expect(line().msg).toBe(shown);
   });
 
-  it("of a few characters is left: it would be found everywhere", () => {
+  it("of a few characters is not removed: it would be found everywhere", () => {
     const mask = secretMask();
     mask.hide("on");
     mask.hide("");
@@ -120,7 +120,7 @@ describe("a secret", () => {
     expect(mask.text("nothing on")).toBe("nothing on");
   });
 
-  it("that begins with another one is cut out whole", () => {
+  it("that begins with another secret is removed completely", () => {
     const mask = secretMask();
     mask.hide("12345678");
     mask.hide("12345678-90");
@@ -128,7 +128,7 @@ describe("a secret", () => {
     expect(mask.text("(12345678-90)")).toBe("([Redacted])");
   });
 
-  it("is all that is cut out: other lines stay as they are", () => {
+  it("is the only removed text: other lines are unchanged", () => {
     const { log, line } = logging();
     log.info({ secrets: 2, isSecret: true, tokens: null, account: "ana" }, "ready");
 

@@ -5,7 +5,7 @@ const KEY = 'sk-Live/9f"Qx 7Zt%';
 const hide = (outcome: unknown, value = KEY, isTakenApart = false): unknown =>
   withoutRuns(outcome, [{ value, isTakenApart }]);
 
-describe("of a secret that is sent whole", () => {
+describe("a secret that is sent completely", () => {
   it.each([
     { form: "as it is", text: `key ${KEY}!`, shown: "key [Redacted]!" },
     { form: "in capitals", text: KEY.toUpperCase(), shown: "[Redacted]" },
@@ -32,23 +32,23 @@ describe("of a secret that is sent whole", () => {
     expect(hide(text)).toBe(shown);
   });
 
-  it("words that are in it too stay, and the whole of it does not", () => {
+  it("is hidden, but words that occur in it are not", () => {
     const secret = "corner-shop-orders";
     expect(hide("the corner-shop is open", secret)).toBe("the corner-shop is open");
     expect(hide(`it is ${secret}`, secret)).toBe("it is [Redacted]");
   });
 
-  it("a short one is hidden whole; one of three characters is not", () => {
+  it("is hidden completely if it is short; three characters are not hidden", () => {
     expect(hide("pin 4711, order 47112", "4711")).toBe("pin [Redacted], order [Redacted]2");
     expect(hide("a 123", "123")).toBe("a 123");
   });
 });
 
-it("of a secret that is taken apart, four characters are hidden, and three are not", () => {
+it("of a secret in pieces, four characters are hidden, and three are not", () => {
   expect(hide("sk-L, sk-, (7Zt%)", KEY, true)).toBe("[Redacted], sk-, ([Redacted])");
 });
 
-it("keys, numbers and inner values are looked through, and everything else stays as it is", () => {
+it("keys, numbers and inner values are searched, and everything else is unchanged", () => {
   const outcome = { ok: true, [KEY]: [{ pin: 12_345_678, id: 7, none: null }] };
 
   expect(

@@ -354,9 +354,9 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-describe("why @ana, of a message that a bot has not answered", () => {
+describe("why @ana, for a message that a bot has not answered", () => {
   it.each(WAYS)(
-    "since $why, names the reason and the repair",
+    "because $why, names the reason and the repair",
     async ({ happens, message, repair }) => {
       bot = await botOnSandbox({ rules: RULES });
       await bot.start();
@@ -371,7 +371,7 @@ describe("why @ana, of a message that a bot has not answered", () => {
   );
 
   it(
-    "since its store takes no writes, names the reason and the repair",
+    "because its store refuses writes, names the reason and the repair",
     { tags: ["file-limit"] },
     async () => {
       const inData = async () => void (disk = fileLimit());

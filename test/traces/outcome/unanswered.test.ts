@@ -261,7 +261,7 @@ const WAYS: readonly Way[] = [
 ];
 
 describe("a message that stays unanswered", () => {
-  it.each(WAYS)("since $why says so, and what ends it", async (way) => {
+  it.each(WAYS)("because $why is explained, with a repair", async (way) => {
     const { rules, says = ["hello"], later = 0, refuses, restraints, message, repair } = way;
     bot = await ruleBot([rules], () => refuses, restraints);
     for (const [index, text] of says.entries()) {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** Tone of a state; each has its own sign besides its colour. */
+/** How good a state is. Each tone has a colour and an icon of its own. */
 export type Tone = "good" | "bad" | "warn" | "info" | "idle";
 
 const SIGNS: Readonly<Record<Tone, string>> = {

@@ -101,7 +101,7 @@ export class OtherRule {
     return form.length > MAX_FORM ? undefined : `write  ${form}`;
   }
 
-  /** Returns the rule in this language. Keys without a known translation are unchanged. */
+  /** Translates the rule from another tool's vocabulary into Answerback's. Keys without a translation are unchanged. */
   asOwn(): WrittenMap {
     this.#readLists();
     const entries = Object.entries(this.#rule).map(([key, value]) => {

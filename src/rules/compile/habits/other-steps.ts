@@ -317,7 +317,7 @@ export function savedAs(step: unknown): string | undefined {
 
 function question(value: unknown, frame: WrittenMap): WrittenMap | undefined {
   if (typeof value === "string") return { ...frame, ask: { text: value, within: "10m" } };
-  // a question with only keys of this language is left to the schema
+  // if every key is a valid one of `ask`, the schema checks the question
   if (!isPlainMap(value) || Object.keys(value).every((key) => OWN_QUESTION.has(key)))
     return undefined;
   const words = new Map([

@@ -78,7 +78,7 @@ export function windowAt(
   const isPossible = report !== undefined && report.end - now <= windowMs + SLACK_MS;
   if (isPossible && now < report.end + SLACK_MS)
     return { ...window, told: report, slices: possible };
-  // Slices of a reported window were used in that window.
+  // Slices granted before the end of a reported window counted in that window, so they are dropped.
   const from = isPossible ? report.end : now - windowMs - SLACK_MS;
   return { ...window, slices: possible.filter(({ until }) => until > from) };
 }

@@ -17,7 +17,7 @@ import { type OptOut, says } from "./opt-out-words.ts";
 interface AtHand {
   readonly event: AccountEvent;
   readonly entry: Entry;
-  /** Listening runs of the lane. */
+  /** Runs of this person's conversation that wait for an answer. */
   readonly listeners: readonly RunAndEntry[];
   /** Returns the user id of the person of the entry that started a run. */
   readonly personOf: (entry: Entry) => string | undefined;

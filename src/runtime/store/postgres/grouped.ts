@@ -20,7 +20,7 @@ export class Grouped<In, Out> {
   #work: Promise<void> | undefined;
 
   /**
-   * @param keep Stores all or none, and returns one result for each call, in order.
+   * @param keep Stores a batch of calls, completely or not at all. Returns one result for each call, in order.
    * @param weigh Weight of a call. A transaction is full at {@link MAX_WEIGHT}.
    */
   constructor(keep: (all: readonly In[]) => Promise<readonly Out[]>, weigh: (call: In) => number) {

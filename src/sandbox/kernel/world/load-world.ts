@@ -20,9 +20,9 @@ const keptBeside = z.looseObject({
 
 /** Position in the journal at which a loaded world continues to be stored. */
 export interface LoadedWorld {
-  /** Number of the journal. */
+  /** Number in the name of the journal file. */
   readonly journal: number;
-  /** Lowest number of a journal that may still exist. */
+  /** Number of the first journal file after the saved world. Later files end with `journal`. */
   readonly oldest: number;
   /** Valid bytes of the journal; 0 if it must be created. */
   readonly bytes: number;

@@ -72,7 +72,7 @@ export class SandboxWorld implements TableOwner {
     for (const table of options.tables) table.attach(this);
   }
 
-  /** Reports every later change to `listener`. */
+  /** Calls `listener` for every later change of a row. */
   follow(listener: WorldListener): void {
     this.#listener = listener;
   }

@@ -56,7 +56,7 @@ const CODED = {
   },
 } as const;
 
-/** Creates the version 1.1 error of a kind. */
+/** Creates a version 1.1 error from its row in {@link CODED}. */
 export function coded(mistake: keyof typeof CODED): ApiError {
   return new ApiError({ ...CODED[mistake], code: `v1_${CODED[mistake].v1}` });
 }

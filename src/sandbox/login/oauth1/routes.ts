@@ -9,7 +9,7 @@ import { verifyCredentials } from "./verify-credentials.ts";
 const signed = { auth: ["signed"], ledger: documented(FLOW) } as const;
 
 /** Ledger row of GET routes, which older clients use. */
-const AS_GET = assumed("The interface names POST; the live service takes GET, too.");
+const AS_GET = assumed("The documentation names POST; the live service accepts GET, too.");
 
 /** Routes of OAuth 1.0a. The app signs the steps; the pages authenticate people themselves. */
 export const oauth1Routes: readonly Route[] = [

@@ -6,7 +6,7 @@ export interface Usage {
   /** Processor time of all threads, in microseconds. */
   readonly cpuUs: number;
   readonly rssMb: number;
-  /** Work of the store; 0 for a process without a store. */
+  /** Counters of the store's work; 0 for a process without a store. */
   readonly trips: number;
   readonly transactions: number;
   readonly statements: number;

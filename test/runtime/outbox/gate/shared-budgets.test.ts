@@ -125,8 +125,8 @@ function workers(platform: Platform, count = 3) {
       now -= ms;
     },
     /**
-     * Moves the clock second by second. In each second all of `looking` synchronize, twice, each time followed by
-     * `then`.
+     * Advances the clock second by second. In each second, the workers in `looking` synchronize twice, and `then` is
+     * called after each time.
      */
     async seconds(this: void, of: number, looking: readonly Worker[], then: () => void = () => {}) {
       for (let n = 0; n < of; n++) {

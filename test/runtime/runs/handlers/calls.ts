@@ -44,7 +44,7 @@ const READS: readonly Call[] = [
   },
 ];
 
-/** Keys of state under which calls keep something. */
+/** Keys of the state values that calls write. */
 const SENDER = "state/100/person/200/n";
 const CONVERSATION = "state/100/lane/100/200/n";
 const ACCOUNT = "state/100/n";

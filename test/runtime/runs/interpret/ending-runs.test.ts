@@ -27,13 +27,13 @@ const sent = (over: Partial<Item> = {}): Item => ({
 });
 
 interface Situation {
-  /** Interpretation of the settled item. */
+  /** Result of interpreting the settled item. */
   readonly follows?: Partial<Interpretation>;
   readonly mayDecide?: boolean;
   readonly fails?: boolean;
 }
 
-/** Runs of which `follows` is what their settled item leads to. */
+/** Creates the ending runs of a process for which interpreting a settled item returns `follows`. */
 function runsWith({ follows = { runs: [END] }, mayDecide = true, fails = false }: Situation = {}) {
   const interpreted: LaneEvent[] = [];
   const ended: LaneEvent[] = [];

@@ -26,7 +26,7 @@ function filledRow<Some extends Columns>(
   const entries = Object.entries(set.columns).map(
     ([name, column], index) => [name, cellOf(column, index)] as const,
   );
-  // The cells are those of the columns.
+  // Each column has a cell of its type.
   return Object.fromEntries(entries) as RowOf<ColumnSet<Some>>;
 }
 

@@ -47,7 +47,7 @@ async function open(leastBytes?: number): Promise<{ platform: Platform; keeper: 
   return { platform, keeper };
 }
 
-/** Continues with the current files: later changes by the process that had them are not seen, as after a kill. */
+/** Continues with the current files, as after a kill: later changes by the earlier process are ignored. */
 async function leaveBehind(): Promise<void> {
   let next = await mkdtemp(join(tmpdir(), "sandbox-"));
   files.push(folder);

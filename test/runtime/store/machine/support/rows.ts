@@ -8,10 +8,10 @@ import { MapPort } from "./map-port.ts";
 export const AT = 5_000;
 /** Lane of the rows below, unless a test names another one. */
 export const LANE = "100:200";
-/** Input of the inbox that {@link transition} takes in. */
+/** Input of the inbox that {@link transition} processes. */
 export const INPUT = 7;
 
-/** Transition of an event with no consequences. Name what the test is about. */
+/** Transition of an event without effects. Pass only the fields that the test is about. */
 export function transition(over: Partial<Transition> = {}): Transition {
   return {
     input: { kind: "inbox", id: INPUT },
