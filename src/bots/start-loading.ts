@@ -10,7 +10,7 @@ import { usageReader } from "./watching/thread-usage.ts";
 import { inRealTime, type Ticking } from "./watching/ticking.ts";
 import { compileModules } from "./loading/compile-modules.ts";
 import type { ServedModules } from "./loading/compiled-graph.ts";
-import { type LoadingLimits, type Overdue, watchLoading } from "./loading/watch-loading.ts";
+import { type Overdue, watchLoading } from "./loading/watch-loading.ts";
 
 /** A thread that has loaded its loadable bot modules. */
 export interface LoadedThread {
@@ -43,7 +43,7 @@ export interface ThreadLimits {
   readonly cpuMs?: number | undefined;
   /** Limit of a module's top-level await. Milliseconds. */
   readonly waitMs?: number | undefined;
-  /** Called with the time that the thread spends on loading, as in {@link LoadingLimits}. */
+  /** Called with the time that the thread spends on loading, without the time in which it has no processor. */
   readonly onProgress?: ((ms: number) => void) | undefined;
   /** A module that is alone in the thread may wait without limit. */
   readonly isPatient?: boolean;

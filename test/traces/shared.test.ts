@@ -90,7 +90,7 @@ it("a failed condition is shown with the length of the actual value", async () =
   });
 });
 
-it("it contains only the listed fields, and no other text of the trace", () => {
+it("contains only the listed fields, and no other text of the trace", () => {
   const shared = traceToShare(marked(trace, "") as Trace);
 
   const places = JSON.stringify(shared).match(/‹[^›]+›/g) ?? [];

@@ -83,6 +83,7 @@ export const MEDIA = {
 /** The methods of media over a caller. */
 export function media(caller: Caller): MediaMethods {
   const methods: Omit<MediaMethods, "uploadChunked"> = {
+    ...lookUps(caller),
     upload: async ({ media, mediaType, category, additionalOwners }, options) => {
       const owners = additionalOwners && { additional_owners: additionalOwners.join(",") };
       const raw = await multipart({ media_category: category, ...owners }, media, mediaType);
@@ -106,6 +107,29 @@ export function media(caller: Caller): MediaMethods {
       const json = { id, metadata: { alt_text: { text } } };
       return dataOf(await caller.call(MEDIA.describe, { json }, options), Described);
     },
+    status: async (mediaId, options) => {
+      const query = { command: "STATUS", media_id: mediaId };
+      return dataOf(await caller.call(MEDIA.status, { query }, options), UploadedMedia);
+    },
+  };
+  const { clock } = caller.settings;
+  return {
+    ...methods,
+    uploadChunked: async (whole, options) => {
+      const done = await uploadInChunks(methods, whole, clock, options);
+      if (done.processing_info?.state !== "failed") return done;
+      const endpoint = "GET /2/media/upload";
+      throw new ProtocolError("the platform could not process the medium", {
+        endpoint,
+        status: 200,
+      });
+    },
+  };
+}
+
+/** The look-ups of media over a caller. */
+function lookUps(caller: Caller): Pick<MediaMethods, "get" | "lookup"> {
+  return {
     get: <S extends MediaSelection>(
       key: string,
       selection?: ValidMediaSelection<S>,
@@ -130,23 +154,6 @@ export function media(caller: Caller): MediaMethods {
         shape: mediaWith<S>(selection),
         options,
       }),
-    status: async (mediaId, options) => {
-      const query = { command: "STATUS", media_id: mediaId };
-      return dataOf(await caller.call(MEDIA.status, { query }, options), UploadedMedia);
-    },
-  };
-  const { clock } = caller.settings;
-  return {
-    ...methods,
-    uploadChunked: async (whole, options) => {
-      const done = await uploadInChunks(methods, whole, clock, options);
-      if (done.processing_info?.state !== "failed") return done;
-      const endpoint = "GET /2/media/upload";
-      throw new ProtocolError("the platform could not process the medium", {
-        endpoint,
-        status: 200,
-      });
-    },
   };
 }
 
