@@ -18,7 +18,7 @@ export abstract class AnswerbackError extends Error {
   }
 }
 
-/** The operator asked for something that can't be done as it stands: a bad flag, a busy port, a missing file. */
+/** The operator's request can't be carried out: a bad flag, a busy port, a missing file. */
 export class UsageError extends AnswerbackError {
   override readonly name = "UsageError";
   readonly code = "usage";

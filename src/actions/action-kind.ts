@@ -27,7 +27,7 @@ export interface ActionNeeds {
   readonly scopes: readonly OAuthScope[];
 }
 
-/** Echo of an action: the event with which it comes back to the account. */
+/** Echo of an action: the event by which the platform reports the action to the account. */
 export interface ActionEcho<A> {
   /** Possible triggers of the echo. A rule with one of them can trigger itself. */
   readonly triggers: readonly Trigger[];
@@ -51,12 +51,12 @@ export interface ActionSender {
 export interface Echoed {
   /** Id of the created message event or post. Absent if the action creates nothing. */
   readonly platformId?: string;
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Time of the echo in milliseconds since the epoch, by the platform's clock. */
   readonly at: number;
 }
 
-/** A text that can be sent. */
+/** Schema of a text that can be sent. */
 export const sentText = z.string().min(1).describe("1 character or more.");
 
-/** An id of the platform's. */
+/** Schema of an id of the platform. */
 export const platformId = z.string().min(1);

@@ -40,7 +40,7 @@ export const postResult: ResultKind<unknown> = {
   of: (_action, { platformId }) => withId("post_id", platformId),
 };
 
-/** Result of a verb that reaches a state: `{ liked: true }`. */
+/** Result of a verb that sets a state: `{ liked: true }`. */
 export function stateResult(name: string, value: boolean): ResultKind<unknown> {
   return { fields: { [name]: "boolean" }, of: () => ({ [name]: value }) };
 }

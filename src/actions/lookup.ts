@@ -10,7 +10,7 @@ export interface ObjectLookup {
   readonly of: LookedUpKind;
   /** Kind of the name: a post has only an id. */
   readonly by: "id" | "username";
-  /** Id, or handle without `@`. */
+  /** Id of the object, or handle without `@`. */
   readonly name: string;
   /** Requested fields by their names in rules: `followers_count`. */
   readonly fields: readonly string[];

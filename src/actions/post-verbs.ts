@@ -13,7 +13,7 @@ export interface PostVerb<Verb extends string> {
   readonly to: string;
 }
 
-/** Verbs that are done to a post and have no content of their own. All are idempotent. */
+/** Verbs that act on a post and have no text. All are idempotent. */
 export const POST_VERBS = {
   repost: postVerb("repost", "tweet.write", {
     noticed: true,
@@ -75,11 +75,11 @@ export const POST_VERBS = {
   }),
 };
 
-/** Verb that is done to a post and has no content of its own. */
+/** Verb that acts on a post and has no text. */
 export type OnPostVerb = keyof typeof POST_VERBS;
 
 interface PostVerbFacts<Verb extends string> {
-  /** Words before the post's id. */
+  /** Beginning of the action's description; the post's id follows. */
   readonly describe: string;
   /** Echo of the action; absent if the platform reports none. */
   readonly echo?: ActionEcho<PostVerb<Verb>>;

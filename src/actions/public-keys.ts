@@ -8,7 +8,7 @@ export const publicKeys = {
   long: z.enum(LONG_POSTS).exactOptional(),
   /** Other people's mentions (`@handle`) and links that expressions have inserted into the text. */
   brought: z.array(z.string()).readonly().exactOptional(),
-  /** Treatment of these mentions and links; default by the settings. */
+  /** Treatment of other people's mentions and links; default by the settings. */
   thirdParties: z.enum(THIRD_PARTIES).exactOptional(),
   /** Group of users who can reply; default all. */
   replySettings: z.enum(REPLY_SETTINGS).exactOptional(),
@@ -34,7 +34,7 @@ export const pollKey = {
 
 /** Key of an action that is a further post of a thread. */
 export const threadKeys = {
-  /** Key of the outbox item of the thread's previous post, to which this one replies. */
+  /** Key of the outbox item of the thread's previous post, to which the action's post replies. */
   after: z.string().min(1).exactOptional(),
 };
 

@@ -5,7 +5,7 @@ import type { FromThread, Handling } from "./messages.ts";
 /** Collects the actions of one handler call, and forwards its log lines. */
 export interface ActionCollector {
   readonly signal: AbortSignal;
-  /** Actions collected so far. */
+  /** Actions that the handler has requested so far. */
   readonly actions: readonly Action[];
   /**
    * Returns the checked action, in the form that is stored.

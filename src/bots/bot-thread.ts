@@ -61,6 +61,8 @@ const ANSWER_MS = 1_000;
 export class BotThread {
   bots: readonly LoadedBot[] = [];
   faults: readonly ModuleFault[] = [];
+  /** Time that the thread has spent on loading, without the time in which it had no processor. Milliseconds. */
+  loadingMs = 0;
   readonly #needs: BotThreadNeeds;
   #files: readonly string[];
   readonly #told: ThreadFaults;
@@ -143,10 +145,11 @@ export class BotThread {
     const { loadCpuMs: cpuMs, memoryMb, dialect, ticking, onLog } = this.#needs;
     const read = lineReader((line) => onLog(this.#printed(line)));
     const onLeftOut = (fault: ModuleFault): void => this.#leaveOut(fault);
+    const onProgress = (ms: number): void => void (this.loadingMs += ms);
     const { signal } = this.#closing;
     const thread = await startLoading(
       this.#files,
-      { cpuMs, isPatient: true, memoryMb, dialect, ticking, signal, onLeftOut },
+      { cpuMs, isPatient: true, memoryMb, dialect, ticking, signal, onLeftOut, onProgress },
       {
         onMessage: (message) => this.#receive(message),
         onNonsense: (what) => this.#told.stray(`what nobody reads was posted to the host: ${what}`),

@@ -14,8 +14,8 @@ const LEVELS: Readonly<Record<string, BotLogLine["level"]>> = {
 };
 
 /**
- * Sends all console output of this thread to `say`, one call a line, so that each line keeps its level and is
- * attributed to its handler. Output over the limit is dropped, and one line reports that.
+ * Sends all console output of this thread to `say`, one call a line. So each line keeps its level and is attributed to
+ * its handler. Output over the limit is dropped, and one line reports that.
  */
 export function tellConsole(say: (level: BotLogLine["level"], message: string) => void): void {
   const take = lineBudget();

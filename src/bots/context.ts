@@ -92,7 +92,7 @@ function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
 }
 
-/** A handler may run 30 seconds between two waits; this leaves it 10 seconds. */
+/** Longest timeout of `sendNow`: it leaves 10 of the 30 seconds that a handler may run between two waits. */
 const MAX_OUTCOME_MS = 20_000;
 const OUTCOME_WITHIN = "10s";
 

@@ -12,7 +12,7 @@ import type { BotClient } from "./platform/bot-client.ts";
 /**
  * Defines a bot: a name and a handler for each of its triggers.
  *
- * A bot module exports one by default. A handler runs again for the same event after a crash and after each wait.
+ * A bot module exports a bot by default. A handler runs again for the same event after a crash and after each wait.
  * Its answers are still sent once, because event, bot and ordinal form the idempotency key of each answer.
  * Put other side effects into `ctx.step`.
  *
@@ -70,7 +70,7 @@ export interface Bot {
   /** Unique among the bots of a runtime. Appears in logs, and is part of the idempotency key of the bot's answers. */
   readonly name: string;
   /**
-   * Maximum age of events: a duration such as `30m`, `6h` or `2d`, or `none` for no limit. Older events don't call the bot.
+   * Maximum age of events: a duration such as `30m` or `2d`, or `none` for no limit. Older events don't call the bot.
    *
    * The limit applies to events from a replay or after downtime. The default is that of rules: 24
    * hours for messages, posts and mentions, 1 hour for likes, follows, typing and similar events.
@@ -131,7 +131,7 @@ export interface BotContext<T extends InboundTrigger = InboundTrigger> extends D
   /** Publishes a post of the account that is not a reply; stored and sent like `reply`. */
   post(said: BotText): Promise<void>;
   /**
-   * Requests any action; stored and sent like `reply`. `to` is the ordering key: actions with the same `to` keep their order.
+   * Requests any action; stored and sent like `reply`. `to` is the ordering key: it keeps actions to a person in order.
    *
    * @throws {TypeError} if it is not an action, or the event has 100 actions already.
    */
@@ -163,14 +163,14 @@ export interface BotContext<T extends InboundTrigger = InboundTrigger> extends D
   /**
    * Writes a line to the runtime's log, with the bot's name and the event's key.
    *
-   * @param fields More fields of the line; `level`, `time` and `msg` become `field_level`, `field_time` and `field_msg`.
+   * @param fields More fields of the line. `level`, `time` and `msg` get the prefix `field_`, as in `field_level`.
    */
   log(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
 /** Time limit of `sendNow`. */
 export interface SendNowOptions {
-  /** Duration such as `5s`; default 10 seconds, maximum 20. An action still in progress then is `pending`, and continues. */
+  /** Duration such as `5s`; default 10 seconds, maximum 20. Past it the result is `pending`, and sending goes on. */
   readonly timeout?: string;
 }
 

@@ -211,7 +211,7 @@ class Threads implements BotHost {
     return { threads, loads, begin };
   }
 
-  /** @param threads The first `shares` threads hold shares of all modules; threads of single modules are appended. */
+  /** @param threads The first `shares` threads have shares of all modules; threads of single modules are appended. */
   #newLoads(threads: BotThread[], shares: number): BotLoads {
     const { ticking = inRealTime, patienceMs, now = Date.now, onLog } = this.#options;
     const loads: BotLoads = new BotLoads({

@@ -16,7 +16,7 @@ import type { Overdue } from "./loading/watch-loading.ts";
 export type ToThread =
   | {
       readonly type: "load";
-      /** Bot modules. */
+      /** Absolute paths of bot modules. */
       readonly files: readonly string[];
       /** Modules to import only to report their exports. */
       readonly modules?: readonly string[];
@@ -60,7 +60,7 @@ export interface JobName {
 
 /** Messages from a thread to the host. */
 export type FromThread =
-  /** The thread starts with the next module, which is to blame if no message follows. */
+  /** The thread starts to load the next module. If no further message follows, that module is the cause. */
   | {
       readonly type: "loading";
       readonly file: string;
@@ -98,7 +98,7 @@ export type FromThread =
       readonly call: number;
       /** Place of the action in the record. */
       readonly place: number;
-      /** Longest wait in milliseconds. */
+      /** Longest wait for the outcome, in milliseconds. */
       readonly ms: number;
     }
   /** A running handler sends a request to the platform. */
@@ -124,7 +124,7 @@ export type FromThread =
 export interface StrayFault {
   /** Name of the bot; absent if the cause is unknown. */
   readonly bot?: string;
-  /** Key of the event. */
+  /** Key of the event that was being handled. */
   readonly key?: string;
   readonly message: string;
   /** Place in the author's code, as `file:line:column`. */
@@ -137,7 +137,7 @@ export interface BotLogLine {
   readonly level: "debug" | "info" | "warn" | "error";
   /** Name of the bot; absent if the source is unknown. */
   readonly bot?: string;
-  /** Key of the event. */
+  /** Key of the event that was being handled. */
   readonly key?: string;
   readonly message: string;
   readonly fields?: Readonly<Record<string, unknown>>;
@@ -176,7 +176,7 @@ export interface ModuleCall {
  * their calls had resolved.
  */
 export interface HandlerOutcome extends Partial<Progress> {
-  /** Requested since the record was last stored. */
+  /** Actions requested since the record was last stored. */
   readonly actions: readonly Action[];
   /** Whether the handler waits for something in its record. */
   readonly waits?: true;

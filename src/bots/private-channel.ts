@@ -1,7 +1,7 @@
 import { MessagePort, workerData } from "node:worker_threads";
 import type { FromThread, ToThread } from "./messages.ts";
 
-/** Start data of a thread. */
+/** Data that the host passes to a new thread. */
 export interface ChannelData {
   port?: MessagePort;
   /** Number of the job whose handler is running synchronously, else 0. */

@@ -16,7 +16,7 @@ export interface TextWithMedia {
 /** Text and media in the form of actions. */
 export interface SaidInAction {
   readonly text: string;
-  /** Absolute path of the file. */
+  /** Absolute path of the picture or video. */
   readonly media?: string;
 }
 

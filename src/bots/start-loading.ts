@@ -10,7 +10,7 @@ import { usageReader } from "./watching/thread-usage.ts";
 import { inRealTime, type Ticking } from "./watching/ticking.ts";
 import { compileModules } from "./loading/compile-modules.ts";
 import type { ServedModules } from "./loading/compiled-graph.ts";
-import { type Overdue, watchLoading } from "./loading/watch-loading.ts";
+import { type LoadingLimits, type Overdue, watchLoading } from "./loading/watch-loading.ts";
 
 /** A thread that has loaded its loadable bot modules. */
 export interface LoadedThread {
@@ -19,7 +19,7 @@ export interface LoadedThread {
   readonly modules?: readonly LookedModule[];
   /** The operating system's id of the thread, if it has one. */
   readonly systemId?: number;
-  /** Node's id of the thread. */
+  /** Id of the thread in Node. */
   readonly threadId: number;
   post(message: ToThread): void;
   /** Number of the job whose handler is running synchronously; 0 if none or unknown. */
@@ -43,13 +43,15 @@ export interface ThreadLimits {
   readonly cpuMs?: number | undefined;
   /** Limit of a module's top-level await. Milliseconds. */
   readonly waitMs?: number | undefined;
+  /** Called with the time that the thread spends on loading, as in {@link LoadingLimits}. */
+  readonly onProgress?: ((ms: number) => void) | undefined;
   /** A module that is alone in the thread may wait without limit. */
   readonly isPatient?: boolean;
   /** Limit of the thread's heap. Megabytes. */
   readonly memoryMb: number;
   /** Absolute paths of modules to import only to report their exports. */
   readonly modules?: readonly string[];
-  /** Platform dialect. */
+  /** Platform dialect; default `post`. */
   readonly dialect?: Dialect | undefined;
   /** Aborts the loading and ends the thread. */
   readonly signal?: AbortSignal;
@@ -101,7 +103,7 @@ function loadOnce(
   { cpuMs = LOAD_CPU_MS, waitMs = LOAD_WAIT_MS, memoryMb, ...options }: ThreadLimits,
   listeners: ThreadListeners,
 ): Promise<LoadedThread | ModuleFault> {
-  const { modules, dialect, signal, ticking = inRealTime } = options;
+  const { modules, dialect, signal, ticking = inRealTime, onProgress } = options;
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(signal.reason);
     const { thread, port, atWork } = newThread(memoryMb, served !== undefined);
@@ -128,7 +130,7 @@ function loadOnce(
     signal?.addEventListener("abort", abort);
     const usage = usageReader(thread, () => systemId);
     const over = (overdue: Overdue, reason: string): void => end(reason, overdue);
-    const watch = watchLoading(usage, { cpuMs, waitMs }, over, ticking);
+    const watch = watchLoading(usage, { cpuMs, waitMs, onProgress }, over, ticking);
     const take = (message: FromThread): void => {
       if (message.type === "loading") {
         current = message.file;
@@ -191,7 +193,7 @@ function newThread(
     workerData: { port: port2, atWork } satisfies ChannelData,
     transferList: [port2],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    // Otherwise the text would go to this process's own output, which carries the answers of commands.
+    // Otherwise the text would be printed to this process's own output, which contains the output of commands.
     stdout: true,
     stderr: true,
   });

@@ -49,7 +49,7 @@ const author = new AsyncLocalStorage<Author>();
 
 interface Author {
   readonly bot: string;
-  /** Key of the event. */
+  /** Key of the event that is being handled. */
   readonly key: string;
   readonly hidden?: readonly HiddenValue[];
 }
@@ -172,7 +172,7 @@ async function load(
   };
 }
 
-/** @returns The outcome; undefined if the handlers need the platform client and must run again. It has been loaded now. */
+/** @returns The outcome; undefined if the handlers must run again, because the platform client they need was loaded. */
 async function handle(
   handling: JobName & Handling,
   signal: AbortSignal,

@@ -17,15 +17,15 @@ export interface ChatSdkBotOptions {
 
 /** Part of the Chat SDK's `Chat` that is used here. */
 export interface ChatOfSdk {
-  /** Method of the Chat SDK. */
+  /** Prepares the `Chat` for events; called before each event. */
   initialize(): Promise<void>;
 }
 
 /**
- * Makes a bot of a `Chat` of the Chat SDK (npm `chat`), for a module's default export.
+ * Creates a bot from a `Chat` of the Chat SDK (npm `chat`), for a module's default export.
  *
- * Its handlers get messages, mentions, replies and likes from the journal, each once and in order for each person, none
- * lost while another is being handled. Their posts are sent once, even if a crash makes the handlers run again.
+ * The `Chat` gets messages, mentions, replies and likes from the journal. Each arrives once, in order for each person,
+ * and none is lost while another is handled. Its posts are sent once, even if a crash makes the handlers run again.
  *
  * @example
  * const bot = new Chat({

@@ -10,7 +10,7 @@ export interface SaidRaw {
   readonly id: string;
   readonly threadId: string;
   readonly text: string;
-  /** Time in milliseconds since the epoch. */
+  /** Time of the message in milliseconds since the epoch. */
   readonly at: number;
   readonly author: Person;
   readonly isMe: boolean;

@@ -48,7 +48,7 @@ class PlainText extends BaseFormatConverter {
   }
 }
 
-/** Text of a card's child. Link buttons become links; buttons with a callback are dropped, since text can't be pressed. */
+/** Text of a card's child. Link buttons become links. Buttons with a callback are dropped: text can't be pressed. */
 function textOfChild(child: CardChild): string | null {
   if (child.type === "section") {
     return child.children

@@ -6,9 +6,9 @@ import { currentTurn } from "./turn.ts";
 /**
  * Creates state of the Chat SDK in the runtime's store: subscriptions, `thread.setState` and other keys.
  *
- * The changes are stored in one transaction with the event's posts, so they survive `kill -9`. Optimistic locking: if two
- * events change the same value, the later one's handlers run again. Values have up to 16,384 characters as
- * JSON. State is separate for each account and bot.
+ * The changes are stored in one transaction with the event's posts, so they survive `kill -9`. Optimistic locking: if
+ * two events change the same value, the later one's handlers run again. Values have up to 16,384 characters as JSON.
+ * State is separate for each account and bot.
  */
 export function createAnswerbackState(): StateAdapter {
   return new AnswerbackState();

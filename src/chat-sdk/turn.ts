@@ -19,7 +19,7 @@ export class Turn {
   readonly answered = new Map<string, AnsweredPost>();
   /** Latest version of each edited post by its first id, which the Chat SDK keeps using. */
   readonly edited = new Map<string, string>();
-  /** An earlier post could not be sent yet, so later ones are queued behind it. */
+  /** Whether an earlier post could not be sent yet, so that later posts are queued behind it. */
   isHeldUp = false;
   /** Last ordinal by step; undefined outside steps. */
   readonly #ordinals = new Map<string | undefined, number>();
@@ -30,8 +30,8 @@ export class Turn {
   }
 
   /**
-   * Returns a number that is unique among the calls of this turn and the same when the handlers run again. Calls in a step
-   * are numbered separately, because a recorded step is not repeated.
+   * Returns a number that is unique among the calls of this turn and the same when the handlers run again. Calls in a
+   * step are numbered separately, because a recorded step is not repeated.
    */
   ordinal(): string {
     const step = STEP.getStore();

@@ -1,14 +1,14 @@
 import type { Command } from "commander";
 import type { Io } from "./io.ts";
 
-/** Creates a command. */
+/** Creates a command that reads and prints through an Io. */
 export type CommandMaker = (io: Io) => Command;
 
 /**
- * All commands by their heading in the help, in the help's order, and by name.
+ * All commands by name, grouped by their heading in the help, in the help's order.
  *
- * Only the requested command is loaded. A command file imports what its help needs, and its action imports the rest,
- * so that `--help` starts fast too. `status` and `send` import everything: the package has each of them in a single file,
+ * Only the requested command is loaded. A command file imports what its help needs, and its action imports the rest, so
+ * that `--help` starts fast too. `status` and `send` import everything: the package has each of them in a single file,
  * and each further file would cost a millisecond.
  */
 export const COMMANDS: Readonly<

@@ -5,7 +5,7 @@ import type { Io } from "./io.ts";
 
 /** A file with environment variables. */
 export interface EnvFile {
-  /** Absolute path of the file. */
+  /** Absolute path of the environment file. */
   readonly path: string;
   /** Variables of the file, except those that the real environment has. */
   readonly values: Readonly<Record<string, string>>;

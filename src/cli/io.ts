@@ -70,7 +70,7 @@ export function processIo(): Io {
     width: process.stdout.isTTY ? process.stdout.columns : undefined,
     signal: ending.signal,
     onHangup(then) {
-      // with a terminal, SIGHUP means that the terminal is gone
+      // Without a terminal, SIGHUP is a request; with one, it means that the terminal is gone.
       if (!process.stdin.isTTY) hungUp = then;
     },
   };

@@ -43,7 +43,7 @@ export async function rulesInstead(io: Io, folder: string, flags: SettingsFlags)
 }
 
 /**
- * Reads the same rules as texts, after checking them for mistakes.
+ * Reads the rule files of a folder as texts, after checking them for mistakes.
  *
  * @throws {UsageError} if there are none.
  * @throws {ConfigError} if they contain a mistake.

@@ -41,6 +41,7 @@ import { REPLAY, replay, type ReplayMethods } from "./resources/replay.ts";
 import { REPOSTS, reposts, type RepostsMethods } from "./resources/reposts.ts";
 import { SPACES, spaces, type SpacesMethods } from "./resources/spaces.ts";
 import { TIMELINES, timelines, type TimelinesMethods } from "./resources/timelines.ts";
+import { CONNECTIONS, connections, type ConnectionsMethods } from "./resources/connections.ts";
 import { USAGE, usage, type UsageMethods } from "./resources/usage.ts";
 import { USERS, users, type UsersMethods } from "./resources/users.ts";
 import { WEBHOOKS, webhooks, type WebhooksMethods } from "./resources/webhooks.ts";
@@ -81,6 +82,7 @@ export const ENDPOINTS = {
   activity: ACCOUNT_ACTIVITY,
   activitySubscriptions: ACTIVITY_SUBSCRIPTIONS,
   replay: REPLAY,
+  connections: CONNECTIONS,
   usage: USAGE,
   media: MEDIA,
   account: ACCOUNT,
@@ -106,7 +108,7 @@ export type EndpointName = {
 /** A request to an endpoint that this client has no method for. */
 export interface OtherRequest extends CallInput {
   readonly method: Endpoint["method"];
-  /** Path template such as `/2/communities/:id`, filled from `path`. The tweet dialect turns words like `posts` into `tweets`. */
+  /** Path template such as `/2/communities/:id`, filled from `path`. In the tweet dialect, `posts` becomes `tweets`. */
   readonly endpoint: `/${string}`;
   /** Calls the advertising host instead; `endpoint` then excludes the version. */
   readonly ads?: true;
@@ -155,6 +157,7 @@ export interface Resources<Kind extends CredentialKind> {
   /** Redelivery of the last day's events: {@link ReplayMethods}. */
   readonly replay: For<Kind, ReplayMethods, typeof REPLAY>;
   /** Posts that count towards the monthly post cap: {@link UsageMethods}. */
+  readonly connections: For<Kind, ConnectionsMethods, typeof CONNECTIONS>;
   readonly usage: For<Kind, UsageMethods, typeof USAGE>;
   /** Pictures and videos: {@link MediaMethods}. */
   readonly media: For<Kind, MediaMethods, typeof MEDIA>;
@@ -198,7 +201,7 @@ export interface Client<Kind extends CredentialKind = CredentialKind> extends Re
   close(): Promise<void>;
 }
 
-/** Every resource over one caller. */
+/** Creates all resources over one caller. */
 export function resources(caller: Caller): Resources<CredentialKind> {
   return {
     posts: posts(caller),
@@ -219,6 +222,7 @@ export function resources(caller: Caller): Resources<CredentialKind> {
     activity: accountActivity(caller),
     activitySubscriptions: activitySubscriptions(caller),
     replay: replay(caller),
+    connections: connections(caller),
     usage: usage(caller),
     media: media(caller),
     account: account(caller),

@@ -7,7 +7,7 @@ import { readHttpDate } from "./http/retry-after.ts";
  * `Date` headers of the platform's answers.
  */
 export interface ClientClock {
-  /** Time in milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   now(): number;
   /** Resolves after `ms` milliseconds; rejects when `signal` aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -21,7 +21,7 @@ export const SYSTEM_CLOCK: ClientClock = {
 
 /** The platform's time, learnt from the `Date` headers of its answers. */
 export interface LearntTime {
-  /** Milliseconds since 1970, corrected by the last measured difference from the platform's clock. */
+  /** Returns milliseconds since 1970, corrected by the last measured difference from the platform's clock. */
   now(): number;
   /**
    * Corrects the clock from an answer that has just arrived. An absent or malformed `Date` changes nothing.
@@ -33,7 +33,7 @@ export interface LearntTime {
 
 /** A `Date` header has a precision of one second. Smaller differences are ignored. */
 const PRECISION_MS = 1_000;
-/** A larger difference means that a clock was set. A smaller one is drift, and the correction follows it in small steps. */
+/** From this difference on, a clock was set. A smaller one is drift, which the correction follows in small steps. */
 const DRIFT_MS = 2_000;
 
 /**

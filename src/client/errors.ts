@@ -26,7 +26,7 @@ export interface Refusal {
   /** Endpoint template, such as `POST /2/posts`. */
   readonly endpoint: string;
   readonly status: number;
-  /** Reason before the colon of webhook and account activity errors, such as `DuplicateSubscriptionFailed`. */
+  /** Name before the colon of the message, such as `DuplicateSubscriptionFailed`: webhooks and subscriptions only. */
   readonly reason: string | undefined;
   readonly title: string | undefined;
   readonly detail: string | undefined;

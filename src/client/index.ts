@@ -72,7 +72,14 @@ export type { SpacesMethods } from "./resources/spaces.ts";
 export type { UserPage } from "./reading/read.ts";
 export type { PeopleListSelection, SpaceSelection, UserSelection } from "./reading/selection.ts";
 
-// Usage
+// Usage and connections
+export type {
+  ConnectionPage,
+  ConnectionParams,
+  ConnectionsMethods,
+  EndedConnections,
+  StreamConnection,
+} from "./resources/connections.ts";
 export type { PostUsage, UsageMethods, UsageParams } from "./resources/usage.ts";
 
 // Webhooks and subscriptions
@@ -88,6 +95,8 @@ export type { ActivityDirection, ActivityEventType } from "../protocol/activity-
 export type { ReplayJob, ReplayMethods } from "./resources/replay.ts";
 
 // Media
+export type { MediaResult, MediumResult } from "./reading/read.ts";
+export type { MediaSelection } from "./reading/selection.ts";
 export type { MediaMethods } from "./resources/media/media.ts";
 export type { UploadedMedia } from "./objects/uploaded-media.ts";
 

@@ -7,7 +7,7 @@ export const ANSWER_LIMIT = /^(?:none|([1-9]\d{0,8}) in ((?!0+[a-z])\d{1,9}(?:ms
 export interface LimitSetting {
   readonly max: number;
   readonly inMs: number;
-  /** Text in the settings. */
+  /** The limit as written in the settings. */
   readonly written: string;
 }
 

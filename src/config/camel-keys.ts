@@ -21,12 +21,12 @@ export function camelKeys(schema: Schema, value: unknown): unknown {
   return renamed(schema, value, { from: (key) => key, to: camelCase });
 }
 
-/** Renames keys back to those of the file. Drops keys that `schema` does not have. */
+/** Renames the keys of the code to the keys of the file. Drops keys that `schema` does not have. */
 export function snakeKeys<T>(schema: z.ZodType<unknown, T>, value: Partial<CamelKeys<T>>): object {
   return { ...Object(renamed(schema, value, { from: camelCase, to: (key) => key })) };
 }
 
-/** Names of a schema's key in the value and in its copy. */
+/** Functions that return a schema key's name in the value that is read (`from`) and in the copy (`to`). */
 interface Renaming {
   readonly from: (key: string) => string;
   readonly to: (key: string) => string;

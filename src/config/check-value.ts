@@ -17,8 +17,8 @@ export interface CheckResult<T> {
 /**
  * Checks a value of `document` against `schema`, with the position of each problem.
  *
- * Where the schema wants text and YAML read a plain number, boolean or null, the value is the text
- * of the file: `code: 0123` is "0123".
+ * If the schema wants a text and YAML reads a plain number, boolean or null, the value is the text in the file:
+ * `code: 0123` is "0123".
  */
 export function checkValue<T>(
   schema: z.ZodType<T>,
@@ -38,7 +38,7 @@ export function checkValue<T>(
   return { value: undefined, problems: withoutDuplicates(problems) };
 }
 
-/** At most one problem per position; a misspelt key is not also reported as missing. */
+/** Keeps at most one problem per position, and does not report a misspelt key as missing, too. */
 function withoutDuplicates(problems: readonly Problem[]): Problem[] {
   const seen = new Set<string>();
   const helps = new Set(problems.map((problem) => problem.help));
@@ -53,7 +53,7 @@ function withoutDuplicates(problems: readonly Problem[]): Problem[] {
   });
 }
 
-/** A copy of `value` with the source text at every place where only text would do. */
+/** Returns a copy of `value` with the file's own text wherever the schema accepts only a text. */
 function withSourceText(
   value: unknown,
   issues: readonly Issue[],

@@ -63,7 +63,7 @@ async function findFilesInBounds(
   endings: RegExp,
 ): Promise<string[]> {
   const files = await listFiles(globs);
-  // The operator names the folders of the globs: a link in one of them may lead within them and the project.
+  // The operator names the folders of the globs, so links may lead into these folders and the project.
   const folders = [...new Set([...projectFolders(base, globs), ...globs.map(globFolder)])];
   const bounds = { folders, endings, maxBytes: MAX_SOURCE_BYTES };
   const faults = await Promise.all(files.map((file) => projectFileFault(file, bounds)));

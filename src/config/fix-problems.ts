@@ -72,7 +72,7 @@ function operator(problem: Placed): Fix | undefined {
   return replaced(problem, wanted);
 }
 
-/** Adds quotes to a text, if the line has the text in the form of the help. */
+/** Adds the quotes that the help suggests, if the line contains the text without them. */
 function quotes(problem: Placed): Fix | undefined {
   const said = /^(?:quote it|quote the (?:whole )?(?:text|value)|use single quotes): (.+)$/;
   const rest = said.exec(problem.help)?.[1];

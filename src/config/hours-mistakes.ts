@@ -3,7 +3,7 @@ import type { Mistake } from "./problem.ts";
 
 /** Mistakes in written opening hours, with their corrections. */
 
-/** Mistake for an unknown time zone. */
+/** Returns the mistake for an unknown time zone, with the closest zone. */
 export function noZone(zone: string): Mistake {
   const zones = Intl.supportedValuesOf("timeZone");
   const city = zones.find((one) => one.toLowerCase().endsWith(`/${zone.toLowerCase()}`));

@@ -3,7 +3,7 @@ import type * as z from "zod";
 type Schema = z.core.$ZodType;
 type Definition = z.core.$ZodTypes["_zod"]["def"];
 
-/** The keys that `schema` knows for the map at `path`; a union knows those of all its maps. */
+/** Returns the keys that `schema` allows for the map at `path`; for a union, the keys of all its maps. */
 export function knownKeys(schema: Schema, path: readonly PropertyKey[]): string[] {
   const keys = schemasAt(schema, path).flatMap((inner) => {
     const def = definition(inner);
@@ -12,7 +12,7 @@ export function knownKeys(schema: Schema, path: readonly PropertyKey[]): string[
   return [...new Set(keys)];
 }
 
-/** Whether a text at `path` may match `pattern`, as one of the patterns of `schema` there. */
+/** Whether `pattern` is one of the patterns for texts at `path`. */
 export function takesPattern(
   schema: Schema,
   path: readonly PropertyKey[],
@@ -21,7 +21,7 @@ export function takesPattern(
   return schemasAt(schema, path).some((inner) => patternsOf(inner).includes(pattern.source));
 }
 
-/** Definition of `schema` without its optional, default and other wrappers; of a union, its first option. */
+/** Definition of the schema at `path` without optional, default and other wrappers; of a union, its first option. */
 export function innermost(schema: Schema, path: readonly PropertyKey[] = []): Definition {
   return definition(schemasAt(schema, path)[0] ?? schema);
 }
@@ -58,6 +58,6 @@ function childOf(schema: Schema, step: PropertyKey): Schema[] {
 }
 
 function definition(schema: Schema): Definition {
-  // zod types the definition of a schema of unknown kind by its bare base; every kind it can build is in $ZodTypes
+  // zod types the definition of an unknown schema by its base type only; every kind that it can build is in $ZodTypes
   return (schema as z.core.$ZodTypes)._zod.def;
 }

@@ -66,7 +66,7 @@ export function mostTelling(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter((problem) => chosen.has(problem));
 }
 
-/** The {@link headline} of each of the {@link mostTelling} problems, and the number of the others. */
+/** Returns the {@link headline} of each problem to show, and a line with the number of the other problems. */
 export function headlines(problems: readonly Problem[]): readonly string[] {
   const shown = mostTelling(problems).map((problem) => headline(problem));
   const hiddenCount = problems.length - shown.length;
@@ -78,7 +78,7 @@ export function andMore(hiddenCount: number): string {
   return `… and ${hiddenCount} more, not shown`;
 }
 
-/** Command that explains these problems; undefined if there are none. */
+/** Returns the command that explains the problems; undefined if there are none. */
 export function explainedBy(problems: readonly Problem[]): string | undefined {
   const [code, ...others] = new Set(problems.map((problem) => problem.code));
   if (code === undefined) return undefined;

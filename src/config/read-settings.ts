@@ -9,7 +9,7 @@ import { readYaml, type YamlDocument } from "./yaml-document.ts";
 
 /** Text of a settings file, environment and overrides. */
 export interface SettingsSource {
-  /** Name in problems. */
+  /** Name of the settings file in problems. */
   readonly file: string;
   readonly text: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -20,7 +20,7 @@ export type OptOutSetting = NonNullable<Settings["optOut"]>;
 /** Size limits of log files. */
 export type LogSetting = Settings["log"];
 
-/** Context of a settings file, besides its text. */
+/** Data about a settings file, besides its text. */
 export interface SettingsOrigin {
   /** Resolves a path of the file against the file's own folder. */
   readonly absolute: (path: string) => string;
@@ -49,11 +49,11 @@ export function toSettings(checked: SettingsFile, origin: SettingsOrigin) {
     webhook: { ...webhook, listen: toListen(webhook.listen) },
     metrics: withListen(metrics),
     console: withListen(console),
-    /** Handles, without `@`. */
+    /** Handles of the accounts, without `@`. */
     accounts: mapped(named.accounts, (handle) => handle.replace(/^@/, "")),
-    /** Absolute globs. */
+    /** Absolute globs of rule files. */
     rules: mapped(named.rules, absolute),
-    /** Absolute globs. */
+    /** Absolute globs of bot modules. */
     bots: mapped(named.bots, absolute),
     posts: { ...named.posts, longform: platform.longform },
     limits: {
@@ -139,7 +139,7 @@ function byHandle<T, U>(
   return new Map(entries.map(([name, own]) => [name.replace(/^@/, "").toLowerCase(), read(own)]));
 }
 
-/** Quiet hours of a time zone. */
+/** Creates quiet hours from a time zone and times. */
 export function hoursOf(zone: string, times: readonly string[]): OpeningHours {
   return { zone, open: times.flatMap((text) => readOpen(text) ?? []), closed: [] };
 }

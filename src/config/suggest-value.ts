@@ -23,7 +23,7 @@ export function suggestForType(
   return "write a single value in its place";
 }
 
-/** The text of a map with only that entry, such as `{text: Hi}`. */
+/** The text of a map whose only key is `text`, such as `{text: Hi}`. */
 function onlyText(value: unknown): string | undefined {
   const [[key, text] = [], second] =
     typeof value === "object" && value !== null ? Object.entries(value) : [];

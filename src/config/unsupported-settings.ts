@@ -13,7 +13,7 @@ const HELP: ReadonlyMap<string, string> = new Map([
   ["app.client_secret", OAUTH2],
 ]);
 
-/** Environment variables of these settings, by setting path. */
+/** Environment variables of the unsupported settings, by setting path. */
 export const UNSUPPORTED_VARIABLES: ReadonlyMap<string, string> = new Map([
   ["app.client_id", "ANSWERBACK_APP_CLIENT_ID"],
   ["app.client_secret", "ANSWERBACK_APP_CLIENT_SECRET"],

@@ -108,22 +108,22 @@ function notText(text: string): Trap[] {
   return [{ start, end: start + 1, mistake }];
 }
 
-/** Limit of such mistakes; a file with more is not a rule file. */
+/** Limit of mistakes around which a file is parsed; a file with more is not a rule file. */
 const MAX_TORN = 50;
-/** Limit of characters that are parsed again, since each mistake costs another parse. Three are always allowed. */
+/** Limit of characters that are parsed again: each mistake costs a parse. At least three mistakes are covered. */
 const MAX_PARSED_AGAIN = 500_000;
 
 interface Parsed {
   readonly document: Document;
   readonly lines: LineCounter;
   readonly torn: readonly Torn[];
-  /** Whether no mistake hides the meaning of the rest. */
+  /** Whether the text could be read to its end in spite of its mistakes. */
   readonly isReadable: boolean;
 }
 
 /**
- * Parses `text`. A value that YAML misreads as structure is covered with filler and the text is parsed again, so that
- * the rest of the file is read as intended. Positions in the text do not change.
+ * Parses `text`. If YAML misreads a value as structure, the value is covered with filler and the text is parsed again.
+ * The rest of the file is then read as intended. Positions in the text do not change.
  */
 function parseAround(text: string): Parsed {
   const torn: Torn[] = [];
@@ -146,13 +146,13 @@ function parseAround(text: string): Parsed {
 interface Reader {
   readonly text: string;
   readonly names: () => AnchorNames;
-  /** Collects all traps. */
+  /** Traps that were found in the text. */
   readonly traps: Trap[];
   /** Offsets of duplicate keys of a map. */
   readonly repeatedKeys: number[];
 }
 
-/** Plain value of a node. */
+/** Converts a node to plain data. */
 function toValue(node: Node | null, reader: Reader): unknown {
   if (node === null) return null;
   const { text, names, traps, repeatedKeys } = reader;

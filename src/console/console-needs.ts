@@ -17,7 +17,7 @@ export interface ShownRuntime {
   readonly readRules: () => Promise<readonly SourceFile[]>;
   /** Latest lines of the runtime's log. */
   readonly recent: RecentLog;
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Returns the current time by the platform's clock, in milliseconds since the epoch. */
   readonly now: () => number;
   /** Base folder of the paths of rule files, absolute. */
   readonly base: string;

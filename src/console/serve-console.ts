@@ -31,7 +31,7 @@ export interface InvitationRequest {
 
 /** Ways for one browser to sign in; the first that is used ends the others. */
 export interface ConsoleInvitation {
-  /** Address that signs in by itself, within a minute. For programs: an argument of a process is visible to other users. */
+  /** Address that signs in by itself, within a minute. For programs: other users can see the arguments of a process. */
   readonly url: string;
   /** Address of the page on which the code is entered. */
   readonly page: string;

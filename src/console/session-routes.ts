@@ -59,7 +59,7 @@ const REFUSALS: Readonly<Record<Exclude<Redeemed, ConsoleRole>, string>> = {
   "too-many": "Too many wrong codes were entered. Try again in a minute.",
 };
 
-/** Exchanges an invitation for a session. Codes are taken from the console's own page only; tokens can't be guessed. */
+/** Exchanges an invitation for a session. Accepts codes from the console's page only; tokens can't be guessed. */
 export async function signIn(
   needs: ConsoleAppNeeds,
   request: Request,

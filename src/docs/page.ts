@@ -12,7 +12,7 @@ export interface DocsPage extends DocsText {
   /** Path in the package, with the anchor of an entry: `config/reference/steps.md#ask`. */
   readonly path: string;
   readonly title: string;
-  /** First sentence. */
+  /** First sentence of the page. */
   readonly about: string;
   /** Words by which readers look for the page: the comment `also:` below its title. */
   readonly also: string;

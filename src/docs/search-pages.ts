@@ -30,8 +30,8 @@ export function indexPages(pages: readonly DocsPage[]): PageSearch {
 /**
  * Options of every search.
  *
- * The site's generator copies the functions' source text into the program of the browser, so they refer to nothing outside
- * themselves.
+ * The site's generator copies the functions' source text into the program of the browser, so they refer to nothing
+ * outside themselves.
  */
 export const SEARCH_OPTIONS = {
   boost: FIELD_WEIGHTS,
@@ -53,7 +53,7 @@ function weightOf(path: string): number {
   return path.includes("#") ? weight / 2 : weight;
 }
 
-/** Returns a word's stem in lower case; undefined for filler words. Self-contained: pages carry its source. */
+/** Returns a word's stem in lower case; undefined for filler words. Self-contained: its source is in the site. */
 export function toTerm(word: string): string | undefined {
   const term = word.toLowerCase();
   const isFiller =

@@ -65,8 +65,8 @@ export function isActivityEventType(word: string): word is ActivityEventType {
 }
 
 /**
- * Whether events of a type have the same id in both interfaces. Without one, copies from the two interfaces could not be
- * deduplicated.
+ * Whether events of a type have the same id in both interfaces. Without one, copies from the two interfaces could not
+ * be deduplicated.
  */
 export function hasOwnId(type: ActivityEventType): boolean {
   return !/^(?:follow|block|mute)\./.test(type);

@@ -2,7 +2,7 @@ import { type ShownLink, writtenText } from "../protocol/written-text.ts";
 import { sliceOf, type WrittenPart } from "./own-words.ts";
 import { objectsAt, textAt, type Wire } from "./wire.ts";
 
-/** A text by its author, with its tags and links. */
+/** Text of a message or post as its author wrote it, with its tags and links. */
 interface TextParts {
   readonly text: string;
   /** The text including the handles of its thread; absent if there are none. */

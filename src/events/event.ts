@@ -26,7 +26,7 @@ export type AccountEvent =
 
 /** Id as decimal digits in a text: platform ids exceed 2^53 and would lose precision as numbers. */
 export type UserId = string;
-/** Id as decimal digits in a text. */
+/** Id of a post, as decimal digits in a text. */
 export type PostId = string;
 
 /** `inbound`: by another person. `outbound`: by the subscribed account. */
@@ -43,10 +43,10 @@ interface Occurred {
    * events of the webhook itself: the end of a replay job.
    */
   readonly accountId: UserId;
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Time of the event in milliseconds since the epoch, by the platform's clock. */
   readonly at: number;
   readonly direction: Direction;
-  /** Ordering key: the account and the person with whom it interacts, as `account/person`; in a group, `account/group:id`. */
+  /** Ordering key: `account/person`, the account and the other person; in a group `account/group:id`. */
   readonly lane: string;
   /** Names of the event for rules and bots. Empty if the rule language has no name for it. */
   readonly triggers: readonly Trigger[];
@@ -71,7 +71,7 @@ export interface Person {
   readonly profileImageUrl?: string;
   readonly verified?: boolean;
   readonly protected?: boolean;
-  /** Time in milliseconds since the epoch. */
+  /** Creation of the person's account in milliseconds since the epoch. */
   readonly createdAt?: number;
 }
 
@@ -101,7 +101,7 @@ export interface Message {
   /** Id of the conversation: the two user ids as `smaller-larger`; in a group, digits. */
   readonly conversationId: string;
   readonly conversationKind: ConversationKind;
-  /** User ids of the participants. In a group that was read from the data interface: those that it shows. */
+  /** User ids of the participants. For a group read from the data interface, only those that the interface reports. */
   readonly participants: readonly UserId[];
   /** App that sent the message, if any. */
   readonly sourceAppId?: string;
@@ -136,14 +136,14 @@ export interface TypingEvent extends Occurred {
 export interface ReadEvent extends Occurred {
   readonly kind: "read";
   readonly sender: Person;
-  /** The last message event that they have read. */
+  /** Id of the last message event that the person has read. */
   readonly lastReadId: string;
 }
 
 /** A post, reply, quote or repost by or about the account. */
 export interface PostEvent extends Occurred {
   readonly kind: "post";
-  /** The author. */
+  /** Author of the post. */
   readonly sender: Person;
   readonly post: PostSnapshot;
   /** Whether the account has blocked the author. Present on mentions only. */
@@ -156,8 +156,8 @@ export interface PostEvent extends Occurred {
 export interface PostSnapshot {
   readonly id: PostId;
   /**
-   * The author's own text including longform, cleaned as in {@link Message}. The handles of the thread are removed. In a
-   * post to the account, the handle that addresses it is removed too (`@hello_bot status` → `status`).
+   * The author's own text including longform, cleaned as in {@link Message}. The handles of the thread are removed. In
+   * a post to the account, the handle that addresses it is removed too (`@hello_bot status` → `status`).
    */
   readonly text: string;
   /** The text including leading handles; absent if there are none. */
@@ -165,7 +165,7 @@ export interface PostSnapshot {
   /** Text as the platform sent it; absent if it is the same. */
   readonly rawText?: string;
   readonly author: Person;
-  /** Time in milliseconds since the epoch. */
+  /** Creation of the post in milliseconds since the epoch. */
   readonly createdAt: number;
   readonly inReplyToPostId?: PostId;
   readonly inReplyToUserId?: UserId;
@@ -207,7 +207,7 @@ export interface PostSnapshot {
 /** A post was deleted. */
 export interface PostDeletedEvent extends Occurred {
   readonly kind: "post_deleted";
-  /** The author, known by id only. */
+  /** Author of the deleted post. Only the id is known. */
   readonly sender: Person;
   readonly postId: PostId;
 }
@@ -228,9 +228,9 @@ export type Relation = (typeof RELATIONS)[number];
 export interface RelationEvent extends Occurred {
   readonly kind: "relation";
   readonly relation: Relation;
-  /** Acting person. */
+  /** Person who acted. */
   readonly sender: Person;
-  /** Affected person. */
+  /** Person whom the action affects. */
   readonly target: Person;
 }
 
@@ -267,7 +267,7 @@ export interface CountReached {
   readonly value: number;
   /** Keys of the latest hundred counted events, oldest first. */
   readonly events: readonly string[];
-  /** Text with a separate count; absent if the count has no key. */
+  /** Key with a separate count; absent if the step `count` has no key. */
   readonly key?: string;
   /** Number of distinct people counted; absent in runs that an earlier version has started. */
   readonly people?: number;
@@ -326,7 +326,7 @@ export interface LinkRestoredEvent extends Occurred {
 export interface LinkOutage {
   /** Last time at which events certainly arrived, in milliseconds since the epoch. */
   readonly since: number;
-  /** Reason, as in the log. */
+  /** Reason for the outage, as in the log. */
   readonly reason: string;
 }
 

@@ -6,7 +6,7 @@ export type FieldType = "text" | "number" | "boolean" | "list of texts" | "time"
 /** A field's value. Times are milliseconds since the epoch. Undefined if the event lacks the field. */
 export type FieldValue = string | number | boolean | readonly string[] | undefined;
 
-/** Field of `T`. */
+/** Field of the events of type `T`, for rules. */
 export interface EventField<T> {
   readonly type: FieldType;
   /** Some events of the kind lack the field, so expressions must check for it. */
@@ -38,14 +38,14 @@ export const texts = <T>(read: (of: T) => readonly string[]): EventField<T> => (
   read,
 });
 
-/** A field that may be absent. */
+/** Marks a field as one that some events lack. */
 export const maybe = <T>(field: EventField<T>): EventField<T> => ({
   type: field.type,
   mayBeAbsent: true,
   read: (of) => field.read(of),
 });
 
-/** Fields of an optional part. */
+/** Marks all fields of an optional part as fields that some events lack. */
 function maybeAll<T>(fields: FieldsOf<T>): FieldsOf<T> {
   return Object.fromEntries(Object.entries(fields).map(([path, field]) => [path, maybe(field)]));
 }

@@ -19,7 +19,7 @@ export interface LookedUpField {
   readonly read: (object: ReadObject) => unknown;
 }
 
-/** Fields by their name in rules. They have the names of the same fields of events: `followers_count`. */
+/** Fields by their name in rules. Events use the same names for the same fields: `followers_count`. */
 type LookedUpFields = Readonly<Record<string, LookedUpField>>;
 
 const metric = (name: string): LookedUpField => ({

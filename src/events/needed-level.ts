@@ -14,7 +14,7 @@ export function suffices(level: AccessLevel, needed: AccessLevel): boolean {
   return ACCESS_LEVELS.indexOf(level) >= ACCESS_LEVELS.indexOf(needed);
 }
 
-/** Returns the highest of several levels; the lowest level of all without any. */
+/** Returns the highest of several levels; for an empty list, the lowest level. */
 export function highestLevel(levels: readonly AccessLevel[]): AccessLevel {
   return ACCESS_LEVELS.findLast((level) => levels.includes(level)) ?? ACCESS_LEVELS[0];
 }

@@ -13,7 +13,7 @@ export interface WrittenPart extends TextRange {
   readonly text: string;
 }
 
-/** The full range of a text without handles of a thread and without links to media. */
+/** Takes the whole text as its author's, for texts without added handles and links. */
 export function wholeText(text: string): WrittenPart {
   return { text, start: 0, end: Infinity };
 }
@@ -35,7 +35,7 @@ export function writtenPart(post: Wire, extended: Wire | undefined): WrittenPart
   return { text, ...range };
 }
 
-/** Text of the part. */
+/** Returns the text of the range. */
 export function sliceOf(part: WrittenPart): string {
   return textIn(part.text, part);
 }

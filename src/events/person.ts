@@ -1,7 +1,7 @@
 import type { Person } from "./event.ts";
 import { dateAt, flagAt, idAt, numberAt, objectAt, textAt, type Wire } from "./wire.ts";
 
-/** A person from any of the user objects that event bodies carry, or undefined without an id. */
+/** Reads a person from any user object of an event body; undefined if the object has no id. */
 export function personOf(wire: Wire | undefined): Person | undefined {
   const id = idAt(wire);
   if (id === undefined) return undefined;
@@ -24,7 +24,7 @@ export function personOf(wire: Wire | undefined): Person | undefined {
   });
 }
 
-/** The person with `id` from the body's `users` map; only the id if the map lacks it. */
+/** Returns the person with `id` from the body's `users` map; a person with only the id if the map has no entry. */
 export function personIn(body: Wire, id: string): Person {
   return personOf(objectAt(objectAt(body, "users"), id)) ?? { id };
 }

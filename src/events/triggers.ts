@@ -2,7 +2,7 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 interface TriggerFacts {
-  /** Description in one sentence. */
+  /** Description of the trigger in one sentence. */
   readonly about: string;
   /** Kind of the events with this trigger. */
   readonly kind: string;

@@ -11,7 +11,7 @@ import type { Leading } from "./roles/leading.ts";
 import type { Colleagues } from "./roles/presence.ts";
 import { openTerm } from "./roles/term.ts";
 
-/** Parts of a bot that leading needs. */
+/** Parts of a bot that the leader's work needs. */
 export interface LeadNeeds extends HostedBot {
   readonly seat: LeadersSeat;
   readonly answering: Answering;
@@ -23,7 +23,7 @@ export interface LeadNeeds extends HostedBot {
   readonly onMissedRead: () => void;
 }
 
-/** Leads while this process holds the leader's lease. Terms may begin and end any number of times. */
+/** Leads while this process holds the leader's lease. A process may lead for several terms. */
 export class Leadership {
   readonly #needs: LeadNeeds;
   /** The epoch in which this process holds the lease, and the epoch of the running term. */
@@ -68,7 +68,7 @@ export class Leadership {
     );
   }
 
-  /** Ends the running term and takes no further one. */
+  /** Ends the running term, and prevents further terms. */
   async stop(): Promise<void> {
     this.#isOver = true;
     this.#wanted = undefined;

@@ -33,8 +33,8 @@ export interface RuntimeOptions {
   readonly settings?: RuntimeSettings | string;
   /**
    * A sandbox of this program to run against. Missing parts of the bot are created there: an app, the bot's accounts
-   * (`hello_bot` unless the settings name others) and the route to the webhook, which listens on a free port unless the
-   * settings name one.
+   * (`hello_bot` unless the settings name others) and the route to the webhook. The webhook listens on a free port
+   * unless the settings name one.
    */
   readonly sandbox?: Pick<RunningSandbox, "url" | "adsUrl" | "control">;
   /**
@@ -56,8 +56,8 @@ export interface RuntimeOptions {
   /** Base folder of relative paths. Default: the working folder. */
   readonly cwd?: string;
   /**
-   * Router of `webhookRouter()` in a server of this program. The runtime then opens no server for the webhook. Start the server
-   * first, because the platform is asked to call it. With `sandbox`, `webhook.listen` has to be the server's address.
+   * Router of `webhookRouter()` in a server of this program; the runtime then opens no server for the webhook. Start
+   * the server first, because the platform calls it. With `sandbox`, `webhook.listen` has to be the server's address.
    */
   readonly webhook?: WebhookRouter;
   /** Receives the runtime's log. Default: warnings and errors go to stderr as lines of JSON. */
@@ -148,7 +148,7 @@ async function settled(
   return { folder: read.store.folder, settings: read };
 }
 
-/** The sandbox calls a server of the program at `webhook.listen`. @throws {UsageError} if that names no port. */
+/** The sandbox calls the program's server at `webhook.listen`. @throws {UsageError} if this names no port. */
 function checkListen({ webhook: { listen } }: Settings): void {
   if (listen.port !== 0) return;
   throw new UsageError("webhook.listen names no port, so the sandbox cannot call your server", {
@@ -191,11 +191,11 @@ async function rulesOf(
 }
 
 /**
- * Returns the files that match the globs with their texts, and the files that these name.
+ * Reads the rule files that match the globs, and the files that they refer to.
  *
  * @param globs Absolute.
  * @param base Folder to which the returned paths are relative.
- * @param settingsFile The settings that name the globs: its project folder also counts as a folder of the rules.
+ * @param settingsFile Settings file with the globs: its project folder also counts as a folder of the rules.
  */
 export async function readRuleFiles(
   globs: readonly string[],

@@ -56,10 +56,10 @@ export interface Runtime {
   /** Unlinks an account: its events end, its tokens are dropped. */
   unlinkAccount(id: string): Promise<Answers["unlinkAccount"]>;
   /**
-   * Pauses an account, or all: stores their events, and neither decides on them nor sends anything. A pause survives restarts.
+   * Pauses an account, or all accounts: events are stored, nothing is decided or sent. A pause survives restarts.
    */
   pause(request?: Requests["pause"]): Promise<Answers["pause"]>;
-  /** Ends a pause, or releases the answers to a person that are held back. */
+  /** Ends a pause, or releases the held answers to a person. */
   resume(request?: Requests["resume"]): Promise<Answers["resume"]>;
   /** Reloads the rule files; a broken file keeps its last working version. */
   reload(): Promise<Answers["reload"]>;
@@ -114,7 +114,7 @@ async function openParts(
   cleanup: CleanupStack,
 ): Promise<OpenedParts> {
   const { settings, folder, environment } = options;
-  // A wrong role is refused before a store is created, or turns out to belong to another bot.
+  // Reports a wrong role before the store is created or opened.
   const isShared = options.openStore !== undefined || isPostgresUrl(settings.store.url);
   roleOf(settings.role, { isShared }, settings.source);
   for (const password of passwordsIn(settings.store.url)) mask.hide(password);

@@ -105,7 +105,7 @@ function operations(
   };
 }
 
-/** Returns the operations on linked accounts; each resolves once the platform has been asked to follow the change. */
+/** Returns the operations on linked accounts. Each resolves once the webhook link has reacted to the change. */
 function accountChanges(
   { registry, clock }: OperatingNeeds,
   link: OperatingNeeds["link"],

@@ -62,14 +62,14 @@ export interface BotModules {
   readonly findBots: () => Promise<readonly string[]>;
   /** Absolute folders of the project: rules may call modules in these folders only. */
   readonly projectFolders: readonly string[];
-  /** Calls `then` when bot modules or modules beside them change; returns its end. Absent: only `reload` loads bots again. */
+  /** Calls `then` when bot modules or modules beside them change; returns its end. Absent: bots need a `reload`. */
   readonly watchBots?: ((then: () => Promise<void>) => Promise<() => void>) | undefined;
 }
 
 /** Identity of this process among the processes of its store, and its folders. */
 export interface HostProcess {
   readonly role?: RoleSetting;
-  /** Name of the process, never used by another process of the store; leases are held under it. */
+  /** Unique name of the process among all that ever use the store. The process holds its leases under the name. */
   readonly name: string;
   /** Name of the process's seat in a shared store. A restarted process with the same seat succeeds this process. */
   readonly seat?: string | undefined;
@@ -113,7 +113,7 @@ export interface HostedBot
 export const PROBE = "write-probe";
 
 /**
- * Creates the parts that follow from others: telemetry, served accounts, clients of the platform.
+ * Creates the parts that can be derived: telemetry, served accounts, clients of the platform.
  *
  * @throws {UsageError} when an account of the settings is not linked, or the store belongs to another platform.
  */

@@ -22,7 +22,7 @@ export interface WayParts extends Pick<BotParts, "cleanup"> {
   readonly telemetry: Pick<BotParts["telemetry"], "takingIn">;
   readonly world: Pick<WorldConfirmation, "isConfirmed">;
   readonly gate: Leading["catchup"]["gate"];
-  /** Returns the end of the pipeline: the function that appends deliveries of a source to the journal. */
+  /** Returns the last function of the pipeline, which appends deliveries of a source to the journal. */
   readonly keepAs: KeepAs;
   /** Called with the account of each delivery that is stored. */
   readonly onArrived: (account: string) => void;
@@ -37,8 +37,8 @@ type Step = (next: Append, source: Source["name"], parts: WayParts) => Append;
 /**
  * The pipeline of a delivery, in order, from a source to its end in the journal.
  *
- * A delivery of the webhook is **verified** before it: `webhook/receive.ts` checks its signature over the raw bytes. The last
- * step is to **append** it ({@link appending}). Only then is the request answered 200.
+ * Before these steps, `webhook/receive.ts` **verifies** the signature of a webhook's delivery over the raw bytes. The
+ * last step is to **append** it ({@link appending}). Only then is the request answered 200.
  */
 const WAY: readonly Step[] = [translate, trace, confirm, gate, report];
 
@@ -70,7 +70,7 @@ function confirm(next: Append, _source: Source["name"], { world }: WayParts): Ap
   };
 }
 
-/** Waits while the account's missed messages are read, since these come first. Only the webhook's deliveries are refused. */
+/** Delays events while the account's missed messages are read, which come first. Refuses webhook deliveries then. */
 function gate(next: Append, source: Source["name"], parts: WayParts): Append {
   return async (delivery, raw) => {
     for (let isHeld = true; isHeld;) {
@@ -111,7 +111,7 @@ export interface JournalParts extends Pick<
   readonly catchup: Pick<Leading["catchup"], "sourceOf" | "onAppended" | "onKnown">;
 }
 
-/** Opens the end of every pipeline: the journal, whose writes show whether the store works. */
+/** Opens the last part of every pipeline: the journal. Its writes show whether the store works. */
 export function appending(parts: JournalParts): KeepAs {
   const { health } = parts;
   const journal = journalOf(parts);
@@ -185,7 +185,7 @@ export function serverOf(needs: ServerNeeds): Source<WebhookSourceStatus> {
   });
 }
 
-/** Returns the user id of a delivery's account; empty if it names none. */
+/** Returns the user id of the account that a delivery is for; empty if it names none. */
 function accountOf(delivery: object): string {
   const { for_user_id: account = "" }: { for_user_id?: unknown } = delivery;
   return typeof account === "string" ? account : "";

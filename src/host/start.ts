@@ -29,7 +29,7 @@ export interface StartOptions
   extends
     Pick<OperatingNeeds, "serveConsole" | "mask">,
     Partial<Pick<ServerNeeds, "router" | "isServedElsewhere">> {
-  /** Called once the webhook listens, before the platform is asked to call it. */
+  /** Called once the webhook listens, before the platform is asked to call the webhook. */
   readonly onListening?:
     | ((at: { readonly host: string; readonly port: number }) => Promise<void>)
     | undefined;

@@ -7,7 +7,7 @@ import type { Runtime } from "./open.ts";
  * Mount it before `express.json()`: the signature is checked over the raw body. It answers at the path of `webhook.url`,
  * wherever it is mounted, and passes other requests on.
  *
- * @param runtime An open runtime, whose own server also goes on. Without it, pass the router to {@link openRuntime} as
+ * @param runtime An open runtime; its own server keeps running. Without it, pass the router to {@link openRuntime} as
  *   `webhook`: the runtime then has no server, and the router answers 503 until it runs.
  *
  * @example

@@ -70,9 +70,9 @@ export function localTime(at: number, zone: string): LocalTime {
   };
 }
 
-/** Instants of a local time. */
+/** Instants at which clocks show a local time. */
 export interface ShownTimes {
-  /** Milliseconds since the epoch, earliest first: two if clocks are put back over the time, none if they skip it. */
+  /** Milliseconds since the epoch, earliest first: two instants if clocks are put back, none if they skip it. */
   readonly times: readonly number[];
   /** First and last instant of the hour that clocks skip, if the local time lies in it. */
   readonly skipped?: { readonly from: number; readonly to: number };

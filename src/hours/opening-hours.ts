@@ -2,7 +2,7 @@ import { localTime, timesShowing } from "./local-time.ts";
 
 /** Time range of days, in minutes since midnight. If `to` is not after `from`, the range ends on the next day. */
 export interface OpenStretch {
-  /** Day of the week; 0 is Monday. */
+  /** Days of the week; 0 is Monday. */
   readonly days: ReadonlySet<number>;
   readonly from: number;
   readonly to: number;
@@ -30,7 +30,7 @@ export function isOpenAt(hours: OpeningHours, at: number): boolean {
   });
 }
 
-/** Limit of the search for an end, since hours may be open without a break. */
+/** Limit of the search for the end of open hours, since hours may be open without a break. */
 const FARTHEST_MS = 8 * 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
 

@@ -21,22 +21,22 @@ export type JournalRun = Answers["journal"][number]["runs"][number];
 /** Item in an answer of the outbox. */
 export type OutboxItem = Answers["outbox"][number];
 
-/** Progress of a run, as its stored record has it. */
+/** Progress of a run, from its stored record. */
 export interface KeptRun {
   /** Results by step label, in the order in which the steps ended. */
   readonly results: Readonly<Record<string, StepResult>>;
   /** Index of the first condition that held, by label of the step. */
   readonly ways?: RunState["ways"];
-  /** Current step. */
+  /** Position of the current step in the rule. */
   readonly position?: Position;
-  /** Attempts of the current step, if it may be retried. */
+  /** Attempts to execute the current step, if it may be retried. */
   readonly attempts?: Attempts;
   readonly ended?: RunEnd;
   /** Time of the last answer to a question of the run, in milliseconds since the epoch. */
   readonly heardAt?: number;
   /** Parallel branches that are running. */
   readonly parallel?: OpenBranches;
-  /** Branch that the run is, if it is one; its results are those of the branch's steps. */
+  /** Branch, if the run is a branch. `results` are then those of the branch's steps. */
   readonly branch?: Branch;
 }
 

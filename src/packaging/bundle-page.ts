@@ -5,12 +5,12 @@ import { ROOT } from "./bundle.ts";
 
 const FOLDER = `${ROOT}src/console/page/`;
 
-/** The console's page as browsers load it: three programs, the parts that they load when they are needed, and one style sheet. */
+/** The console's page as browsers load it: three programs, their parts that load on demand, and one style sheet. */
 export async function bundlePage(): Promise<readonly PageAsset[]> {
   return (await bundlePageFrom()).assets;
 }
 
-/** Bundles the page like the function above, and returns its source files as well. */
+/** Bundles the page like {@link bundlePage}, and returns its source files as well. */
 export async function bundlePageFrom() {
   const bundled = await rolldown({
     cwd: ROOT,

@@ -12,8 +12,8 @@ export interface TypeBundleOptions {
 }
 
 /**
- * Bundles declarations: one file for each entry, and a few files in `types/` that entries share. Declarations that no entry
- * reaches are left out. A shared class is declared once, so its type is the same in all entries.
+ * Bundles declarations: one file for each entry, and a few files in `types/` that entries share. Declarations that no
+ * entry reaches are left out. A shared class is declared once, so its type is the same in all entries.
  */
 export async function bundleTypes({ emitted, folder, entries }: TypeBundleOptions): Promise<void> {
   const bundled = await rolldown({

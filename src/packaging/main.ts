@@ -62,7 +62,7 @@ const SMALL = [
   "src/system/own-file",
 ];
 
-/** Bundles what programs import, without the packages that it depends on. */
+/** Bundles the modules that programs import. Packages stay imports. */
 async function bundleLibrary(): Promise<void> {
   await bundle({
     ...COMMON,
@@ -73,7 +73,7 @@ async function bundleLibrary(): Promise<void> {
   });
 }
 
-/** Bundles the command line and the threads of ours that import nothing of the user's, with all packages. */
+/** Bundles the command line, and the threads that run only this package's code, with all packages. */
 async function bundleCommandLine(): Promise<void> {
   const chunks = await bundle({
     ...COMMON,

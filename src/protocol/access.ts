@@ -35,8 +35,8 @@ export const SCOPES = [
 export type OAuthScope = (typeof SCOPES)[number];
 
 /**
- * Scopes with a word in which the dialects differ. Left the post dialect's spelling, right the one that
- * goes over the wire in both: the live service knows no other.
+ * Scopes that the dialects spell differently. The key is in the post dialect. The value is sent in both dialects,
+ * because the live service accepts no other spelling.
  */
 export const SCOPE_WORDS = {
   "post.read": "tweet.read",

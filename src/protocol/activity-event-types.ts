@@ -80,6 +80,6 @@ export function isActorOnly(type: ActivityEventType): boolean {
   return type.startsWith("mute.") || type.startsWith("block.");
 }
 
-/** Directions of an event from the user's view: to them, or by them. */
+/** Directions of an event: an action towards the user, or by the user. */
 export const ACTIVITY_DIRECTIONS = ["inbound", "outbound"] as const;
 export type ActivityDirection = (typeof ACTIVITY_DIRECTIONS)[number];

@@ -1,7 +1,7 @@
 /**
- * The two spellings of the platform's interface: the neutral `post` words and the older `tweet` ones.
+ * The two spellings of the platform's interface: the neutral `post` words and the older `tweet` words.
  *
- * Inside the product everything is spelled in the post dialect; these tables are for the edges.
+ * The code uses the post dialect everywhere; these tables are for requests and answers.
  */
 export type Dialect = "post" | "tweet";
 
@@ -9,8 +9,8 @@ export type Dialect = "post" | "tweet";
 export const DIALECTS = ["post", "tweet"] as const satisfies readonly Dialect[];
 
 /**
- * Names that differ between the dialects, in objects, parameters and expansions of the data interface.
- * Left the post dialect's spelling, right the tweet dialect's.
+ * Names that differ between the dialects, in objects, parameters and expansions of the data interface. Keys are in the
+ * post dialect, values in the tweet dialect.
  */
 export const DATA_WORDS: Readonly<Record<string, string>> = {
   edit_history_post_ids: "edit_history_tweet_ids",
@@ -55,7 +55,7 @@ export const PATH_WORDS: Readonly<Record<string, string>> = {
   liked_posts: "liked_tweets",
 };
 
-/** Keys of request bodies that differ. The live service keeps the right column in both dialects. */
+/** Keys of request bodies that differ. The live service uses the values here in both dialects. */
 export const BODY_WORDS: Readonly<Record<string, string>> = {
   post_id: "tweet_id",
   quote_post_id: "quote_tweet_id",

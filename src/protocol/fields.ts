@@ -153,7 +153,7 @@ export const SPACE_FIELDS = [
 
 export const TOPIC_FIELDS = ["description", "id", "name"] as const;
 
-/** Fields an object carries without being asked. `edit_history_post_ids` only since {@link EDIT_HISTORY_SINCE}. */
+/** Fields that an object has without selection. `edit_history_post_ids` only since {@link EDIT_HISTORY_SINCE}. */
 export const DEFAULT_FIELDS = {
   post: ["id", "text", "edit_history_post_ids"],
   user: ["id", "name", "username"],
@@ -166,7 +166,7 @@ export const DEFAULT_FIELDS = {
   topic: ["id", "name"],
 } as const;
 
-/** Posts created from this instant on carry `edit_history_post_ids` by default. */
+/** Posts created from this time on have `edit_history_post_ids` by default. */
 export const EDIT_HISTORY_SINCE = Date.UTC(2022, 8, 29);
 
 export const POST_EXPANSIONS = [

@@ -1,6 +1,6 @@
 /**
- * Words and numbers of media upload. The interface names the endpoint only; these are the live
- * service's published ones.
+ * Categories of media uploads. Source of the lists and limits in this file: the documentation of the live service,
+ * since the interface only names the endpoint.
  */
 export const MEDIA_CATEGORIES = [
   "tweet_image",
@@ -33,7 +33,7 @@ export const MEDIA_TYPES = [
 
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** Most bytes of a medium by what it is. */
+/** Maximum size of an upload in bytes, by kind. */
 export const MEDIA_BYTES = {
   image: 5 * 1024 * 1024,
   gif: 15 * 1024 * 1024,

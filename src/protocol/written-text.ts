@@ -5,7 +5,7 @@ const ESCAPED: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "
 export interface ShownLink {
   /** The short address in the text. */
   readonly url: string;
-  /** Target address. */
+  /** Address to which the short address leads. */
   readonly expanded_url?: string | undefined;
 }
 

@@ -2,13 +2,13 @@
 export interface TimedEnd {
   /** Aborts with the reason of the end; a `TimeoutError` after the time. */
   readonly signal: AbortSignal;
-  /** Aborts now. */
+  /** Aborts the signal now. */
   end(): void;
   /** Clears the timer and the listeners on other signals, without aborting. */
   release(): void;
 }
 
-/** Longest delay of a timer. */
+/** Longest delay of a timer in milliseconds. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /**

@@ -1,7 +1,7 @@
-/** Work in short pieces. A piece may end by yielding what it needs before the next one. */
+/** Work in short pieces. A piece may end by yielding a request for data that the next piece needs. */
 export type InPieces<T, Needs = never> = Generator<Needs | undefined, T>;
 
-/** Does work that comes in pieces, without pauses between them. */
+/** Executes work in pieces, without pauses between them. */
 export function inOnePiece<T>(work: InPieces<T, unknown>): T {
   for (;;) {
     const piece = work.next();

@@ -19,7 +19,7 @@ export async function localRequest(
   options: LocalRequest = {},
 ): Promise<IncomingMessage> {
   const sent = await attempt(url, options);
-  // a connection that was kept may have been closed by the server just now: nothing has read the request then
+  // The server may have just closed the kept-alive connection. It has not read the request then.
   return sent === "closed" ? lastAttempt(url, options) : sent;
 }
 

@@ -129,7 +129,7 @@ export async function createFile<T>(file: string, fill: (path: string) => Promis
 }
 
 /**
- * Opens a file for appending, with owner-only permissions if it is new. Written lines are visible at once to other readers.
+ * Opens a file for appending, with owner-only permissions if it is new. Other readers see written lines at once.
  *
  * @returns The descriptor.
  * @throws {UnsafeFileError} like {@link replaceFile}, and for a file with a second hard link.

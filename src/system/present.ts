@@ -1,4 +1,4 @@
-/** Removes undefined items. Returns an array without spare capacity, because rules have ten thousands of such arrays. */
+/** Removes undefined items. Returns an array without spare capacity, because rules have tens of thousands of them. */
 export function present<T>(items: readonly (T | undefined)[]): readonly T[] {
   return items.every((item) => item !== undefined)
     ? items

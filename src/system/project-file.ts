@@ -107,7 +107,7 @@ function faultOfPath(place: string, folders: readonly string[]): FileFault | und
   return containing.some((folder) => !isHidden(relative(folder, place))) ? undefined : "hidden";
 }
 
-/** Whether a path has a hidden part, such as `.env` or `.git`. `..data` is allowed, since Kubernetes mounts files there. */
+/** Whether a path has a hidden part, such as `.env` or `.git`. `..data` is allowed: Kubernetes mounts files there. */
 function isHidden(way: string): boolean {
   return way.split(sep).some((part) => /^\.(?!\.)/.test(part));
 }

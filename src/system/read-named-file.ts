@@ -21,7 +21,7 @@ export interface NamedFilePlaces {
   readonly base: string;
   /** Absolute folders of the project. Files outside them are not read. */
   readonly folders: readonly string[];
-  /** Limit of a text in bytes. */
+  /** Size limit of a text file in bytes. */
   readonly most: number;
 }
 

@@ -44,11 +44,11 @@ function registerLoader(): readonly string[] {
 }
 
 /**
- * Line that lets modules import this package by its name from any folder: a project that runs by `npx` has no copy of
- * it. An installed copy takes precedence.
+ * Line that lets modules in any folder import this package by name. A project that runs by `npx` has no copy of the
+ * package; an installed copy takes precedence.
  *
- * A module that imports only what defines a bot gets only that part. The whole package takes a thread half a second to
- * load, and 60 MB.
+ * Modules that import only functions for defining bots load a part of the package. The whole package takes a thread
+ * half a second to load, and 60 MB.
  */
 function offerThisPackage(ending: string): string {
   const authoring = new URL(`../bots/authoring${ending}`, import.meta.url).href;

@@ -37,7 +37,7 @@ interface World {
   };
 }
 
-/** Returns the actions of the accounts `bots` that are not in `seen`, and adds them to `seen`. Ordered by kind, then by time. */
+/** Returns the actions of the accounts `bots` that are not in `seen`, by kind and time, and adds them to `seen`. */
 export async function newDeeds(
   control: Pick<ControlClient, "get">,
   bots: ReadonlySet<string>,

@@ -52,7 +52,7 @@ const MONDAY = "2026-03-02T09:00:00Z";
  * Nothing is mocked: the bot registers its webhook, and receives and answers events over HTTP on this machine. A
  * temporary folder stores its data.
  *
- * @param options `settings` is the path of a settings file, or settings; `config/answerback.yaml` is not read by default.
+ * @param options `settings` is the path of a settings file, or settings. No settings file is read by default.
  * @throws {ConfigError} if the settings are invalid.
  *
  * @example
@@ -191,7 +191,7 @@ class RunningLab implements Lab {
     await this.#settled();
   }
 
-  /** Waits until platform and bot are idle. They must be idle twice in a row, since each can start work of the other. */
+  /** Waits until platform and bot are idle, twice in a row, since each can start work of the other. */
   async #settled(): Promise<void> {
     for (let calm = 0, journal = -1; calm < 2;) {
       // Resolves when all due deliveries have been answered.

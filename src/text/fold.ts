@@ -26,7 +26,7 @@ const SINGLE_QUOTES = /[\u2018-\u201b\u2032\u02b9\u02bc\u05f3]/g;
 const DOUBLE_QUOTES = /[\u201c-\u201f\u05f4]/g;
 const HYPHENS = /[\u2010-\u2015\u2212\u2043\u05be]/g;
 
-/** Invisible characters, except emoji joiners and flag tags, which distinguish a family from a woman, England from Scotland. */
+/** Invisible characters, except emoji joiners and flag tags, which change meaning: a family, Scotland's flag. */
 const UNSEEN =
   /(\u{1f3f4}[\u{e0020}-\u{e007e}]{1,10}\u{e007f}|\u200d(?<=\p{Extended_Pictographic}[\ufe0e\ufe0f\p{Emoji_Modifier}]*\u200d)(?=\p{Extended_Pictographic}))|[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 

@@ -1,6 +1,6 @@
 /**
- * Characters that move a terminal's cursor, hide text, are invisible or change the direction of text: control characters (C0,
- * DEL, C1), direction marks and overrides, zero-width characters, fillers, tags and lone surrogates.
+ * Characters that move a terminal's cursor, hide text, are invisible or change the direction of text: control
+ * characters (C0, DEL, C1), direction marks and overrides, zero-width characters, fillers, tags and lone surrogates.
  */
 const HIDDEN =
   "\\p{Cc}\\p{Cs}\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0e\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}";
@@ -15,7 +15,7 @@ const NEEDED = [
 const UNSEEN = new RegExp(`(?:${NEEDED})|(?<hidden>[${HIDDEN}])`, "gu");
 /** Like the pattern above, but allows line breaks and tabs as layout. */
 const UNSEEN_IN_LINES = new RegExp(`(?:${NEEDED})|(?<hidden>(?![\\n\\t])[${HIDDEN}])`, "gu");
-/** Pattern of texts without such characters, as a fast path. */
+/** Pattern of texts without invisible characters, as a fast path. */
 const PLAIN = /^[\n\t -~]*$/;
 /** Colours and weights that the program prints; none of these sequences hides text. */
 // oxlint-disable-next-line no-control-regex -- colours of a terminal begin with one

@@ -4,7 +4,7 @@ import type { Fault } from "../crash/verify.ts";
 
 const PAGE = 1_000;
 
-/** Checks in the journal that each acknowledged message is stored and decided once, with one run. */
+/** Checks in the journal that each acknowledged message is stored once and has started exactly one run. */
 export async function decidedOnce(
   { door, ask }: Pick<Conversations, "door" | "ask">,
   said: readonly Said[],

@@ -35,7 +35,7 @@ interface Drawn {
   /** Milliseconds by which a disturbance outlasts a lease. */
   readonly beyondMs: number;
   readonly cut: Cut;
-  /** Selects the process, modulo the number of undisturbed ones. */
+  /** Random number that selects one of the undisturbed processes, modulo their number. */
   readonly place: number;
 }
 

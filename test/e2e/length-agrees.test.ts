@@ -219,8 +219,8 @@ function faultsOfSplit(text: string, limit: number): readonly string[] {
   const places = placesIn(text, parts);
   const characters = new Set([0, ...characterEnds(text)]);
   const links = linkSpans(text);
-  // a combining mark after a link's last letter is outside the link; with the smallest limit it does not fit
-  // beside the link
+  // A combining mark after the last letter of a link is no part of the link. With the smallest limit, the link fits
+  // into a part only without that mark.
   const whole = links.filter(({ start, end }) => characters.has(start) && characters.has(end));
   const faults = places.flatMap(({ part, start, end }) => {
     const isCut = (link: Span): boolean =>
@@ -233,7 +233,7 @@ function faultsOfSplit(text: string, limit: number): readonly string[] {
       "has white space around it": part === "" || part !== part.trimEnd() || BLANK_START.test(part),
       "cuts a character": !characters.has(start) || !characters.has(end),
       "cuts a link": whole.some(isCut),
-      // with a limit that barely fits a link, texts that resemble links are cut too
+      // The smallest limits cut long words, and a cut word can look like a link.
       "makes links": limit >= 60 && own.join(" ") !== written.join(" "),
     };
     return Object.entries(broken).flatMap(([fault, is]) => (is ? [`${part}: ${fault}`] : []));

@@ -14,7 +14,7 @@ declare module "vitest" {
  * server. Tests request a database through `databases.ts`.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // The setup runs for each project as well, but values that the root provides reach all projects.
+  // Vitest calls this setup once per project too. Starts nothing then: values of the root reach all projects.
   if (!project.isRootProject()) return async () => {};
   let started: Promise<TestPostgres> | undefined;
   const door = await openDoor(async () => {

@@ -97,7 +97,7 @@ export class Composer<X extends object = object> {
     );
   }
 
-  /** Sets the handler of errors thrown by the parts of this composer. An error that it throws fails the event handler. */
+  /** Sets the handler of errors thrown by the parts of this composer. If it throws, the event handler fails. */
   onError(handler: ErrorHandler<ContextOf<InboundTrigger, X>>): this {
     this.#mustBeOpen();
     mustBeFunction(handler, "onError takes a handler");

@@ -17,8 +17,8 @@ export class BotBuilder<X extends object = object> extends Composer<X> {
   }
 
   /**
-   * Returns the bot as {@link defineBot} does, with one handler under every trigger that any part needs. The runtime calls
-   * this for a module's default export.
+   * Returns the bot as {@link defineBot} does, with one handler under every trigger that any part needs. The runtime
+   * calls this for a module's default export.
    *
    * @throws {TypeError} if no part needs any event.
    */

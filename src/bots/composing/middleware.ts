@@ -11,7 +11,7 @@ export type Middleware<C> = (ctx: C, next: NextHandler) => unknown;
 /** Passes the event to the later parts; resolves when they have finished. */
 export type NextHandler = () => Promise<void>;
 
-/** Handles a thrown error. Throwing, also the same error again, fails the handler. */
+/** Handles a thrown error. If it throws the error again, or another one, the event handler fails. */
 export type ErrorHandler<C> = (error: unknown, ctx: C) => unknown;
 
 /** Context of a handler of `T`; `X` holds the additions of earlier middleware. */

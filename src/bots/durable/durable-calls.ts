@@ -8,9 +8,9 @@ import type { StateKey } from "./state-key.ts";
  * Durable calls of a handler.
  *
  * A waiting handler is not held in memory. The record of its calls and answers is stored in one transaction. When it
- * can continue, it is **run again from its start**: recorded calls return their recorded result and do
- * nothing a second time. A handler must therefore be deterministic: with the same results it makes the same calls in the
- * same order. Input from outside (the time, random numbers, a request, a file) belongs in a `step`.
+ * can continue, it is **run again from its start**: recorded calls return their recorded result and do nothing a second
+ * time. A handler must therefore be deterministic: with the same results it makes the same calls in the same order.
+ * Input from outside (the time, random numbers, a request, a file) belongs in a `step`.
  *
  * Each call needs a name that is unique in the handler; in a loop, put a number into it.
  */
@@ -18,8 +18,8 @@ export interface DurableCalls<T extends InboundTrigger = InboundTrigger> {
   /**
    * Runs a function once and records its result.
    *
-   * The result is stored before this resolves, so a later crash does not repeat the step. A step that a crash interrupts
-   * is repeated: at-least-once. An error thrown by `fn` is recorded too, by its name and message.
+   * The result is stored before this resolves, so a later crash does not repeat the step. A step that a crash
+   * interrupts is repeated: at-least-once. An error thrown by `fn` is recorded too, by its name and message.
    *
    * Context calls in `fn` belong to the step and take effect once, together with its result. `sendNow` sends at once;
    * waits are refused.
@@ -44,9 +44,9 @@ export interface DurableCalls<T extends InboundTrigger = InboundTrigger> {
   /**
    * Asks the person a question in the event's conversation, and waits for their next message or reply.
    *
-   * The question is sent like `reply`; to a post it is a reply, and then a reply is the answer. The run listens before
-   * the question is sent. The answer triggers neither rules nor this bot again, except rules with `interrupts: true`,
-   * which run first.
+   * The question is sent like `reply`. If the event is a post, the answer is a reply to the question's post. The run
+   * listens before the question is sent. The answer triggers neither rules nor this bot again, except rules with
+   * `interrupts: true`, which run first.
    *
    * @returns The answer; undefined if none came within the timeout, which starts when the question is sent.
    * @throws if the question could not be sent; {@link Error.message} has the reason.

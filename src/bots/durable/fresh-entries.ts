@@ -26,7 +26,7 @@ export interface FreshRequest extends Fresh {
 /** A handler's calls since its record was last stored. */
 export class FreshEntries {
   readonly #places = new Map<number, Fresh>();
-  /** Versions of user state at the time of the read; dropped when the change that is based on the read is taken. */
+  /** Versions of user state at the time of the read, until the change that is based on the read is stored. */
   readonly #versions = new Map<string, number>();
 
   /** Whether an action, a state change or a hand-over is waiting to be stored. */
@@ -58,9 +58,9 @@ export class FreshEntries {
   }
 
   /**
-   * Takes the calls that can be stored while the handler goes on. A question is sent only once the run listens, and the
-   * handler's later answers stay behind it. Exceptions, stored at once: actions of `sendNow` with the answers before
-   * them, and actions of a step, which are stored with the step.
+   * Takes the calls that can be stored while the handler goes on. A question is sent only once the run listens, so it
+   * waits, and so do later answers. Exceptions, stored at once: actions of `sendNow` with the answers before them, and
+   * actions of a step, which are stored with the step.
    */
   takeKeepable(): Progress {
     const all = [...this.#places];

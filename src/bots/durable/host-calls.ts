@@ -19,7 +19,7 @@ export class HostCalls {
     this.#post = post;
   }
 
-  /** Resolves when the progress is stored. Never resolves if it can't be: the host then cancels the handler. */
+  /** Resolves when the progress is stored. Never resolves if storing fails: the host then cancels the handler. */
   async keep(token: string, progress: Progress): Promise<void> {
     await this.#ask(token, (call) => ({ type: "progress", token, call, progress })).answer;
   }

@@ -1,4 +1,4 @@
-/** A call was made, or a step still ran, after its handler or step had ended: an `await` is missing. Reported with its place. */
+/** A call or step outlasted its handler or the enclosing step: an `await` is missing. Reported with its place. */
 export class LateCallError extends Error {
   override readonly name = "LateCallError";
 }

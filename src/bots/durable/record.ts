@@ -42,7 +42,7 @@ export type AskedAtOnce = Extract<AskedFor, { readonly kind: "act" | "handOver" 
 type AskedAct = { readonly kind: "act" } & Named &
   InStep &
   Partial<Settled> & {
-    /** The handler waits for the outcome. */
+    /** Whether the handler waits for the action's outcome. */
     readonly now?: true;
     /** Outcome of the action, once known. */
     readonly outcome?: SendOutcome;
@@ -72,7 +72,7 @@ interface Settled {
 /** Result of a step; empty if its function returned undefined. */
 export interface StepEnd {
   readonly value?: Json;
-  /** The thrown error. */
+  /** Error that the step's function has thrown. */
   readonly error?: ThrownError;
 }
 
@@ -86,7 +86,7 @@ export interface ThrownError {
 
 /** A wait of a handler. */
 export type NewWait = Named & {
-  /** Maximum duration in milliseconds. */
+  /** Maximum duration of the wait in milliseconds. */
   readonly ms: number;
 } & (
     | { readonly kind: "sleep" }
@@ -99,7 +99,7 @@ export type NewWait = Named & {
 
 /** A wait in its stored form, with its result. */
 export type KeptWait = NewWait & {
-  /** Start in milliseconds since the epoch. Earlier events are no answer. */
+  /** Start of the wait in milliseconds since the epoch. Earlier events are no answer. */
   readonly since?: number;
   /** End of the wait; absent until the question is sent. */
   readonly until?: number;
@@ -122,7 +122,7 @@ export interface StateName {
 export interface AskedChange extends StateName {
   /** New value; absent to delete the value. */
   readonly value?: Json;
-  /** Lifetime in milliseconds. */
+  /** Lifetime of the value in milliseconds. */
   readonly forMs?: number;
   /** Version that the handler read, for optimistic locking: another version rejects the change. */
   readonly version?: number;

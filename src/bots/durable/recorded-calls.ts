@@ -15,16 +15,16 @@ interface TakenCall<K extends RecordEntry["kind"]> {
 export class RecordedCalls {
   readonly #record: HandlerRecord;
   readonly #delivered: () => number;
-  /** Call that uses a name, by the place of its step and the name. */
+  /** Calls by name, by the place of their step. */
   readonly #named = new Map<number | undefined, Map<string, string>>();
-  /** Places that belong to steps. */
+  /** Places in the record that belong to steps. */
   readonly #inSteps = new Set<number>();
   /** Places that calls of this run occupy. */
   readonly #taken = new Set<number>();
-  /** Steps recorded by earlier versions. Entries of their calls may stand among the handler's own. */
+  /** Steps recorded by earlier versions. Entries of their calls may be among the entries of the handler itself. */
   readonly #earlierSteps: readonly { readonly place: number; readonly settled: number }[];
   #next = 0;
-  /** First place without a call. */
+  /** First place of the record without a call. */
   #free: number;
 
   /** @param delivered Returns the number of the last result that the handler has received. */

@@ -18,7 +18,7 @@ export interface RecorderNeeds {
   readonly record: HandlerRecord;
   /** Start of the run, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Stores the progress since then. */
+  /** Stores the progress since the record was last stored. */
   readonly keep: (progress: Progress) => Promise<void>;
   readonly read: (name: StateName) => Promise<StateRead>;
   /** Returns the outcome of the action at a place of the record, within `ms` milliseconds. */
@@ -27,7 +27,7 @@ export interface RecorderNeeds {
   readonly onLate: (error: LateCallError) => void;
 }
 
-/** A single execution of a handler, from its start to its end or next wait, and the record that it reads and extends. */
+/** Single execution of a handler, from start to end or next wait, with the record that it reads and extends. */
 export class RecordedRun {
   /** Resolves when the handler waits for something; rejects when its calls don't match the record. */
   readonly stopped: Promise<void>;
@@ -90,7 +90,7 @@ export class RecordedRun {
     return this.fresh.takeAll();
   }
 
-  /** @throws {RecordError} if the record has more calls. */
+  /** @throws {RecordError} if the record has more calls than the handler has made. */
   end(): void {
     this.guarded(() => this.calls.end());
   }
@@ -135,7 +135,7 @@ export class RecordedRun {
   }
 
   protected keep(): Promise<void> {
-    // stores one after the other; progress made meanwhile goes with the next one
+    // Stores one after the other. Progress made meanwhile is stored with the next one.
     this.#keeping = this.#keepAfter(this.#keeping);
     return this.#keeping;
   }

@@ -112,8 +112,8 @@ export class Recorder extends RecordedRun {
     const done = this.underWay.during(async () => {
       if (recordedEntry === undefined) this.fresh.add(place, { entry: { ...entry, ...begun } });
       if (outer !== undefined) this.give(outer, outer.takeAnswers());
-      // Stores and sends earlier requests before a step that may take long. This also detects conflicting changes of state
-      // before the step has any effect.
+      // Stores and sends earlier requests before a step that may take long. Conflicting changes of state are detected
+      // by that before the step has any effect.
       if (isOnce || this.fresh.doesSomething) await this.keep();
       const isCutOff = recordedEntry?.begun === true;
       const { storedEnd, thrown } = isCutOff
@@ -186,7 +186,7 @@ export class Recorder extends RecordedRun {
     return this.ask({ entry: { kind: "set", name: keyOf(change) }, change }, step);
   }
 
-  /** Takes the place of an action that is sent at once; in a step, earlier answers of the step go with it. */
+  /** Reserves the place of an action that is sent at once. In a step, its earlier answers are sent with the action. */
   #leaving(fresh: FreshRequest, step: StepCalls | undefined) {
     const { name } = fresh.entry;
     if (step === undefined) {

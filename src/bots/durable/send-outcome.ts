@@ -20,9 +20,9 @@ export const sendOutcome = z.discriminatedUnion("status", [
  * Outcome of an action.
  *
  * `sent`: the platform has accepted it. `id` is the id of the created message or post, absent in a dry run; `text` is
- * its text, `result` the platform's answer, `at` the time in milliseconds since the epoch. `failed`: it was refused. `expired`: it was too late.
- * `held`: a limit of answers or quiet hours hold it back. `unknown`: it was sent without confirmation.
- * `pending`: it is still in progress. `reason` has the reason.
+ * its text, `result` the platform's answer, `at` the time in milliseconds since the epoch. `failed`: it was refused.
+ * `expired`: it was too late. `held`: a limit of answers or quiet hours hold it back. `unknown`: it was sent without
+ * confirmation. `pending`: it is still in progress. `reason` has the reason.
  */
 export type SendOutcome =
   | {

@@ -99,8 +99,8 @@ export class StepCalls {
   }
 
   /**
-   * Drops the changes of a value by this step and its enclosing steps, because a nested step has changed the value since
-   * and that change is already stored.
+   * Drops the changes of a value by this step and its enclosing steps. A nested step has changed the value since, and
+   * that change is already stored.
    *
    * @param key Name such as `sender.orders`.
    * @returns The version of the value that was read.

@@ -22,7 +22,7 @@ export class ResultTurns {
     this.#onTurn = onTurn;
   }
 
-  /** Number of results to deliver. */
+  /** Number of results that are still to be delivered. */
   get size(): number {
     return this.#results.size;
   }

@@ -23,7 +23,7 @@ export class UnderWay {
     return this.#turns.delivered;
   }
 
-  /** Counts `work` as running work. */
+  /** Counts `work` among the handler's running work until it has ended. */
   async during<R>(work: () => Promise<R>): Promise<R> {
     this.#works += 1;
     try {

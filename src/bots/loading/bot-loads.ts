@@ -1,7 +1,7 @@
 import type { BotThread } from "../bot-thread.ts";
 import type { BotLogLine, ModuleFault } from "../messages.ts";
 import { messageOf } from "../../system/error-message.ts";
-import { afterTicks, type Ticking } from "../watching/ticking.ts";
+import { afterTicks, TICK_MS, type Ticking } from "../watching/ticking.ts";
 
 /** A bot module that is not loaded yet. */
 export interface LoadingModule {
@@ -15,7 +15,7 @@ export interface LoadingModule {
 export interface BotLoadsNeeds {
   readonly ticking: Ticking;
   readonly now: () => number;
-  /** Longest wait of {@link BotLoads.begin}. Milliseconds. */
+  /** Loading time of a thread past which {@link BotLoads.begin} no longer waits. Milliseconds. */
   readonly patienceMs?: number | undefined;
   /** Creates a thread for one module. */
   readonly thread: (file: string) => BotThread;
@@ -24,8 +24,10 @@ export interface BotLoadsNeeds {
   readonly tell: (line: BotLogLine) => void;
 }
 
-/** Default wait of a start for its bots; slower ones are added later. */
+/** Default time that a start gives each thread to load its bots; slower bots are added later. */
 const PATIENCE_MS = 15_000;
+/** Longest wait of a start on a machine that has no processor for the threads, as a multiple of that time. */
+const MAX_SLOWDOWN = 8;
 /** Pause before the first retry of a module. Each further pause is doubled, up to {@link LONGEST_PAUSE_MS}. */
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 3_600_000;
@@ -69,8 +71,8 @@ export class BotLoads {
   }
 
   /**
-   * Starts threads, at most `atATime` at once. Resolves when all are loaded or the wait is over; late modules are added
-   * afterwards.
+   * Starts threads, at most `atATime` at once. Resolves when all are loaded, or when one of them has used up its time. Late
+   * modules are added afterwards.
    *
    * @throws if a thread can't be started.
    */
@@ -82,7 +84,11 @@ export class BotLoads {
     const { ticking, patienceMs = PATIENCE_MS } = this.#needs;
     let cancel = (): void => {};
     const patience = new Promise<void>((resolve) => {
-      cancel = afterTicks(ticking, patienceMs, () => {
+      let passedMs = 0;
+      cancel = ticking(() => {
+        passedMs += TICK_MS;
+        const isLate = [...threads.keys()].some(({ loadingMs }) => loadingMs >= patienceMs);
+        if (!isLate && passedMs < patienceMs * MAX_SLOWDOWN) return;
         this.#isPatient = false;
         resolve();
       });
@@ -98,7 +104,7 @@ export class BotLoads {
     }
   }
 
-  /** Handles a module that its thread has left out. A module that was only too slow gets its own thread, now or later. */
+  /** Handles a module that its thread has left out. If it was only too slow, it gets its own thread, now or later. */
   leftOut({ file, message, overdue }: ModuleFault): void {
     if (overdue === undefined || this.#isClosed) return;
     const load = this.#loads.get(file) ?? { since: this.#needs.now(), tries: 0 };
@@ -119,7 +125,7 @@ export class BotLoads {
     return Promise.all([...threads].map((thread) => thread.close()));
   }
 
-  /** Limits the threads that load at once: with more threads than processors, each would take as long as all together. */
+  /** Limits the threads that load at once. With more threads than processors, each takes as long as all together. */
   async #startAll(
     threads: readonly BotThread[],
     atATime: number,

@@ -22,8 +22,8 @@ type Input = Metafile["inputs"][string];
  * lines of stack traces stay those of its file.
  *
  * @param file Absolute path.
- * @returns undefined if the graph needs the loader: CommonJS, special settings of TypeScript, or errors, which the loader
- * reports.
+ * @returns undefined if the graph needs the loader: CommonJS, special settings of TypeScript, or errors, which the
+ * loader reports.
  */
 export async function compileGraph(file: string): Promise<CompiledGraph | undefined> {
   const settings = await settingsFor(file);

@@ -14,8 +14,8 @@ const graphs = new Map<string, CompiledGraph>();
  * Compiles modules and their imports. An unchanged graph is compiled once in the life of the process.
  *
  * @param files Absolute paths.
- * @returns undefined if the thread of these modules needs the TypeScript loader: Node is older than 22.15, or a graph can't be
- * compiled ahead.
+ * @returns undefined if the thread of these modules needs the TypeScript loader: Node is older than 22.15, or a graph
+ * can't be compiled ahead.
  */
 export async function compileModules(files: readonly string[]): Promise<ServedModules | undefined> {
   // A thread without modules loads those that rules call later.

@@ -10,7 +10,7 @@ export interface ModulesLook {
 }
 
 export interface LookRequest {
-  /** Bot modules; absolute paths. */
+  /** Absolute paths of bot modules. */
   readonly bots: readonly string[];
   /** Absolute paths of modules whose functions rules call. */
   readonly modules: readonly string[];

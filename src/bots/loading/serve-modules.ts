@@ -68,7 +68,7 @@ function own<T>(values: Readonly<Record<string, T>>, key: string): T | undefined
   return Object.hasOwn(values, key) ? values[key] : undefined;
 }
 
-/** URL of the TypeScript file that a relative import without its ending, or with that of JavaScript, means. */
+/** URL of the TypeScript file that a relative import without an extension, or with one of JavaScript, refers to. */
 function typescriptAt(specifier: string, parent: string): string | undefined {
   if (!/^\.{0,2}\/|^file:/.test(specifier)) return undefined;
   const { href } = new URL(specifier, parent);

@@ -7,6 +7,8 @@ export interface LoadingLimits {
   readonly cpuMs: number;
   /** Time that the module may wait for something; default unlimited. */
   readonly waitMs?: number | undefined;
+  /** Called with each part of the time in which the thread runs or waits. Time without a processor is not part of it. */
+  readonly onProgress?: ((ms: number) => void) | undefined;
 }
 
 /** Kind of the exceeded limit: the module runs too long, or waits too long. */
@@ -25,7 +27,7 @@ export interface LoadingWatch {
  */
 export function watchLoading(
   usage: () => ThreadUsage,
-  { cpuMs, waitMs = Infinity }: LoadingLimits,
+  { cpuMs, waitMs = Infinity, onProgress }: LoadingLimits,
   onOver: (overdue: Overdue, reason: string) => void,
   ticking: Ticking,
 ): LoadingWatch {
@@ -39,7 +41,9 @@ export function watchLoading(
     before = now;
     usedMs += used;
     // A thread that is ready to run but gets no processor time is not waiting for anything.
-    if (!now.isRunnable) waitedMs += Math.max(0, TICK_MS - used);
+    const waited = now.isRunnable ? 0 : Math.max(0, TICK_MS - used);
+    waitedMs += waited;
+    onProgress?.(used + waited);
     if (usedMs > cpuMs) onOver("looping", `not loaded within ${cpuMs} ms of processor time`);
     else if (waitedMs > waitMs) {
       onOver("waiting", `still waiting at its top level after ${waitMs} ms`);

@@ -14,7 +14,7 @@ import { requestOf } from "./request-of.ts";
 export interface RecordedCallerNeeds {
   readonly recorder: Recorder;
   readonly dialect: Dialect;
-  /** Makes the host send the request; undefined once `signal` aborts. */
+  /** Makes the host send the request. Resolves to undefined once `signal` aborts. */
   readonly ask: (
     request: PlatformRequest,
     signal: AbortSignal | undefined,

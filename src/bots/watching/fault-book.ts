@@ -4,7 +4,7 @@ import type { BotLogLine } from "../messages.ts";
 export interface BotFault {
   /** Name of the bot; absent if the cause is unknown. */
   readonly bot?: string;
-  /** Key of the event. */
+  /** Key of the event that was being handled. */
   readonly key?: string;
   /** Message; further lines, such as a stack, may follow the first. */
   readonly message: string;
@@ -31,7 +31,7 @@ export interface FaultBook {
 
 export interface FaultBookNeeds {
   readonly tell: (line: BotLogLine) => void;
-  /** Time in milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   readonly now: () => number;
 }
 
@@ -40,7 +40,7 @@ const AGAIN_AFTER_MS = 60_000;
 /** Limit of remembered faults. Beyond it all are forgotten, so the next ones are logged as new. */
 const MAX_FAULT_KINDS = 256;
 
-/** Creates an empty book. */
+/** Creates a fault book without faults. */
 export function faultBook({ tell, now }: FaultBookNeeds): FaultBook {
   const loggedFaults = new Map<string, { at: number; since: number }>();
   const troubles = new Map<string, BotTrouble>();

@@ -54,7 +54,7 @@ export function isAuthors(where: string): boolean {
   return !OURS.some((folder) => path.startsWith(folder)) && !PACKAGES.test(path);
 }
 
-/** Path of a path or file URL. */
+/** Converts a path or file URL to a path. */
 export function pathOf(where: string): string {
   return where.startsWith("file://") ? fileURLToPath(where.replace(/\?.*$/, "")) : where;
 }

@@ -17,7 +17,7 @@ export interface SetAsideOptions {
   readonly free?: number;
   /** Length of the first suspension, in milliseconds. It doubles with each further lost thread. */
   readonly firstMs?: number;
-  /** Monotonic milliseconds. */
+  /** Returns monotonic milliseconds, to measure suspensions. */
   readonly now?: () => number;
 }
 

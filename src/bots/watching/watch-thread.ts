@@ -37,8 +37,8 @@ const SLOW_MS = 400;
 const MIN_ANSWER_SHARE = 0.25;
 
 /**
- * Pings the thread for heartbeats. The measure is the number of ticks instead of elapsed time: while the machine sleeps,
- * time passes in which the thread can't answer.
+ * Pings the thread for heartbeats. The measure is the number of ticks instead of elapsed time: while the machine
+ * sleeps, time passes in which the thread can't answer.
  *
  * A thread can't answer either while others have the processor. If the system reports usage, a thread is stuck only if
  * it had the processor for a while, or waited for something else.

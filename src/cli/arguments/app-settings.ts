@@ -1,7 +1,7 @@
 import { UsageError } from "../../errors.ts";
 
 /**
- * Settings as they are written on a command line: `name=value`, lists with commas.
+ * Parses settings from the words of a command line: `name=value`, with commas in lists.
  *
  * @throws {UsageError} for a word without an equals sign.
  */

@@ -1,25 +1,25 @@
 import { InvalidArgumentError } from "commander";
 
-/** A number of seconds above 0, fractions allowed. */
+/** Parses a number of seconds above 0; fractions are allowed. */
 export function positiveSeconds(text: string): number {
   const value = Number(text);
   if (text.trim() !== "" && Number.isFinite(value) && value > 0) return value;
   throw new InvalidArgumentError("It must be a number of seconds above 0.");
 }
 
-/** A whole number, 1 or more. */
+/** Parses a whole number, 1 or more. */
 export function positiveInteger(text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value > 0 && Number.isSafeInteger(value)) return value;
   throw new InvalidArgumentError("It must be a whole number, 1 or more.");
 }
 
-/** A whole number, 0 or more. */
+/** Parses a whole number, 0 or more. */
 export function nonNegativeInteger(text: string): number {
   return text === "0" ? 0 : positiveInteger(text);
 }
 
-/** A fraction from 0 to 1. */
+/** Parses a fraction from 0 to 1. */
 export function fraction(text: string): number {
   const value = Number(text);
   if (text.trim() !== "" && value >= 0 && value <= 1) return value;

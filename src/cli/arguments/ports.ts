@@ -2,14 +2,14 @@ import { InvalidArgumentError } from "commander";
 import type { Listen } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
 
-/** A port number, 0 to 65535. */
+/** Parses a port number, 0 to 65535. */
 export function port(text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value <= 65_535) return value;
   throw new InvalidArgumentError("It must be a port number from 0 to 65535.");
 }
 
-/** `host:port`; an IPv6 address in brackets. */
+/** Parses `host:port`; an IPv6 address is in brackets. */
 export function address(text: string): Listen {
   const [, host, number] = /^([^\s:[\]]+|\[[0-9a-f:.]+\]):(\d{1,5})$/i.exec(text) ?? [];
   if (host !== undefined && number !== undefined) {

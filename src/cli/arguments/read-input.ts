@@ -5,9 +5,9 @@ import { messageOf } from "../../system/error-message.ts";
 import type { Io } from "../io.ts";
 
 /**
- * The content of a file, or of stdin for `-`.
+ * Reads a file, or stdin for `-`.
  *
- * @throws {UsageError} when the file can't be read.
+ * @throws {UsageError} if the file can't be read.
  */
 export async function readInput(io: Pick<Io, "cwd" | "input">, file: string): Promise<string> {
   return file === "-" ? io.input.text() : readTextFile(io.cwd, file);
@@ -24,9 +24,9 @@ export async function readTextFile(cwd: string, file: string): Promise<string> {
 }
 
 /**
- * A text argument, read from stdin for `-`.
+ * Returns a text argument, or the text of stdin for `-`.
  *
- * @throws {UsageError} when it is empty.
+ * @throws {UsageError} if the text is empty.
  */
 export async function textArgument(io: Pick<Io, "input">, textOrDash: string): Promise<string> {
   const text = textOrDash === "-" ? (await io.input.text()).trim() : textOrDash;

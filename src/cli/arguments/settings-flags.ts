@@ -19,7 +19,7 @@ export interface JsonFlag {
   readonly json?: boolean;
 }
 
-/** Adds `--config` and `--live`. */
+/** Adds the flags `--config` and `--live` to a command. */
 export function withSettingsFile(command: Command): Command {
   return command
     .option("-c, --config <file>", "settings file (default: config/answerback.yaml)")
@@ -41,7 +41,7 @@ export function withSettings(command: Command): Command {
   );
 }
 
-/** Adds `--json`. */
+/** Adds the flag `--json` to a command. */
 export function withJson(command: Command, what = "print JSON, one object per line"): Command {
   return command.option("--json", what);
 }
@@ -54,7 +54,7 @@ export function withCommonFlags(command: Command, json?: string): Command {
   return withJson(withSettings(command), json);
 }
 
-/** The settings of one command line: file, then environment, then flags. */
+/** Loads the settings of a command line. Flags override the environment, which overrides the settings file. */
 export async function settingsFor(io: Io, flags: SettingsFlags): Promise<Settings> {
   const { config, data, role, processName } = flags;
   const { loadSettings } = await import("../../config/load-settings.ts");
@@ -75,7 +75,7 @@ export function dataFolder({ store }: Pick<Settings, "store">): string {
   return store.folder;
 }
 
-/** Whether `name` is in `folder`. */
+/** Whether a folder contains a file or folder with this name. */
 export function exists(folder: string, name: string): Promise<boolean> {
   return access(join(folder, name)).then(
     () => true,

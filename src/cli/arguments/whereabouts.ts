@@ -6,7 +6,7 @@ import { isMissingFile } from "../../system/missing-file.ts";
 import type { Io } from "../io.ts";
 import { settingsFor, type SettingsFlags } from "./settings-flags.ts";
 
-/** Settings that are needed to reach a running bot. */
+/** Settings that a command needs to reach a running bot. */
 export type Whereabouts = Pick<Settings, "target" | "store">;
 
 /** Defaults, the same as in the settings schema. */
@@ -19,8 +19,8 @@ const OTHERS = new Set([
 ]);
 
 /**
- * Returns the target and store of a command line. If the settings file is simple, it is read without the full settings
- * loader, because loading that code takes longer than the running bot takes to answer.
+ * Returns the target and store of a command line. A simple settings file is read without the full settings loader,
+ * because loading that code takes longer than the answer of a running bot.
  */
 export async function whereabouts(io: Io, flags: SettingsFlags): Promise<Whereabouts> {
   return (await plainWhereabouts(io, flags)) ?? settingsFor(io, flags);

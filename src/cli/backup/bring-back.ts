@@ -9,7 +9,7 @@ import { restoreStore } from "../../runtime/store/sqlite/backup/tasks.ts";
 import { exists } from "../arguments/settings-flags.ts";
 
 export interface BroughtBack extends RestoredStore {
-  /** Whether the tokens of the accounts can be opened with a key of the data folder. */
+  /** Whether the data folder has a key that can decrypt the accounts' tokens. */
   readonly hasKey: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface RestoreOrder {
   readonly backup: string;
   /** Data folder. */
   readonly folder: string;
-  /** Whether the operator trusts a backup that this bot's key has not sealed. */
+  /** Whether the operator trusts a backup that was not sealed with this bot's key. */
   readonly foreign: boolean;
   /** Value of `ANSWERBACK_KEY`. */
   readonly environmentKey: string | undefined;
@@ -26,8 +26,8 @@ export interface RestoreOrder {
 /**
  * Replaces the content of a data folder by a backup.
  *
- * @throws {UsageError} when the sandbox of that folder runs, and keeps its world there.
- * @throws {StoreError} when the backup can't be used, or the bot runs.
+ * @throws {UsageError} if the sandbox of the data folder is running, because it saves its state there.
+ * @throws {StoreError} if the backup can't be used, or the bot is running.
  */
 export async function bringBack({
   backup,
@@ -48,7 +48,7 @@ export async function bringBack({
   return { ...restored, hasKey: await exists(folder, KEY_FILE) };
 }
 
-/** Key with which backups are sealed; undefined if the bot has none yet. Does not create one. */
+/** Returns the key that seals backups; undefined if the bot has none yet. Does not create one. */
 async function keyOfSeal(
   folder: string,
   environmentKey: string | undefined,
@@ -58,7 +58,7 @@ async function keyOfSeal(
 }
 
 async function refuseRunningSandbox(folder: string): Promise<void> {
-  // A file that is damaged is one more reason to bring a backup back.
+  // A damaged sandbox file must not prevent the restore.
   const file = await readSandboxFile(folder).catch(() => undefined);
   if (file === undefined || !(await isAnswering(file))) return;
   throw new UsageError(`the sandbox of ${folder} runs, as process ${file.pid}`, {

@@ -68,7 +68,7 @@ export async function takeBackup({
 }
 
 /**
- * Key with which a bot's backups are sealed. Creates the bot's key, which also seals its tokens, if there is none.
+ * Returns the key that seals a bot's backups. Derives it from the key of the tokens, which is created if missing.
  *
  * @param environmentKey Value of `ANSWERBACK_KEY`.
  * @throws {UsageError} if there is no store.
@@ -116,7 +116,7 @@ async function copyRunning(folder: string, target: string): Promise<Copy | undef
   });
 }
 
-/** Ignores a failed request to keep the copy: the end of the copy reports whether it is whole. */
+/** Ignores a failed request to keep the copied file: `endBackup` reports whether the copy is whole. */
 function ignored(): void {}
 
 async function copyOfStopped(folder: string, target: string): Promise<Copy> {

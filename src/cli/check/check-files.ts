@@ -24,9 +24,9 @@ import { undelivered } from "./undelivered.ts";
 export interface Checked {
   readonly settings: number;
   readonly rules: number;
-  /** Bot modules. */
+  /** Number of bot modules. */
   readonly bots: number;
-  /** Modules whose functions rules call. */
+  /** Number of modules whose functions rules call. */
   readonly modules: number;
 }
 
@@ -117,7 +117,7 @@ export async function checkFiles(
   }
 }
 
-/** Counts if the settings are unreadable, so that no other files are known. */
+/** Numbers of checked files if the settings are unreadable, so that no other files are known. */
 const NOTHING: Checked = { settings: 1, rules: 0, bots: 0, modules: 0 };
 
 function counted({ rules }: Ruleset): Pick<Checked, "rules" | "modules"> {

@@ -3,7 +3,7 @@ import { AnswerbackError } from "../../errors.ts";
 import { ACCESS_LEVELS, type AccessLevel } from "../../protocol/access.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
 
-/** Returns the app's permission level: by the settings, else the lowest one of a running bot's accounts. Undefined: not known. */
+/** Returns the app's permission level: the settings' one, else the lowest of a running bot's accounts, if known. */
 export async function levelOf({ app, store }: Settings): Promise<AccessLevel | undefined> {
   if (app.permissionLevel !== undefined) return app.permissionLevel;
   try {
@@ -11,7 +11,7 @@ export async function levelOf({ app, store }: Settings): Promise<AccessLevel | u
     const levels = status?.accounts.map(({ permissionLevel }) => permissionLevel) ?? [];
     return ACCESS_LEVELS.find((level) => levels.includes(level));
   } catch (error) {
-    // A bot of another version, or one that is ending, only leaves the level unknown.
+    // A bot of another version, or one that is ending, leaves the level unknown.
     if (error instanceof AnswerbackError) return undefined;
     throw error;
   }

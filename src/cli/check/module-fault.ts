@@ -6,7 +6,7 @@ import type { Spot } from "../../config/problem.ts";
 
 /** Fault of a module and its place in the author's code. */
 export interface PlacedFault {
-  /** Description in one line. */
+  /** Description of the fault in one line. */
   readonly what: string;
   readonly at: Spot;
 }

@@ -23,7 +23,7 @@ export function undelivered(
     });
 }
 
-/** Triggers that polling delivers. Its lists do not contain posts that only quote. */
+/** Triggers that polling delivers. Polled lists omit posts that quote the account without mentioning it. */
 const POLLED: ReadonlySet<Trigger> = new Set(POLLED_LISTS.flatMap(({ triggers }) => triggers));
 
 interface Reason {

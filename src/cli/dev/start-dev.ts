@@ -195,7 +195,7 @@ interface Started {
   readonly ready: ReadyLine;
   /** Whether the sandbox enforces the platform's rate limits. */
   readonly hasLimits: boolean;
-  /** Path for display. */
+  /** Path of the data folder, for display. */
   readonly folder: string;
   /** Address of the console, and a one-time code for signing in. */
   readonly console: { readonly page?: string; readonly code?: string };

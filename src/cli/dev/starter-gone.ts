@@ -1,4 +1,4 @@
-/** The process that started this one, as reported by the operating system. */
+/** The parent of this process, as the operating system reports it. */
 export interface StarterNeeds {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Returns the current parent's id; default `process.ppid`. */
@@ -12,8 +12,8 @@ const EVERY_MS = 1_000;
  * Calls `then` when npm, which started this process as a script, has ended.
  *
  * npm ends the shell of a script without passing the signal on, so the program would keep its ports. The system then
- * assigns another parent to the process, on Linux and macOS. If npm is killed by SIGKILL, the shell survives and the end
- * goes unnoticed. Programs started by a shell are not watched, so `nohup` and `disown` work.
+ * assigns another parent to the process, on Linux and macOS. If npm is killed by SIGKILL, the shell survives and the
+ * end goes unnoticed. Programs started by a shell are not watched, so `nohup` and `disown` work.
  *
  * @returns A function that ends the watch.
  */

@@ -1,6 +1,6 @@
 import { AnswerbackError } from "../../errors.ts";
 
-/** Result of a check. */
+/** Result of one check of `doctor`. */
 export interface Finding {
   readonly name: string;
   readonly state: "ok" | "warn" | "fail";

@@ -110,7 +110,7 @@ function reportedTroubles(
   return [...others, ...parts, ...idle];
 }
 
-/** Fix of a part that reports none itself. */
+/** Fix for a failed part that reports no fix itself. */
 function fixOf(part: string, settings: Settings): string {
   if (part !== "store") return "answerback logs --level warn";
   return `free disk space for ${dataFolder(settings)}, and give this user write access`;
@@ -124,7 +124,7 @@ function notRunning({ target }: Settings): Finding {
   );
 }
 
-/** Age of the oldest waiting entry from which decisions count as stuck or slow. */
+/** Age in milliseconds from which the oldest waiting entry shows that decisions are stuck or slow. */
 const SLOW_MS = 60_000;
 
 function runningWell(status: RuntimeStatus): Finding {

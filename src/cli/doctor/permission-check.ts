@@ -14,7 +14,7 @@ const PORTAL_LEVELS: Readonly<Record<AccessLevel, string>> = {
 };
 
 /**
- * Whether the tokens of the accounts have the permission level that the rules and the source need, and that the settings name.
+ * Compares the permission level of the accounts' tokens with the levels that rules, source and settings require.
  *
  * @param ofRules Lowest level that the rules need.
  */

@@ -20,7 +20,7 @@ const NARROWEST = 40;
 /** Pages of the reference in the package. */
 const REFERENCE = new URL("../../../config/reference/", import.meta.url);
 
-/** Headings of the kinds in lists. */
+/** Headings of the kinds of topics in a list. */
 const HEADINGS: Readonly<Record<TopicKind, string>> = {
   trigger: "Triggers",
   "rule key": "Keys of a rule",
@@ -110,7 +110,7 @@ function keyLines(key: Key, width: number): readonly string[] {
   ];
 }
 
-/** Lines of an example; of several files only those that differ from the previous example. */
+/** Lines of an example. Files that the previous example has with the same text are omitted. */
 function exampleLines(
   { example, inSettings }: TopicExample,
   before: Readonly<Record<string, string>>,

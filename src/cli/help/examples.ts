@@ -5,7 +5,7 @@ const EXAMPLES = new WeakMap<Command, readonly string[]>();
 /**
  * Adds examples to the end of a command's help. A test runs each of them as written.
  *
- * @param lines Command lines; what the reader fills in is a shell variable, such as `"$POST_ID"`.
+ * @param lines Command lines. Values that the reader fills in are shell variables, such as `"$POST_ID"`.
  */
 export function withExamples(command: Command, lines: readonly string[], after = ""): Command {
   EXAMPLES.set(command, lines);

@@ -54,7 +54,7 @@ function wrapped(text: string, width: number): readonly string[] {
   return lines;
 }
 
-/** End of the front page. */
+/** End of the front page: examples, output and exit codes. */
 export const FRONT_PAGE_END = `
 Examples:
   answerback dev                                   run a sandbox and the bot on this machine

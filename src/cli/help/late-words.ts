@@ -4,7 +4,7 @@ type Words = () => Promise<readonly string[]>;
 
 const WORDS = new WeakMap<Command, Words>();
 
-/** Sets completion words for a command's first argument that take too long to load at every start. */
+/** Sets a function that loads completion words for a command's first argument, because loading them takes time. */
 export function withLateWords(command: Command, words: Words): Command {
   WORDS.set(command, words);
   return command;

@@ -106,7 +106,7 @@ const LAB_TESTS = `test("a conversation goes on where it was when the bot's proc
 });
 `;
 
-/** Books tables in a conversation. */
+/** Template of a bot that books tables in a conversation. */
 export const CONVERSATION: ProjectTemplate = {
   files: {
     "rules/booking.yaml": RULES,

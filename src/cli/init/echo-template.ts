@@ -77,7 +77,7 @@ const LAB_TESTS = `test("a rule greets, and the bot repeats everything else", as
 });
 `;
 
-/** Greets by a rule, and repeats everything else by a bot. */
+/** Template of a bot that greets by a rule, and repeats everything else by a bot module. */
 export const ECHO: ProjectTemplate = {
   files: {
     "rules/hello.yaml": RULES,

@@ -140,7 +140,7 @@ test("who was handed over is left to a person, until half a day is over", async 
 });
 `;
 
-/** Answers questions by rules, and looks up orders by a bot. */
+/** Template of a bot that answers questions by rules, and looks up orders by a bot module. */
 export const FAQ: ProjectTemplate = {
   files: {
     "rules/questions.yaml": RULES,

@@ -6,7 +6,7 @@ import { TYPESCRIPT } from "./typescript-template.ts";
 import type { ProjectTemplate, TemplateName } from "./project-template.ts";
 
 export interface NewProject {
-  /** Name of the project's folder. */
+  /** Name of the project's folder, which becomes the name of its package. */
   readonly name: string;
   readonly template: TemplateName;
   /** Version of this package. */

@@ -39,7 +39,7 @@ test("who does not guess in ten minutes has left the game", async () => {
 });
 `;
 
-/** A game in TypeScript: what is asked, drawn and remembered outlives the process. */
+/** A guessing game in TypeScript. Its questions, random numbers and scores survive a restart of the process. */
 export const TYPESCRIPT: ProjectTemplate = {
   files: { "bots/guess.ts": BOT, "test/bot.test.ts": labTest(LAB_TESTS) },
   suggestions: [

@@ -5,7 +5,7 @@ import type { AppKeys } from "./key-file.ts";
 import type { LivePlaces } from "./live-settings.ts";
 import { PROXIES, PROXY_HINTS, type Proxy } from "./public-address.ts";
 
-/** Settings and keys of the live platform, as given by the author. */
+/** Settings and keys of the live platform, as the author entered them. */
 export interface LiveAnswers extends LivePlaces {
   readonly proxy?: Proxy | undefined;
   readonly keys: AppKeys;
@@ -108,7 +108,7 @@ async function askProxy(terminal: Terminal): Promise<Proxy> {
   return chosenProxy;
 }
 
-/** @param read Throws if it is not a valid address. */
+/** @param read Parses the address; throws if it is not valid. */
 async function askAddress(
   message: string,
   placeholder: string,

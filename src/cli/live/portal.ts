@@ -18,7 +18,7 @@ export const APP_KEY_NAMES = ["CONSUMER_KEY", "CONSUMER_SECRET", "BEARER_TOKEN"]
 /** A field of the developer portal and the value to enter. */
 interface PortalField {
   readonly name: string;
-  /** Lines of the value. */
+  /** Value to enter, as lines. */
   readonly enter: readonly string[];
 }
 

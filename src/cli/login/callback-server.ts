@@ -59,7 +59,7 @@ export async function listenForCallback(port: number): Promise<CallbackServer> {
   };
 }
 
-/** The query of a callback; other requests of a browser, such as for icons, give undefined. */
+/** Returns the query of a callback; undefined for other requests of a browser, such as for icons. */
 function paramsOf({ url = "" }: IncomingMessage): URLSearchParams | undefined {
   const [path, query = ""] = url.split(/\?(.*)/s);
   const params = new URLSearchParams(query);

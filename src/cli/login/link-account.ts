@@ -10,7 +10,7 @@ import { linkedAccounts, type UserRef, type PlatformTarget } from "../target/tar
 export interface LinkResult extends UserRef {
   /** Permission level of the tokens, in the platform's words. */
   readonly access_level: string | undefined;
-  /** Next step, in one sentence. */
+  /** Next step for the operator, in one sentence. */
   readonly next: string;
 }
 
@@ -22,9 +22,9 @@ export interface AccessTokens {
 const NEEDED: AccessLevel = "read-write-directmessages";
 
 /**
- * Requests the owner of the tokens from the platform, and stores the tokens encrypted.
+ * Asks the platform which account the tokens belong to, and stores the tokens encrypted.
  *
- * If the bot runs, it stores them itself, because it holds the list in memory; otherwise the file is changed.
+ * A running bot stores them itself, because it holds the accounts in memory. Otherwise this process writes the file.
  */
 export async function linkAccount(
   io: Io,

@@ -21,7 +21,7 @@ export interface LoginOptions extends CommonFlags {
   readonly open: boolean;
   /** Local port of the callback; 0 for any free port. */
   readonly port: number;
-  /** Public address that is forwarded to that port. */
+  /** Public address that is forwarded to `port`. */
   readonly callback?: string;
   /** Handle that is prefilled on the platform's page. */
   readonly username?: string;

@@ -10,7 +10,7 @@ const NEWLINE = 10;
 /** A complete line of a file. */
 interface Line {
   readonly text: string;
-  /** Offset after the line's end. */
+  /** Offset in the file after the line's end. */
   readonly end: number;
 }
 

@@ -20,9 +20,9 @@ export interface LogStreams {
   readonly logFormat: LogFormat;
   /** File for lines of level `info` and above, independent of stderr. */
   readonly logFile?: string | undefined;
-  /** Size limits of that file. */
+  /** Size limits of `logFile`. */
   readonly growth: LogSetting;
-  /** Removes secrets from both outputs. */
+  /** Removes secrets from the lines on stderr and in the file. */
   readonly mask: SecretMask;
 }
 

@@ -18,7 +18,7 @@ export interface ServedSettings {
   readonly data?: string;
 }
 
-/** Surroundings of a call. */
+/** Io, settings and commands for a call of a tool. */
 export interface ToolCall {
   readonly io: Io;
   readonly settings: ServedSettings;

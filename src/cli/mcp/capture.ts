@@ -15,7 +15,7 @@ export interface CapturedOutput {
   readonly err: string;
 }
 
-/** No colours. */
+/** Colours that leave texts unchanged. */
 export const PLAIN = pc.createColors(false);
 
 /** An empty input: stdin belongs to the protocol. */

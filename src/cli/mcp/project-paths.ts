@@ -22,7 +22,7 @@ export async function filesOfProject(
 ): Promise<readonly string[]> {
   const bounds = { folders: [project], endings: RULE_ENDINGS, maxBytes: MAX_SOURCE_BYTES };
   for (const file of files) {
-    // commands take - for stdin, which belongs to the protocol here
+    // Commands read stdin for `-`, but here stdin belongs to the protocol.
     const fault = file === "-" ? "ending" : await projectFileFault(resolve(project, file), bounds);
     if (fault === undefined || fault === "missing") continue;
     throw new UsageError(`${file} is refused: ${REASONS[fault]}`, {

@@ -52,7 +52,7 @@ async function ruleFiles(io: Io, settings: ServedSettings): Promise<readonly str
   return files.map((file) => relative(io.cwd, file));
 }
 
-/** @throws {UsageError} if the file is not one of those that {@link listRuleFiles} lists. */
+/** @throws {UsageError} if {@link listRuleFiles} does not list the file. */
 export async function readRuleFile(
   io: Io,
   settings: ServedSettings,
@@ -81,7 +81,7 @@ export async function readJournal(
   return { contents: [{ uri: uri.href, mimeType: "application/json", text }] };
 }
 
-/** Adds the correction to the message of an error, which is all that a client sees of it. */
+/** Adds an error's hint to its message, because a client shows only the message. */
 export async function withHelp<T>(reading: Promise<T>): Promise<T> {
   return reading.catch((error: unknown) => {
     if (!(error instanceof AnswerbackError)) throw error;

@@ -45,7 +45,7 @@ function outputOf(io: Io): Writable {
   });
 }
 
-/** Replaces the variables of the `.env` file by the present ones, since the file may change while the server runs. */
+/** Reads the variables of the `.env` file again, since the file may change while the server runs. */
 function withFreshEnvFile(io: Io, { config }: ServedSettings): Io {
   const inherited = Object.fromEntries(
     Object.entries(io.env).filter(([name]) => !Object.hasOwn(io.envFile?.values ?? {}, name)),

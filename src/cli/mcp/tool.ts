@@ -26,7 +26,7 @@ export interface CommandTool<Input extends z.ZodObject = z.ZodObject> {
   readonly quotesStrangers: boolean;
   /** Whether the call changes nothing, not even on the sandbox. */
   readonly readOnly: boolean;
-  /** Returns the text beside the structured output; absent if it is the command's output without `--json`. */
+  /** Returns the text that accompanies the structured output. Absent: the command's output without `--json`. */
   readonly summary?: (output: CapturedOutput) => string;
 }
 

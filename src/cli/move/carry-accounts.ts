@@ -15,10 +15,10 @@ export interface CarriedAccounts {
 }
 
 /**
- * Returns the linked accounts of a folder, in the form in which a shared store has them.
+ * Returns the linked accounts of a folder as named values for a shared store.
  *
  * @param key `ANSWERBACK_KEY`.
- * @throws {SealError} when they can't be opened or sealed with it.
+ * @throws {SealError} if the tokens can't be decrypted or encrypted with the key.
  */
 export async function accountsOfFolder(
   folder: string,
@@ -32,10 +32,10 @@ export async function accountsOfFolder(
 }
 
 /**
- * Puts the linked accounts of a shared store into a folder.
+ * Copies the linked accounts of a shared store into a folder.
  *
- * @returns How many there are.
- * @throws {SealError} when they can't be opened with the key.
+ * @returns The number of accounts.
+ * @throws {SealError} if the tokens can't be decrypted with the key.
  */
 export async function accountsToFolder(
   url: string,
@@ -52,7 +52,7 @@ export async function accountsToFolder(
   }
 }
 
-/** Named values in memory, changed as a store's are. */
+/** Creates a store of named values in memory. */
 function valuesIn(storedValues: Map<string, string>): AccountsStore {
   return {
     getMeta: async (name) => storedValues.get(name),

@@ -2,15 +2,15 @@ import { UsageError } from "../../errors.ts";
 import { folderOf } from "../../runtime/store/open.ts";
 import { driverUrl, isPostgresUrl, openToOthers, shownUrl } from "../../system/postgres-url.ts";
 
-/** A store by the setting that names it. */
+/** Location of a store, from the setting that names it. */
 export type StorePlace =
   | { readonly kind: "folder"; readonly folder: string; readonly shown: string }
   | { readonly kind: "postgres"; readonly url: string; readonly shown: string };
 
 /**
  * @param text A value of the setting `store`; a relative folder starts from `cwd`.
- * @param password For a URL without one.
- * @throws {UsageError} for anything else.
+ * @param password Used if the URL of a database has none.
+ * @throws {UsageError} if the text is neither a folder nor a PostgreSQL URL.
  */
 export function placeOfStore(text: string, cwd: string, password: string | undefined): StorePlace {
   if (isPostgresUrl(text) && URL.canParse(text)) {

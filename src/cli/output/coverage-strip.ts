@@ -22,7 +22,7 @@ const STATES: readonly { readonly state: State; readonly signs: string; readonly
   ];
 
 const MINUTE_MS = 60_000;
-/** Possible minutes per character. */
+/** Minutes that a character of the strip may stand for. */
 const STEPS = [1, 5, 10, 15, 20, 30, 60, 120, 240, 480, 1_440] as const;
 const WIDTH_OF_A_FILE = 110;
 
@@ -67,7 +67,7 @@ function worstIn(spans: readonly CoveredSpan[], start: number, cell: number): St
     .reduce<State>((worst, state) => (rank(state) > rank(worst) ? state : worst), "none");
 }
 
-/** Returns the state to draw. Times that were backfilled are drawn so even while other events are missing. */
+/** Returns the state to draw. A backfilled time is drawn as `backfilled`, even if other events of it are missing. */
 function stateOf({ state, readBack }: CoveredSpan): State {
   return readBack === true ? "backfilled" : state;
 }

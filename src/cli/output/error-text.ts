@@ -1,7 +1,7 @@
 import type { Io } from "../io.ts";
 import { visibleLines } from "../../text/unseen.ts";
 
-/** An error in the form for programs. */
+/** An error as one JSON object, for programs. */
 export interface JsonError {
   readonly code: string;
   readonly message: string;

@@ -3,7 +3,7 @@ import type { SandboxEvent } from "../../sandbox/control/objects.ts";
 import { visible } from "../../text/unseen.ts";
 import { formatTime } from "./format-time.ts";
 
-/** The handle of a user id, or the id when no such user is known. */
+/** Returns the handle of a user id; the id itself if the user is unknown. */
 export type NameOf = (id: unknown) => string;
 
 /** An event of the sandbox as one line for people. */

@@ -3,9 +3,9 @@ import type { LiveCost } from "../../sandbox/control/objects.ts";
 import { counted } from "../../text/counted.ts";
 
 /**
- * Compares the requests of the last hour with the limits of the live platform, where the sandbox enforces none.
+ * Compares the requests of the last hour with the limits of the live platform, if the sandbox does not enforce them.
  *
- * @param handleOf Handle of a user id, without `@`.
+ * @param handleOf Returns the handle of a user id, without `@`.
  * @returns `undefined` if the sandbox enforces the limits.
  */
 export function liveCostLine(

@@ -8,7 +8,7 @@ export function namesIn(entries: Answers["journal"]): ReadonlyMap<string, string
   return handlesIn(entries.flatMap((entry) => readableEvent(entry) ?? []));
 }
 
-/** The person of a lane: `@ana`, or the user id; of a group, `group` and its id. */
+/** Text for the person of a lane (`@ana`, or the user id), or for a group (`group` and its id). */
 export function personOf(lane: string, names: ReadonlyMap<string, string>): string {
   const group = groupOfLane(lane);
   if (group !== undefined) return `group ${group}`;

@@ -10,9 +10,9 @@ export interface Column<T> {
 
 const GAP = 2;
 const MIN_LAST_COLUMN = 12;
-/** Minimum width of a column. Ids and times are narrower, because they would be useless if cut. */
+/** Minimum width to which a column is cut. Columns of ids and times are narrower, so they are never cut. */
 const MIN_COLUMN = 20;
-/** A last column that would be narrower moves below the others, in terminals of the usual width. */
+/** In a terminal of usual width, a last column that would be narrower than this moves below the other columns. */
 const MIN_READABLE = 24;
 const WIDE = 60;
 /** The last column is cut down to this width before any other column is cut. */

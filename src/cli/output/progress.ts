@@ -3,7 +3,7 @@ import type { Io } from "../io.ts";
 /** Shows the progress of a long task. */
 export interface ProgressBar {
   at(done: number, total: number): void;
-  /** Clears the line. */
+  /** Removes the progress bar from the terminal. */
   end(): void;
 }
 

@@ -1,7 +1,7 @@
 const PLAIN = /^[ -~]*$/;
 let segmenter: Intl.Segmenter | undefined;
 
-/** Segments a text. Created at the first use, because that takes as long as the start of a command. */
+/** Segments a text. Creates the segmenter at the first use, since that takes as long as a command's start. */
 function graphemesOf(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   return segmenter.segment(text);

@@ -16,7 +16,7 @@ interface Shown {
     | undefined;
 }
 
-/** The text by its author, from the platform's form. */
+/** Restores the text that the author wrote: with full links, and without the links of pictures. */
 export function textAsWritten({ text = "", entities }: Shown): string {
   const links = entities?.urls ?? [];
   const pictures = links.filter((link) => link.media_key !== undefined).map(({ url }) => url);

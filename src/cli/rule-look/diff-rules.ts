@@ -50,7 +50,7 @@ export async function diffRules(
 const LOOK_BACK = 10_000;
 const PAGE = 1_000;
 
-/** Number of open runs of these rules; undefined if there is no store. */
+/** Number of open runs of the rules; undefined if there is no store. */
 async function openRunsOf(
   io: Io,
   flags: CommonFlags,

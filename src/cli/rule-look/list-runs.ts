@@ -11,20 +11,20 @@ import { runInWords } from "../../insight/words/run.ts";
 /** Conditions on runs. An absent field excludes no run. With `failed` and `open`, a run needs to meet only one. */
 export interface RunQuery {
   readonly failed?: boolean;
-  /** Runs that have not ended. */
+  /** Selects runs that have not ended. */
   readonly open?: boolean;
-  /** User id, or handle in any case, with or without `@`. */
+  /** Selects runs of the person with this user id, or this handle in any case, with or without `@`. */
   readonly person?: string;
-  /** Id of a rule. */
+  /** Id of the rule that owns the runs. */
   readonly rule?: string;
   /** Maximum number of runs. */
   readonly limit: number;
 }
 
-/** A run of a rule or bot, with the event that started it. Branches belong to their run. */
+/** A run of a rule or bot, with the event that started it. Branches of a run are part of it. */
 export interface RunSummary {
   readonly id: string;
-  /** Number of the event. */
+  /** Journal number of the event that started the run. */
   readonly seq: number;
   readonly rule?: string;
   readonly bot?: string;
@@ -35,7 +35,7 @@ export interface RunSummary {
   readonly inWords: string;
   /** Arrival of the event, in milliseconds since the epoch. */
   readonly arrivedAt: number;
-  /** Text of the event; absent if it has none. */
+  /** Text of the event that started the run; absent if it has none. */
   readonly text?: string;
 }
 

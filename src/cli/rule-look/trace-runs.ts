@@ -31,7 +31,7 @@ const MAX_ITEMS = 1_000;
  * Shows what the runs of an event did.
  *
  * @param which A run's id, or an event as `why` takes it.
- * @throws {UsageError} when there is none.
+ * @throws {UsageError} if there is no such run or event.
  */
 export async function traceRuns(io: Io, which: string, flags: CommonFlags): Promise<void> {
   const isRun = /^\d+\/(rule|bot):/.test(which);

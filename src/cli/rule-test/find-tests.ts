@@ -7,9 +7,9 @@ import { settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts"
 import type { Io } from "../io.ts";
 
 /**
- * The files of tests that are named, or those beside the rules that the settings name.
+ * Returns the named test files, or else all test files beside the rules of the settings.
  *
- * @throws {UsageError} when there are none, and for one that can't be read.
+ * @throws {UsageError} if there are none, or a named one can't be read.
  */
 export async function findTests(
   io: Io,

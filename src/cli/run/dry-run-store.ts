@@ -5,7 +5,7 @@ import type { Store } from "../../runtime/store/store.ts";
 import { UsageError } from "../../errors.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 
-/** Name and duration of a brief attendance, which is needed to list the other processes. */
+/** Name of the dry run, and for how long it registers as a process of the store. Registering returns all processes. */
 const SELF = "dry run";
 const MOMENT_MS = 1;
 
@@ -38,5 +38,5 @@ export async function dryRunStore(
   }
 }
 
-/** Hint if a bot is running. */
+/** Hint for a dry run while the bot is running. */
 export const STOP_FIRST = "stop it first, or try rules on what it has kept: answerback backtest";

@@ -17,8 +17,8 @@ import {
 } from "./schema-files.ts";
 
 /**
- * Writes the JSON Schemas of this version into the folder `schema` beside the settings. Adds to each file of the project
- * a line that names its schema, unless it names an existing one.
+ * Writes the JSON Schemas of this version into the folder `schema` beside the settings. Adds to each file of the
+ * project a line that names its schema, unless it names an existing one.
  *
  * @returns Paths of changed files, relative to the current folder.
  */

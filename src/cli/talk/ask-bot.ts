@@ -8,22 +8,22 @@ import { type BotAnswer, type InteractionKind, type SaidToBot, speakerFor } from
 
 export interface BotRequest {
   readonly sandbox: LocalSandbox;
-  /** Sandbox user who writes; created if missing. */
+  /** Handle of the sandbox user who writes; the user is created if missing. */
   readonly username: string;
   readonly kind: InteractionKind;
   readonly text: string;
   readonly waitMs: number;
   readonly signal: AbortSignal;
-  /** Called with each answer. */
+  /** Called with each answer of the bot. */
   readonly onAnswer: (answer: BotAnswer) => void;
 }
 
 /** Result of writing to the bot. */
 export interface TalkOutcome {
   readonly said: SaidToBot;
-  /** Number of answers. */
+  /** Number of answers that the bot has sent. */
   readonly answers: number;
-  /** Latest known processing by the bot. */
+  /** Latest known state of the bot's processing. */
   readonly course: TalkCourse;
 }
 
@@ -63,7 +63,7 @@ export async function askBot(talk: BotRequest): Promise<TalkOutcome> {
   }
 }
 
-/** Course after the sandbox has ended, when the bot's state is unknown. */
+/** State after the sandbox has ended, when the state of the bot is unknown. */
 function sandboxGone(): TalkCourse {
   return { runs: [], items: [] };
 }

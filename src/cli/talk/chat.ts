@@ -14,7 +14,7 @@ import { type InteractionKind, type Speaker, speakerFor } from "./speaker.ts";
 export interface ChatOptions {
   readonly io: Io;
   readonly sandbox: LocalSandbox;
-  /** Initial user. */
+  /** Handle of the sandbox user who writes at first. */
   readonly handle: string;
   /** Longest wait for the bot's answers to a line. */
   readonly waitMs: number;
@@ -95,7 +95,7 @@ export async function interactiveChat(options: ChatOptions): Promise<void> {
 interface Sent {
   readonly said: Awaited<ReturnType<Speaker["send"]>>;
   readonly line: string;
-  /** Number of the latest journal entry before it. */
+  /** Number of the latest journal entry before the input. */
   readonly after: number;
   /** Connection to the bot; closed at the end of the observation. */
   readonly runtime: RuntimeConnection;

@@ -18,7 +18,7 @@ export interface TalkCourse {
   readonly entry?: JournalLine;
   /** The runs that the event started, and the run that took the event as an answer. */
   readonly runs: readonly Run[];
-  /** Outbox items of these runs. */
+  /** Outbox items of the runs in `runs`. */
   readonly items: readonly OutboxLine[];
 }
 

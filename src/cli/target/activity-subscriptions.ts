@@ -4,7 +4,7 @@ import { activityInterfaceWay } from "../../runtime/webhook-link/activity-interf
 import type { SubscriptionWay } from "../../runtime/webhook-link/ways.ts";
 import type { PlatformTarget } from "./target.ts";
 
-/** The activity interface with the settings; undefined if they use only account activity or polling. */
+/** Returns access to the activity interface; undefined if the settings use only account activity or polling. */
 export function activityInterfaceOf({
   app,
   settings,

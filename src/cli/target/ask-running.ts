@@ -6,9 +6,9 @@ import type { Io } from "../io.ts";
 import { dataFolder, settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
 
 /**
- * Asks the bot that runs for these settings.
+ * Sends a request to the bot that runs with these settings.
  *
- * @throws {NotRunningError} when none runs.
+ * @throws {NotRunningError} if no bot runs.
  */
 export async function askRunning<Name extends OperationName>(
   io: Io,

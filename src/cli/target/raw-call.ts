@@ -7,10 +7,10 @@ export interface RawCall {
   readonly method: string;
   /** Path with query, such as `/2/users/me?user.fields=description`; for the advertising host without its version. */
   readonly path: string;
-  /** JSON value of the body. */
+  /** Request body as a JSON value; undefined for none. */
   readonly body: unknown;
   readonly isAds: boolean;
-  /** The acting account. */
+  /** Handle of the acting account; undefined for the default account or the app. */
   readonly as: string | undefined;
   /** Whether to use the app's own token even if accounts are linked. */
   readonly asApp: boolean;
@@ -56,7 +56,7 @@ function endpointOf(path: string): `/${string}` {
   });
 }
 
-/** Kinds of credentials that an endpoint accepts; for endpoints unknown to the client, any kind (signed ones for ads). */
+/** Kinds of credentials that an endpoint accepts. If the client does not know it: any kind, or signed ones for ads. */
 function acceptedCredentials(
   method: Endpoint["method"],
   path: string,

@@ -32,7 +32,7 @@ export interface Stored {
   counts(): Promise<Answers["status"]["store"]>;
   /** Conditions of the bot that stop answers. */
   readonly hindrances: readonly AnswerHindrance[];
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Returns the current time by the platform's clock, in milliseconds since the epoch. */
   now(): Promise<number>;
 }
 

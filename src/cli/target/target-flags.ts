@@ -3,7 +3,7 @@ import { withSettings, type SettingsFlags } from "../arguments/settings-flags.ts
 import type { Io } from "../io.ts";
 import type { PlatformTarget } from "./target.ts";
 
-/** Flags of commands that speak to the platform for an account. */
+/** Flags of commands that call the platform as an account. */
 export interface ActingFlags extends SettingsFlags {
   readonly as?: string;
 }

@@ -36,9 +36,9 @@ export interface PlatformTarget {
   credentialsOf(
     handle: string | undefined,
   ): Promise<UserRef & { readonly keys: OAuth1Credentials }>;
-  /** Client of an account. */
+  /** Returns the client of an account. */
   as(handle: string | undefined): Promise<UserRef & { readonly client: Client<"oauth1"> }>;
-  /** The user with a handle (`@handle`) or id. */
+  /** Returns the user with a handle (`@handle`) or id. */
   user(handleOrId: string): Promise<UserRef>;
 }
 

@@ -2,9 +2,9 @@ import { UsageError } from "../../errors.ts";
 import type { PlatformTarget } from "./target.ts";
 
 /**
- * The webhook to use: the one named, the one with the settings' URL, or the only one registered.
+ * Returns the id of the webhook to use: the named one, the one with the settings' URL, or the only registered one.
  *
- * @throws {UsageError} when that leaves none or several.
+ * @throws {UsageError} if there is none, or several are possible.
  */
 export async function webhookIdFor(
   { app, settings, sandbox }: PlatformTarget,

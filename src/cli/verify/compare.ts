@@ -16,7 +16,7 @@ export interface Disagreement {
   /** User id of the bot account. */
   readonly account: string;
   readonly lane: string;
-  /** Time in ISO 8601, by the platform's clock. */
+  /** Time of the event or answer in ISO 8601, by the platform's clock. */
   readonly at: string;
   readonly reason: string;
   /** Number of the event in the journal. */
@@ -30,13 +30,13 @@ export interface Disagreement {
 export interface Compared {
   /** Events of the compared time, and of shortly before. */
   readonly rows: readonly Row[];
-  /** Items of these events. */
+  /** Outbox items of the events in `rows`. */
   readonly items: readonly Item[];
   /** Messages and mentions that the platform shows, oldest first. */
   readonly shown: readonly AccountEvent[];
   /** Accounts whose messages could be read, by user id. */
   readonly read: ReadonlySet<string>;
-  /** The compared time, by the platform's clock. Milliseconds since the epoch. */
+  /** Start of the compared time, by the platform's clock. Milliseconds since the epoch. */
   readonly from: number;
   readonly to: number;
 }

@@ -33,10 +33,10 @@ function fixedCredentials(credentials: Credentials): Omit<Authorizer, "header"> 
   return { kind: credentials.type, renew: async () => false, secrets: () => secrets };
 }
 
-/** Clock error from which a request is signed again: more than the delay of a waiting attempt, less than the platform's limit. */
+/** Clock error from which a request is signed again: over an attempt's queueing delay, under the platform's limit. */
 const RESIGN_FROM_MS = 60_000;
 
-/** Whether a signature's time differs from the platform's, which the refusal's `Date` has shown meanwhile. */
+/** Whether the signature's time is far from the platform's time, which the refusal's `Date` header has corrected. */
 function isSignedLongFrom(now: number, authorization: string): boolean {
   const signedAt = Number(/oauth_timestamp="(\d+)"/.exec(authorization)?.[1]) * 1_000;
   return Math.abs(now - signedAt) > RESIGN_FROM_MS;

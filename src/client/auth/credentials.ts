@@ -18,7 +18,7 @@ export interface OAuth2Tokens {
   readonly accessToken: string;
   /** Works for one refresh; the answer to the refresh has the next one. */
   readonly refreshToken: string | undefined;
-  /** Milliseconds since 1970, by the client's clock. */
+  /** Expiry of the access token in milliseconds since 1970, by the client's clock. */
   readonly expiresAt: number | undefined;
   /** Granted scopes in the platform's spelling: `tweet.read` in either dialect. */
   readonly scopes: readonly string[];

@@ -11,7 +11,7 @@ export interface SigningKeys {
 
 /** Sources of a signature's nonce and timestamp. */
 export interface SigningSources {
-  /** Time in milliseconds since 1970. */
+  /** Returns the time for the timestamp, in milliseconds since 1970. */
   readonly now: () => number;
   /** Returns ASCII letters and digits, a different text at each call. */
   readonly nonce: () => string;
@@ -25,9 +25,8 @@ export function randomNonce(): string {
 /**
  * Value of the `Authorization` header of an OAuth 1.0a request, signed with HMAC-SHA1.
  *
- * `oauth_…` parameters of the log-in flow go in `params` of {@link Signable} when they travel in the
- * query or a form, and in `extra` when they travel in the header. The URL must come without its
- * query: oauth-1.0a cuts query values at an equals sign.
+ * `oauth_…` parameters of the log-in flow are in `params` of {@link Signable} if the query or a form contains them, and
+ * in `extra` if the header does. The URL must come without its query: oauth-1.0a cuts query values at an equals sign.
  */
 export function signOAuth1(
   request: Signable,

@@ -48,7 +48,7 @@ export interface ApiResponse {
 
 /** The advertising host's notice about its versions. */
 export interface AdsNotice {
-  /** The newest version, such as `12`. */
+  /** The newest version of the interface, such as `12`. */
   readonly currentVersion: string;
   /** Warning that the requested version will be removed, if it will. */
   readonly warning: string | undefined;

@@ -22,7 +22,7 @@ export const APP = ["bearer"] as const satisfies readonly CredentialKind[];
 /** A signed request for a user only: account activity, the 1.1 interface and advertising. */
 export const SIGNED = ["oauth1"] as const satisfies readonly CredentialKind[];
 
-/** Operation of the platform. */
+/** Endpoint of the platform's interface. */
 export interface Endpoint {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Template in the post dialect, `:name` for each path parameter. */

@@ -2,7 +2,7 @@
 export interface RateLimit {
   readonly limit: number;
   readonly remaining: number;
-  /** Milliseconds since 1970, by the platform's clock. */
+  /** Time of the next reset in milliseconds since 1970, by the platform's clock. */
   readonly resetAt: number;
 }
 

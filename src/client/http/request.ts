@@ -20,7 +20,7 @@ export interface CallInput {
   readonly query?: Params;
   /** JSON body; undefined keys are omitted. */
   readonly json?: object;
-  /** Form body. */
+  /** Body in form encoding. */
   readonly form?: Params;
   /** Body that is sent unchanged. */
   readonly raw?: { readonly body: Buffer; readonly contentType: string };

@@ -9,7 +9,7 @@ export interface RetryPolicy {
   readonly baseMs: number;
   /** Longest wait between two attempts, in milliseconds. */
   readonly maxMs: number;
-  /** Longest wait that the platform may request by a reset or `Retry-After`. If it requests more, the call fails at once. */
+  /** Longest wait that the platform may request by a reset or `Retry-After`. A longer one fails the call at once. */
   readonly maxResetWaitMs: number;
 }
 

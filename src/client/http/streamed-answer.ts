@@ -15,7 +15,7 @@ export interface StreamedAnswer {
   readonly heldBack: boolean;
   /** Rises with each pause and each resumption. Bytes after a change may be old. */
   readonly holds: number;
-  /** Ends the answer from this side. */
+  /** Ends the stream from this side. */
   close(reason: Error): void;
 }
 

@@ -8,7 +8,7 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** Delay of a timer, in milliseconds, from which the process is assumed to have been paused. */
 const LATE_MS = 50;
-/** Time to read the bytes that arrived during such a pause, in milliseconds. */
+/** Time to read the bytes that arrived during a pause of the process, in milliseconds. */
 const CATCH_UP_MS = 500;
 
 /** A complete answer. */
@@ -73,8 +73,8 @@ class WholeExchange extends ExchangeCourse {
   }
 
   /**
-   * Timers run before sockets in a turn of the event loop. After a pause of the process, or a long block, this therefore
-   * runs while the answer waits unread in the socket.
+   * Timers run before sockets in a turn of the event loop. After a pause of the process, or a long block, this
+   * therefore runs while the answer waits unread in the socket.
    */
   protected onTimeout(): void {
     const waitedMs = (): number => performance.now() - this.#startedAt;

@@ -41,7 +41,7 @@ export interface Poll extends Partial<Record<PollField, unknown>> {
   }[];
   /** Duration in minutes, from 5 to 10080. */
   readonly duration_minutes: number;
-  /** Time in ISO 8601 with milliseconds, UTC. */
+  /** End of the poll in ISO 8601 with milliseconds, UTC. */
   readonly end_datetime: string;
   readonly voting_status: "open" | "closed";
 }

@@ -16,7 +16,7 @@ export interface DmEvent extends Partial<Record<DmEventField, unknown>> {
   /** Text of the message; present for `MessageCreate` only. */
   readonly text?: string;
   readonly attachments?: { readonly media_keys?: readonly string[] };
-  /** Time in ISO 8601 with milliseconds, UTC. */
+  /** Time of the event in ISO 8601 with milliseconds, UTC. */
   readonly created_at: string;
   /** Id of the conversation: `{smaller user id}-{larger user id}` between two, 15 to 19 digits for a group. */
   readonly dm_conversation_id: string;

@@ -6,9 +6,9 @@ import type { ListField } from "../../protocol/fields.ts";
  */
 export interface PeopleList extends Partial<Record<ListField, unknown>> {
   readonly id: string;
-  /** Name of up to 25 characters. */
+  /** Name of the list, up to 25 characters. */
   readonly name: string;
-  /** Time in ISO 8601 with milliseconds, UTC. */
+  /** Creation of the list in ISO 8601 with milliseconds, UTC. */
   readonly created_at?: string;
   /** Description of up to 100 characters. */
   readonly description?: string;

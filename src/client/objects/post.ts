@@ -70,7 +70,7 @@ export interface Post extends Partial<Record<PostField, unknown>> {
     readonly entity: { readonly id: string; readonly name?: string; readonly description?: string };
   }[];
   readonly conversation_id: string;
-  /** Time in ISO 8601 with milliseconds, UTC. */
+  /** Creation of the post in ISO 8601 with milliseconds, UTC. */
   readonly created_at: string;
   readonly display_text_range?: readonly [number, number];
   readonly edit_controls?: {

@@ -5,7 +5,7 @@ import type { SpaceField, TopicField } from "../../protocol/fields.ts";
  * Times are ISO 8601 with milliseconds, UTC.
  */
 export interface Space extends Partial<Record<SpaceField, unknown>> {
-  /** Id of up to 13 letters and digits. */
+  /** Id of the space, up to 13 letters and digits. */
   readonly id: string;
   readonly state: "live" | "scheduled" | "ended";
   readonly created_at?: string;

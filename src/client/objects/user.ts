@@ -41,7 +41,7 @@ export interface User extends Partial<Record<UserField, unknown>> {
   /** Email address, present only with the permission to see it. */
   readonly confirmed_email?: string;
   readonly connection_status?: readonly ConnectionStatus[];
-  /** Time in ISO 8601 with milliseconds, UTC. */
+  /** Creation of the account in ISO 8601 with milliseconds, UTC. */
   readonly created_at: string;
   readonly description: string;
   readonly entities?: {

@@ -6,9 +6,9 @@ import { isFields } from "../http/problem.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the text that the author of a post wrote: without the leading handles that the platform adds to a reply, and
- * without the added links to media and to a quoted post. Entities for `&`, `<` and `>` are decoded, short links are
- * expanded, and a longform post returns its full text.
+ * Returns the text that the author of a post wrote. Handles that the platform adds before a reply are removed, and so
+ * are added links to media and to a quoted post. Entities for `&`, `<` and `>` are decoded, short links are expanded,
+ * and a longform post returns its full text.
  *
  * The leading handles are located by `display_text_range`: request it in `postFields`, with `entities`. If it is
  * missing, `in_reply_to_user_id` and the mentions are used instead.
@@ -96,7 +96,7 @@ function stringIn(fields: Fields | undefined, key: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** An id, from `<key>_str` if there is one: an id as a number has lost its end above 2^53. */
+/** Returns an id, from `<key>_str` if there is one: a numeric id above 2^53 has lost its last digits. */
 function idIn(fields: Fields | undefined, key: string): string | undefined {
   return stringIn(fields, `${key}_str`) ?? stringIn(fields, key);
 }

@@ -3,9 +3,9 @@ import type { PostSelection, UserSelection } from "./selection.ts";
 
 /** Window of a list of posts, by time or by id. */
 export interface TimeWindow {
-  /** ISO 8601, inclusive; a `Date` is sent as its instant. */
+  /** Earliest time of the posts, inclusive. A text in ISO 8601, or a `Date`. */
   readonly startTime?: string | Date | undefined;
-  /** ISO 8601, exclusive. */
+  /** Latest time of the posts, exclusive. A text in ISO 8601, or a `Date`. */
   readonly endTime?: string | Date | undefined;
   /** Returns only posts newer than this post. */
   readonly sinceId?: string | undefined;

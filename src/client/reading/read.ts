@@ -7,7 +7,15 @@ import { paged, type Paged } from "./paging.ts";
 import { isFields, readProblems } from "../http/problem.ts";
 import type { CallInput, Params } from "../http/request.ts";
 import { type AnySelection, selectionParams } from "./selection-params.ts";
-import type { DmEventOf, IncludesOf, PeopleListOf, PostOf, SpaceOf, UserOf } from "./selection.ts";
+import type {
+  DmEventOf,
+  IncludesOf,
+  MediumOf,
+  PeopleListOf,
+  PostOf,
+  SpaceOf,
+  UserOf,
+} from "./selection.ts";
 import { includesOf } from "./shapes.ts";
 
 /** Requested object, its included objects, and the errors of missing parts. */
@@ -64,6 +72,11 @@ export type PeopleListPage<S> = ResultPage<PeopleListOf<S>, S>;
 export type SpaceResult<S> = SingleResult<SpaceOf<S>, S>;
 /** Several spaces with their selected fields. */
 export type SpacesResult<S> = ListResult<SpaceOf<S>, S>;
+
+/** A medium with its selected fields. */
+export type MediumResult<S> = SingleResult<MediumOf<S>, S>;
+/** Several media with their selected fields. */
+export type MediaResult<S> = ListResult<MediumOf<S>, S>;
 
 /** Read request: endpoint, input, selected fields, and the shape of the objects. */
 export interface ReadRequest<Item, S> {

@@ -67,7 +67,7 @@ export type Expansion =
 
 type KindsIncludedBy<E extends Expansion> = (typeof EXPANSION_INCLUDES)[E][number];
 
-/** Expansions that bring objects of this kind. */
+/** Expansions that include objects of a kind. */
 export type ExpansionsIncluding<Kind extends IncludeKind> = {
   [E in Expansion]: Kind extends KindsIncludedBy<E> ? E : never;
 }[Expansion];
@@ -113,6 +113,11 @@ export interface SpaceSelection extends Pick<IncludedFields, "userFields"> {
   readonly expansions?: readonly SpaceExpansion[];
 }
 
+/** Fields of media. */
+export interface MediaSelection {
+  readonly mediaFields?: readonly MediaField[];
+}
+
 /** Kind of included objects to which each `…Fields` parameter applies. */
 interface FieldsFor {
   readonly userFields: "users";
@@ -123,7 +128,7 @@ interface FieldsFor {
   readonly topicFields: "topics";
 }
 
-/** Type of a `…Fields` parameter that has no effect without one of these expansions. */
+/** Type of a `…Fields` parameter that has no effect without one of the expansions `E`. */
 export interface NeedsExpansion<E> {
   readonly "ask for one of these expansions too": E;
 }
@@ -178,6 +183,13 @@ export type ValidSpaceSelection<S, Params = SpaceSelection> = ValidSelection<
   S,
   Params,
   "spaceFields"
+>;
+
+/** A valid selection of media. */
+export type ValidMediaSelection<S, Params = MediaSelection> = ValidSelection<
+  S,
+  Params,
+  "mediaFields"
 >;
 
 /** A selection without fields and expansions. */
@@ -239,10 +251,18 @@ export type SpaceOf<S> = WithFields<
   SpaceField
 >;
 
+/** A medium with its default fields and those that `S` selects. */
+export type MediumOf<S> = WithFields<
+  Media,
+  Default<"media">,
+  SelectedValues<S, "mediaFields">,
+  MediaField
+>;
+
 interface Included<S> {
   readonly users: UserOf<S>;
   readonly posts: PostOf<S>;
-  readonly media: WithFields<Media, Default<"media">, SelectedValues<S, "mediaFields">, MediaField>;
+  readonly media: MediumOf<S>;
   readonly polls: WithFields<Poll, Default<"poll">, SelectedValues<S, "pollFields">, PollField>;
   readonly places: WithFields<
     Place,

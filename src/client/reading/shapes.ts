@@ -7,6 +7,7 @@ import {
   type Expansion,
   type IncludeKind,
   type IncludesOf,
+  type MediumOf,
   type PeopleListOf,
   type PostOf,
   type SpaceOf,
@@ -85,6 +86,12 @@ export function peopleListsWith<S extends AnySelection>(
 export function spacesWith<S extends AnySelection>(selection: S | undefined): Shape<SpaceOf<S>> {
   const keys = guaranteedFields("spaces", selection?.spaceFields);
   return { keys, is: (value): value is SpaceOf<S> => hasKeys(value, keys) };
+}
+
+/** Shape of media with the selected fields. */
+export function mediaWith<S extends AnySelection>(selection: S | undefined): Shape<MediumOf<S>> {
+  const keys = guaranteedFields("media", selection?.mediaFields);
+  return { keys, is: (value): value is MediumOf<S> => hasKeys(value, keys) };
 }
 
 const FIELDS_OF = {

@@ -25,7 +25,7 @@ export type SubscriptionList = z.infer<typeof Subscriptions>;
 /** Numbers of provisioned and used subscriptions, as text. */
 export type SubscriptionCount = z.infer<typeof Count>;
 
-/** Key of a subscription. */
+/** Identifies a subscription. */
 export interface SubscriptionId {
   readonly webhookId: string;
   readonly userId: string;
@@ -48,7 +48,7 @@ export interface AccountActivityMethods {
   ): Promise<{ subscribed: boolean }>;
   /** The users subscribed to a webhook. @throws PlatformError with reason `WebhookIdInvalid` */
   list(webhookId: string, options?: CallOptions): Promise<SubscriptionList>;
-  /** Numbers of subscriptions that the app has and may have. */
+  /** Numbers of used subscriptions and of subscriptions that the app may have. */
   count(options?: CallOptions): Promise<SubscriptionCount>;
 }
 

@@ -73,7 +73,7 @@ export interface NewActivitySubscription {
 /** Changeable fields of a subscription. */
 export type ActivitySubscriptionChange = Pick<NewActivitySubscription, "tag" | "webhookId">;
 
-/** Page of the subscriptions. */
+/** Size and start of a page of subscriptions. */
 export interface ActivitySubscriptionListParams {
   /** Number of subscriptions on a page, from 1 to 1000. */
   readonly maxResults?: number | undefined;
@@ -132,7 +132,7 @@ export interface ActivitySubscriptionsMethods {
    *
    * The loop ends when `signal` aborts or the client closes. It throws errors that a retry would not fix.
    *
-   * @throws PlatformError with status 401 or 403 if the app may not.
+   * @throws PlatformError with status 401 or 403 if the app has no permission.
    * @example
    * const app = client.as({ type: "bearer", bearerToken: "…" });
    * const events = app.activitySubscriptions.events({

@@ -26,7 +26,7 @@ export interface CountPage {
 export interface CountParams extends TimeWindow {
   /** Search query, with the platform's search operators. */
   readonly query: string;
-  /** Length of a span; default an hour. */
+  /** Length of the counted spans; default an hour. */
   readonly granularity?: "minute" | "hour" | "day" | undefined;
   /** `meta.next_token` of an earlier page. */
   readonly paginationToken?: string | undefined;
@@ -44,8 +44,8 @@ export interface CountsMethods {
    */
   recent(params: CountParams, options?: CallOptions): Paged<PostCount, CountPage>;
   /**
-   * Counts of all time, newest page first, 31 days a page. The default window is the last thirty days; set `startTime` or
-   * `sinceId` for another. Accepts only the app's bearer token.
+   * Counts of all time, newest page first, 31 days a page. The default window is the last thirty days; set `startTime`
+   * or `sinceId` for another. Accepts only the app's bearer token.
    *
    * @example
    * const app = client.as({ type: "bearer", bearerToken: "…" });

@@ -4,7 +4,7 @@ import type { ReplyGroup } from "../../protocol/post-options.ts";
 /** A post to publish. Needs at least one of text, media, poll and quote. */
 export interface NewPost {
   readonly text?: string | undefined;
-  /** Id of the post that this one answers. */
+  /** Id of the post to reply to. */
   readonly replyTo?: string | undefined;
   /** Users who would be mentioned automatically in a reply and should not be. */
   readonly excludeReplyUserIds?: readonly string[] | undefined;
@@ -25,7 +25,7 @@ export interface NewPost {
   readonly replySettings?: ReplyGroup | undefined;
   readonly placeId?: string | undefined;
   readonly communityId?: string | undefined;
-  /** Id of the post that this one edits. */
+  /** Id of the post that is edited. */
   readonly editOf?: string | undefined;
   readonly madeWithAi?: boolean | undefined;
   readonly paidPartnership?: boolean | undefined;

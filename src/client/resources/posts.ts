@@ -24,7 +24,7 @@ import { RECENT_SEARCH } from "../streaming/search-gap.ts";
 import { type NewPost, postBody } from "./new-post.ts";
 import { type PageParams, type TimeWindow, listQuery } from "../reading/list-params.ts";
 
-/** Answer to a new post. */
+/** Answer to the creation of a post. */
 const Created = z.object({
   id: z.string(),
   text: z.string(),
@@ -39,7 +39,7 @@ const Hidden = z.object({ hidden: z.boolean() });
 
 /** Parameters of a search for posts. */
 export interface SearchParams extends TimeWindow, PageParams, PostSelection {
-  /** Query in the platform's search operators, 1 to 4096 characters. Self-serve plans allow 512, or 1024 for `searchAll`. */
+  /** Query in the platform's search operators, 1 to 4096 characters. Self-serve plans allow 512, `searchAll` 1024. */
   readonly query: string;
   readonly sortOrder?: "recency" | "relevancy" | undefined;
 }

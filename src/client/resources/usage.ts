@@ -4,7 +4,7 @@ import type { Caller } from "../http/caller.ts";
 import { APP, type Endpoints } from "../http/endpoint.ts";
 import { dataOf } from "../reading/response.ts";
 
-/** The platform's two descriptions differ: one has numbers, the other text. */
+/** The platform has two descriptions of this: one has numbers, the other numbers as text. */
 const number = z.coerce.number();
 const days = z
   .array(z.object({ date: z.string(), usage: number.default(0) }))
@@ -22,8 +22,8 @@ const Usage = z.object({
 });
 
 /**
- * Posts that the app's project has received this month (`project_usage`), its monthly cap (`project_cap`), and the number of
- * days until the cap is reset (`cap_reset_day`). The daily numbers are present if they were requested.
+ * Posts that the app's project has received this month (`project_usage`), its monthly cap (`project_cap`), and the
+ * number of days until the cap is reset (`cap_reset_day`). The daily numbers are present if they were requested.
  */
 export type PostUsage = z.infer<typeof Usage>;
 

@@ -17,7 +17,7 @@ const Validated = z.object({ valid: z.boolean().optional(), attempted: z.boolean
 /** A registered webhook; `valid` is the result of its latest challenge. */
 export type WebhookConfig = z.infer<typeof Config>;
 
-/** Result of a validation. */
+/** Result of a webhook's validation. */
 export type WebhookValidation = z.infer<typeof Validated>;
 
 /** Webhooks: register, list, validate, delete. Accepts only the app's bearer token. */

@@ -39,7 +39,7 @@ export class Coverage {
     return Math.min(Math.max(1, wanted), MAX_BACKFILL_MINUTES);
   }
 
-  /** Records a connection with that backfill. Returns the part of the gap that the backfill does not reach. */
+  /** Records a connection with a backfill. Returns the part of the gap that the backfill does not reach. */
   connected(at: number, backfillMinutes: number): Stretch | undefined {
     if (this.#gap === undefined) {
       this.#until = at;

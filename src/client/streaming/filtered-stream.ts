@@ -28,8 +28,8 @@ export interface FilteredStreamMethods {
    *
    * A stream that ends, breaks or stalls is reconnected: at once, then with growing waits, or at the reset of a rate
    * limit. Up to five minutes of missed posts come from the stream's backfill. Older ones come from recent search with
-   * the rules, as far as the rules are searchable. `onGap` is called for each gap, with whether it was filled. Posts of a
-   * gap may come after newer ones.
+   * the rules, as far as the rules are searchable. `onGap` is called for each gap, with whether it was filled. Posts of
+   * a gap may come after newer ones.
    *
    * The loop ends when `signal` aborts or the client closes. It throws errors that a retry would not fix.
    *

@@ -17,7 +17,7 @@ export interface StreamGap {
 
 /** Disconnection of a stream, and the wait before the next attempt. */
 export interface StreamBreak {
-  /** Reason, in one sentence. */
+  /** Reason for the disconnection, in one sentence. */
   readonly why: string;
   /** Disconnect type of the platform's error, such as `OperationalDisconnect`, if it sent one. */
   readonly disconnectType?: string | undefined;

@@ -1,6 +1,6 @@
 import type { ClientClock } from "../clock.ts";
 
-/** Delay of a sleep, in milliseconds, from which the clock is assumed to have jumped or the process to have been paused. */
+/** Delay of a sleep from which a jump of the clock or a pause of the process is assumed, in milliseconds. */
 const LATE_MS = 1_000;
 
 /** State of a connection that decides about a stall. */

@@ -38,7 +38,7 @@ const Deleted = z.object({
   errors: z.array(Problem).default([]),
   meta: z.object({ sent, summary: z.object({ deleted: z.number(), not_deleted: z.number() }) }),
 });
-/** The platform's two descriptions differ: one has numbers, the other text. */
+/** The platform has two descriptions of this: one has numbers, the other numbers as text. */
 const number = z.coerce.number();
 const AppCount = z.object({ client_app_id: z.string().optional(), rule_count: number });
 const Counts = z.object({
@@ -70,14 +70,14 @@ export type RuleCounts = z.infer<typeof Counts>;
 /** A rule to be added; a string is its value. */
 export type NewRule = string | { readonly value: string; readonly tag?: string | undefined };
 
-/** Page of the rules. */
+/** Size and start of a page of rules. */
 export interface RuleListParams {
   readonly ids?: readonly string[] | undefined;
   /** Rules on a page, from 1 to 1000. */
   readonly maxResults?: number | undefined;
 }
 
-/** Options of a change of rules. */
+/** Options for adding or deleting rules. */
 export interface RuleChangeParams {
   /** Validates the change without making it. */
   readonly dryRun?: boolean | undefined;

@@ -46,7 +46,7 @@ export function substituteEnvironment(
   return { value: replaceIn(document.value, []), problems };
 }
 
-/** Names of the variables that a settings file takes. */
+/** Names of the variables that a settings file uses. */
 export function variablesIn({ value }: YamlDocument): readonly string[] {
   const names = JSON.stringify(value ?? null).matchAll(
     /\$\{\{\s*env\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g,

@@ -4,13 +4,13 @@ import { badStart, tokenLength } from "./scalar-start.ts";
 import type { Trap } from "./trap.ts";
 import { lineEnd } from "./yaml-lines.ts";
 
-/** Mistakes that leave the meaning of the rest of the file intact. */
+/** Codes of parser errors that do not affect how the rest of the file is read. */
 export const LOCAL = new Set(["BAD_SCALAR_START", "BAD_DQ_ESCAPE"]);
 
 /**
- * The mistakes that hide nothing, one to a line.
+ * Problems that do not affect how the rest of the file is read, at most one per line.
  *
- * @param repeatedKeys Offsets of keys that their map has before.
+ * @param repeatedKeys Offsets of duplicate keys of maps.
  */
 export function localProblems(
   errors: readonly YAMLParseError[],

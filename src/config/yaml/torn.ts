@@ -19,7 +19,7 @@ export function trap(start: number, end: number, mistake: Mistake): Torn {
   return { start, end, mistake };
 }
 
-/** A mistake that consists of a text which YAML misreads. */
+/** Creates a mistake for a range that YAML misreads. The range is covered with filler when the rest is read. */
 export function covered(start: number, end: number, mistake: Mistake): Torn {
   return { start, end, mistake, cover: { start, end, fill: "x" } };
 }

@@ -1,4 +1,4 @@
-/** Unclosed constructs at the end of a YAML line, read without the lines around it. */
+/** Unclosed constructs at the end of a YAML line, found in that line alone. */
 export interface OpenAtEnd {
   /** Offsets of unclosed `{` and `[`. */
   readonly brackets: readonly number[];
@@ -47,7 +47,7 @@ export function endOfQuote(line: string, start: number): number | undefined {
 /** A line and its position. */
 export interface Line {
   readonly text: string;
-  /** Offset in the whole text. */
+  /** Offset of the line in the whole text. */
   readonly start: number;
   /** Line number, counted from 1. */
   readonly number: number;
@@ -70,7 +70,7 @@ export function linesUpFrom(text: string, offset: number, count = 200): Line[] {
   }
 }
 
-/** Offset of the end of the line of `from`, without its line break. */
+/** Returns the offset of the end of a line, without its line break. @param from Any offset in the line. */
 export function lineEnd(text: string, from: number): number {
   const end = text.indexOf("\n", from);
   if (end < 0) return text.length;

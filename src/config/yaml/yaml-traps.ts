@@ -82,7 +82,7 @@ export function trapOfKey(pair: Pair, text: string): Trap | undefined {
   return { start, end, mistake: { code: "blank-after-dash", message, help } };
 }
 
-/** Returns the rest of the first line: what follows a value in its own line is what cut it. */
+/** Returns the text from `from` to the end of its line, at most up to `to`. */
 function restOfLine(text: string, from: number, to: number): string {
   const rest = text.slice(from, to);
   return rest.split(/\r?\n/, 1)[0] ?? "";

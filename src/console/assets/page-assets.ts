@@ -6,13 +6,13 @@ import { promisify } from "node:util";
 const execute = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** A file of the page. */
+/** A file of the console's page. */
 export interface PageAsset {
   readonly name: string;
   readonly body: Uint8Array;
 }
 
-/** Files of the page by name: always `main.js`, `live.js`, `sign-in.js`, `style.css`; the others have hashes in their names. */
+/** Files of the page by name: `main.js`, `live.js`, `sign-in.js`, `style.css`, and files with hashes in their names. */
 export type PageAssets = ReadonlyMap<string, PageAsset>;
 
 let assets: Promise<PageAssets> | undefined;

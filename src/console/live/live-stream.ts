@@ -26,10 +26,10 @@ interface Sources {
 }
 
 /**
- * Sends {@link LiveLine}s as JSON, one a line. `hello` comes first, with this stream's name, once all later events are sure to
- * be sent; then batches of events of the feeds and the log. A page that reconnects with the id of its last batch gets the
- * runtime's events that it missed. Another stream's name in `hello` means a restart in between. `gap` means that events are
- * missing: the page has read too slowly, or the connection to the sandbox was interrupted.
+ * Sends {@link LiveLine}s as JSON, one a line. The first is `hello` with this stream's name; from then on no event is
+ * left out. Batches of events of the feeds and the log follow. A page that reconnects with the id of its last batch
+ * gets the runtime's events that it missed. Another stream's name in `hello` means a restart in between. `gap` means
+ * that events are missing: the page read too slowly, or the connection to the sandbox was interrupted.
  */
 export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
   const name = randomBytes(6).toString("hex");

@@ -11,7 +11,7 @@ import { appOf } from "./own-app.ts";
 export interface CalledAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Body as received. */
+  /** Body of the response, as received. */
   readonly body: string;
   readonly ms: number;
   /** Number of the sandbox's record of the exchange, which has the signature base string. */
@@ -19,7 +19,7 @@ export interface CalledAnswer {
 }
 
 const request = z.strictObject({
-  /** Path with its query. */
+  /** Path of the request with its query. */
   path: z.string().regex(/^\/[^\s]*$/, "begin it with a slash, as in: /2/users/me"),
   /** Credentials: `app`, the app's bearer token; `nobody`, none; else the id of the acting person, by OAuth 1.0a. */
   as: z.string().min(1),
@@ -34,7 +34,7 @@ export const askPlatform = operation(request, (needs, { path, as }) =>
 export const callPlatform = operation(
   request.extend({
     method: z.enum(["GET", "POST", "PUT", "DELETE"]),
-    /** JSON text. */
+    /** Body of the request, as JSON text. */
     body: z.string().exactOptional(),
   }),
   callPlatformAs,

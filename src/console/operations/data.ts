@@ -29,7 +29,7 @@ export const dataObject = operation(
     DATA_OBJECTS[name](await sceneOf(needs), id),
 );
 
-/** Returns the advertising measurement: its parts as tables with their forms, and the records for the attribution explorer. */
+/** Returns the advertising measurement: tables with forms, and the records for the attribution explorer. */
 export const adsOverview = operation(
   z.strictObject({}),
   async (

@@ -10,7 +10,7 @@ import { traceNeeds } from "./traces/trace.ts";
 export interface FoundPlace {
   readonly kind: "page" | "setting" | "rule" | "person" | "trace";
   readonly title: string;
-  /** Address of the place. */
+  /** Address of the result in the console. */
   readonly to: string;
 }
 
@@ -44,10 +44,10 @@ const APP_SETTINGS = {
   login: "Log-in tester",
 } as const;
 
-/** Maximum results of a kind. */
+/** Maximum search results of each kind of place. */
 const MAX_RESULTS_PER_KIND = 5;
 
-/** Finds places whose name or text contains these words, in any case: pages, settings, rules, people, and the latest traces. */
+/** Finds pages, settings, rules, people and the latest traces whose name or text contains these words, in any case. */
 export const find = operation(
   z.strictObject({ text: z.string().max(200) }),
   async (needs, { text }): Promise<readonly FoundPlace[]> => {

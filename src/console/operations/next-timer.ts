@@ -6,7 +6,7 @@ import { runtimeOf } from "./runtime-operations.ts";
 
 /** The next timer of the bot. */
 export interface NextTimer {
-  /** Time in milliseconds since the epoch. */
+  /** Time at which the timer is due, in milliseconds since the epoch. */
   readonly at: number;
   /** Number of the event that started the waiting run. */
   readonly seq: number;

@@ -31,7 +31,7 @@ import { trace } from "./traces/trace.ts";
 import { neighbours, runAgain, saveTest, sharedTrace, traces } from "./traces/traces.ts";
 import { logLines, RUNTIME_COMMANDS, RUNTIME_QUESTIONS } from "./runtime-operations.ts";
 
-/** Questions of the page by name: `GET /_console/ask/NAME?with=JSON`. They change nothing. `rights.ts` defines who may ask. */
+/** Read-only requests of the page: `GET /_console/ask/NAME?with=JSON`. `rights.ts` defines who may make them. */
 export const QUESTIONS = {
   ...RUNTIME_QUESTIONS,
   faultPresets,
@@ -69,7 +69,7 @@ export const QUESTIONS = {
   tryMessage,
 } as const;
 
-/** Commands of the page by name: `POST /_console/do/NAME` with JSON. `rights.ts` defines who may run them. */
+/** State-changing requests of the page: `POST /_console/do/NAME` with JSON. `rights.ts` defines who may make them. */
 export const COMMANDS = {
   ...RUNTIME_COMMANDS,
   callPlatform,

@@ -10,7 +10,7 @@ import { runtimeOf } from "./runtime-operations.ts";
 /** An item of the outbox with its action in one line: `message to @ana: hello`. */
 export type ReadItem = Answers["outbox"][number] & {
   readonly inWords: string;
-  /** Name of the operator who wrote it by hand. Absent: a rule or a bot queued it. */
+  /** Name of the operator who wrote the item by hand. Absent: a rule or a bot queued the item. */
   readonly operator?: string;
 };
 

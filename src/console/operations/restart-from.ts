@@ -17,7 +17,7 @@ const ALL = 1_000;
 /** Maximum characters of a handle that leave room for a number. */
 const LONGEST_STEM = 12;
 
-/** Lets a new person repeat another's acts up to a message. Each act waits until the bot has answered the previous one. */
+/** Lets a new person repeat another's acts up to a message. Each act waits for the bot's answer to the previous one. */
 export const restartFrom = operation(
   z.strictObject({ activity: z.string().min(1) }),
   async (needs, { activity }): Promise<Restarted> => {
@@ -71,7 +71,7 @@ function freeHandle(username: string, takenHandles: ReadonlySet<string>): string
 const PATIENCE_MS = 3_000;
 const LOOK_MS = 25;
 
-/** Waits until the bot has processed an act and sent its immediate answers. @param sign Text that the act's event contains. */
+/** Waits until the bot has processed an act and sent its immediate answers. @param sign Text in the act's event. */
 async function answered({ runtime }: ConsoleNeeds, lane: string, sign: string): Promise<void> {
   if (runtime === undefined) return;
   const { handlers } = runtime;

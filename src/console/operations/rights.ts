@@ -4,7 +4,7 @@ import type { COMMANDS, QUESTIONS } from "./operations.ts";
 
 type Operations = typeof QUESTIONS & typeof COMMANDS;
 
-/** The role that an operation needs, or a function if it depends on the request. Operators may also do what readers may. */
+/** Role that an operation needs, or a function if it depends on the request. Operators have all rights of readers. */
 type Right<Name extends keyof Operations> =
   | ConsoleRole
   | ((request: z.output<Operations[Name]["request"]>) => ConsoleRole);
@@ -12,8 +12,8 @@ type Right<Name extends keyof Operations> =
 /**
  * The right that each operation needs. An operation without an entry does not compile.
  *
- * Evaluating unsaved text needs an operator, since rules name files, modules and secrets. So does every change. Questions of a
- * reader are answered without the sandbox, since it exposes private messages and tokens.
+ * Evaluating unsaved text needs an operator, since rules name files, modules and secrets. So does every change.
+ * Questions of a reader are answered without the sandbox, since it exposes private messages and tokens.
  */
 export const RIGHTS: { readonly [Name in keyof Operations]: Right<Name> } = {
   status: "reader",

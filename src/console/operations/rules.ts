@@ -60,7 +60,7 @@ export const tryMessage = operation(
   },
 );
 
-/** Returns the answers of the rules in force to people's latest messages, beside the earlier answers. Nothing is sent. */
+/** Returns answers of the rules in force to people's latest messages, next to the earlier answers. Nothing is sent. */
 export const sayAgain = operation(
   z.strictObject({ count: z.int().min(1).max(20) }),
   async (needs, { count }): Promise<readonly SaidAgain[]> => {

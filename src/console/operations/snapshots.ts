@@ -13,7 +13,7 @@ import { shell } from "../../text/shell.ts";
 
 const named = z.strictObject({ name: z.string() });
 
-/** Lists the saved worlds of the sandbox, as `answerback snapshot` does, newest first. Null without a folder for them. */
+/** Lists the saved worlds of the sandbox, as `answerback snapshot` does, newest first. Null if there is no folder. */
 export const snapshots = operation(
   z.strictObject({}),
   async ({ folder }): Promise<readonly Snapshot[] | null> =>

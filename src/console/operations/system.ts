@@ -12,7 +12,7 @@ export interface SystemAnswer {
   readonly pid: number;
   /** Uptime of the process, in seconds. */
   readonly upFor: number;
-  /** Bytes that the process holds. */
+  /** Resident memory of the process, in bytes. */
   readonly rss: number;
   /** Free memory of the machine, and (`total`) its whole memory, in bytes. */
   readonly free: number;

@@ -6,8 +6,8 @@ import type { TraceExchanges } from "./trace-exchanges.ts";
 const NEAR_MS = 50;
 
 /**
- * Returns the requests of each item, oldest first, by the item's id. A successful request is found by the platform's id; an
- * unanswered one by its time and order. Each request belongs to one item only.
+ * Returns the requests of each item, oldest first, by the item's id. A successful request is found by the platform's
+ * id; an unanswered one by its time and order. Each request belongs to one item only.
  */
 export function requestsOf(
   { items }: Pick<Trace, "items">,

@@ -17,12 +17,12 @@ export interface SequenceRow {
   readonly second?: string;
   /** Part of the bot in which the event of the row happened. */
   readonly part?: "webhook" | "rules" | "step" | "outbox";
-  /** Milliseconds since the epoch, by the platform's clock. Absent: unknown. */
+  /** Time of the row in milliseconds since the epoch, by the platform's clock. Absent: unknown. */
   readonly at?: number;
   readonly tone: "good" | "bad" | "warn" | "info" | "idle";
   /** Number of the row's HTTP exchange. */
   readonly exchange?: number;
-  /** Whether the row is a wait. */
+  /** Whether the row shows a wait instead of an exchange. */
   readonly isWait?: boolean;
 }
 
@@ -149,7 +149,7 @@ function isAnswered({ verb, state, items }: TraceStep): boolean {
   return verb === "ask" && state !== "under-way" && items.length > 0;
 }
 
-/** Returns a filter for ended questions whose last item is this one. */
+/** Returns a filter for ended questions whose last item is the passed one. */
 function endsAfter({ id }: TraceItem): (step: TraceStep) => boolean {
   return (step) => isAnswered(step) && step.items.at(-1) === id;
 }
@@ -203,7 +203,7 @@ function timeOf(at: number | undefined): { readonly at?: number } {
   return at === undefined ? {} : { at };
 }
 
-/** Milliseconds below which the order of times is unreliable: the clocks of two machines differ. Then causal order applies. */
+/** Milliseconds below which the times of two machines are in no reliable order. Then the causal order applies. */
 const NEAR_MS = 50;
 
 /** Moves clearly earlier rows up; all others stay in causal order. */

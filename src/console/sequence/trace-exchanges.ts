@@ -54,8 +54,8 @@ export function eachOnce({ event, written }: TraceExchanges, tries: readonly Exc
 }
 
 /**
- * Returns the text that identifies an event in its delivery: the id of a post, message or like, or the time of a follow,
- * typing or reading. Undefined for events that the bot itself created.
+ * Returns the text that identifies an event in its delivery: the id of a post, message or like, or the time of a
+ * follow, typing or reading. Undefined for events that the bot itself created.
  */
 export function refOf(key: string): string | undefined {
   const [, id] = /^(?:message|post|post_deleted|like):(.+)$/.exec(key) ?? [];

@@ -14,7 +14,7 @@ export const ownHostOnly: RequestHandler = ({ headers }, response, next) => {
   refuse(response, 403, "forbidden", "the console is opened as 127.0.0.1 or localhost");
 };
 
-/** Refuses requests that a page of another origin makes. A person may follow a link from there. */
+/** Refuses requests that a page of another origin makes, except for links that a person follows. */
 export const ownPagesOnly: RequestHandler = (request, response, next) => {
   const { origin } = request.headers;
   const site = request.get("sec-fetch-site") ?? "none";
@@ -24,7 +24,7 @@ export const ownPagesOnly: RequestHandler = (request, response, next) => {
   refuse(response, 403, "forbidden", "another site's page may not ask the console");
 };
 
-/** The console's origin as this request names it. */
+/** Returns the console's origin, as the request's headers name it. */
 export function originOf({ headers }: Request): string {
   return `http://${headers.host ?? ""}`;
 }
@@ -36,7 +36,7 @@ export type SignedInHandler = (
   session: Session,
 ) => void | Promise<void>;
 
-/** Passes on requests that have a session. Its token comes in the header `authorization`, and never in a cookie. */
+/** Passes on requests that have a session. The token comes in the header `authorization`, never in a cookie. */
 export function signedIn(sessions: Sessions, handle: SignedInHandler) {
   return async (request: Request, response: Response, _next?: NextFunction): Promise<void> => {
     const [, token] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? "") ?? [];
@@ -46,7 +46,7 @@ export function signedIn(sessions: Sessions, handle: SignedInHandler) {
   };
 }
 
-/** Passes on commands that the console's own page sends, by an operator unless `role` names the reader. */
+/** Passes on commands that the console's own page sends. Requires an operator, unless `role` allows readers. */
 export function commanding(
   sessions: Sessions,
   handle: SignedInHandler,

@@ -10,7 +10,7 @@ export interface Invitation {
 }
 
 interface InvitationNeeds {
-  /** Whether there is a code, too. Programs need none, and may ask often. @default true */
+  /** Whether the invitation has a code besides its token. Programs need none, and may request many. @default true */
   readonly withCode?: boolean;
   /** Called once the token was used or has expired. */
   readonly onSpent?: (() => void) | undefined;

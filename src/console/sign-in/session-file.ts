@@ -20,7 +20,7 @@ const storedSession = z.strictObject({
   until: z.number(),
 });
 
-/** A session as the file has it. */
+/** A session in its stored form. */
 export type StoredSession = z.infer<typeof storedSession>;
 
 const content = z.strictObject({
@@ -39,7 +39,7 @@ export interface SessionFile {
 }
 
 /**
- * Opens `console.json` of a folder, so that sessions outlast a restart. Without a folder they live as long as the process.
+ * Opens `console.json` of a folder, so that sessions survive a restart. Without a folder they end with the process.
  *
  * Sessions of another admin token are dropped, and so is a file that can't be read as sessions.
  */

@@ -11,15 +11,15 @@ export interface Session {
   readonly role: ConsoleRole;
 }
 
-/** A session in a list. */
+/** A session as the list of sessions shows it. */
 export interface ListedSession extends Session {
   /** Host and port of the origin that the session belongs to. */
   readonly host: string;
   /** The browser's `User-Agent`. */
   readonly browser: string;
-  /** Time in ISO 8601. */
+  /** Start of the session, in ISO 8601. */
   readonly since: string;
-  /** Time in ISO 8601. */
+  /** End of the session, in ISO 8601. */
   readonly until: string;
 }
 
@@ -44,7 +44,7 @@ export interface Sessions extends SessionRegister {
   onEnd(session: Session, listener: () => void): () => void;
 }
 
-/** Origin and browser that a session is begun for. */
+/** Origin and browser for which a session is started. */
 export type SessionPlace = Pick<StoredSession, "host" | "browser">;
 
 /** Length of a session, in milliseconds: 30 days. */

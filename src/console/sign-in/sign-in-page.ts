@@ -3,7 +3,7 @@ import { PAGE_HEADERS, pageDocument } from "../../system/page/document.ts";
 import type { SessionTokens } from "./session-tokens.ts";
 import { packageVersion } from "../../system/package-version.ts";
 
-/** Headers of the pages below: their script is the console's own. */
+/** Headers of the sign-in pages. They allow only scripts of the console. */
 export const SIGN_IN_HEADERS = {
   ...PAGE_HEADERS,
   "content-security-policy": `${PAGE_HEADERS["content-security-policy"]}; script-src 'self'; connect-src 'self'; form-action 'self'`,

@@ -12,13 +12,13 @@ export const answerByHand: EventKind<AnswerByHandEvent> = {
 
 /** Answer of an operator on its way into the journal. */
 export interface NewAnswerByHand extends WrittenByHand {
-  /** Key that the operator's program drew: a repeated request has the same one. */
+  /** Idempotency key from the operator's program: a repeated request has the same key. */
   readonly key: string;
-  /** Time in milliseconds since the epoch. */
+  /** Time of the answer in milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Returns the body with which the journal keeps an operator's answer; `translate` reads it. */
+/** Returns the body in which the journal stores an operator's answer; `translate` reads it. */
 export function answerByHandBody(account: string, written: NewAnswerByHand): object {
   const { key, at, to, username, text, by, answers, inReplyTo } = written;
   const answer = {
@@ -41,7 +41,7 @@ export function answerByHandKey(key: string): string {
 /** An event to which an operator can answer, and the person who caused it. */
 export type AnswerableEvent = Extract<AccountEvent, { readonly kind: "message" | "post" }>;
 
-/** Tells whether an operator can answer an event: a message or post of another person, in their own words. */
+/** Returns whether an operator can answer an event: a message or post of another person, in their own words. */
 export function isAnswerable(event: AccountEvent | undefined): event is AnswerableEvent {
   if (event?.direction !== "inbound") return false;
   if (event.kind === "message") return true;

@@ -19,7 +19,7 @@ type OwnKey = (typeof OWN_KEYS)[number];
 export interface EventKind<E extends AccountEvent> {
   /** Form on the wire. Absent if the runtime creates the event without a delivery. */
   readonly wire?: {
-    /** Delivery keys of such events in the post dialect, or keys of the runtime's own bodies. */
+    /** Delivery keys of the events of this kind in the post dialect, or keys of the runtime's own bodies. */
     readonly keys: readonly (EventKey | OwnKey)[];
     /** @returns The event, or `undefined` if the element has another shape. */
     read(element: Wire, delivery: Delivery): E | undefined;
@@ -37,6 +37,6 @@ export interface Delivery {
   readonly body: Wire;
   /** User id of the subscribed account; empty if the delivery has none. */
   readonly accountId: string;
-  /** Milliseconds since the epoch; the default for payloads without a time. */
+  /** Arrival in milliseconds since the epoch: the time of events whose payload has none. */
   readonly arrivedAt: number;
 }

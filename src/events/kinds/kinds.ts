@@ -17,7 +17,7 @@ import { unrecognised } from "./unrecognised.ts";
 /** Name of an event's kind, which determines its fields. */
 export type EventKindName = AccountEvent["kind"];
 
-/** Every kind of event. */
+/** Descriptions of all kinds of events, by name. */
 export const EVENT_KINDS: {
   readonly [K in EventKindName]: EventKind<Extract<AccountEvent, { readonly kind: K }>>;
 } = {
@@ -38,7 +38,7 @@ export const EVENT_KINDS: {
   unrecognised,
 };
 
-/** The name of every kind. */
+/** Names of all kinds of events. */
 export const EVENT_KIND_NAMES: readonly EventKindName[] =
   Object.keys(EVENT_KINDS).filter(isKindName);
 

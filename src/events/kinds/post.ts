@@ -67,7 +67,7 @@ function readPost(element: Wire, { body, accountId, arrivedAt }: Delivery): Post
   });
 }
 
-/** Journal keys of the versions before that of `event`, latest first. */
+/** Returns the journal keys of the earlier versions of the event's post, latest first. */
 export function formerKeys({ post }: Pick<PostEvent, "post">): readonly string[] {
   const [first, ...later] = (post.versions ?? []).slice(0, -1);
   if (first === undefined) return [];
@@ -109,7 +109,7 @@ export function foundAgainBody(body: Wire, queries: readonly string[], number: n
   return { ...foundBody(rest, queries), answerback_post_found: [{ found: foundPost, number }] };
 }
 
-/** Journal key of the event with `number` among those of a post that was found after it was received. */
+/** Journal key of an event from {@link foundAgainBody}; `number` is its position among such events of the post. */
 export function foundKey({ post }: Pick<PostEvent, "post">, number: number): string {
   return `post_found:${post.versions?.[0] ?? post.id}:${number}`;
 }

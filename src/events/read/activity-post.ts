@@ -20,8 +20,8 @@ export interface Told {
 }
 
 /**
- * Converts a post of the activity interface to an account activity delivery. The event type supplies the relation to the
- * account that the payload omits.
+ * Converts a post of the activity interface to an account activity delivery. The event type supplies the relation to
+ * the account that the payload omits.
  */
 export function postTold(
   { type, account, payload, includes }: Told,
@@ -99,7 +99,7 @@ function spanOfHandle(
   );
 }
 
-/** The quoted or reposted post if `includes` omits it. By the event type, its author is the account. */
+/** Substitute for a quoted or reposted post that `includes` omits. By the event type, its author is the account. */
 function referencedOf(
   post: ReadPost,
   type: ActivityEventType,

@@ -9,7 +9,7 @@ export interface ReadUser {
   readonly username?: string | undefined;
   /** Relations of the reading account to this user, such as `blocking`. */
   readonly connection_status?: readonly string[] | undefined;
-  /** Time in ISO 8601. */
+  /** Time of the user's sign-up, in ISO 8601. */
   readonly created_at?: string | undefined;
   readonly description?: string | undefined;
   readonly location?: string | undefined;
@@ -37,7 +37,7 @@ export interface ReadMessage {
   readonly dm_conversation_id?: string | undefined;
   /** User ids of the participants of a group, if the interface shows them. */
   readonly participant_ids?: readonly string[] | undefined;
-  /** Time in ISO 8601. */
+  /** Time of the message event, in ISO 8601. */
   readonly created_at: string;
   readonly entities?: ReadEntities | undefined;
   readonly attachments?: { readonly media_keys?: readonly string[] } | undefined;
@@ -48,7 +48,7 @@ export interface ReadPost {
   readonly id: string;
   readonly text: string;
   readonly author_id: string;
-  /** Time in ISO 8601. */
+  /** Time of the post, in ISO 8601. */
   readonly created_at: string;
   /** Start and end of the author's own text in `text`, after the handles of the thread. */
   readonly display_text_range?: readonly number[] | undefined;

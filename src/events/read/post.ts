@@ -7,11 +7,11 @@ import type { ReadIncludes, ReadPost } from "./objects.ts";
 import { userInPosts } from "./user.ts";
 
 /**
- * Creates the webhook delivery that corresponds to a post read from the data interface, with the same key,
- * lane, triggers, people, text and time.
+ * Creates the webhook delivery that corresponds to a post read from the data interface, with the same key, lane,
+ * triggers, people, text and time.
  *
- * A quoted or reposted post is part of the delivery if `includes` has it. Posts quoted by that one are not,
- * since the interface includes only one level.
+ * A quoted or reposted post is part of the delivery if `includes` has it. Posts that the quoted post quotes are not:
+ * the interface includes only one level.
  *
  * @param account User id of the account that the post concerns.
  * @returns `undefined` if `includes` lacks the author, which an event requires.

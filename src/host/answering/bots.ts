@@ -28,7 +28,7 @@ export async function openBots(needs: AnsweringNeeds): Promise<OpenedBots> {
   });
   cleanup.add("the bots", () => bots.close());
   for (const { file, message } of bots.faults) {
-    // a bot with a scheduled reload was logged when it was given up
+    // a bot whose load is retried later has already been logged
     if (!bots.loading.some((one) => one.file === file))
       log.error({ file }, `bot not loaded: ${message}`);
   }

@@ -16,20 +16,20 @@ import { RunWorker } from "../../runtime/runs/worker.ts";
 import type { Ground } from "./ground.ts";
 import { SHARED_REST_MS } from "./send.ts";
 
-/** Real milliseconds before an item is read again that another process may have changed. */
+/** Interval for reading items again that another process may have changed, in real milliseconds. */
 const LOOK_AGAIN_MS = 1_000;
-/** Real milliseconds between two polls for inputs that other processes have accepted. */
+/** Interval of polls for inputs that other processes have accepted, in real milliseconds. */
 const SHARED_POLL_MS = 200;
 /** Lanes processed concurrently: grouped writes share a round trip to the server and a sync. */
 const SHARED_LANES = 256;
 
-/** Parts that deciding needs beside {@link Ground}. */
+/** Parts for deciding, in addition to {@link Ground}. */
 interface DecidingNeeds extends Ground {
   readonly gate: Gate;
   readonly bots: BotHost;
   /** Called with transitions that are on their way to the store. */
   readonly onSent: OnSent;
-  /** Called after a commit. */
+  /** Called after a transition has been committed. */
   readonly onCommitted: TakeInNeeds["onCommitted"];
 }
 

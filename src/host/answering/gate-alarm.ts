@@ -14,13 +14,13 @@ export interface AlarmNeeds extends Pick<Ground, "clock" | "log" | "events" | "c
   readonly shared?: SharedBudgets | undefined;
 }
 
-/** The gate of all requests of the outbox, and the reasons why it holds requests back now. */
+/** The gate of all requests of the outbox, with the reasons for which it holds requests back now. */
 export interface AlarmedGate {
   readonly gate: Gate;
   readonly stalled: () => readonly Missing[];
 }
 
-/** Opens the gate. Logs and publishes each reason that holds requests back once, and its end once. */
+/** Opens the gate. Logs and publishes each reason for holding requests back when it begins and when it ends. */
 export async function alarmedGate(needs: AlarmNeeds): Promise<AlarmedGate> {
   const { clock, log, events, clients, store, accounts } = needs;
   const inWords = (trouble: Trouble): string => wordsFor(trouble, accounts);

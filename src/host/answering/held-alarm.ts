@@ -16,7 +16,7 @@ export interface HeldAlarmNeeds extends Pick<Ground, "log" | "events" | "account
   readonly usernameOf: UsernameFinder;
 }
 
-/** Returns a function that reports held answers to the operator: whose they are, why, and how to release them. */
+/** Returns a function that reports held answers to the operator: the person, the reason, and how to release them. */
 export function heldAlarm(needs: HeldAlarmNeeds): (held: HeldLane) => Promise<void> {
   const { log, events, accounts } = needs;
   return async (held) => {

@@ -15,8 +15,8 @@ export interface NotAnsweringNeeds
 }
 
 /**
- * Stands in for deciding and sending in a process that does neither: no work is in hand. An operator's change to an
- * item is made in the name of the process that holds its lease.
+ * Replaces deciding and sending in a process that does neither, so it has no work. An operator's change to an item is
+ * made in the name of the process that holds the item's lease.
  */
 export function notAnswering(needs: NotAnsweringNeeds): Answering {
   const { store, clock, events, elsewhere, process } = needs;

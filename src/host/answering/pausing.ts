@@ -27,7 +27,7 @@ export interface PausingNeeds {
   readonly events: Pick<RuntimeEvents, "publish">;
 }
 
-/** Opens the stored pauses. A pause lets a sent request and a called handler finish; all other work waits in the store. */
+/** Opens the stored pauses. During a pause, sent requests and called handlers finish; all other work waits. */
 export async function openPausing({ store, clock, log, events }: PausingNeeds): Promise<Pausing> {
   let pauses = await store.pauses();
   const listeners: (() => void)[] = [];

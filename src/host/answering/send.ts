@@ -14,23 +14,23 @@ import { type AlarmedGate, alarmedGate } from "./gate-alarm.ts";
 import type { Ground } from "./ground.ts";
 import { heldAlarm, type UsernameFinder, personNames } from "./held-alarm.ts";
 
-/** Least real milliseconds between two polls under load: a query costs a server as much for one row as for a hundred. */
+/** Minimum interval of polls under load, in real milliseconds: a query costs the same for one row as for a hundred. */
 export const SHARED_REST_MS = 10;
 /** Concurrent requests: grouped writes share a round trip to the server and a sync. */
 const SHARED_REQUESTS = 128;
 
-/** The running outbox and the parts that belong to it. */
+/** The running outbox and its parts. */
 export interface SendingParts extends AlarmedGate {
   readonly outbox: Outbox;
   readonly reconciler: Reconciler;
-  /** Changes of items that the operator asks for. */
+  /** Operations with which an operator changes items. */
   readonly items: ByHand;
-  /** Answers that are held back. */
+  /** Operations on answers that are held back. */
   readonly held: HeldByHand;
   readonly usernameOf: UsernameFinder;
 }
 
-/** Parts that sending needs beside {@link Ground}: the worker whose runs wait for items. */
+/** Parts for sending, in addition to {@link Ground}: the worker whose runs wait for items. */
 type SendingNeeds = Ground & Pick<ChangeItemNeeds, "endOf" | "onQueued">;
 
 /** Starts the outbox, and the reconciler that resolves items with an unknown outcome. */
@@ -45,7 +45,7 @@ export async function startSending(ground: SendingNeeds): Promise<SendingParts> 
   const requestTimeoutMs = REQUEST_TIMEOUT_MS;
   const platform = { clientOf: clients.of, requestTimeoutMs, gate };
   const onSettled = (key: string): void => ground.watch.changed(key);
-  // A store in this process executes calls of one turn of the event loop in one trip, changes before queries.
+  // A store in this process batches the calls of one turn of the event loop, and executes changes before queries.
   const isWokenByOutcomes = !store.isShared;
   const change = changeItem({
     ...ground,

@@ -12,7 +12,7 @@ export interface IdlePartsNeeds {
   readonly clock: Clock;
 }
 
-/** Returns the parts that cannot work now: no account is left, or a bot is not loaded yet. */
+/** Returns the parts that cannot work now: no linked account can be used, or a bot is not loaded yet. */
 export function idleParts({
   accounts,
   link,

@@ -9,23 +9,23 @@ export interface StoreHealth {
   /** Records a failed write. */
   readonly failed: (error: unknown) => void;
   /**
-   * Queries the store, and returns within a second whether it answers or hangs. After a failed write it writes a probe: a
-   * runtime that is not ready gets no traffic, so otherwise it would never notice that writes work again.
+   * Queries the store, and returns within a second whether it answers or hangs. After a failed write it writes a probe:
+   * a runtime that is not ready gets no traffic, so otherwise it would never notice that writes work again.
    */
   readonly recheck: () => Promise<void>;
 }
 
 export interface StoreHealthNeeds {
   readonly readiness: ReadinessPart;
-  /** Writes something small. */
+  /** Writes a small value to the store. */
   readonly probe: () => Promise<unknown>;
-  /** Reads something small. */
+  /** Reads a small value from the store. */
   readonly ask: () => Promise<unknown>;
   /** Milliseconds after which a store without an answer counts as hanging. Default: {@link ANSWERS_WITHIN_MS}. */
   readonly withinMs?: number;
 }
 
-/** Milliseconds for the store's answer; the rest of the second that load balancers wait is left to `/readyz`. */
+/** Longest wait for the store, in milliseconds. Load balancers wait a second, and `/readyz` needs the rest of it. */
 const ANSWERS_WITHIN_MS = 800;
 
 /** Tracks the health of a newly opened store. */

@@ -4,7 +4,7 @@ export interface UndecidedNeeds {
   /** Returns the store's numbers of open inputs and runs, and its paused accounts. */
   readonly stats: () => Promise<Pick<StoreStats, "inbox" | "paused" | "runs">>;
   readonly onError: (error: unknown) => void;
-  /** Monotonic milliseconds. */
+  /** Returns monotonic milliseconds, for the age of the cached count. */
   readonly now?: () => number;
 }
 
@@ -16,7 +16,7 @@ const KNOWN_FOR_MS = 5_000;
  * Returns a function that gives the number of inputs waiting for a decision, immediately, from a cached count. Inputs
  * of paused accounts do not count: they are not late, and new ones must still be accepted.
  *
- * Each call renews a count older than a quarter of a second, so an idle bot queries its store never. A count that could
+ * Each call renews a count older than a quarter of a second, so an idle bot never queries its store. A count that could
  * not be renewed for five seconds counts as 0.
  */
 export function undecidedCount(needs: UndecidedNeeds): () => number {

@@ -11,7 +11,7 @@ import { isPostgresUrl } from "../../system/postgres-url.ts";
 import type { SettledOptions } from "./settled-options.ts";
 import type { BotParts } from "../parts.ts";
 
-/** Real milliseconds between two polls for account changes by other machines. */
+/** Interval of polls for account changes by other machines, in real milliseconds. */
 const ACCOUNTS_EVERY_MS = 1_000;
 
 /**

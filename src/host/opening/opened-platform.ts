@@ -10,7 +10,7 @@ import type { BotParts } from "../parts.ts";
 
 /** Name of the stored value for the latest time of the sandbox's clock. */
 const SHOWN_CLOCK = "sandbox-clock";
-/** Name, before the machine's, of the stored value for the live platform's clock offset in milliseconds. */
+/** Prefix of the stored value for the live platform's clock offset in milliseconds; the machine's name follows. */
 const PLATFORM_CLOCK = "platform-clock";
 
 /** Opens the clock of the platform: the sandbox's, or the live platform's as its answers show it. */

@@ -25,7 +25,7 @@ export interface RuleFileOptions {
   readonly watch?: WatchFolders;
 }
 
-/** Validated settings of a bot, and its surroundings. */
+/** Validated settings of a bot, with its folders, environment and hooks. */
 export interface SettledOptions extends RuleFileOptions {
   readonly settings: Settings;
   /** Data folder of this machine, absolute: `run.json`, and the files of a store in a folder. */
@@ -37,9 +37,9 @@ export interface SettledOptions extends RuleFileOptions {
   readonly log: Log;
   /** Receives every secret of this runtime by value. */
   readonly mask?: SecretMask;
-  /** Called once the webhook listens, before the platform is asked to call it. */
+  /** Called once the webhook listens, before the platform is asked to call the webhook. */
   readonly onListening?: StartOptions["onListening"];
-  /** Router of a server of the caller, which listens on `webhook.listen`. Absent: the runtime has a server of its own. */
+  /** Router of a server of the caller, which listens on `webhook.listen`. Absent: the runtime has its own server. */
   readonly webhook?: WebhookRouter | undefined;
   /** Logs items and counts them as done, without sending them. The caller has to provide a separate store. */
   readonly dryRun?: boolean;

@@ -42,8 +42,8 @@ type Request = CheckedRequests["answerByHand"];
 type Answer = Answers["answerByHand"];
 
 /**
- * Accepts answers that operators write by hand. An accepted one is an entry of the journal, so it outlives the process,
- * and its key keeps a repeated request from sending it twice.
+ * Accepts answers that operators write by hand. An accepted answer is an entry of the journal, so it survives a
+ * restart, and its key keeps a repeated request from sending it twice.
  */
 export function answerDesk(needs: AnswerDeskNeeds): AnswerOperations {
   return {
@@ -123,7 +123,7 @@ async function numbered(
   return answered;
 }
 
-/** Returns why nothing can be sent to the person. */
+/** Returns the reason why nothing can be sent to the person. */
 async function whyNot(
   needs: AnswerDeskNeeds,
   { account, answered: { row, event } }: FoundAnswered,
@@ -216,7 +216,7 @@ async function stored(
   return entry;
 }
 
-/** Returns whether a name means a person: by user id, or by handle in any case, with or without `@`. */
+/** Returns whether a text is the id of this person, or the handle in any case, with or without `@`. */
 function isNamed(
   { id, username }: { readonly id: string; readonly username?: string },
   meant: string,

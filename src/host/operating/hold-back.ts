@@ -120,7 +120,7 @@ function heldOf(held: HeldLane, username: string | undefined): RuntimeStatus["he
   };
 }
 
-/** Whether an operator's input names this account or person: by user id, or by handle in any case, with or without `@`. */
+/** Whether an operator's input is the id of this account or person, or the handle in any case, with or without `@`. */
 function isNamed(id: string, username: string | undefined, meant: string): boolean {
   return id === meant || username?.toLowerCase() === meant.replace(/^@/, "").toLowerCase();
 }

@@ -12,7 +12,7 @@ import type { OptOut } from "../../runtime/runs/restraints/opt-out-words.ts";
 /** Reason why an operator's answer is not accepted, and what to do instead. */
 export type AnswerRefusal = Extract<Answers["answerByHand"], { readonly done: false }>;
 
-/** Returns a refusal. */
+/** Creates the refusal of an operator's answer. */
 export function refusal(reason: string, hint: string): AnswerRefusal {
   return { done: false, reason, hint };
 }

@@ -45,7 +45,7 @@ export interface StatusNeeds
   readonly holdBack: Pick<HoldBack, "paused" | "held">;
   /** Address of the metrics endpoint; undefined if none is served. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
-  /** Time in ISO 8601, by the platform's clock. */
+  /** Start of the process in ISO 8601, by the platform's clock. */
   readonly startedAt: string;
 }
 

@@ -27,7 +27,7 @@ export interface Tellable {
 /** This process's place among the processes that share its store. */
 export interface OwnPlace {
   readonly colleagues: Colleagues;
-  /** Adds these parts to the notes that the process publishes. */
+  /** Adds the passed parts to the notes that the process publishes. */
   tell(more: Tellable): void;
   /** Publishes this process's note to the others: at once, or soon after if the store fails. */
   hasNews(): Promise<void>;
@@ -92,7 +92,7 @@ export function leasesElsewhere({
     );
 }
 
-/** Follows the pauses, resumes and rules in force of other processes. @returns A function that unsubscribes. */
+/** Follows the pauses, resumes and rules of other processes. @returns A function that unsubscribes. */
 export function followOthers(
   { rules }: { readonly rules: Pick<RulesInForce, "together"> },
   pausing: Pick<Pausing, "refresh">,

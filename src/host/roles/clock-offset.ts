@@ -5,7 +5,7 @@ import type { LeasePort } from "../../runtime/store/store.ts";
 
 /** Offset of this machine's clock from the store's. */
 export interface ClockOffset {
-  /** Milliseconds that this machine's clock is ahead; negative if it is behind, undefined before the first comparison. */
+  /** Milliseconds that this machine's clock is ahead, negative if behind; undefined before the first comparison. */
   aheadMs(): number | undefined;
   stop(): Promise<void>;
 }
@@ -13,11 +13,11 @@ export interface ClockOffset {
 export interface ClockOffsetNeeds {
   readonly store: Pick<LeasePort, "clock" | "isShared">;
   readonly log: Log;
-  /** Milliseconds since the epoch by this machine's clock. */
+  /** Returns the time of this machine's clock, in milliseconds since the epoch. */
   readonly now?: () => number;
-  /** Real milliseconds, for the time that a comparison takes. Default: `performance.now()`. */
+  /** Returns real milliseconds, to measure how long a comparison takes. Default: `performance.now()`. */
   readonly monotonic?: () => number;
-  /** Real milliseconds between two comparisons. Default: 5,000, the interval of lease renewals. */
+  /** Interval of comparisons in real milliseconds. Default: 5,000, the interval of lease renewals. */
   readonly everyMs?: number;
 }
 

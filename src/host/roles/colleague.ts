@@ -6,7 +6,7 @@ const count = z.number();
 const reception = z.object({
   /** Milliseconds for which the receiver has accepted deliveries without a break. */
   steadyMs: count,
-  /** Answered challenges, unanswered challenges, and the unanswered ones that surely came from the platform (`hints`). */
+  /** Answered challenges, unanswered ones, and unanswered ones that surely came from the platform (`hints`). */
   challenges: count,
   challengesRefused: count,
   hints: count,
@@ -46,7 +46,7 @@ const leading = z.object({
 const note = z.object({
   role: z.enum(["all", "receiver", "worker"]),
   pid: z.number(),
-  /** Time in ISO 8601, by the platform's clock. */
+  /** Start of the process in ISO 8601, by the platform's clock. */
   startedAt: z.string(),
   /** Revision of the rules by which the process decides. */
   rules: z.string(),

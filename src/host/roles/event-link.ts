@@ -78,7 +78,7 @@ function byWebhook(by: WebhookSourceName, needs: LinkNeeds): LinkParts {
   return { link, watch };
 }
 
-/** Name of the stored value for whether the activity interface may hold subscriptions. */
+/** Name of the stored value that records whether the activity interface was used, and so may have subscriptions. */
 const ACTIVITY_INTERFACE = "activity-interface";
 
 function useMemory(store: LinkNeeds["store"]): UseMemory {
@@ -88,7 +88,7 @@ function useMemory(store: LinkNeeds["store"]): UseMemory {
   };
 }
 
-/** Returns the event types that the triggers need; without triggers, the first two types that bots read. */
+/** Returns the event types that the triggers need; for no triggers, the two types that bots use most. */
 function neededTypes(triggers: Iterable<Trigger>): ReadonlySet<ActivityEventType> {
   const types = [...triggers].flatMap(eventTypesOf);
   return new Set(types.length > 0 ? types : READ_EVENT_TYPES.slice(0, 2));

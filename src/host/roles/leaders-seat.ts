@@ -37,7 +37,7 @@ export interface Term {
   readonly catchup: Catchup;
   /** State of the queries that rules search with; undefined before the searches have started. */
   searches(): SearchStatus | undefined;
-  /** Posts of the month; undefined while they are not known. */
+  /** Returns this month's posts and the cap; undefined while unknown. */
   posts(): MonthOfPosts | undefined;
   /** Reads missed events, before this process accepts anything new. */
   prepare(): Promise<void>;

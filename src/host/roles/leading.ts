@@ -27,7 +27,7 @@ export interface Leading {
   > & { readonly gate: Pick<Catchup["gate"], "pass"> };
   /** Returns the state of the queries that rules search with; undefined while this process does not lead. */
   readonly searches: () => SearchStatus | undefined;
-  /** Returns the posts of the month; undefined while they are not known, or this process does not lead. */
+  /** Returns this month's posts and the cap; undefined while unknown, or while this process does not lead. */
   readonly posts: () => MonthOfPosts | undefined;
   /** Returns this process's report as leader; undefined while it does not lead. */
   note(): LeadingNote | undefined;

@@ -8,8 +8,8 @@ export type LeaderStore = Pick<
 >;
 
 /**
- * Fences the leader's store: its writes are rejected once another process may lead. A process that was suspended could
- * otherwise claim coverage for a time that the next leader has already judged.
+ * Fences the leader's store: its writes are rejected once another process may lead. A suspended process could otherwise
+ * claim coverage for a time that the next leader has already examined.
  *
  * @param leads Whether the lease holds at this moment.
  */

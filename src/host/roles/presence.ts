@@ -17,7 +17,7 @@ export interface Colleagues {
   onSeen(listener: (all: readonly Colleague[]) => void): () => void;
   /** Returns the time since which the others have listed this process without a break, in monotonic milliseconds. */
   steadySince(): number;
-  /** Resolves once the others have read this process's current note, and their answers to it are known here. */
+  /** Resolves once the others have read this process's current note, and this process has read their answers. */
   heard(): Promise<void>;
 }
 
@@ -37,11 +37,11 @@ export interface PresenceNeeds {
   /** Returns this process's current note. @param steadySince As {@link Colleagues.steadySince}. */
   readonly note: (steadySince: number) => ProcessNote;
   readonly log: Log;
-  /** Real milliseconds between two heartbeats. Default: 1,000. */
+  /** Interval of heartbeats in real milliseconds. Default: 1,000. */
   readonly everyMs?: number;
 }
 
-/** Real milliseconds between two heartbeats. */
+/** Interval of heartbeats in real milliseconds. */
 export const LOOK_EVERY_MS = 1_000;
 /** Heartbeats that may be missed before the others consider a process gone. */
 const LOOKS_MISSED = 5;

@@ -34,7 +34,7 @@ type Doubt = z.infer<typeof doubt>;
 
 const record = z.record(z.string(), doubt);
 
-/** Real milliseconds between two evaluations of deliveries that are shed unread: there may be thousands. */
+/** Interval for evaluating deliveries refused under overload, in real milliseconds: there may be thousands. */
 const SHED_EVERY_MS = 1_000;
 
 /** Time for which the platform retries a delivery: after 3, 27 and 242 seconds. */
@@ -43,8 +43,8 @@ const TRIED_FOR_MS = 5 * 60_000;
 const NAME = "catchup/doubts";
 
 /**
- * Adds losses and doubts to the link's changes. A loss begins with the platform's last arrival: a webhook that the
- * platform calls valid may still fail to reach this machine. Doubts are stored on disk.
+ * Adds losses and doubts to the link's changes. A loss begins with the last request that arrived from the platform,
+ * since a webhook that the platform calls valid may be unreachable. Doubts are stored on disk.
  */
 export class ProvenDeliveries {
   readonly #needs: ProvenDeliveriesNeeds;
@@ -83,7 +83,7 @@ export class ProvenDeliveries {
       needs.link.onRefused(({ account, at }) => {
         if (account === undefined) return this.#refuseAll(at);
         this.#refused([account], at);
-        // Deliveries that were shed unread are not read back: the backlog has to shrink first.
+        // Deliveries refused under overload are not read back by catch-up: the backlog has to shrink first.
         if (this.#doubts.has(account)) this.#turnedAway.add(account);
       }),
       needs.accounts.subscribe(({ type, account }) => {
@@ -184,7 +184,7 @@ export class ProvenDeliveries {
     this.raise({ accounts, since: at - TRIED_FOR_MS, reason: "a delivery was turned away" });
   }
 
-  /** Returns the later time. Future times are from before the clock was set back, and count only if both are. */
+  /** Returns the later time. A future time is from before the clock was set back: it counts only if both are. */
   #latest(one: number, other = one): number {
     const now = this.#needs.clock.now();
     const past = [one, other].filter((at) => at <= now);

@@ -11,17 +11,17 @@ import { ReceptionService, type Service } from "./reception-service.ts";
 export interface ReceiversNeeds {
   /** Calls the listener with all processes of the store after each poll. */
   readonly onSeen: (listener: (all: readonly Colleague[]) => void) => () => void;
-  /** Name of this process; its own arrivals are known already. */
+  /** Name of this process, whose own arrivals are ignored because they are known already. */
   readonly self: string;
   readonly clock: Clock;
   /** Returns monotonic milliseconds of real time, for comparing how long processes have been present. */
   readonly monotonic: () => number;
   readonly log: Log;
   /**
-   * Called with an arrival at another process. @param at Latest possible time of the arrival, in milliseconds since the epoch.
+   * Called with an arrival at another process. @param at Latest possible time, in milliseconds since the epoch.
    */
   readonly onArrived: (arrival: Arrival, at: number) => void;
-  /** Called with the events that replays brought to another process: new events by account, and the number of earlier ones. */
+  /** Called with replayed events of another process: new ones by account, and the number of known ones. */
   readonly onReplayed: (fresh: ReadonlyMap<string, number>, knownCount: number) => void;
 }
 
@@ -102,7 +102,7 @@ function receiversAmong(all: readonly Colleague[], at: number, seenAt: number): 
   return receivers;
 }
 
-/** Finds the receivers that were absent since they were last listed. Leaving receivers answer what they have accepted. */
+/** Finds the receivers that were absent since they were last listed. Leaving receivers answer accepted deliveries. */
 function absentReceivers(
   before: ListedReceivers,
   listed: ListedReceivers,

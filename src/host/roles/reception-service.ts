@@ -3,7 +3,7 @@ import type { DeliveryChange, DeliveryWatch } from "../../runtime/catchup/delive
 /** Whether a receiver accepts deliveries, from a time on. */
 export interface Service {
   readonly isServed: boolean;
-  /** Milliseconds since the epoch: since when deliveries surely are accepted, or until when they surely were. */
+  /** Time from which deliveries surely are accepted, or until which they surely were. Milliseconds since the epoch. */
   readonly since: number;
   readonly reason?: string;
 }

@@ -19,7 +19,7 @@ export interface Reception {
 /** Accounts without a delivery for this long are omitted from the note. */
 const TOLD_FOR_MS = 60_000;
 
-/** Creates a reception without arrivals. Times are monotonic, independent of the platform's clock. */
+/** Creates counters of arrivals, all at zero. Times are monotonic, independent of the platform's clock. */
 export function receptionOf(
   { now }: Pick<Clock, "now"> = { now: () => performance.now() },
 ): Reception {

@@ -4,7 +4,7 @@ import type { EventSource, RoleSetting } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
 import type { LeasePort } from "../../runtime/store/store.ts";
 
-/** Role of a process: its work beside the work of every process. */
+/** Role of a process: its work in addition to the work of every process. */
 export interface Role {
   readonly name: RoleSetting;
   /** Whether the process serves the webhook. */
@@ -16,7 +16,7 @@ export interface Role {
 /**
  * Returns the role that the settings name.
  *
- * @throws {UsageError} when the role would leave work undone that no other process can do.
+ * @throws {UsageError} when the role does not suit the store or the source of events.
  */
 export function roleOf(
   name: RoleSetting,

@@ -42,7 +42,7 @@ export interface TermNeeds
   readonly onMissedRead: () => void;
 }
 
-/** Real milliseconds for which a start waits for the platform before it goes on without it. */
+/** Longest wait of a start for the platform, in real milliseconds. After it, the start goes on alone. */
 const FIRST_LOOK_MS = 10_000;
 
 /** Opens the leader's parts without starting them. */

@@ -48,7 +48,7 @@ export function functionTopics(): readonly Topic[] {
   });
 }
 
-/** Keys that any step may have beside its verb; the reference lists them once. */
+/** Keys that any step may have in addition to its verb; the reference lists them once. */
 export const STEP_KEYS: readonly Key[] = besideAny();
 
 function besideAny(): readonly Key[] {
@@ -97,7 +97,7 @@ function resultNames(fields: ResultFields): readonly string[] {
   );
 }
 
-/** Returns the keys under a verb, and the keys beside the verb that belong to it. */
+/** Returns the keys under a verb, and the keys next to the verb that belong to it. */
 function verbKeys(name: string, { shape }: StepKind): readonly Key[] {
   const { properties = {} } = jsonSchema(stepMap);
   const under = properties[name];

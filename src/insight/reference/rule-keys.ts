@@ -14,7 +14,7 @@ export function ruleKeyTopics(): readonly Topic[] {
   }));
 }
 
-/** Returns a topic for every key that any step may have beside its verb. */
+/** Returns a topic for every key that any step may have in addition to its verb. */
 export function stepKeyTopics(): readonly Topic[] {
   const schema = jsonSchema(stepMap);
   return STEP_KEYS.map((key) => ({

@@ -21,7 +21,7 @@ export interface Topic {
   readonly name: string;
   /** Other names for the search: a variable of the environment, a function's signature. */
   readonly aliases: readonly string[];
-  /** Summary of one sentence. */
+  /** Summary of the topic in one sentence. */
   readonly about: string;
   /** Reason why a problem is refused or warned of; only problems have it. */
   readonly why?: string;

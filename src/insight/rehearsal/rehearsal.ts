@@ -73,13 +73,13 @@ export interface RehearsalWatch {
   onTakenIn(happened: LaneEvent, followed: Interpretation, seen: Seen): void;
   /** Called with each item that was sent or refused. */
   onSent(item: Item, at: number, answer: RehearsedAnswer): void;
-  /** Called with each item that is held back; `reason` has the cause. */
+  /** Called with each item that is held back; its `reason` has the cause. */
   onHeld?(item: Item, at: number): void;
   /** Called with each error that a bot would log. */
   onFault(message: string): void;
 }
 
-/** Inputs of a decision. */
+/** Data that a decision was based on. */
 export interface Seen {
   readonly at: number;
   /** The user state that was read for it. */
@@ -87,7 +87,7 @@ export interface Seen {
 }
 
 const WORKER = "rehearsal";
-/** Inputs that are fetched at a time. */
+/** Number of inputs that are fetched at a time. */
 const FETCH = 256;
 /** Time to live of the leases, longer than any rehearsal. */
 const LEASE_MS = 1e9;
@@ -368,7 +368,7 @@ export class Rehearsal {
   }
 }
 
-/** Stands in for the lanes: work is sequential anyway. */
+/** Replaces the lanes by immediate execution: a rehearsal is sequential anyway. */
 const AT_ONCE: Pick<Lanes, "run"> = { run: (_lane, work) => void work() };
 
 /** Limit of queries, more than the open runs or items of any rehearsal. */

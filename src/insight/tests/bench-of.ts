@@ -61,7 +61,7 @@ export async function benchOf(
 
 interface ProjectPlaces {
   readonly base: string;
-  /** Folders of the project, absolute. */
+  /** Absolute folders of the project. */
   readonly folders: readonly string[];
 }
 
@@ -129,7 +129,7 @@ function ruleIn(owner: string | undefined): string | undefined {
   return owner?.startsWith("rule:") === true ? owner.slice("rule:".length) : undefined;
 }
 
-/** Real milliseconds for which a test waits for its bots; on a busy machine loading takes a while. */
+/** Longest wait of a test for its bots, in real milliseconds. On a busy machine, loading takes a while. */
 const PATIENCE_MS = 60_000;
 
 interface LazyHost {

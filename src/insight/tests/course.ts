@@ -149,7 +149,7 @@ export class Course implements RehearsalWatch {
     this.happenings.push({ at: this.#now, kind: "fault", text });
   }
 
-  /** Returns the evaluation of an event of the test: of the last event, unless `seq` names one. */
+  /** Returns the evaluation of an event of the test: of the event `seq`, by default the last one. */
   evaluationAt(at = this.#now, seq = Math.max(...this.#events.keys())): Evaluation | undefined {
     const event = this.#events.get(seq);
     return event && new Evaluation(event, at);

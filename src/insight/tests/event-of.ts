@@ -118,7 +118,7 @@ function occurredBy(person: Person, account: Person, at: number) {
   return { accountId: account.id, at, direction: "inbound" as const, lane, sender: person };
 }
 
-/** Returns a person of a test with the property names of events. */
+/** Converts a person of a test file to the form of events. */
 export function personOf(key: string, written: WrittenPerson): Person {
   return withoutGaps({
     id: written.id,
@@ -217,7 +217,7 @@ function postOf(doing: Posted, scene: Caused): PostSnapshot {
   return { ...post, ...answering, threadMentions: [named] };
 }
 
-/** Returns what a post carries besides its text, as written in the test. */
+/** Returns a post's language, media and source app, as written in the test. */
 function aroundText({ lang, media, source_app_name, source_app_url }: Posted) {
   return withoutGaps({
     lang,
@@ -237,7 +237,7 @@ function countersOf(doing: Posted | About) {
   });
 }
 
-/** Returns the handle for the account in a text: its own, else the first one in the text, for tests without `account`. */
+/** Returns the account's handle in a text: its own if mentioned, else the first one, for tests without `account`. */
 function calledIn(text: string, { username }: Scene["account"]): string {
   const handles = entitiesOf(text).flatMap(({ kind, word }) => (kind === "mention" ? word : []));
   const isNamed = handles.some((one) => one.toLowerCase() === username.toLowerCase());

@@ -6,10 +6,10 @@ export interface Comparison {
   readonly pairs: readonly {
     readonly expected?: Expectation;
     readonly actual?: Sent;
-    /** Whether expectation and output match; otherwise each lacks its counterpart, and they are only shown side by side. */
+    /** Whether expectation and output match. If not, they have no counterparts and are only shown side by side. */
     readonly fits: boolean;
   }[];
-  /** Further differences, in words. */
+  /** Further differences from the expectations, in words. */
   readonly others: readonly Difference[];
 }
 
@@ -17,7 +17,7 @@ type Pair = Comparison["pairs"][number];
 
 /** A difference from what a test expects. */
 export interface Difference {
-  /** Line in the test file. */
+  /** Number of the line in the test file. */
   readonly line: number;
   readonly text: string;
 }

@@ -39,7 +39,7 @@ export function mockedAttribution(
 }
 
 /**
- * Returns the answer to the look-up of a person or post: that of the first mock for the object, else the fields of a person of the test file.
+ * Returns the answer to the look-up of a person or post: the first mock for the object, else a person of the test file.
  * Undefined if neither has all requested fields that are always present.
  */
 export function mockedLookup(

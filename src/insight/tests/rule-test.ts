@@ -11,11 +11,11 @@ import type { Doing } from "./test-file.ts";
 
 /** A validated test file: every name is resolved, every path absolute. */
 export interface RuleTestFile {
-  /** Path as a person writes it. */
+  /** Path of the test file, as a person writes it. */
   readonly file: string;
   readonly ruleFiles: readonly string[];
   readonly botFiles: readonly string[];
-  /** Time in milliseconds since the epoch. */
+  /** Initial time of the tests, in milliseconds since the epoch. */
   readonly startAt: number;
   readonly seed: number;
   readonly account: { readonly id: string; readonly username: string };
@@ -73,7 +73,7 @@ export interface ExpectedOpenRun {
   readonly waitingAt?: string | undefined;
 }
 
-/** Expected output. */
+/** Output that a test expects. */
 export interface Expectation {
   readonly line: number;
   readonly at?: number | undefined;
@@ -102,7 +102,7 @@ export interface HttpMock {
 
 /** Stated answer of the platform to matching actions. */
 export interface PlatformMock {
-  /** The verb. */
+  /** Name of the action's verb, such as `reply_dm`. */
   readonly word: string;
   readonly match: readonly ExpectedField[];
   /** Fields of the result that replace the usual ones. */
@@ -115,7 +115,7 @@ export interface PlatformMock {
 export type LookupMock = { readonly answer: Readonly<Record<string, Json>> | LookupFailure } & (
   | {
       readonly of: LookedUpKind;
-      /** Id, or handle without `@`. */
+      /** Id of the user or post, or handle without `@`. */
       readonly name: string;
     }
   | { readonly of: "attribution"; readonly match: readonly ExpectedField[] }

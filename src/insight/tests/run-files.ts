@@ -8,7 +8,7 @@ import { runTest, type TestOutcome } from "./run-test.ts";
 
 /** Text of a test file. */
 export interface TestSource {
-  /** Path as a person writes it. */
+  /** Path of the test file, as a person writes it. */
   readonly path: string;
   readonly text: string;
 }
@@ -25,7 +25,7 @@ export interface FileOutcome {
 /** Result of one test. */
 export interface TestResult extends TestOutcome {
   readonly passed: boolean;
-  /** Real milliseconds. */
+  /** Duration of the test in real milliseconds. */
   readonly tookMs: number;
   readonly of: RuleTestFile;
 }

@@ -157,7 +157,7 @@ function standIns({ secrets }: CompiledRule): Readonly<Record<string, string>> {
   return Object.fromEntries(secrets.map(({ name }) => [name, name]));
 }
 
-/** Advances to the time that the test names; otherwise to the last expected time, and through all waits for time only. */
+/** Advances to the time that the test names, else to the last expected time and through all waits for time alone. */
 async function goOn(
   { advanceTo, expect, notRun }: RuleTest,
   rehearsal: Rehearsal,

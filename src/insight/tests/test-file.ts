@@ -306,7 +306,7 @@ export type WrittenPlatformMock = z.infer<typeof platformMock>;
 export type WrittenLookup = z.infer<typeof lookedUp>;
 /** Output that a test expects. */
 export type WrittenExpectation = WrittenTest["expect"][number] & Readonly<Record<string, unknown>>;
-/** A value or operators. */
+/** Expectation for a field: a value, or operators. */
 export type WrittenMatcher = z.infer<typeof matcher>;
 
 /** Returns the triggers that an event of a test names; a valid event has one. */

@@ -35,7 +35,7 @@ export interface EditTested {
     readonly examples: readonly EditExample[];
     /** The largest groups first, up to 20. */
     readonly groups: readonly ReadableGroup[];
-    /** Number of all groups. */
+    /** Number of all groups, including those that are left out. */
     readonly groupCount: number;
   };
 }

@@ -71,7 +71,7 @@ function distinctFirst(events: readonly SeqEvent[]): readonly SeqEvent[] {
   return [...first, ...repeated];
 }
 
-/** Returns an output line with the receiver's handle: `message to @ana: 9 to 5`; with the id if the handle is unknown. */
+/** Returns an output line with the receiver's handle: `message to @ana: 9 to 5`; with the id if no handle is known. */
 export function withHandle(
   { what, to }: Pick<RuleOutput, "what" | "to">,
   handles: ReadonlyMap<string, string>,

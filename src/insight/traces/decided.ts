@@ -25,7 +25,7 @@ export interface KeptVerdicts {
   /** Ids of the rules that ran. */
   readonly ran: readonly string[];
   readonly context: DecideContext;
-  /** Keys of the user state that it read. */
+  /** Keys of the user state that the decision read. */
   readonly read: readonly string[];
   /** Run that took the event as an answer; only interrupting rules were evaluated. */
   readonly takenBy: string | undefined;

@@ -4,9 +4,9 @@ import type { Entry } from "../../runtime/store/entry.ts";
 /** A range of the journal, by the numbers of its entries. */
 export interface JournalSpan {
   readonly start: number;
-  /** First number after the range. */
+  /** First entry number after the range. */
   readonly end: number;
-  /** Entries that arrived before this time are skipped; it matters if a clock was set back. Milliseconds since the epoch. */
+  /** Earlier arrivals are skipped, which matters if a clock was set back. Milliseconds since the epoch. */
   readonly from: number;
 }
 
@@ -65,7 +65,7 @@ async function firstSince(stored: EntryReader, from: number, end: number): Promi
   return low;
 }
 
-/** Returns the number of the `limit`-th entry from the end. The numbers have gaps, since other records use them, too. */
+/** Returns the number of the `limit`-th entry from the end. Numbers have gaps, since other records use them, too. */
 async function latest(
   stored: EntryReader,
   limit: number,

@@ -15,7 +15,7 @@ export interface TraceNeeds extends JournalReader {
   readonly ruleset: () => Ruleset;
   /** Returns the handle of an account of the bot, without `@`; undefined if unknown. */
   readonly usernameOf?: (account: string) => string | undefined;
-  /** Milliseconds since the epoch, by the platform's clock. Absent: unknown. */
+  /** Returns the current time by the platform's clock, in milliseconds since the epoch. Absent: unknown. */
   readonly now?: () => number;
   /** Conditions of the bot that stop answers. Absent: unknown. */
   readonly hindrances?: readonly AnswerHindrance[];

@@ -19,17 +19,17 @@ export interface TraceQuery {
   /** Rows of a page. Default: 100, maximum: 500. */
   readonly limit?: number;
   readonly outcomes?: readonly TraceOutcomeWord[];
-  /** Id of a rule that ran. */
+  /** Selects events for which the rule with this id ran. */
   readonly rule?: string;
-  /** User id, or handle in any case, with or without `@`. */
+  /** Selects events of the person with this user id, or this handle in any case, with or without `@`. */
   readonly person?: string;
-  /** Part of the event's text, in any case. */
+  /** Selects events whose text contains this text, in any case. */
   readonly text?: string;
   readonly from?: number;
   readonly to?: number;
 }
 
-/** Event in a list, with its outcome. */
+/** An event in the list of traces, with its outcome. */
 export interface TraceRow {
   readonly seq: number;
   readonly key: string;
@@ -60,12 +60,12 @@ export interface TracePage {
   readonly next?: number;
 }
 
-/** Events that are read at a time. */
+/** Number of events that are read at a time. */
 const READ = 100;
 /** Maximum events that are searched for one page; a rare filter continues on the next page. */
 const MAX_READ = 2_000;
 const [USUAL, MAX_ROWS] = [100, 500];
-/** Items that are read at a time. */
+/** Number of items that are read at a time. */
 const ITEMS = 1_000;
 
 /** Returns events with their outcomes, newest first, from stored records: no rule is evaluated again. */

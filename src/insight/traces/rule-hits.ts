@@ -7,9 +7,9 @@ import { RulePlaces } from "./rule-places.ts";
 export interface LineHits {
   /** Started runs, on the rule's first line; successful steps, on the steps' lines. */
   readonly ran: number;
-  /** Steps that failed. */
+  /** Number of steps that failed. */
   readonly failed: number;
-  /** Events for which a condition held. */
+  /** Number of events for which a condition held. */
   readonly held: number;
   /** Number of events that failed a condition, so that the conditions after it were not evaluated. */
   readonly missed: number;

@@ -15,7 +15,7 @@ import { verdictsOn } from "./verdicts.ts";
 export interface OverviewNeeds extends Pick<TraceNeeds, "journal" | "ruleset"> {
   /** Returns the current problems of the rule files. */
   readonly problems: () => readonly Problem[];
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Returns the current time by the platform's clock, in milliseconds since the epoch. */
   readonly now: () => number;
 }
 
@@ -32,7 +32,7 @@ export interface RulesOverview {
   readonly files: readonly RuleFileOverview[];
   /** Problems of all files, also of files in which every rule is broken. */
   readonly problems: readonly Problem[];
-  /** Number of events that were read, and (`isWhole`) whether these are all events since that time. */
+  /** Number of events that were read, and (`isWhole`) whether these are all events of the period. */
   readonly events: number;
   readonly isWhole: boolean;
   /** Number of events by which conditions were judged. */

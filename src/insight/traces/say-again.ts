@@ -16,9 +16,9 @@ export interface SaidAgain extends Omit<RunAgain, "trace"> {
 const LOOK_BACK = 500;
 
 /**
- * Returns the answers of the rules in force to the latest messages and posts that people wrote to the bot, newest first.
- * Answers to the bot's questions, and items that bot modules sent, are left out. Each message runs separately, on a bot
- * without state: no cooldown is active. Nothing is sent.
+ * Returns the answers of the rules in force to the latest messages and posts that people wrote to the bot, newest
+ * first. Answers to the bot's questions, and items that bot modules sent, are left out. Each message runs separately,
+ * on a bot without state: no cooldown is active. Nothing is sent.
  *
  * @param count Maximum number of messages.
  */

@@ -4,8 +4,8 @@ import type { Trace, TraceItem, TraceRun, TraceVerdict } from "./trace.ts";
 import { Veil } from "./veil.ts";
 
 /**
- * A trace to share, without any personal data. Its texts are words of the program, parts of the rule files and pseudonyms;
- * texts of people and of the bot are included only if the options ask for them.
+ * A trace to share, without any personal data. Its texts are words of the program, parts of the rule files and
+ * pseudonyms; texts of people and of the bot are included only if the options ask for them.
  */
 export interface SharedTrace {
   readonly seq: number;
@@ -13,7 +13,7 @@ export interface SharedTrace {
   readonly word: Trace["outcome"]["word"];
   /** Steps in chronological order; times are milliseconds since the epoch. */
   readonly course: readonly { readonly at: number; readonly what: string }[];
-  /** Ids of the rules that ran, if the rules have changed since. */
+  /** Ids of the rules that ran at that time, if the rules have changed since. */
   readonly ranThen: readonly string[] | undefined;
   readonly verdicts: readonly SharedVerdict[];
   readonly runs: readonly SharedRun[];
@@ -123,7 +123,7 @@ function sharedRun({ owner, status, steps, conditions }: TraceRun, show: Show): 
   };
 }
 
-/** Returns a condition with the values that it read, as far as they may be shown; its text is part of the rule file. */
+/** Returns a condition with the values that it read, as far as they may be shared. Its text is in the rule file. */
 function sharedCondition({ label, source, holds, read }: DecidedCondition, show: Show): string {
   const values = Object.entries(read).map(([path, value]) => `${path} = ${show(value)}`);
   const shown = values.length === 0 ? "" : ` (${values.join(", ")})`;

@@ -118,5 +118,5 @@ function decisionOf(
   };
 }
 
-/** Maximum escalations of the account that are searched for those of one event. */
+/** Maximum escalations of an account that are searched for the escalations of an event. */
 const LOOKED_THROUGH = 1_000;

@@ -13,7 +13,7 @@ import type { RunStatus } from "../../runtime/store/run.ts";
 import type { TraceOutcomeWord } from "./outcome/outcome-words.ts";
 import type { TraceRepair } from "./outcome/repair.ts";
 
-/** Trace of an event and its results, as plain JSON. All times are milliseconds since the epoch, by the platform's clock. */
+/** Trace of an event and its results, as plain JSON. Times are milliseconds since 1970, by the platform's clock. */
 export interface Trace {
   readonly outcome: TraceOutcome;
   readonly event: TraceEvent;
@@ -75,7 +75,7 @@ export interface TraceDecision {
   readonly revision?: string;
   /** Whether the rules have changed since the decision; the verdicts are from the rules in force. */
   readonly rulesChanged: boolean;
-  /** Ids of the rules that ran then. */
+  /** Ids of the rules that ran when the event was decided. */
   readonly ran: readonly string[];
   /** Run that took the event as an answer; only interrupting rules were evaluated. */
   readonly takenBy?: string;
@@ -93,7 +93,7 @@ export interface TraceVerdict extends Omit<Verdict, "clause"> {
   readonly clause?: NonNullable<Verdict["clause"]>;
   /** The verdict in one line. */
   readonly inWords: string;
-  /** Place of that clause in the rule file. The place of the rule if it ran, or if the clause is not written in the file. */
+  /** Place of that clause in the rule file; place of the rule if it ran, or if the clause is not in the file. */
   readonly at: Spot;
 }
 
@@ -105,10 +105,10 @@ export interface TraceRun {
   readonly rule?: string;
   readonly bot?: string;
   readonly revision: string;
-  /** Whether the rule has been changed or removed since; then only stored data about its steps is given. */
+  /** Whether the rule has been changed or removed since the run; its steps then have only stored data. */
   readonly ruleChanged: boolean;
   readonly status: RunStatus;
-  /** End or wait of the run, in words. */
+  /** End of the run, or its current wait, in words. */
   readonly inWords: string;
   /** Start of the run; absent if it was not stored. */
   readonly startedAt?: number;

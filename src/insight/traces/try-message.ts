@@ -19,7 +19,7 @@ import { traceFound } from "./trace-of.ts";
 export interface TryNeeds extends RuleFiles, Pick<RuleSetting, "account"> {
   /** Returns the rules in force. */
   readonly ruleset: () => Ruleset;
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Returns the current time by the platform's clock, in milliseconds since the epoch. */
   readonly now: () => number;
 }
 
@@ -48,8 +48,8 @@ export interface Tried {
 const NOT_ASKED = "it is not asked while a message is tried";
 
 /**
- * Runs a message through the rules in force. Nothing is sent, called or stored, stored state is not read, and time stands
- * still: a `delay` waits. Secrets have default values.
+ * Runs a message through the rules in force. Nothing is sent, called or stored, stored state is not read, and time
+ * stands still: a `delay` waits. Secrets have default values.
  *
  * @throws {UsageError} for a trigger that no person can cause.
  */

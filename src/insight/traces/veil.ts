@@ -7,7 +7,7 @@ export interface NamedPerson {
   readonly name?: string | undefined;
 }
 
-/** Replaces handles, names, ids, addresses, phone numbers, links and tokens by stable pseudonyms: `@person-1` has `id-1`. */
+/** Replaces handles, names, ids, addresses, phone numbers, links and tokens by pseudonyms, such as `@person-1`. */
 export class Veil {
   /** Pseudonyms by handle and by name, in lower case. */
   readonly #people = new Map<string, string>();

@@ -49,13 +49,13 @@ interface TestInWords {
   readonly words: string;
 }
 
-/** Reads the test of a field, whose clause has the field at the end of its path. The expression `a.b in c` has not. */
+/** Reads a field's test from a clause whose path ends with the field; undefined for an expression (`a.b in c`). */
 function pathTest(path: string, wanted: string): TestInWords | undefined {
   const test = oneTest(wanted);
   return test !== undefined && path.endsWith(`.${test.field}`) ? test : undefined;
 }
 
-/** Reads tests that are joined by `any`. They have no path: `in` may be of an expression, and is left out. */
+/** Reads tests joined by `any`, which have no path. Skips `in`, since it may belong to an expression. */
 function anyTest(wanted: string): TestInWords | undefined {
   const tests = wanted.slice(ANY_OF.length).split("; ").map(oneTest);
   const [first] = tests;

@@ -33,11 +33,11 @@ export interface FailedCondition {
   readonly index: number;
   readonly lines: readonly AskedLine[];
   readonly missing: readonly AskedLine[];
-  /** The word of the text that comes closest to a wanted one. */
+  /** Word of the text that comes closest to a wanted word. */
   readonly closest: ClosestWord | undefined;
 }
 
-/** Finds the condition of a rule that holds the clause at `path`, and compares it; undefined for other clauses. */
+/** Finds the condition of a rule that contains the clause at `path`, and compares it; undefined for other clauses. */
 export function failedCondition(
   { conditions }: Pick<CompiledRule, "conditions">,
   path: string | undefined,
@@ -124,7 +124,7 @@ export interface ClosestWord {
   readonly edits: number;
 }
 
-/** Returns the words of `text` closest to one of `words`, but not equal; undefined if over a third of the letters differ. */
+/** Returns the word of `text` that comes closest to one of `words`, with at most a third of its letters wrong. */
 export function closestWord(words: readonly string[], text: string): ClosestWord | undefined {
   const tokens = text.split(/[^\p{L}\p{N}_'-]+/u).filter((token) => token !== "");
   let best: ClosestWord | undefined;

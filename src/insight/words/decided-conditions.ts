@@ -25,7 +25,7 @@ export interface DecidedCondition {
   readonly holds: boolean;
   /** Stored values that the condition read, by path. An absent field is null. */
   readonly read: Readonly<Record<string, Json>>;
-  /** Paths that the condition read whose earlier values are not stored. */
+  /** Paths that the condition read, if their values at that time are not stored. */
   readonly notKept: readonly string[];
   /** The condition in words, such as `if steps.sure.text == "yes": false (steps.sure.text = "Yes")`. */
   readonly inWords: string;

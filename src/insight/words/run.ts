@@ -42,7 +42,7 @@ export function failureInWords(run: JournalRun): string {
   return typeof error === "string" ? `failed: ${error}` : "failed";
 }
 
-/** Returns a time, with the time until then if `now` is known and earlier: `2026-11-22T07:00:00Z (8 h 12 min)`. */
+/** Returns a time, with the remaining time if `now` is known and earlier: `2026-11-22T07:00:00Z (8 h 12 min)`. */
 export function timeInWords(at: number, now: number | undefined): string {
   const written = new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
   return now === undefined || at <= now ? written : `${written} (${durationText(at - now)})`;

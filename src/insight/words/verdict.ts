@@ -12,7 +12,7 @@ const REASONS: Readonly<Partial<Record<VerdictReason, string>>> = {
   replayed: "it leaves what is replayed (on_replay)",
 };
 
-/** Puts a rule's verdict on an event into one line: `refund: no match: wants the word "refund", the message is "hi"`. */
+/** Puts a rule's verdict into one line: `refund: no match: wants the word "refund", the message is "hi"`. */
 export function verdictInWords({ ruleId, outcome, reason, clause }: Verdict): string {
   if (outcome === "ran") return `${ruleId} ran`;
   const sentence = REASONS[reason];

@@ -23,7 +23,7 @@ export interface WhyAnswer {
   readonly closest?: ClosestWord;
 }
 
-/** Puts a rule's verdict on an event in detail. Pure. */
+/** Explains a rule's verdict on an event in detail. Pure. */
 export function whyRule(
   rule: CompiledRule,
   verdict: Verdict,
@@ -63,7 +63,7 @@ export function whyRule(
   return { verdict, lines: [...lines, ...compared], ...(closest !== undefined && { closest }) };
 }
 
-/** Requirements whose failure skips a rule's conditions, beside its group and the event's age. */
+/** Requirements, other than group and age of the event, without which a rule's conditions are not evaluated. */
 const KEPT_BACK: Readonly<Partial<Record<Verdict["reason"], WhyLine>>> = {
   disabled: { where: "enabled", wanted: "true", state: "no", actual: "false" },
   "stage-draft": { where: "stage", wanted: "live", state: "no", actual: "draft" },

@@ -15,7 +15,7 @@ export interface SiteFolders {
 /**
  * Returns the configuration of the site's generator, VitePress.
  *
- * It has no type of VitePress: those declare the globals of browsers, which would change the types of `fetch` here.
+ * The result has no type of VitePress: these declare the globals of browsers and would change the type of `fetch` here.
  */
 export async function siteConfig({ input, output, hasApi }: SiteFolders) {
   const siteTexts = await readSiteTexts();
@@ -68,7 +68,7 @@ export async function siteConfig({ input, output, hasApi }: SiteFolders) {
 /** Narrower cells: the tables of the reference have up to five columns. */
 const STYLE = ".vp-doc :is(td, th) { padding: 6px 10px; font-size: 13px; line-height: 20px; }";
 
-/** Shows indented blocks, which have commands and their output, as other blocks of code. */
+/** Renders indented blocks (commands and their output) like other blocks of code. */
 function frameCommands(md: MarkdownIt): void {
   md.core.ruler.push("frames", ({ tokens }) => {
     for (const token of tokens) {
@@ -91,7 +91,7 @@ function linkToSitePages(md: MarkdownIt, sources: ReadonlyMap<string, string>): 
   });
 }
 
-/** Shows `{{` of a page's text: the generator's templates would evaluate it. */
+/** Keeps the generator's templates from evaluating `{{` in a page's text. */
 function showMustaches(md: MarkdownIt): void {
   const shown = (content = ""): string =>
     md.utils.escapeHtml(content).replaceAll("{{", "&#123;&#123;");

@@ -13,7 +13,7 @@ import { markdownOf, readSiteTexts, sourceOf } from "./site-texts.ts";
 /** Folder into which `npm run docs:api` writes the API reference. */
 const API = join(ROOT, "docs/api");
 
-/** Writes the pages, and the configuration from which the generator reads. */
+/** Writes the pages, and the configuration that the generator reads. */
 async function writeInput(input: string, output: string): Promise<void> {
   await rm(input, { recursive: true, force: true });
   const { texts } = await readSiteTexts();

@@ -3,7 +3,7 @@ import { type DocsPage, toPages } from "../../docs/page.ts";
 import { FIELD_WEIGHTS, SEARCH_OPTIONS, toTerm } from "../../docs/search-pages.ts";
 import { type SiteTexts, sourceOf } from "./site-texts.ts";
 
-/** Section of a page for the site's generator. Its text holds the indexed fields as JSON: the generator passes on no others. */
+/** Section of a page for the site's generator. Its text is JSON of the indexed fields: no others are passed on. */
 interface PageSection {
   readonly anchor: string;
   readonly titles: readonly string[];

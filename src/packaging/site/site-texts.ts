@@ -61,7 +61,7 @@ export function markdownOf({ path, text }: DocsText): string {
   return `# ${name}\n\n\`${path}\`\n\n\`\`\`\`${language}\n${text.trimEnd()}\n\`\`\`\`\n`;
 }
 
-/** Gives a page the room of its outline: the tables of the reference have up to six columns. */
+/** Front matter that hides a page's outline, which makes room for tables of up to six columns. */
 const WIDE = "---\naside: false\n---\n\n";
 
 const LANGUAGES: readonly (readonly [ending: string, language: string])[] = [

@@ -3,8 +3,8 @@ import { entitiesOf } from "./entities.ts";
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Cuts a text to at most `length` code points, the last of them an ellipsis. A character that readers see as one stays whole, and so
- * does a link: half of one would lead somewhere else.
+ * Cuts a text to at most `length` code points, the last of them an ellipsis. Graphemes and links stay whole: half a
+ * link would lead somewhere else.
  */
 export function cut(text: string, length: number): string {
   const points = Array.from(text);
@@ -17,17 +17,17 @@ export function cut(text: string, length: number): string {
   return `${points.slice(0, link?.start ?? end).join("")}…`;
 }
 
-/** Ends of the characters of a text as readers see them, in UTF-16 units. */
+/** Ends of the graphemes of a text, in UTF-16 units. */
 export function characterEnds(text: string): readonly number[] {
   segmenter ??= new Intl.Segmenter("und", { granularity: "grapheme" });
   return Array.from(segmenter.segment(text), ({ index, segment }) => index + segment.length);
 }
 
-/** The last place up to `at` between two characters as readers see them, in code points. */
+/** The last grapheme boundary up to `at`, in code points. */
 function boundaryBefore(points: readonly string[], at: number): number {
   segmenter ??= new Intl.Segmenter("und", { granularity: "grapheme" });
   let boundary = 0;
-  // A character may begin within the part that stays and end behind it.
+  // A grapheme may begin before `at` and end after it.
   const part = points.slice(0, at + MAX_CHARACTER_POINTS).join("");
   for (const { segment } of segmenter.segment(part)) {
     const next = boundary + Array.from(segment).length;
@@ -37,5 +37,5 @@ function boundaryBefore(points: readonly string[], at: number): number {
   return boundary;
 }
 
-/** Code points of the longest character that is kept whole: the longest emoji sequences have ten. */
+/** Code points of the longest grapheme that is kept whole: the longest emoji sequences have ten. */
 const MAX_CHARACTER_POINTS = 40;

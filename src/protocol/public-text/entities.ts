@@ -11,7 +11,7 @@ export interface TextEntity {
   readonly end: number;
 }
 
-/** Characters of which each entity has one. Fast path: most texts have none of them. */
+/** Characters of which every entity contains at least one. Fast path: most texts contain none. */
 const SIGNS = /[@＠#＃$.]/;
 
 /**

@@ -17,8 +17,8 @@ const NO_EMOJI = "[0-9#*](?!\\ufe0f?\\u20e3)|[\\u00a9\\u00ae](?!\\ufe0f)";
 const EMOJI = new RegExp(`(?!${NO_EMOJI})(?:${EMOJI_SEQUENCE})`, "gu");
 
 /**
- * Weighted length of a public text, as the platform counts it: Latin, Greek, Cyrillic and the like weigh 1 a code point,
- * others 2; an emoji weighs 2 and a link 23. A post without longform has at most 280.
+ * Weighted length of a public text, as the platform counts it: Latin, Greek, Cyrillic and the like weigh 1 a code
+ * point, others 2; an emoji weighs 2 and a link 23. A post without longform has at most 280.
  *
  * Source: the platform's published configuration, version 3.
  *

@@ -72,7 +72,7 @@ function bareLinks(text: string, at: number, host: string): readonly Range[] {
   return links;
 }
 
-/** Limit of RFC 1035, section 2.3.4. */
+/** Maximum length of a label of a domain: RFC 1035, section 2.3.4. */
 const MAX_LABEL_CHARS = 63;
 
 /** Length of a label in Punycode, by RFC 3492. */

@@ -64,7 +64,7 @@ function endOfPart(text: string, at: number, breaks: Breaks, limit: number): num
   return before(breaks.spaces) ?? longest;
 }
 
-/** Last of the ascending `ends` after `at` that fits. If a part does not fit, longer ones don't either. */
+/** Returns the last of the ascending `ends` at which a part that starts at `at` still fits, by exponential search. */
 function lastFitting(
   ends: readonly number[],
   at: number,

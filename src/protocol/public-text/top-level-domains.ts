@@ -1,6 +1,6 @@
 /**
- * Top-level domains in lower case: those of IANA's root zone in November 2026, and those that IANA has withdrawn since 2018 and
- * that the platform still takes for domains.
+ * Top-level domains in lower case: IANA's root zone of November 2026, and domains that IANA has withdrawn since 2018.
+ * The platform still accepts the withdrawn ones.
  */
 const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(
   `
@@ -94,13 +94,13 @@ const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(
 );
 const LONGEST = Math.max(...Array.from(TOP_LEVEL_DOMAINS, ({ length }) => length));
 
-/** Reserved for documentation and tests by RFC 2606. The sandbox has its pages there, so links with a protocol use them. */
+/** Reserved by RFC 2606. Allowed in links with a protocol, since the sandbox's pages have such domains. */
 const RESERVED = /^(?:example|test)(?![a-z0-9@+-])/;
 
 /**
- * Length of the longest top-level domain that stands at `at`, in UTF-16 units; 0 if there is none.
+ * Length of the longest top-level domain that begins at `at`, in UTF-16 units; 0 if there is none.
  *
- * @param notBefore Characters behind a domain that make it none.
+ * @param notBefore Characters that must not follow a domain.
  * @param isFull The link has a protocol.
  */
 export function topLevelDomainAt(

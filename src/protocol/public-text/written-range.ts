@@ -1,15 +1,15 @@
-/** Part of a text. Offsets count code points; `end` is behind the last. */
+/** Part of a text. Offsets count code points; `end` is exclusive. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Fields of a post that tell its author's words from the handles that the platform writes before a reply. */
+/** Fields of a post that separate the author's text from the handles that the platform adds before a reply. */
 export interface ReplyText {
   readonly text: string;
-  /** `display_text_range` of this text. */
+  /** `display_text_range` of `text`. */
   readonly range: unknown;
-  /** `display_text_range` of the shortened text of a longform post, which begins as the whole one does. */
+  /** `display_text_range` of the shortened text of a longform post. Both texts begin alike. */
   readonly shortRange?: unknown;
   /** Returns the handle of the answered author, without `@`; undefined for no answer, or an answer to oneself. */
   readonly answered: () => string | undefined;
@@ -18,9 +18,9 @@ export interface ReplyText {
 /**
  * Finds the part of a post's text that its author wrote.
  *
- * The platform gives that part in `display_text_range`. It writes the handles of the thread before a reply, the author who is
- * answered first, and links to media at the end. A reply without a usable range is read by that order: handles at
- * its beginning are the platform's if the first one is that of the author who is answered.
+ * The platform reports this part in `display_text_range`. Before it are the handles of the thread, beginning with the
+ * author of the answered post; after it are links to media. Without a usable range, handles at the beginning count as
+ * added if the first one is the handle of that author.
  */
 export function writtenRange({ text, range, shortRange, answered }: ReplyText): TextRange {
   const [from, to] = numbersOf(range);
@@ -29,7 +29,7 @@ export function writtenRange({ text, range, shortRange, answered }: ReplyText): 
   return { start: isOffset(start, text) ? start : prefixLength(text, answered), end: Infinity };
 }
 
-/** The characters of a part of a text. */
+/** Returns the text of a range. */
 export function textIn(text: string, { start, end }: TextRange): string {
   if (start === 0 && end === Infinity) return text;
   return Array.from(text).slice(start, end).join("");
@@ -48,7 +48,7 @@ function isOffset(value: number | undefined, text: string): value is number {
 
 const HANDLES = /^[@＠](?<first>\w{1,15})(?:\s+[@＠]\w{1,15})*(?:\s+|$)/;
 
-/** Length of the thread's handles before a reply that comes without a range, in code points. */
+/** Length of the thread's handles before a reply that has no range, in code points. */
 function prefixLength(text: string, answered: ReplyText["answered"]): number {
   const handles = HANDLES.exec(text);
   if (handles === null) return 0;

@@ -129,7 +129,7 @@ const SEARCH_ONLY: ReadonlySet<string> = new Set([
   "min_reposts",
 ]);
 
-/** Operators of the filtered stream that recent search lacks. Source: as above. */
+/** Operators of the filtered stream that recent search lacks. Source: the live service's pages about both. */
 export const STREAM_ONLY: ReadonlySet<string> = new Set([
   "sample",
   "bio",

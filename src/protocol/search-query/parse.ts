@@ -24,7 +24,7 @@ export type QueryTree<C> =
  * Parses a query: adjacent clauses must all match, `OR` binds less tightly, `-` negates the next expression,
  * parentheses group.
  *
- * @param clauseOf Creates the clause of a token. It throws {@link SearchSyntaxError} for an unknown operator or an invalid value.
+ * @param clauseOf Creates a token's clause. Throws {@link SearchSyntaxError} for an unknown operator or invalid value.
  * @throws {SearchSyntaxError} if the query is malformed or has no standalone clause.
  */
 export function parseQuery<C extends QueryClause>(

@@ -18,7 +18,7 @@ export interface RuleList {
   readonly has: (text: string, evaluation: FieldEvaluation) => boolean;
 }
 
-/** Converts a list for handles, which have no `@` in events: its entry `@ann` becomes `ann`. */
+/** Removes the `@` of entries (`@ann` becomes `ann`), because events contain handles without it. */
 export function listOfHandles(list: RuleList): RuleList {
   const isWritten = list.written.some(({ entries }) => entries.some((one) => one.startsWith("@")));
   if (!isWritten) return list;

@@ -26,7 +26,7 @@ export interface StepKind {
   readonly gives?: readonly ("text" | "captures" | "status" | "json" | "ids" | "people")[];
   /** Fields of the step's result, for a verb without an action. Fields of actions are in `ACTIONS`. */
   readonly result?: ResultFields;
-  /** Returns the type of the `result`, for a verb whose result depends on the written step. */
+  /** Returns the type of `result`, for a verb whose result type depends on the step's text in the rule file. */
   readonly resultOf?: (written: unknown) => WrittenResult | undefined;
   /** Whether the step can fail for outside reasons and be retried. Steps with an action can be retried in any case. */
   readonly triesAnew?: true;

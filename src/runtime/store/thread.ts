@@ -25,7 +25,7 @@ export function itemsOfThread(last: Item, items: readonly Item[]): readonly Item
   return before === undefined ? [last] : [...itemsOfThread(before, items), last];
 }
 
-/** Returns the item to whose post a further post of a thread replies. */
+/** Returns the item of the previous post in the thread, to which the action's post replies. */
 export function itemBefore(
   account: string,
   { after }: FurtherPost,

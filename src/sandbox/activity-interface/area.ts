@@ -3,7 +3,7 @@ import { activitySubscriptions } from "../model/activity.ts";
 import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 
-/** The successor of account activity: subscriptions to event types. */
+/** The platform's activity interface: subscriptions to event types. It succeeds the account activity interface. */
 export const activityInterface: Area = {
   name: "activity-interface",
   tables: [activitySubscriptions],

@@ -1,5 +1,6 @@
 import type { Area } from "../server/route.ts";
 import { assumed } from "../kernel/ledger.ts";
+import { connectionRoutes } from "./connection-routes.ts";
 import { streamRules } from "./entities.ts";
 import { routes } from "./routes.ts";
 
@@ -7,7 +8,7 @@ import { routes } from "./routes.ts";
 export const filteredStream: Area = {
   name: "filtered-stream",
   tables: [streamRules],
-  routes,
+  routes: [...routes, ...connectionRoutes],
   behaviours: [
     {
       behaviour:

@@ -21,7 +21,7 @@ export interface AreaOf<AreaRoute extends RouteFacts = RouteFacts> {
   readonly schedule?: (sandbox: Sandbox) => void;
 }
 
-/** Returns the rows of an area in the fidelity ledger: one for each route, then its behaviours. */
+/** Returns the fidelity ledger's entries for an area's routes, followed by those for its other behaviours. */
 export function ledgerOf({ routes, behaviours }: AreaOf): LedgerRow[] {
   const endpoints = routes.map(({ method, path, ledger }) => ({ method, path, ...ledger }));
   return [...endpoints, ...behaviours];

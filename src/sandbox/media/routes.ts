@@ -1,4 +1,4 @@
-import { assumed, documented } from "../kernel/ledger.ts";
+import { assumed, DESCRIBED, documented } from "../kernel/ledger.ts";
 import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import { COMMAND_FORM, PUBLISHED } from "./ledger.ts";
 import {
@@ -10,6 +10,7 @@ import {
   describeMedia,
   describeMediaV1,
 } from "./upload-requests.ts";
+import { getMedium, lookUpMedia } from "./look-ups.ts";
 import { mediaFields } from "./request-fields.ts";
 
 /** Body limit for a segment, or for a whole picture or GIF, including base64. */
@@ -24,10 +25,19 @@ const v2 = {
 } as const;
 const v1 = { body, ledger: assumed(COMMAND_FORM), auth: ["oauth1"], level: "read-write" } as const;
 
+const reading = {
+  ledger: DESCRIBED,
+  auth: ["bearer", "oauth1", "oauth2"],
+  scopes: ["tweet.read"],
+  limits: { app: 300, user: 900 },
+} as const;
+
 const whole = { user: 500, appDay: 50_000 };
 const steps = { user: 1_875, appDay: 180_000 };
 
 export const routes: readonly Route[] = [
+  { method: "GET", path: "/2/media", ...reading, handle: lookUpMedia },
+  { method: "GET", path: "/2/media/:media_key", ...reading, handle: getMedium },
   {
     method: "POST",
     path: "/2/media/upload",

@@ -136,7 +136,7 @@ export function storeWhole(
   return storeMedia(sandbox, facts, measured !== undefined && !typeFits(measured.type, category));
 }
 
-/** Finds a medium or an upload in progress of its owner. @throws {ApiError} 404. */
+/** Returns the owner's finished upload, or the one in progress, by its media id. @throws {ApiError} 404. */
 export function findUploaded(
   sandbox: Sandbox,
   owner: UserRow,

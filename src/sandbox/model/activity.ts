@@ -64,7 +64,7 @@ const activitySchema = z.strictObject({
       after: z.string(),
     })
     .optional(),
-  /** Lanes of its subscriptions: `<webhook id>:<user id>`, or `subscription:<id>` of the activity interface. */
+  /** Delivery queues: `<webhook id>:<user id>`, or `subscription:<id>` for subscriptions of the activity interface. */
   lanes: z.array(z.string()),
 });
 

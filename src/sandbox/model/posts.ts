@@ -14,7 +14,7 @@ const postSchema = z.strictObject({
   /** Text that the author typed, without inherited handles. */
   text: z.string(),
   at: instant,
-  /** Users named in the thread, whose handles the reply begins with; fixed when the post is created. */
+  /** Users whose handles are prepended to the reply, as the thread mentions them. Fixed when the post is created. */
   inheritedIds: z.array(z.string()).max(MAX_INHERITED_HANDLES).optional(),
   /** Code points of handles at the beginning of `text` that count as inherited. Version 1.1 lets authors type them. */
   typedPrefix: z.int().positive().optional(),

@@ -92,7 +92,7 @@ function decode(segment: string): string | undefined {
 }
 
 /** Path parameters that hold an id. Missing webhooks have an error reason of their own; conversations have other ids. */
-const ID_PARAMETER = /^(?:id|(?!webhook_|dm_conversation_)\w+_id)$/;
+const ID_PARAMETER = /^(?:id|(?!webhook_|dm_conversation_|endpoint_)\w+_id)$/;
 
 /**
  * Refuses malformed ids before they are looked up. Look-up routes report theirs together with all faults of the query.

@@ -30,7 +30,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Headers of all such pages. */
+/** Headers of the pages that {@link pageDocument} renders. */
 export const PAGE_HEADERS = {
   "cache-control": "no-store",
   "content-security-policy": POLICY,

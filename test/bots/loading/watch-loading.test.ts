@@ -44,6 +44,20 @@ describe("a module that is loaded", () => {
     expect(overdue).toEqual(is);
   });
 
+  it.each([
+    { ms: 600_000, share: 0.02, runs: true, spent: 12_000, why: "a busy machine gave it 12 s" },
+    { ms: 10_000, share: 1, runs: true, spent: 10_000, why: "it ran" },
+    { ms: 10_000, share: 0, runs: false, spent: 10_000, why: "it waited for something" },
+    { ms: 10_000, share: 0.2, runs: false, spent: 10_000, why: "it ran and waited" },
+  ])("has spent $spent ms of $ms ms on it: $why", ({ ms, share, runs, spent }) => {
+    let spentMs = 0;
+    const { watch, pass } = watched({ cpuMs: 15_000, onProgress: (part) => (spentMs += part) });
+    watch.begins();
+    pass(ms, share, runs);
+
+    expect(Math.round(spentMs)).toBe(spent);
+  });
+
   it("may wait without a limit if no limit is set", () => {
     const { watch, overdue, pass } = watched({ cpuMs: 15_000 });
     watch.begins();

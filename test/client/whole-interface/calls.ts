@@ -1,5 +1,6 @@
 import type { ENDPOINTS } from "../../../src/client/client.ts";
 import { appEventTags, appLists, conversions } from "./ads.ts";
+import { connections } from "./connections.ts";
 import { filteredStream } from "./filtered-stream.ts";
 import { media } from "./media.ts";
 import { dms } from "./messages.ts";
@@ -32,6 +33,7 @@ export const CALLS: { readonly [Resource in keyof typeof ENDPOINTS]: CallsOf<Res
   activitySubscriptions,
   replay,
   usage,
+  connections,
   media,
   account,
   conversions,

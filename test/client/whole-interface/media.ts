@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { failureOf } from "../support/world.ts";
 import type { CallsOf, Stage } from "./stage.ts";
 
 /** A PNG of 1 by 1 pixel. */
@@ -41,6 +42,21 @@ export const media: CallsOf<"media"> = {
     const { id } = await bot.media.upload({ ...ABOUT, media: PICTURE });
     expect(await bot.media.describe(id, "One dot.")).toMatchObject({ id });
     expect(await posted(stage, id)).toMatchObject({ alt_text: "One dot." });
+  },
+  get: async (stage) => {
+    const { id, media_key = "" } = await stage.bot.media.upload({ ...ABOUT, media: PICTURE });
+    await stage.bot.media.describe(id, "One dot.");
+    const { data } = await stage.appOnly.media.get(media_key, {
+      mediaFields: ["alt_text", "width"],
+    });
+    expect(data).toEqual({ media_key, type: "photo", width: 1, alt_text: "One dot." });
+    expect(await failureOf(stage.appOnly.media.get("3_1"))).toMatchObject({ notFound: true });
+  },
+  lookup: async (stage) => {
+    const { media_key = "" } = await stage.bot.media.upload({ ...ABOUT, media: PICTURE });
+    const { data, errors } = await stage.appOnly.media.lookup([media_key, "3_1"]);
+    expect(data).toEqual([{ media_key, type: "photo" }]);
+    expect(errors).toMatchObject([{ resourceType: "media", value: "3_1" }]);
   },
   status: async ({ bot }) => {
     const { id, media_key } = await bot.media.upload({ ...ABOUT, media: PICTURE });

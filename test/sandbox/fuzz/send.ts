@@ -13,7 +13,7 @@ export interface Reply {
 /** Time after which a request counts as unanswered: there are some thousand answers a minute. Milliseconds. */
 const LONGEST_MS = 60_000;
 
-/** Sends drafts over kept-alive connections. */
+/** Sends generated requests over kept-alive connections. */
 export class Sender {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
 

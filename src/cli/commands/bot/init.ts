@@ -121,13 +121,13 @@ async function createProject(io: Io, folder: string, flags: InitFlags): Promise<
   io.err(`\nNext: ${shown === "." ? "" : shell`cd ${operand(shown)} && `}npx answerback dev\n`);
 }
 
-/** Names the template that was used because none was named, and the other ones. */
+/** Reports that the default template was used, and lists the other templates. */
 function defaultTaken(template: TemplateName): string {
   const others = TEMPLATE_NAMES.filter((name) => name !== template).join(", ");
   return `Template: ${template}. Others: ${others} (see init --list).\n`;
 }
 
-/** Answers about the live platform from the flags, else from the environment. */
+/** Reads the addresses and keys of the live platform from the flags; addresses also from the environment. */
 async function givenFor(io: Io, flags: InitFlags): Promise<LiveAnswers> {
   const { proxy, keys } = flags;
   const { baseUrl = saidBy(io, "ANSWERBACK_PLATFORM_BASE_URL") } = flags;

@@ -82,7 +82,7 @@ export function journal(io: Io): Command {
 const MAX_SEARCHED_ENTRIES = 20_000;
 const PAGE = 1_000;
 
-/** Entries selected by the flags. */
+/** Journal entries selected by the flags. */
 async function rowsOf(
   stored: Pick<Stored, "journal">,
   { limit, before: from, account, lane, late }: JournalFlags & { readonly lane?: string },

@@ -55,7 +55,7 @@ export function replay(io: Io): Command {
 const ASK_EVERY_MS = 250;
 const OVER: ReadonlySet<ReplayShown["state"]> = new Set(["complete", "too-old", "refused"]);
 
-/** Returns the replay jobs when they have ended. */
+/** Waits until the replay jobs have ended, and returns them. */
 async function watch(
   io: Io,
   flags: ReplayFlags,
@@ -77,7 +77,7 @@ async function watch(
 
 const AGO_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000 };
 
-/** Milliseconds since the epoch; negative for `-2h`, which is counted from the platform's time. */
+/** Parses a time as milliseconds since the epoch; negative for `-2h`, which is relative to the platform's time. */
 function replayTime(text: string): number {
   const [, amount, unit] = /^-(\d+)([mh])$/.exec(text) ?? [];
   if (amount !== undefined) return -Number(amount) * (AGO_MS[unit ?? ""] ?? 0);

@@ -170,7 +170,7 @@ function capOf({ used, cap, resetsOn }: NonNullable<RuntimeStatus["posts"]>) {
   return { used, cap, resetsOn: Date.parse(resetsOn) };
 }
 
-/** Row about messages of groups for which nothing listens. */
+/** Row with the number of group messages for which no rule or bot listens. */
 function passedOverRows({ passedOver = 0 }: RuntimeStatus["work"]): string[][] {
   if (passedOver === 0) return [];
   const messages = `${counted(passedOver, "message")} passed over since the start`;

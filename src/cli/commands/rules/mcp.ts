@@ -4,7 +4,7 @@ import { withGracefulStop } from "../../graceful-stop.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 
-/** Commands that the server runs. */
+/** Commands that the MCP server offers as tools. */
 const COMMANDS = {
   docs: async () => (await import("./docs.ts")).docs,
   explain: async () => (await import("./explain.ts")).explain,

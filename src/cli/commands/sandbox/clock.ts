@@ -94,7 +94,7 @@ function timeOfDayMs(text: string): number | undefined {
   return hours === undefined ? undefined : (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
-/** Moves the clock on to the next such time of day in UTC, the zone in which the clock is shown. */
+/** Moves the clock forward to the next occurrence of a time of day in UTC, the zone in which the clock is shown. */
 async function moveToTimeOfDay(sandbox: LocalSandbox, ofDay: number): Promise<ClockReading> {
   const now = Date.parse((await sandbox.clock()).now);
   const today = now - (now % DAY_MS) + ofDay;

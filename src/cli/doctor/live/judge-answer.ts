@@ -10,7 +10,7 @@ export interface PublicQuestion {
   readonly expected: string;
   /** Address at which this machine listens. */
   readonly listen: Listen;
-  /** Whether the request arrived there. */
+  /** Whether the request arrived at `listen`. */
   readonly arrived: boolean;
   /** Whether the bot runs; otherwise `doctor` receives in its place. */
   readonly botRuns: boolean;

@@ -18,7 +18,7 @@ export type PublicAnswer =
       /** Content type; `location` is the target of a redirect. */
       readonly type: string;
       readonly location: string;
-      /** Beginning of the body. */
+      /** Beginning of the answer's body. */
       readonly body: string;
       readonly ms: number;
     };

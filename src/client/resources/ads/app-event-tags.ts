@@ -26,7 +26,7 @@ export interface NewAppEventTag {
   readonly retargetingEnabled?: boolean | undefined;
 }
 
-/** Key of a tag. */
+/** Identifies an app event tag of an advertising account. */
 export interface AppEventTagId {
   readonly accountId: string;
   readonly appEventTagId: string;

@@ -6,7 +6,7 @@ import { type Endpoints, SIGNED } from "../../http/endpoint.ts";
 import { AppList } from "../../objects/app-event-tag.ts";
 import type { Paged } from "../../reading/paging.ts";
 
-/** Key of a list of apps. */
+/** Identifies an app list of an advertising account. */
 export interface AppListId {
   readonly accountId: string;
   readonly appListId: string;

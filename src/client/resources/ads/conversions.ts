@@ -17,7 +17,7 @@ export type ViewWindow = 0 | 1 | 7 | 14 | 30;
 export interface ConversionKey {
   /** App store identifier. */
   readonly appId: string | number;
-  /** ISO 8601 with milliseconds; a `Date` is sent as its instant. */
+  /** Time of the conversion: a text in ISO 8601 with milliseconds, or a `Date`. */
   readonly conversionTime: string | Date;
   readonly conversionType: ConversionType;
   /** HMAC-SHA-256 of the device's advertising identifier. */

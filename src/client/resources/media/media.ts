@@ -3,7 +3,7 @@ import { z } from "zod";
 import { dataOf } from "../../reading/response.ts";
 import type { CallOptions } from "../../http/api-caller.ts";
 import type { Caller } from "../../http/caller.ts";
-import { type Endpoints, USER } from "../../http/endpoint.ts";
+import { ANY, type Endpoints, USER } from "../../http/endpoint.ts";
 import { ProtocolError } from "../../errors.ts";
 import {
   checkSegmentIndex,
@@ -12,6 +12,14 @@ import {
   type NewMedia,
   type NewUpload,
 } from "./new-media.ts";
+import { type MediaResult, type MediumResult, readOne, readSeveral } from "../../reading/read.ts";
+import type {
+  EmptySelection,
+  MediaSelection,
+  MediumOf,
+  ValidMediaSelection,
+} from "../../reading/selection.ts";
+import { mediaWith } from "../../reading/shapes.ts";
 import { UploadedMedia } from "../../objects/uploaded-media.ts";
 import { uploadInChunks } from "./upload-in-chunks.ts";
 
@@ -28,7 +36,7 @@ export interface MediaMethods {
    * await client.posts.create({ text: "Look.", mediaIds: [id] });
    */
   upload(media: NewMedia, options?: CallOptions): Promise<UploadedMedia>;
-  /** Uploads media of any size in parts and waits until the platform has processed it. @throws ProtocolError if that fails */
+  /** Uploads media in parts, and waits until they are processed. @throws ProtocolError if processing fails */
   uploadChunked(media: NewMedia, options?: ChunkedOptions): Promise<UploadedMedia>;
   /** Starts an upload in parts. */
   initialize(upload: NewUpload, options?: CallOptions): Promise<UploadedMedia>;
@@ -38,7 +46,24 @@ export interface MediaMethods {
   finalize(mediaId: string, options?: CallOptions): Promise<UploadedMedia>;
   /** Sets the alt text, up to 1000 characters. */
   describe(mediaId: string, altText: string, options?: CallOptions): Promise<{ id: string }>;
-  /** The state of processing. */
+  /**
+   * Returns a medium of a post by its key. @throws PlatformError with `notFound` if it does not exist
+   *
+   * @example
+   * const { data } = await client.media.get("3_1455952740635586573", { mediaFields: ["url", "alt_text"] });
+   */
+  get<const S extends MediaSelection = EmptySelection>(
+    mediaKey: string,
+    selection?: ValidMediaSelection<S>,
+    options?: CallOptions,
+  ): Promise<MediumResult<S>>;
+  /** Returns up to 100 media by key; `errors` lists those that do not exist. */
+  lookup<const S extends MediaSelection = EmptySelection>(
+    mediaKeys: readonly string[],
+    selection?: ValidMediaSelection<S>,
+    options?: CallOptions,
+  ): Promise<MediaResult<S>>;
+  /** Returns the state of the platform's processing. */
   status(mediaId: string, options?: CallOptions): Promise<UploadedMedia>;
 }
 
@@ -51,6 +76,8 @@ export const MEDIA = {
   finalize: { method: "POST", path: "/2/media/upload/:id/finalize", takes: USER },
   describe: { method: "POST", path: "/2/media/metadata", takes: USER },
   status: { method: "GET", path: "/2/media/upload", takes: USER },
+  get: { method: "GET", path: "/2/media/:media_key", takes: ANY },
+  lookup: { method: "GET", path: "/2/media", takes: ANY },
 } as const satisfies Endpoints<MediaMethods>;
 
 /** The methods of media over a caller. */
@@ -79,6 +106,30 @@ export function media(caller: Caller): MediaMethods {
       const json = { id, metadata: { alt_text: { text } } };
       return dataOf(await caller.call(MEDIA.describe, { json }, options), Described);
     },
+    get: <S extends MediaSelection>(
+      key: string,
+      selection?: ValidMediaSelection<S>,
+      options?: CallOptions,
+    ) =>
+      readOne<MediumOf<S>, S>(caller, {
+        endpoint: MEDIA.get,
+        input: { path: { media_key: key } },
+        selection,
+        shape: mediaWith<S>(selection),
+        options,
+      }),
+    lookup: <S extends MediaSelection>(
+      keys: readonly string[],
+      selection?: ValidMediaSelection<S>,
+      options?: CallOptions,
+    ) =>
+      readSeveral<MediumOf<S>, S>(caller, {
+        endpoint: MEDIA.lookup,
+        input: { query: { media_keys: keys } },
+        selection,
+        shape: mediaWith<S>(selection),
+        options,
+      }),
     status: async (mediaId, options) => {
       const query = { command: "STATUS", media_id: mediaId };
       return dataOf(await caller.call(MEDIA.status, { query }, options), UploadedMedia);

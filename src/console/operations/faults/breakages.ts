@@ -4,7 +4,7 @@ import type { ActiveFault, PortalUsage } from "../../../sandbox/control/objects.
 import { operation, OperationError } from "../operation.ts";
 import { controlOf } from "../sandbox-control.ts";
 
-/** Real breakages, not faults: `token`, the bot's authorization is revoked; `cap`, the daily limits for writing are used up. */
+/** Breakages, which change state unlike faults: `token` revokes the bot's access, `cap` uses up its daily limits. */
 export type BreakageKind = "token" | "cap";
 
 /** A current breakage. */

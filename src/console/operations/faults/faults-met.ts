@@ -16,14 +16,14 @@ export interface MetByFault {
   readonly exchange: number;
   /** Whether the exchange has a page of its own; lines of a stream have none. */
   readonly isShown: boolean;
-  /** Time in ISO 8601, by the sandbox's clock. */
+  /** Time of the exchange in ISO 8601, by the sandbox's clock. */
   readonly at: string;
-  /** Id of the fault, which may be removed since. */
+  /** Id of the fault, which may have been removed since. */
   readonly fault: string;
   readonly type: ActiveFault["fault"]["type"];
   /** Description, such as `direct_message_events for @hello_bot, from @ana` or `POST /2/posts by @hello_bot`. */
   readonly what: string;
-  /** Text of a message or post. */
+  /** Text of the affected message or post. */
   readonly said?: string;
   /** Result, such as `refused, status 503` or `no answer`. */
   readonly became: string;

@@ -9,16 +9,16 @@ import { controlCurl, faultCommand } from "./fault-command.ts";
 /** Preset of a failure that happens on live platforms. */
 export interface ShownPreset {
   readonly name: string;
-  /** Effect, in a sentence. */
+  /** Effect of the preset, in a sentence. */
   readonly says: string;
-  /** Equivalent command for a terminal. */
+  /** Terminal command with the same effect. */
   readonly command: string;
 }
 
 interface Preset {
   readonly name: string;
   readonly says: string;
-  /** Breakage, or function that returns the faults. @param now The sandbox's time. @param account User id of the bot. */
+  /** Breakage, or function that returns faults. @param now The sandbox's time. @param account User id of the bot. */
   readonly by: BreakageKind | ((now: number, account: string | undefined) => readonly FaultSpec[]);
 }
 

@@ -219,7 +219,7 @@ const removeAppList = maker(noForm("removeAppList"), one, async ({ control }, { 
   return "The list is deleted.";
 });
 
-/** Makers of the page Ads, by name. */
+/** Makers of the objects on the page Ads, by name. */
 export const ADS_MAKERS = {
   engagement,
   conversion,
@@ -256,7 +256,7 @@ function tagsPath(accountId: string): string {
   return `/ads/${ADS_VERSION}/accounts/${accountId}/app_event_tags`;
 }
 
-/** Returns an account and its owner; creates one if none is named. @throws {OperationError} if the sandbox has no people. */
+/** Returns an account and its owner; creates one if none is named. @throws {OperationError} if there are no people. */
 async function accountOf(
   { control, people, bot }: DataScene,
   named: string,

@@ -53,7 +53,7 @@ export function peopleOr(scene: DataScene, ids: readonly string[]): readonly Tab
   return ids.length === 0 ? ["nobody"] : ids.map((id) => scene.person(id));
 }
 
-/** Returns the posts that contain an object, and a look-up through one of them for objects without their own endpoint. */
+/** Returns the posts that contain an object. Objects without an endpoint of their own are looked up through a post. */
 export async function within(
   { control }: DataScene,
   fits: (post: Post) => boolean,

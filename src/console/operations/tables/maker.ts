@@ -28,10 +28,10 @@ export function maker<Given extends readonly unknown[], Values>(
   };
 }
 
-/** A required value. */
+/** Schema of a required value in a form. */
 export const filled = z.string().trim().min(1, "fill it in");
 
-/** A comma-separated list. */
+/** Schema of a comma-separated list in a form. */
 export const several = z
   .string()
   .transform((text) => text.split(",").flatMap((one) => one.trim() || []));

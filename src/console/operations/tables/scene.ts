@@ -13,7 +13,7 @@ export interface DataScene {
   readonly bot: string | undefined;
   /** Returns a link to a person, labelled with the handle. */
   readonly person: (id: string) => TableCell;
-  /** Returns a field for the choice of a person. @param first Initial choice. Default: the first person other than the bot. */
+  /** Returns a field for the choice of a person. @param first Initial choice. Default: the first person but the bot. */
   readonly choice: (name: string, label: string, first?: string) => FormField;
   /** Calls the platform as a person or app. @throws {OperationError} with the platform's message if it refuses. */
   readonly perform: (call: PlatformCall) => Promise<unknown>;

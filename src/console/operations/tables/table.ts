@@ -1,4 +1,4 @@
-/** Content of a cell: text, number, time (ISO 8601, or epoch milliseconds) with a text before it, or link within the console. */
+/** Content of a cell: text, number, time (ISO 8601 or milliseconds) after a text, or link within the console. */
 export type TableCell =
   | string
   | number
@@ -29,7 +29,7 @@ export interface RowCommand {
 
 /** Form whose values go to the command `make`. */
 export interface ShownForm {
-  /** Name of the maker. */
+  /** Name of the maker that creates the object. */
   readonly what: string;
   readonly title: string;
   readonly fields: readonly FormField[];
@@ -42,9 +42,9 @@ export interface ShownForm {
 export interface FormField {
   readonly name: string;
   readonly label: string;
-  /** Initial value. */
+  /** Initial value of the field. */
   readonly value?: string;
-  /** Values and labels. */
+  /** Possible values with their labels. */
   readonly options?: readonly (readonly [value: string, words: string])[];
   readonly type?: "hidden" | "number";
   /** Whether the field may be left empty. */
@@ -64,7 +64,7 @@ export interface LookUp {
   readonly as: string;
 }
 
-/** An object for the page. */
+/** An object of the sandbox's data, for the page. */
 export interface ShownObject {
   readonly title: string;
   readonly facts: readonly (readonly [name: string, values: readonly TableCell[]])[];

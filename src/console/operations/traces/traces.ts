@@ -71,7 +71,7 @@ export const neighbours = operation(
 export const sharedTrace = operation(
   z.strictObject({
     of: z.string().min(1),
-    /** Whether the texts of people stay in it. */
+    /** Whether the file includes the texts of people. */
     texts: z.boolean(),
   }),
   async (needs, { of, texts }): Promise<{ readonly html: string }> => {
@@ -98,7 +98,7 @@ export const saveTest = operation(
     const reading = await traceNeeds(runtime);
     const trace = await orNone(traceOf(reading, of));
     const folder = folderOf(trace);
-    // A stored trace may name any file: tests are written beside rule files only.
+    // A stored trace may contain any path: tests are written beside rule files only.
     if (!(await runtime.readRules()).some(({ path: file }) => dirname(file) === folder)) {
       throw new OperationError(`there is no rule file in ${folder}`, 404);
     }

@@ -50,7 +50,7 @@ export function command<Name extends keyof CommandRequests>(
   return sent("POST", `/_console/do/${name}`, request);
 }
 
-/** Makes this browser an operator, who may change things on the live platform. @throws {Refused} for a wrong admin token. */
+/** Makes this browser an operator, who may make changes on the live platform. @throws {Refused} for a wrong token. */
 export async function unlock(token: string): Promise<void> {
   storeSession(await sent<SessionTokens>("POST", "/_console/unlock", { token }));
   location.reload();

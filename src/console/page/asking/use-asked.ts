@@ -5,7 +5,7 @@ import { ask, sandbox } from "./api.ts";
 
 /** Current state of a request. */
 export interface LiveAnswer<T> {
-  /** The latest response. Absent: none has arrived yet. */
+  /** Latest response. Absent: no response has arrived yet. */
   readonly value?: T;
   /** Error of the latest request, if it failed. */
   readonly error?: Error;
@@ -18,8 +18,8 @@ export interface LiveAnswer<T> {
 const PAUSE_MS = 250;
 
 /**
- * Sends a request when the component is shown, when `keys` change, after an event that `concerns` it, and after any outage.
- * The previous response stays until the next one arrives.
+ * Sends a request when the component is shown, when `keys` change, after an event that `concerns` it, and after any
+ * outage. The previous response stays until the next one arrives.
  */
 export function useAsked<T>(
   asking: (signal: AbortSignal) => Promise<T>,

@@ -123,7 +123,7 @@ function Search() {
 
 interface FoundListProps {
   readonly places: QuestionAnswers["find"];
-  /** Index of the selected result. */
+  /** Index of the selected search result. */
   readonly at: number;
   readonly follow: (to: string) => void;
 }

@@ -8,7 +8,7 @@ import { sessionHeaders } from "../session/stored-session.ts";
 /** Event of the sandbox's feed. */
 export interface SandboxItem {
   readonly seq: number;
-  /** Time in ISO 8601, by the sandbox's clock. */
+  /** Time of the event in ISO 8601, by the sandbox's clock. */
   readonly at: string;
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;

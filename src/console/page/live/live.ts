@@ -52,7 +52,7 @@ function take(message: LiveMessage): void {
 }
 
 /**
- * Starts to listen: through the worker that all tabs of the session share, or without shared workers through the leading tab.
+ * Starts to listen: by the worker that all tabs of the session share, or without shared workers by the leading tab.
  *
  * @param id Id of the session.
  */

@@ -11,7 +11,7 @@ interface CardTableProps {
   readonly label: string;
   readonly columns: readonly CardColumn[];
   readonly class?: string;
-  /** Rows. */
+  /** Rows of the table. */
   readonly children: ComponentChildren;
 }
 
@@ -47,7 +47,7 @@ function headingCell(column: CardColumn, at: number) {
   );
 }
 
-/** Writes the heading of each column into its cells, from which the style sheet shows it. */
+/** Copies the heading of each column into its cells; the style sheet shows it there on narrow screens. */
 function labelCells(table: HTMLTableElement): void {
   const headings = [...(table.tHead?.rows[0]?.cells ?? [])].map(headingOf);
   for (const { cells } of [...table.tBodies].flatMap((body) => [...body.rows])) {

@@ -8,7 +8,7 @@ interface ChoiceProps<T extends string | number> {
   readonly onChange: (value: T) => void;
 }
 
-/** Select list for one value. */
+/** Select list in which one value is chosen. */
 export function Choice<T extends string | number>(props: ChoiceProps<T>) {
   const { label, isLabelHidden = false, value, options, onChange } = props;
   const pairs = options.map((one) => (typeof one === "object" ? one : ([one, one] as const)));

@@ -91,7 +91,7 @@ interface MatchingProps {
 }
 
 /**
- * Shows whether the signature is valid, if that can still be checked: used-up tokens are no longer available for a comparison.
+ * Shows whether the signature is valid, if that can still be checked: tokens that were used up are no longer available.
  */
 function Matching({ signature: { kind, matches }, status }: MatchingProps) {
   if (matches !== undefined) {

@@ -1,9 +1,9 @@
 import { setQuery } from "../routing/route.ts";
 
 interface PagerProps {
-  /** Number before which the shown page begins; 0 for the newest. */
+  /** Entry number below which the shown page starts; 0 for the newest page. */
   readonly before: number;
-  /** Number before which the next page begins; absent on the last page. */
+  /** Entry number below which the next page starts; absent on the last page. */
   readonly next: number | undefined;
 }
 

@@ -12,7 +12,7 @@ interface SpeakerProps {
   readonly onChange: (as: string) => void;
 }
 
-/** Field for a request's caller: the app, a person, or no credentials. Fields with `list="people"` offer people's ids. */
+/** Field for a request's caller: the app, a person, or no credentials. Offers people's ids by `list="people"`. */
 export function Credential({ value, onChange }: SpeakerProps) {
   const people = useSandbox<{ users: readonly KnownPerson[] }>("/users");
   const all = people.value?.users ?? [];

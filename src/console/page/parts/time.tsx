@@ -1,7 +1,7 @@
 import { clockOffset, clocksDiffer, NOTABLE_MS } from "./clock.ts";
 
 export interface TimeProps {
-  /** Milliseconds since the epoch, or ISO 8601. */
+  /** Time to show: milliseconds since the epoch, or ISO 8601. */
   readonly at: number | string;
   readonly withDate?: boolean;
   /** Clock of `at`: the bot's by default. A machine's time is shown by the bot's clock. */
@@ -10,7 +10,7 @@ export interface TimeProps {
   readonly machineAt?: number;
 }
 
-/** Shows a time by the bot's clock, the sandbox's if there is one. The title names the clock if the two clocks differ. */
+/** Shows a time by the bot's clock, or the sandbox's if there is one. The title names the clock if clocks differ. */
 export function Time({ at, withDate = false, clock = "bot", machineAt }: TimeProps) {
   const originalDate = new Date(at);
   const isMachines = clock === "machine";

@@ -22,7 +22,7 @@ export function sessionHeaders(session = storedSession()): Readonly<Record<strin
 
 let isLeaving = false;
 
-/** Deletes the stored session and opens the sign-in page, once: a second request would abort the first one's navigation. */
+/** Deletes the stored session and opens the sign-in page. Further calls do nothing: they would abort the navigation. */
 export function leave(): void {
   if (isLeaving) return;
   isLeaving = true;

@@ -112,7 +112,7 @@ export const RULE_KEY_EXAMPLES: Readonly<Record<string, string>> = {
   `,
 };
 
-/** Example of each key that any step may have beside its verb, by key. */
+/** Example of each key that any step may have in addition to its verb, by key. */
 export const STEP_KEY_EXAMPLES: Readonly<Record<string, string>> = {
   id: example`
     actions:

@@ -16,13 +16,13 @@ import { idOnPlatform } from "./platform-ids.ts";
 
 /** Result of an event all of whose runs end immediately. */
 export interface AtOnce {
-  /** Output, in order. */
+  /** Output of the event's runs, in order. */
   readonly outgoing: readonly RuleOutput[];
   /** Cooldowns and limits that the event started. */
   readonly changes: readonly StateChange[];
 }
 
-/** Inputs of the decision. */
+/** Data that the decision on the event is based on. */
 export interface AtOnceContext {
   readonly now: number;
   readonly username: string | undefined;
@@ -31,8 +31,8 @@ export interface AtOnceContext {
 }
 
 /**
- * Returns the result of an event in a lane without waiting runs or silences, if each run that it starts only sends and ends.
- * Most events are such, and need no store.
+ * Returns the result of an event in a lane without waiting runs or silences, if each run that it starts only sends and
+ * ends. Most events are of this kind, and need no store.
  *
  * @returns `undefined` if a run does more: then the caller has to use the interpreter, and nothing has changed.
  */
@@ -58,7 +58,7 @@ export function atOnce(
 
 const NOTHING: AtOnce = { outgoing: [], changes: [] };
 
-/** Returns the output of a run whose every action the platform accepts; `undefined` if the run does not end that way. */
+/** Returns the output of a run if the platform accepts all its actions and it ends; `undefined` for other runs. */
 function walk(
   from: RunState,
   rule: CompiledRule,
@@ -88,5 +88,5 @@ function walk(
   return undefined;
 }
 
-/** Maximum steps of a run here; longer runs are left to the interpreter. */
+/** Maximum steps of a run that needs no interpreter; longer runs are left to the interpreter. */
 const MAX_STEPS = 50;

@@ -7,9 +7,9 @@ import { type Side, sideHere, sideInThread, type SideRules } from "./side.ts";
 /** Result of a backtest. */
 export interface BacktestResult extends BacktestFindings {
   readonly events: number;
-  /** Runs of the edited rules that ended at a call or a request, because its answer is unknown. */
+  /** Number of runs of the edited rules that ended at a call or a request, because its answer is unknown. */
   readonly left: number;
-  /** Events that could not be read. */
+  /** Number of events that could not be read. */
   readonly failed: number;
 }
 

@@ -54,7 +54,7 @@ function keyOf({ kind, before, after }: BacktestExample): string {
   return JSON.stringify([kind, before.map(placeOf), after.map(placeOf)]);
 }
 
-/** Returns rule and step. For output without a step, its first two words replace the step: `http GET`, `call FILE#NAME`. */
+/** Returns rule and step. For output without a step, its first two words replace the step: `call FILE#NAME`. */
 function placeOf({ rule, step, what }: TimedOutgoing): string {
   return `${rule}/${step ?? what.split(" ", 2).join(" ")}`;
 }

@@ -12,7 +12,7 @@ export interface RuleOutput {
   readonly to?: string;
 }
 
-/** Output with the time at which it goes out. */
+/** Output with the time at which it is sent. */
 export interface Outgoing extends RuleOutput {
   /** Virtual time, in milliseconds since the epoch. */
   readonly at: number;
@@ -20,7 +20,7 @@ export interface Outgoing extends RuleOutput {
 
 /** Output with the delay after its event. */
 export interface TimedOutgoing extends RuleOutput {
-  /** Delay after the event; absent if the output goes out at once. */
+  /** Delay after the event; absent if the output is sent at once. */
   readonly after_ms?: number;
 }
 
@@ -28,7 +28,7 @@ export interface TimedOutgoing extends RuleOutput {
 export interface SideNews {
   /** Complete output of an entry: its number, and the list as JSON text; empty without output. */
   readonly over: readonly (readonly [seq: number, outgoing: string])[];
-  /** Entries with unfinished runs; their output is reported later. */
+  /** Numbers of entries with unfinished runs; their output is reported later. */
   readonly held: readonly number[];
   /** Runs that ended at a call or a request, so far. */
   readonly partialRuns: number;
@@ -45,7 +45,7 @@ interface Answer {
   isReported: boolean;
 }
 
-/** Collects the output of each entry, and reports it once the entry's runs have ended. So no list of all entries is stored. */
+/** Collects the output of each entry, reports it once the entry's runs have ended, and forgets it then. */
 export class EntryAnswers implements RunWatch {
   readonly #answers = new Map<number, Answer>();
   /** Entries with new answers since the last call of {@link rest}. */
@@ -85,7 +85,7 @@ export class EntryAnswers implements RunWatch {
     this.#failed += 1;
   }
 
-  /** Settles the changed entries without unfinished runs, once all immediate results are in. */
+  /** Reports the output of changed entries without unfinished runs, once all immediate results are in. */
   rest(): void {
     for (const cause of this.#touched) {
       const answer = this.#answers.get(cause);
@@ -94,7 +94,7 @@ export class EntryAnswers implements RunWatch {
     this.#touched.clear();
   }
 
-  /** Settles all entries, including those with unfinished runs. */
+  /** Reports the output of all entries, including entries with unfinished runs. */
   end(): void {
     for (const [cause, answer] of this.#answers) this.#settle(cause, answer);
   }

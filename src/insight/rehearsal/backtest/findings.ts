@@ -21,7 +21,7 @@ interface Side {
   readonly held: Set<number>;
 }
 
-/** Compares the output of two sets of rules entry by entry, and stores only entries that one side has not completed yet. */
+/** Compares the output of two sets of rules entry by entry. Stores only entries that one side has not completed yet. */
 export class Findings {
   readonly #before: Side = { over: new Map(), held: new Set() };
   readonly #after: Side = { over: new Map(), held: new Set() };

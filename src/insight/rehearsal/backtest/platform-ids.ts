@@ -1,6 +1,6 @@
 /**
- * Returns a substitute for the platform's id of what an item creates. Both sets of rules get the same id for the same key,
- * whatever else they send.
+ * Returns a substitute for the platform's id of what an item creates. Both sets of rules get the same id for the same
+ * key, whatever else they send.
  *
  * @param key Key of the item.
  */

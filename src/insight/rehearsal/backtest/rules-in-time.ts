@@ -35,8 +35,8 @@ type Following = { readonly cause: number } & (
 /**
  * Replays journal entries through rules, in order and in virtual time.
  *
- * The interpreter is the runtime's. The platform accepts every item immediately, and timers fall due between the entries. A
- * run ends at a call to a module or a request to a service, since the answer is unknown.
+ * The interpreter is the runtime's. The platform accepts every item immediately, and timers fall due between the
+ * entries. A run ends at a call to a module or a request to a service, since the answer is unknown.
  */
 export class RulesInTime {
   readonly #ruleset: Ruleset;

@@ -6,7 +6,7 @@ import type { SideNews } from "./entry-answers.ts";
 import { entriesIn, type JournalPage } from "./journal-page.ts";
 import { RulesInTime } from "./rules-in-time.ts";
 
-/** Set of rules as plain data. */
+/** A set of rules as plain data, which a thread can receive. */
 export interface SideRules {
   readonly files: readonly SourceFile[];
   /** Handles of the accounts, by id. */
@@ -17,7 +17,7 @@ export interface SideRules {
 export interface Side {
   /** Processes the next entries; may be called before earlier pages are done. */
   take(page: JournalPage): Promise<SideNews>;
-  /** Ends the replay. */
+  /** Ends the replay of the journal. */
   finish(): Promise<SideNews>;
   close(): Promise<void>;
 }

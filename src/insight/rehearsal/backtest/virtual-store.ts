@@ -21,7 +21,7 @@ export interface OpenVirtualRun extends RunAndEntry {
   readonly ordinal: number;
 }
 
-/** Changes of a transition. */
+/** Changes of a transition that the store applies. */
 export interface VirtualWrites {
   readonly runs: readonly RunWrite[];
   readonly timers: readonly NewTimer[];
@@ -83,7 +83,7 @@ export class VirtualStore {
 
   readonly silences = async (lane: string): Promise<readonly Silence[]> => this.silencesIn(lane);
 
-  /** Returns access to user state at a time, without a transition. The holders of slots are not in it. */
+  /** Returns access to user state at a time, without a transition. It does not contain the holders of slots. */
   at(now: number): Pick<Memory, "read" | "write"> {
     return {
       read: (key) => valueOf(this.#state.get(key), now),
@@ -231,5 +231,5 @@ function take(sets: Map<string, Set<string>>, name: string, id: string): void {
 
 const NONE: readonly never[] = [];
 
-/** Number of values of user state from which expired values are swept. */
+/** Number of stored values of user state from which on expired values are deleted. */
 const SWEEP = 50_000;

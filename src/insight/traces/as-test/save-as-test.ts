@@ -24,16 +24,16 @@ export interface SaveOptions {
 
 /** A passing test that reproduces an event. */
 export interface SavedTest {
-  /** Text of the whole file. */
+  /** Text of the whole test file. */
   readonly text: string;
   readonly name: string;
   /** Number of events of the test, including the earlier events on which it depends. */
   readonly events: number;
-  /** Whether texts of answers are left out because they differ each time: they are random, or contain the time or an id. */
+  /** Whether answers' texts are left out because they are random, or contain the time or an id. */
   readonly anyText: boolean;
 }
 
-/** Numbers of earlier events of the lane that are tried as the test's context; the smallest number that works is used. */
+/** Numbers of earlier events of the lane to try as the test's context; the smallest number that works is used. */
 const REACHES = [0, 1, 5, 25];
 /** Indices of an event's triggers: a post has up to three, and a test has one. */
 const WAYS = [0, 1, 2];

@@ -18,7 +18,7 @@ import { isSaid, outcomeOfSaid } from "./said.ts";
 
 /** A conversation in chronological order. */
 export interface Conversation extends Pick<ConversationRow, "lane" | "account" | "person"> {
-  /** The latest last. */
+  /** Turns, the latest last. */
   readonly turns: readonly ConversationTurn[];
   /** Hand-overs of the conversation that are open. */
   readonly escalations: Answers["escalations"];
@@ -54,7 +54,7 @@ export type ConversationTurn = { readonly at: number } & (
       readonly seq: number;
       /** Sender of the answer, such as `rule hours`, `bot shop` or `hand by Kim`. */
       readonly by: string;
-      /** Name of the operator who wrote it by hand. Absent: a rule or a bot sent it. */
+      /** Name of the operator who wrote the answer by hand. Absent: a rule or a bot sent the answer. */
       readonly operator?: string;
       readonly text?: string;
       readonly inWords: string;

@@ -49,7 +49,7 @@ interface ByHandEvidence {
   readonly event?: AccountEvent;
   /** Items that operators wrote by hand after the event, newest first. */
   readonly byHand?: readonly OutboxItem[];
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Current time by the platform's clock, in milliseconds since the epoch. */
   readonly now?: number;
   /** Conditions of the bot that stop answers. */
   readonly hindrances?: readonly AnswerHindrance[];

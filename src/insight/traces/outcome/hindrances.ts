@@ -8,7 +8,7 @@ export type AnswerStage = "receiving" | "deciding" | "sending";
 
 /** Condition of the bot that stops answers, with the step that ends it. */
 export interface AnswerHindrance {
-  /** Stages that are stopped. */
+  /** Stages of an answer that are stopped. */
   readonly stages: readonly AnswerStage[];
   /** User id of the account concerned. Absent: all accounts. */
   readonly account?: string;

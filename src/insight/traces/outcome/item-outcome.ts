@@ -16,7 +16,7 @@ import { ownerInWords, timeInWords } from "../../words/run.ts";
 interface ItemsSeen {
   /** `@handle` of people by their user ids. */
   readonly handles: ReadonlyMap<string, string>;
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Current time by the platform's clock, in milliseconds since the epoch. */
   readonly now: number | undefined;
   /** Conditions of the bot that stop answers. */
   readonly hindrances: readonly AnswerHindrance[];

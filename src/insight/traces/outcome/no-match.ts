@@ -22,7 +22,7 @@ const FAR = 1_000;
 /** Maximum rules that are compared, since each comparison evaluates the rule again. */
 const MAX_COMPARED = 200;
 
-/** Returns the closest rule, by near words and passed conditions; undefined if several were compared and none has either. */
+/** Returns the closest rule, by near words and passed conditions; undefined if several rules have neither. */
 export function closestRule(
   verdicts: readonly Verdict[],
   event: AccountEvent,
@@ -84,7 +84,7 @@ function subjectOf({ field = "it" }: AskedLine): string {
   return `${SUBJECTS[field] ?? field} is`;
 }
 
-/** Words before the texts that an operator asks for. */
+/** Words that precede the wanted texts, by operator: `the word "human"`. */
 const ASKS: Readonly<Record<string, string>> = {
   equals: "",
   in: "",

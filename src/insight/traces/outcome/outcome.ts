@@ -35,7 +35,7 @@ export interface OutcomeEvidence {
   readonly ruleset?: Ruleset;
   /** Hand-overs of the account. */
   readonly escalations?: Answers["escalations"];
-  /** Milliseconds since the epoch, by the platform's clock. Absent: times are given without the remaining time. */
+  /** Current time by the platform's clock, in milliseconds since the epoch. Absent: no remaining times are given. */
   readonly now?: number;
   /** Conditions of the bot that stop answers. */
   readonly hindrances?: readonly AnswerHindrance[];
@@ -91,7 +91,7 @@ function automaticOutcome(evidence: OutcomeEvidence): TraceOutcome {
   });
 }
 
-/** Returns the outcome of an undecided event: a condition that stops the bot takes precedence over its place in the queue. */
+/** Returns the outcome of an undecided event: a condition that stops the bot, else the event's place in the queue. */
 function undecidedOutcome({ row, hindrances = [] }: OutcomeEvidence): TraceOutcome {
   const { attempts, account } = row;
   const stop = hindranceAt(hindrances, "deciding", account);

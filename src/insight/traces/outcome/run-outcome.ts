@@ -7,8 +7,8 @@ import { isDropped, refusalExplained } from "./item-outcome.ts";
 import { look, sendAgain, type TraceRepair } from "./repair.ts";
 
 /**
- * Returns the outcome of the first failed run; undefined if none failed. Also undefined if the item that it failed with
- * expired or was dropped by the operator: then the item's outcome is reported.
+ * Returns the outcome of the first failed run; undefined if none failed. Also undefined if the run failed because its
+ * item expired or was dropped by the operator: the item's outcome is then reported.
  */
 export function failedRunOutcome(
   runs: readonly JournalRun[],

@@ -25,7 +25,7 @@ export interface SilenceEvidence {
   readonly ruleset?: Ruleset;
   /** Hand-overs that may silence rules. */
   readonly escalations: readonly Pick<Escalation, "id" | "silences" | "resolvedAt">[];
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Current time by the platform's clock, in milliseconds since the epoch. */
   readonly now: number | undefined;
 }
 

@@ -10,8 +10,8 @@ import { type OutcomeEvidence, outcomeOf } from "./outcome.ts";
 const MAX_ITEMS = 1_000;
 
 /**
- * Returns the result of {@link outcomeOf}. For an event that a run took as an answer, later results of that run count, too. So
- * do later answers by hand.
+ * Returns the result of {@link outcomeOf}. For an event that a run took as an answer, later results of that run count,
+ * too. So do later answers by hand.
  */
 export async function outcomeWithTaker(
   stored: JournalReader & Pick<TraceNeeds, "outbox">,

@@ -212,7 +212,7 @@ const SEVERAL = [
   "choices",
   "messages",
 ];
-/** Keys of other tools without a counterpart on this platform, or whose value follows from the event. */
+/** Keys that no step has here: the platform has no counterpart, or the event determines the value. */
 const TO = [
   "buttons",
   "quick_replies",
@@ -255,7 +255,7 @@ function waiting(verb: string, value: unknown): WrittenMap | undefined {
   if (unit === "ms") return { delay: `${Number(value)}ms` };
   const isBetween = isPlainMap(value) && (value["min"] !== undefined || value["max"] !== undefined);
   if (isBetween) return { delay: value };
-  // a bare number may be seconds or minutes: the schema reports it, and mistakes in durations
+  // The unit of a bare number is ambiguous (seconds or minutes), so the schema reports it.
   if (verb === "delay" && !isPlainMap(value)) return undefined;
   const time = timeOf(value, unit?.startsWith("m") === true ? "m" : "s");
   return time === undefined ? undefined : { delay: time };

@@ -11,7 +11,7 @@ interface RelationVerb {
     pair: UserAndTarget,
     options: CallOptions,
   ) => Promise<ActionResult>;
-  /** Whether the relation that the platform shows is the result of the verb. */
+  /** Whether the relation that the platform reports shows that the action has been done. */
   readonly isDone: (status: readonly string[]) => boolean;
   /** Result from the relation that the platform shows; the usual result if absent. */
   readonly shown?: (status: readonly string[]) => ActionResult;

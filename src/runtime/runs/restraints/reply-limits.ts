@@ -34,7 +34,7 @@ export interface ReplyLimitContext {
   readonly limits: ReplyLimits;
   /** Whether the receiver is another account that is served here. */
   readonly isOwn: boolean;
-  /** Event that the item answers. */
+  /** Event that the outbox item answers. */
   readonly event: AccountEvent;
 }
 

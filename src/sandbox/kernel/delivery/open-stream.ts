@@ -242,7 +242,7 @@ export class OpenStream implements ListedStream {
     if (this.#over || this.#last !== undefined) return;
     this.#last = last;
     this.#tell(why);
-    this.#sandbox.streams.remove(this);
+    this.#sandbox.streams.remove(this, this.#sandbox.time.now(), why);
     // A stalled stream sends nothing more before its end.
     this.#stalled = false;
     this.#flush();
@@ -260,7 +260,7 @@ export class OpenStream implements ListedStream {
     this.#endBeat();
     this.#past = undefined;
     this.#waiting = [];
-    this.#sandbox.streams.remove(this);
+    this.#sandbox.streams.remove(this, this.#sandbox.time.now(), why ?? "end");
     if (why !== undefined && this.#last === undefined) this.#tell(why);
   }
 

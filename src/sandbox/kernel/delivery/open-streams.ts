@@ -1,11 +1,28 @@
+import { compareIds } from "../world/ids.ts";
+
 /** Ways in which a stream can be ended before its caller ends it. */
 export const STREAM_ENDINGS = ["end", "cut", "disconnect"] as const;
 export type StreamEnding = (typeof STREAM_ENDINGS)[number];
 
-/** Operations on a stream that other modules use. */
-export interface ListedStream {
+/** A connection of a stream, open or ended. Times in milliseconds since the Unix epoch, by the sandbox's clock. */
+export interface Connection {
+  /** Decimal id; a later connection has a higher one. */
+  readonly id: string;
   readonly kind: string;
   readonly appId: string;
+  readonly connectedAt: number;
+  /** Absent while the stream is open. */
+  readonly disconnectedAt?: number;
+  /** Reason of the end, as in the feed. */
+  readonly reason?: string;
+}
+
+/** Operations on a stream that other modules use. */
+export interface ListedStream {
+  readonly id: string;
+  readonly kind: string;
+  readonly appId: string;
+  readonly openedAt: number;
   /** Returns the stream's state for the control interface. */
   state(): Readonly<Record<string, unknown>>;
   /** Offers a new object, which the stream may send. */
@@ -17,16 +34,30 @@ export interface ListedStream {
   stall(ms?: number): void;
 }
 
-/** Streams that are currently open. */
+/** Maximum number of ended connections that are remembered. */
+const MAX_ENDED = 1_000;
+
+/** Streams that are currently open, and the last ended connections of this process. */
 export class OpenStreams {
   readonly #open = new Set<ListedStream>();
+  readonly #ended: Connection[] = [];
 
   add(stream: ListedStream): void {
     this.#open.add(stream);
   }
 
-  remove(stream: ListedStream): void {
-    this.#open.delete(stream);
+  /** Removes a stream. Only the first call has an effect. */
+  remove(stream: ListedStream, at: number, reason: string): void {
+    if (!this.#open.delete(stream)) return;
+    this.#ended.push({ ...connectionOf(stream), disconnectedAt: at, reason });
+    if (this.#ended.length > MAX_ENDED) this.#ended.shift();
+  }
+
+  /** Returns the connections of an app's streams of one kind, open and ended, in the order in which they were opened. */
+  connections(kind: string, appId: string): readonly Connection[] {
+    return [...this.#ended, ...this.all().map(connectionOf)]
+      .filter((one) => one.kind === kind && one.appId === appId)
+      .toSorted((a, b) => compareIds(a.id, b.id));
   }
 
   /** Returns the open streams, oldest first. */
@@ -48,4 +79,8 @@ export class OpenStreams {
   endAll(): void {
     for (const stream of this.all()) stream.end("world-gone");
   }
+}
+
+function connectionOf({ id, kind, appId, openedAt }: ListedStream): Connection {
+  return { id, kind, appId, connectedAt: openedAt };
 }

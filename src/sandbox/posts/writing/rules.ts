@@ -16,7 +16,7 @@ const DUPLICATE_MS = 24 * 60 * 60_000;
 /** Number of the author's latest posts that are checked for the same text. */
 const DUPLICATE_LOOKBACK = 50;
 
-/** Properties of which a post may have only one. */
+/** Mutually exclusive properties of a post. */
 const EXCLUSIVE = ["media", "poll", "quote_post_id", "card_uri"] as const;
 
 /**

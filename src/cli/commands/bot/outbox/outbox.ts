@@ -104,7 +104,7 @@ function list(io: Io): Command {
 /** Maximum number of entries that are searched for people's handles. */
 const MAX_ENTRIES = 1_000;
 
-/** Returns the entries from which the items come, as far as their numbers are close together. */
+/** Returns journal entries of the items: from the newest item's entry back, up to {@link MAX_ENTRIES}. */
 async function entriesOf(
   items: Answers["outbox"],
   stored: Pick<Stored, "entries">,

@@ -16,7 +16,7 @@ interface ExplorerProps {
 
 const LONGEST_DAYS = 30;
 
-/** Shows the click or view to which a conversion is attributed, and why the others are not; the windows can be changed. */
+/** Shows to which click or view a conversion is attributed, and why not to the others. The windows can be changed. */
 export function Explorer({ engagements, conversions }: ExplorerProps) {
   const [clickDays, setClickDays] = useState(14);
   const [viewDays, setViewDays] = useState(1);

@@ -18,7 +18,7 @@ import type { CastMember } from "./thread.ts";
 const MAX_COLUMNS = 3;
 const MAX_ACTIVITIES = 1_000;
 
-/** Page on which people of the sandbox talk with the bot, side by side, beside the trace of the selected message. */
+/** Page on which people of the sandbox talk with the bot, next to the trace of the selected message. */
 export function Page({ session }: PageProps) {
   const bot = session.sandbox?.bot;
   return (

@@ -32,7 +32,7 @@ export type Deed = (typeof DEEDS)[number];
 interface About {
   readonly text: string;
   readonly bot: { readonly id: string; readonly username: string };
-  /** A post of the bot. */
+  /** Post of the bot to which the act refers. */
   readonly target: SandboxActivity | undefined;
   readonly lastMessage: SandboxActivity | undefined;
   /** Latest post of the speaker. */

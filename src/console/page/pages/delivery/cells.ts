@@ -39,7 +39,7 @@ export interface CellRun {
   readonly state: CellState;
 }
 
-/** Returns the start of the strip for a window that ends at `to`: one day earlier, rounded down to a quarter of an hour. */
+/** Returns the start of a strip that ends at `to`: one day earlier, rounded down to a quarter of an hour. */
 export function stripStart(to: number): number {
   return Math.floor((to - DAY_MS) / CELL_MS) * CELL_MS;
 }

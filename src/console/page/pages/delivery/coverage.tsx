@@ -19,7 +19,7 @@ interface CoverageProps {
 /** Shows the coverage of each account as a strip, and as a table. */
 export function Coverage({ coverage: { accounts }, now, selected, onSelect }: CoverageProps) {
   const strips = useRef<HTMLDivElement>(null);
-  // If the timeline is wider than the page, it scrolls to its newest end.
+  // If the timeline is wider than the page, scrolls to its newest part.
   useEffect(() => strips.current?.scrollTo({ left: strips.current.scrollWidth }), []);
   if (accounts.length === 0) {
     return <Empty>No account is linked. Link one with: answerback login</Empty>;

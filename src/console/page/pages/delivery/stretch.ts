@@ -1,6 +1,6 @@
 import { minuteAfter, minuteBefore, replayReach } from "../../../../runtime/catchup/plan.ts";
 
-/** Milliseconds since the epoch; `to` is not included. */
+/** Selected period in milliseconds since the epoch; `to` is exclusive. */
 export interface PickedTime {
   readonly from: number;
   readonly to: number;

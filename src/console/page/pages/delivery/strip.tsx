@@ -21,13 +21,13 @@ const HOUR_MS = 3_600_000;
 
 interface StripProps {
   readonly account: CoverageAccount;
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Current time by the platform's clock, in milliseconds since the epoch. */
   readonly now: number;
   readonly selected: PickedTime | undefined;
   readonly onSelect: (stretch: PickedTime) => void;
 }
 
-/** Shows a day of one account in quarters of an hour, with the period that can be replayed. Dragging selects a period. */
+/** Shows a day of one account in quarters of an hour, and the period to replay. Dragging selects a period. */
 export function Strip({ account, now, selected, onSelect }: StripProps) {
   const start = stripStart(now);
   const begun = useRef<number>(undefined);

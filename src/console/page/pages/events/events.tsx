@@ -77,7 +77,7 @@ export function Page({ session }: PageProps) {
 
 type Hold = Pick<ReturnType<typeof useFeed>, "waiting" | "isHeld" | "hold" | "letGo">;
 
-/** Buttons that hold the feed, so that no row moves, and that show the rows that arrived since. */
+/** Buttons that hold the rows of the feed in place, and that show the rows that have arrived meanwhile. */
 function HoldButtons({ waiting, isHeld, hold, letGo }: Hold) {
   return (
     <>

@@ -38,7 +38,7 @@ export type FeedRow =
 /** Maximum rows that the page holds. */
 export const MAX_ROWS = 500;
 
-/** Returns the row id of an attempt: one row for each event and account, separately for first deliveries and replays. */
+/** Returns the row id of an attempt. Each event and account has a row for deliveries and another one for replays. */
 export function deliveryId({
   activity_id: activity,
   for_user_id: user,

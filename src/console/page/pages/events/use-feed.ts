@@ -18,8 +18,8 @@ const TOGETHER_MS = 100;
 const AT_ONCE = 100;
 
 /**
- * Returns the rows of the feed: earlier deliveries, and new events as they arrive. While the feed is held, new rows wait,
- * including missed deliveries that a repeated request finds.
+ * Returns the rows of the feed: earlier deliveries, and new events as they arrive. While the feed is held, new rows
+ * wait, including missed deliveries that a repeated request finds.
  *
  * @param before Latest response to the request for earlier deliveries.
  */

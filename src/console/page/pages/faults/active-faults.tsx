@@ -150,7 +150,7 @@ function whenOf(when: FaultSpec["when"]): string {
   return "until" in when ? untilWords(when.until) : "every time";
 }
 
-/** @param time ISO 8601. */
+/** @param time ISO 8601, by the sandbox's clock. */
 function untilWords(time: string): string {
   return `until ${inputText(Date.parse(time)).replace("T", " ")}`;
 }

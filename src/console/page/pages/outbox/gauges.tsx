@@ -6,7 +6,7 @@ import { LiveCost } from "./live-cost.tsx";
 import { LimitGauge } from "./limit-gauge.tsx";
 
 interface GaugesProps {
-  /** Shown instead of the budgets if the sandbox enforces no limits: then the remaining budget in its headers never shrinks. */
+  /** Shown instead of the budgets if the sandbox enforces no limits: the budgets in its headers never shrink. */
   readonly liveCost: LiveCostOfHour | undefined;
   readonly limits: QuestionAnswers["limits"];
   readonly handles: ReadonlyMap<string, string>;

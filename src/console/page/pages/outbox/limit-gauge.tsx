@@ -2,7 +2,7 @@ import { duration } from "../../parts/duration.ts";
 
 interface LimitGaugeProps {
   readonly endpoint: string;
-  /** `the app` or a handle with `@`. */
+  /** Owner of the limit: `the app`, or a handle with `@`. */
   readonly whose: string;
   readonly windowMs: number;
   /** Remaining part of the limit, 0 to 1. */

@@ -4,7 +4,7 @@ interface GaugeProps {
   readonly label: string;
   readonly used: number;
   readonly limit: number;
-  /** Text after the numbers. */
+  /** Text after the numbers, such as the time of the reset. */
   readonly after: ComponentChildren;
 }
 

@@ -10,7 +10,7 @@ import { Time } from "../../parts/time.tsx";
 import { ExchangeDetails } from "./exchange-details.tsx";
 import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
 
-/** Lists the app's webhooks, with controls to register, challenge and delete them, and the exchange of each latest challenge. */
+/** Lists the app's webhooks with their latest challenges, and controls to register, challenge and delete webhooks. */
 export function Webhooks({ app, mayChange }: AppPartProps) {
   const webhooks = useSandbox<{ webhooks: readonly PortalWebhook[] }>("/webhooks", concernsPortal);
   const exchanges = useSandbox<{ exchanges: readonly ExchangeHead[] }>(

@@ -15,7 +15,7 @@ const EVENTS = 1_000;
 
 interface EditProps {
   readonly file: string;
-  /** Text on disk. */
+  /** Text of the rule file on disk. */
   readonly text: string;
   readonly session: SessionAnswer;
   /** Restarts the editor with the text on disk. */

@@ -21,11 +21,11 @@ export interface Schema {
 /** Path of keys to a place in a text: `["rules", "actions"]`; lists are left out. */
 export interface KeysTo {
   readonly path: readonly string[];
-  /** The key whose value is at the place. Absent: the place holds a key. */
+  /** The key whose value is at the place. Absent: the place is where a key begins. */
   readonly key?: string;
 }
 
-/** Returns the keys that lead to a place: by the indentation of the lines above, and by the brackets before it in its line. */
+/** Returns the keys that lead to a place, by indentation and by the brackets before the place in its line. */
 export function keysAt(doc: Text, pos: number): KeysTo {
   const line = doc.lineAt(pos);
   const before = line.text.slice(0, pos - line.from);

@@ -13,7 +13,7 @@ const TONES: Readonly<Record<TraceVerdict["outcome"], Tone>> = {
   no: "idle",
 };
 
-/** Lists each listening rule, with its first failed clause, the wanted and the actual value. */
+/** Lists each listening rule, with the first clause that failed, and its wanted and actual values. */
 export function Rules({ trace: { verdicts } }: { trace: Trace }) {
   if (verdicts.length === 0) return <Empty>No rule listens to such an event.</Empty>;
   return (
