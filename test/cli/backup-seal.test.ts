@@ -53,7 +53,7 @@ describe("a backup of this bot", () => {
     db.close();
   });
 
-  it("is sealed with ANSWERBACK_KEY where that is set", async () => {
+  it("is sealed with ANSWERBACK_KEY if that is set", async () => {
     const env = { ANSWERBACK_KEY: "5".repeat(64) };
     const place = { cwd: folder, env };
     await begin(place, ["backup", "--to", "x.backup"]).ended;
@@ -112,7 +112,7 @@ describe("without --foreign nothing is restored from a backup that", () => {
     expect(before.equals(await readFile(at("data/store.db")))).toBe(true);
   });
 
-  it("is restored with --foreign, row by row, where an earlier version wrote it", async () => {
+  it("is restored with --foreign, row by row, if an earlier version wrote it", async () => {
     await backup();
     const bytes = await readFile(at("x.backup"));
     await writeFile(at("x.backup"), bytes.subarray(0, -SEAL_BYTES));

@@ -91,7 +91,7 @@ describe("a command line", () => {
     expect((await run(empty, "snapshto")).err).toContain("(Did you mean snapshot?)");
   });
 
-  it("shows where a rule file is wrong, with a caret, and for programs a problem a line", async () => {
+  it("shows a mistake in a rule file with a caret, and for programs one problem a line", async () => {
     const people = await run(empty, "check");
     const programs = await run(empty, "check", "--json");
 

@@ -48,7 +48,7 @@ const itemsIn = (lane: string) => rig.runtime().outbox({ lane, limit: 10 });
 const OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
 describe("Answering by hand in Conversations", () => {
-  it("sends a direct message during a hand-over, shows by whom, and leaves the hand-over open", async () => {
+  it("sends a direct message during a hand-over, shows who wrote it, and leaves the hand-over open", async () => {
     const ana = await someone("ana_hand");
     await ana.says("a human please");
     const page = await rig.open(ana.thread);
@@ -109,7 +109,7 @@ describe("Answering by hand in Conversations", () => {
     await page.close();
   });
 
-  it("is sent once where the first answer of the server was lost", async () => {
+  it("is sent once if the server's first answer was lost", async () => {
     const cem = await someone("cem_hand");
     await cem.says("hello");
     const page = await rig.open(cem.thread);
@@ -132,7 +132,7 @@ describe("Answering by hand in Conversations", () => {
     await page.close();
   });
 
-  it("keeps a text that is refused, and says why", async () => {
+  it("keeps a refused text in the form, and shows the reason", async () => {
     const dea = await someone("dea_hand");
     await dea.says("STOP");
     const page = await rig.open(dea.thread);

@@ -12,7 +12,7 @@ afterAll(() => rig.close());
 const SCHEMES = ["light", "dark"] as const;
 
 describe("API", () => {
-  it("finds an endpoint, calls it as somebody, and shows what was signed", async () => {
+  it("finds an endpoint, calls it as a person, and shows the signed text", async () => {
     const page = await rig.open("/api?find=users/me");
     await page.getByRole("link", { name: "GET /2/users/me", exact: true }).click();
     const form = page.getByRole("region", { name: "GET /2/users/me" });
@@ -47,7 +47,7 @@ describe("API", () => {
 });
 
 describe("Data", () => {
-  it("lists people and posts, changes a person, and shows what a field adds to an answer", async () => {
+  it("lists people and posts, changes a person, and shows the effect of a field on an answer", async () => {
     const page = await rig.open("/data");
     await page.getByRole("link", { name: "@ana", exact: true }).click();
     const form = page.getByRole("form", { name: "Change @ana" });

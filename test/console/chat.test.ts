@@ -14,7 +14,7 @@ afterAll(() => rig.close());
 const person = (username: string): Promise<string> => rig.sandbox.control.user(username);
 
 describe("Chat", () => {
-  it("has a person say something by Enter, shows the answer, and beside it which rule gave it", async () => {
+  it("sends a person's message with Enter, and shows the answer beside its rule", async () => {
     const page = await rig.open("/chat");
     await page.getByRole("combobox", { name: "Speak as" }).selectOption("ben");
     const box = page.getByRole("textbox", { name: "Message" });
@@ -37,7 +37,7 @@ describe("Chat", () => {
     await page.close();
   });
 
-  it("says why there is no answer, and brings back what was said by the arrow up", async () => {
+  it("shows why there is no answer, and brings back the last text with the up arrow", async () => {
     const page = await rig.open("/chat?as=ana");
     const box = page.getByRole("textbox", { name: "Message" });
     await box.fill("tell me a joke");
@@ -54,7 +54,7 @@ describe("Chat", () => {
     await page.close();
   });
 
-  it("counts what a public text uses of a post, as the platform does, and nothing of a message", async () => {
+  it("counts the weighted characters of a public text like the platform, and does not count messages", async () => {
     const page = await rig.open("/chat?as=ana");
     const box = page.getByRole("textbox", { name: "Message" });
     const deed = page.getByRole("combobox", { name: "What to do" });
@@ -78,7 +78,7 @@ describe("Chat", () => {
     await page.close();
   });
 
-  it("takes a suggestion, and follows the bot as a person", async () => {
+  it("sends a suggestion, and follows the bot as a person", async () => {
     await person("cleo");
     const page = await rig.open("/chat?as=cleo");
     const cleos = page.getByRole("region", { name: "Conversation of @cleo" });
@@ -121,7 +121,7 @@ describe("Chat", () => {
     await page.close();
   });
 
-  it("says the last messages again once rules have changed, and sends nothing", async () => {
+  it("replays the last messages with changed rules, and sends nothing", async () => {
     const dora = await person("dora");
     const says = (text: string) =>
       rig.sandbox.control.act(dora, { type: "dm", to: rig.file.bot.id, text });

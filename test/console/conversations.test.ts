@@ -46,7 +46,7 @@ const OVERFLOW = "document.documentElement.scrollWidth - document.documentElemen
 const SCHEMES = ["light", "dark"] as const;
 
 describe("Conversations", () => {
-  it("is the first page, and says of each person whether they were answered, and why not", async () => {
+  it("is the first page, and shows whether each person was answered, and why not", async () => {
     const ana = await someone("ana_first");
     await ana.says("hours?");
     await ana.says("good morning");
@@ -72,7 +72,7 @@ describe("Conversations", () => {
     await page.close();
   });
 
-  it("sends what is held, from the message that it answers", async () => {
+  it("sends a held answer, from the message that it answers", async () => {
     const cem = await someone("cem_held");
     await cem.says("hours?");
     await cem.says("hours?");
@@ -123,7 +123,7 @@ describe("Conversations", () => {
     await page.close();
   });
 
-  it("finds a person among many, and says where there is none", async () => {
+  it("finds a person among many, and reports if there is none", async () => {
     await (await someone("fay_here")).says("hello");
     await (await someone("gil_other")).says("hello");
     const page = await rig.open("/conversations?text=nobody");

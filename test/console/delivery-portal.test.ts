@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 describe("Delivery", () => {
-  it("shows what is not delivered yet with the time of its retry, and has it at once", async () => {
+  it("shows an undelivered event with the time of its retry, and can deliver it at once", async () => {
     const { control } = rig.sandbox;
     const match = { direction: "delivery", event: "direct_message_events" } as const;
     await control.freezeClock(true);
@@ -32,7 +32,7 @@ describe("Delivery", () => {
     await page.close();
   });
 
-  it("recovers a gap too short for the bot to ask for, then an outage, and says what can't be replayed", async () => {
+  it("recovers a gap that is too short for an automatic replay, then an outage, and shows what can't be replayed", async () => {
     const { control } = rig.sandbox;
     const [hosts, webhooks] = await Promise.all([control.hosts(), control.webhooks()]);
     const webhook = webhooks.find(({ app_id }) => app_id === rig.file.app.id);
@@ -137,7 +137,7 @@ describe("Portal", () => {
     return { appId: app.app_id, webhookId: id };
   }
 
-  it("makes an app, says why a callback is refused, and logs a person in leg by leg", async () => {
+  it("creates an app, shows why a callback is refused, and logs a person in step by step", async () => {
     const page = await rig.open("/portal");
     await page.getByRole("textbox", { name: "Name" }).fill("second");
     await page.getByRole("button", { name: "Create" }).click();

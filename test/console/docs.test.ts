@@ -38,7 +38,7 @@ describe("Docs", () => {
     await page.close();
   });
 
-  it("is reached by the keyboard, and says which page does not exist", async () => {
+  it("can be used with the keyboard, and reports a missing page", async () => {
     const page = await rig.open("/docs/config/guide/nothing.md");
     await page.getByRole("heading", { level: 1, name: "There is no such page" }).waitFor();
     await page.goto(`${rig.url}/log`);

@@ -27,7 +27,7 @@ async function openUnconnected(path: string) {
 }
 
 describe("Events", () => {
-  it("shows each delivery with its attempts, what was sent, and what was there before", async () => {
+  it("shows each delivery with its attempts and bodies, and earlier deliveries", async () => {
     await says("before the page");
     await rig.quiet();
     const page = await rig.open("/events");
@@ -56,7 +56,7 @@ describe("Events", () => {
     await page.close();
   });
 
-  it("finds deliveries by what their body has, and delivers those that are selected again", async () => {
+  it("finds deliveries by their bodies, and delivers selected ones again", async () => {
     await says("found by its path");
     await rig.sandbox.control.act(rig.people.ben, {
       type: "dm",
@@ -98,7 +98,7 @@ describe("Events", () => {
     await page.close();
   });
 
-  it("shows what happened before its live connection was there", async () => {
+  it("shows events from before its live connection", async () => {
     await says("before the page");
     await rig.quiet();
     const { page, connect } = await openUnconnected("/events");
@@ -137,7 +137,7 @@ describe("Events", () => {
     await page.close();
   });
 
-  it("holds the feed while somebody looks, and says how much is new", async () => {
+  it("pauses the feed while a person reads, and shows the number of new events", async () => {
     const page = await rig.open("/events");
     await page.getByRole("button", { name: "Hold" }).click();
     await says("held back");

@@ -11,7 +11,7 @@ afterAll(() => rig.close());
 const SCHEMES = ["light", "dark"] as const;
 
 describe("Faults", () => {
-  it("tells what each fault met, also before the page was opened, and leads to trace and exchange", async () => {
+  it("shows what each fault affected, also before the page was opened, with links to trace and exchange", async () => {
     const { control } = rig.sandbox;
     await control.addFault({ match: { direction: "delivery" }, fault: { type: "duplicate" } });
     const path = "/2/dm_conversations/*";
@@ -48,7 +48,7 @@ describe("Faults", () => {
     await page.close();
   });
 
-  it("uses up the daily limits, so that the platform refuses, until they are given back", async () => {
+  it("uses up the daily limits, so that the platform refuses, until they are restored", async () => {
     const { control } = rig.sandbox;
     const page = await rig.open("/faults");
     await page.getByRole("button", { name: "Start: Cap reached" }).click();

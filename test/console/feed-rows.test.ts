@@ -36,7 +36,7 @@ it("shows the newest first, however much there was before the page was opened", 
   expect(all.at(-1)?.at).toBe(START + 2_000);
 });
 
-it("leaves each row as it is that nothing new is told of, so that none is drawn again", () => {
+it("keeps unchanged rows, so that they are not drawn again", () => {
   const all = withAttempts([], BEFORE);
 
   expect(withAttempts(all, BEFORE)).toBe(all);
@@ -44,7 +44,7 @@ it("leaves each row as it is that nothing new is told of, so that none is drawn 
   expect(next.slice(1).every((row, at) => row === all[at])).toBe(true);
 });
 
-it("puts a later attempt to its row, where that stands, and what the runtime tells between by its time", () => {
+it("adds a later attempt to its existing row, and sorts the runtime's events by time", () => {
   const refused = attempt(1, { status: 503, outcome: "refused", activity_id: "a" });
   const again = attempt(9, { attempt: 2, activity_id: "a" });
   const rows = withAttempts(withAttempts([], [refused, attempt(5)]), [again]);

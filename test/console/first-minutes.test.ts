@@ -110,7 +110,7 @@ describe("the first five minutes", () => {
     await page.close();
   });
 
-  it("can be gone by the keyboard alone, from Chat to a trace", async () => {
+  it("can be spent with the keyboard alone, from Chat to a trace", async () => {
     const page = await rig.open("/chat?as=ben");
     const press = async (key: string, until: () => Promise<boolean>): Promise<void> => {
       for (let times = 0; times < 60; times += 1) {

@@ -47,7 +47,7 @@ async function firstPage() {
 }
 
 describe("from the first page, within three clicks,", () => {
-  it("one sees why there is no answer to somebody's last message", async () => {
+  it("a person sees why there is no answer to a last message", async () => {
     await says("why_ana", "good morning");
     const { page, click, done } = await firstPage();
     await page.getByRole("link", { name: /@why_ana.*unanswered.*no rule matched/s }).waitFor();
@@ -59,7 +59,7 @@ describe("from the first page, within three clicks,", () => {
     expect(await done()).toBeLessThanOrEqual(3);
   });
 
-  it("one sees what an edit would change", async () => {
+  it("a person sees the effect of an edit", async () => {
     await says("edit_ben", "your hours?");
     await rig.quiet();
     const text = await readFile(join(rig.folder, "rules", "rules.yaml"), "utf8");
@@ -77,7 +77,7 @@ describe("from the first page, within three clicks,", () => {
     expect(await done()).toBeLessThanOrEqual(3);
   });
 
-  it("one sees what was missed while the bot was down, and that it was answered", async () => {
+  it("a person sees events that the bot missed while it was down, and that they were answered", async () => {
     await rig.stop();
     await says("late_cem", "the hours, please");
     // the platform tries to deliver three times, and then gives up
@@ -91,7 +91,7 @@ describe("from the first page, within three clicks,", () => {
     expect(await done()).toBeLessThanOrEqual(3);
   });
 
-  it("one sees what is held, and why", async () => {
+  it("a person sees held answers, with the reason", async () => {
     await says("held_dea", "hours", "hours");
     await rig.quiet();
     const { page, done } = await firstPage();

@@ -33,7 +33,7 @@ describe("the console", () => {
     await page.close();
   });
 
-  it("goes on where a question gets no answer", async () => {
+  it("continues if a request gets no answer", async () => {
     const page = await rig.openPrepared("/chat", (opened) =>
       opened.route("**/_console/sandbox/clock", (route) => route.abort()),
     );
@@ -43,7 +43,7 @@ describe("the console", () => {
     await page.close();
   });
 
-  it("moves the clock to what a rule waits for, and finds pages, rules, people, traces and settings", async () => {
+  it("moves the clock to the next due work, and finds pages, rules, people, traces and settings", async () => {
     const { control } = rig.sandbox;
     await control.freezeClock(true);
     await control.act(rig.people.ana, { type: "dm", to: rig.file.bot.id, text: "the dentist" });
@@ -93,7 +93,7 @@ describe("the console", () => {
     await page.close();
   });
 
-  it("lists the keys on a question mark, gives the focus back, and takes no key of who types", async () => {
+  it("lists the keys on a question mark, restores the focus, and ignores keys while a person types", async () => {
     const page = await rig.open("/faults");
     const link = page.getByRole("link", { name: "Events" });
     await link.focus();
@@ -149,7 +149,7 @@ describe("the console", () => {
     await page.close();
   });
 
-  it("says so where the program of a seldom opened page can't be loaded", async () => {
+  it("reports if the code of a rarely opened page can't be loaded", async () => {
     const page = await rig.openPrepared("/ads", (opened) =>
       opened.route("**/ads-*.js", (route) => route.abort()),
     );

@@ -122,7 +122,7 @@ async function opener(): Promise<{
 
 describe("another user of the machine", () => {
   it(
-    "sees what opens the browser, and does not get in",
+    "sees the command that opens the browser, and does not get in",
     { tags: ["second-user", "linux"] },
     async () => {
       const { folder, opened } = await opener();

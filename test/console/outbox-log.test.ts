@@ -35,7 +35,7 @@ afterAll(() => rig.close());
 const SCHEMES = ["light", "dark"] as const;
 
 describe("Outbox", () => {
-  it("shows what was sent, each item by its own address, and lets a person say what is done", async () => {
+  it("shows sent items, each with its own URL, and lets a person settle an item", async () => {
     const page = await rig.open("/outbox");
     const items = page.getByRole("region", { name: "Items" });
     await items
@@ -82,7 +82,7 @@ describe("limits in the outbox", () => {
 });
 
 describe("Log", () => {
-  it("shows what is logged while it is written, and how bot and process are", async () => {
+  it("shows the log as it is written, and the state of bot and process", async () => {
     const page = await rig.open("/log");
     await page.getByText("@hello_bot, its events arrive").waitFor();
     await page.getByText(process.version).waitFor();

@@ -6,7 +6,7 @@ import { pageAssets } from "../../src/console/assets/page-assets.ts";
 const LATER = /^(?:editor|length|ads|docs|portal)-/;
 const MAX_BYTES = 60 * 1024;
 
-it("the page is built from source, weighs under 60 KB without what is loaded later, and loads nothing from elsewhere", async () => {
+it("the page is built from source, has under 60 KB without the parts loaded later, and loads nothing from elsewhere", async () => {
   const assets = [...(await pageAssets()).values()];
   const own = assets.filter(({ name }) => !LATER.test(name));
   const weight = own.reduce((sum, { body }) => sum + gzipSync(body).length, 0);

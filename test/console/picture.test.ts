@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-it("README's picture shows what the page Conversations shows", async () => {
+it("README's picture shows the current page Conversations", async () => {
   const { control } = rig.sandbox;
   await control.freezeClock(true);
   // A Monday in Berlin, in the opening hours of the shop.

@@ -119,7 +119,7 @@ describe("the table of rights", () => {
     expect((await roles.operator.post(`/_console/do/${name}`, request)).status).toBe(400);
   });
 
-  it("lets no reader do what it does not name", () => {
+  it("lets readers do nothing that it does not name", () => {
     expect(["toString", "new"].map((name) => mayDo("reader", name, {}))).toEqual([false, false]);
   });
 });
@@ -136,7 +136,7 @@ it.each(Object.keys(COMMANDS).filter((name) => !AT_ONCE.has(name)))(
 );
 
 describe("an edited rule", () => {
-  it("gets a stand-in for a secret", async () => {
+  it("gets a placeholder for a secret", async () => {
     const { text } = await roles.operator.ask("tryMessage", { text: "hello", rules: edit });
     const { notAsked }: { notAsked: readonly string[] } = JSON.parse(text);
     expect(notAsked).toEqual(["GET https://svc.test/<se~cret ORDERS_TOKEN>"]);
@@ -155,7 +155,7 @@ describe("an edited rule", () => {
   );
 });
 
-it("a test is written beside rule files only", async () => {
+it("a test is written only beside rule files", async () => {
   const saved = await roles.operator.post("/_console/do/saveTest", { of: "last" });
   expect(saved.status, saved.text).toBe(200);
   const [rules, moved] = [join(bot.folder, "rules"), join(bot.folder, "moved")];

@@ -76,7 +76,7 @@ describe("Rules", () => {
     await page.close();
   });
 
-  it("says what the rules would say to a message, and sends nothing", async () => {
+  it("shows what the rules would answer to a message, and sends nothing", async () => {
     const page = await rig.open("/rules");
     const box = page.getByRole("region", { name: "Try a message" });
     await box.getByRole("textbox").fill("your hours, please");
@@ -86,7 +86,7 @@ describe("Rules", () => {
     await page.close();
   });
 
-  it("marks mistakes while one writes, says what an edit would change, and saves it", async () => {
+  it("marks mistakes while a person writes, shows the effect of an edit, and saves it", async () => {
     const page = await rig.open("/rules/hours");
     await page.getByRole("button", { name: "Edit the file" }).click();
     const editor = page.getByRole("textbox", { name: "Text of the rule file" });
@@ -120,7 +120,7 @@ describe("Rules", () => {
     await page.close();
   });
 
-  it("saves twice in a row, and writes nothing over what was changed on disk meanwhile", async () => {
+  it("saves twice in a row, and does not overwrite changes on disk", async () => {
     const page = await rig.open("/rules/welcome");
     await page.getByRole("button", { name: "Edit the file" }).click();
     const editor = page.getByRole("textbox", { name: "Text of the rule file" });
@@ -178,7 +178,7 @@ describe("Rules", () => {
     await page.close();
   });
 
-  it("says what a key means to who points at it, and has colours for the dark", async () => {
+  it("explains a key under the pointer, and has dark colours", async () => {
     const page = await rig.open("/rules/hours");
     await page.emulateMedia({ colorScheme: "dark" });
     await page.getByRole("button", { name: "Edit the file" }).click();
@@ -200,7 +200,7 @@ describe("Rules", () => {
     await page.close();
   });
 
-  it("offers the keys that may stand at a place, with what they mean", async () => {
+  it("offers the keys that are allowed at a place, with explanations", async () => {
     const page = await rig.open("/rules/hours");
     await page.getByRole("button", { name: "Edit the file" }).click();
     const editor = page.getByRole("textbox", { name: "Text of the rule file" });

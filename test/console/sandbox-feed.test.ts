@@ -71,7 +71,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<unknow
   return undefined;
 }
 
-describe("the page's stream beside a sandbox that is away", () => {
+describe("the page's stream while the sandbox is down", () => {
   it("reports a gap once the sandbox is there, when the first connection failed", async () => {
     const sandbox = await ownAddress();
     const page = await openPage(sandbox);

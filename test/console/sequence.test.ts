@@ -49,7 +49,7 @@ it("two answers in the same millisecond have each the request that got its id", 
   ).toEqual([[8], [7]]);
 });
 
-it("what was refused before is shown with what was written in the end, and no more of it than there were tries", () => {
+it("refused attempts are shown with the finally written request, one for each attempt", () => {
   const [strange, refused, written] = [
     request(5, -900, 503),
     request(6, 0, 503),
@@ -64,7 +64,7 @@ it("what was refused before is shown with what was written in the end, and no mo
   ).toEqual([[6, 7]]);
 });
 
-it("what got no id is known by its time, and takes no request of another", () => {
+it("an item without an id is identified by its time, and takes no other item's request", () => {
   const [written, failed] = [request(7, 0), request(8, 10, 503)];
   const items = [
     item(1, { platformId: "91" }),

@@ -107,7 +107,7 @@ describe("an invitation", () => {
     expect(invitations.redeemToken(oldest.token)).toBe("void");
   });
 
-  it("outlasts programs that ask for addresses twice a second: those have no code, and end with their token", () => {
+  it("survives programs that request links twice a second: links have no code, and end with their token", () => {
     const printed = invitations.create("operator");
     for (let count = 0; count < 7_000; count += 1) {
       now += 500;
@@ -251,7 +251,7 @@ describe("the file of the sessions", () => {
     for (const secret of [token, ADMIN]) expect(text).not.toContain(secret);
   });
 
-  it("stays when nothing has changed, and is made again where it can't be read", async () => {
+  it("stays if nothing has changed, and is created again if it can't be read", async () => {
     await sessions.begin("operator", AT);
     const before = await readFile(file(), "utf8");
     await started();

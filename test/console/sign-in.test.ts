@@ -80,7 +80,7 @@ function statusOf(
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe("an invitation", () => {
-  it("signs one browser in by its address, and nobody after it", async () => {
+  it("signs in one browser by its URL, and no second one", async () => {
     const one = await open();
     const { url } = await one.invite();
     const first = await postToken(url);
@@ -128,7 +128,7 @@ describe("an invitation", () => {
     expect([came.status, tokenOf(came)]).toEqual([401, undefined]);
   });
 
-  it("of another console signs nobody in", async () => {
+  it("of another console signs no browser in", async () => {
     const [one, other] = [await open(), await open()];
     const { url } = await other.invite();
     expect((await postToken(url.replace(other.url, one.url))).status).toBe(401);
@@ -222,7 +222,7 @@ describe("a browser that is not signed in", () => {
     }
   });
 
-  it("gets a document with nothing in it, wherever it asks", async () => {
+  it("gets an empty document for every path", async () => {
     const one = await open();
     const [chat, trace] = await Promise.all(
       ["/chat", "/traces/4"].map((path) => new Browser().open(`${one.url}${path}`)),
@@ -369,8 +369,8 @@ it("no page of another's may show the console, and it loads nothing from elsewhe
   }
 });
 
-describe("who only looks", () => {
-  it("may ask, and changes nothing until the admin token is given", async () => {
+describe("a reader", () => {
+  it("may read, and changes nothing until the admin token is entered", async () => {
     const one = await open("reader");
     const { get, session, post } = await signedIn(one);
     expect(session).toMatchObject({ role: "reader", canUnlock: true });
@@ -448,7 +448,7 @@ describe("a page that another site leads to", () => {
   });
 });
 
-it("no token unlocks a console whose settings have none", async () => {
+it("no token unlocks a console without an admin token in the settings", async () => {
   const one = await serveConsole({
     at: { host: "127.0.0.1", port: 0 },
     log: openLog({ level: "silent" }),
@@ -463,7 +463,7 @@ it("no token unlocks a console whose settings have none", async () => {
   }
 });
 
-it("the control token of the sandbox is told to nobody", async () => {
+it("the control token of the sandbox is never sent", async () => {
   const one = await open();
   const { get } = await signedIn(one);
   const session = await get("/_console/session");

@@ -71,7 +71,7 @@ const MADE: readonly (readonly [DataKind, Readonly<Record<string, string>>, RegE
 ];
 
 describe("the sandbox's data as the console shows it", () => {
-  it("says of each kind that there is none yet, and how to make some", async () => {
+  it("shows for each kind that there is no object yet, and how to create one", async () => {
     for (const kind of DATA_KINDS) {
       const { rows, empty } = await DATA_TABLES[kind](await scene());
       expect(rows, kind).toEqual([]);
@@ -79,7 +79,7 @@ describe("the sandbox's data as the console shows it", () => {
     }
   });
 
-  it("makes one of each kind by its form, with an app of the console's own where there is no bot's", async () => {
+  it("creates an object of each kind by its form, with its own app if there is no bot", async () => {
     for (const [kind, values, words] of MADE) {
       expect(await make(kind, values), kind).toMatch(/\.$/);
       expect((await latestOf(kind)).words, kind).toMatch(words);
@@ -87,7 +87,7 @@ describe("the sandbox's data as the console shows it", () => {
     expect(await sandbox.control.apps()).toMatchObject([{ name: "Console" }]);
   });
 
-  it("shows each object at its own address, where the platform shows it, and what can be done with it", async () => {
+  it("shows each object at its own URL, with a link to the platform and its actions", async () => {
     for (const [kind, values] of MADE) await make(kind, values);
     const [post] = await sandbox.control.objects("polls");
     for (const kind of DATA_KINDS) {
@@ -117,7 +117,7 @@ describe("the sandbox's data as the console shows it", () => {
     await expect(makeOf(await scene(), "nothing", {})).rejects.toThrow("nothing makes nothing");
   });
 
-  it("makes an app anew after the world was emptied", async () => {
+  it("creates its app again after a reset of the sandbox", async () => {
     for (const name of ["regulars", "strangers"]) {
       await sandbox.reset();
       await make("users", { username: "ana" });

@@ -70,7 +70,7 @@ describe("the systemd unit", () => {
     expect(await unknownIn(start)).toEqual([]);
   });
 
-  it("starts a bot again but for what starting again does not help", () => {
+  it("restarts a bot unless a restart does not help", () => {
     const not = values.get("RestartPreventExitStatus")?.split(" ").map(Number);
 
     expect(values.get("Restart")).toBe("on-failure");
@@ -78,7 +78,7 @@ describe("the systemd unit", () => {
     expect(Number(values.get("TimeoutStopSec"))).toBeGreaterThan(STOPS_WITHIN);
   });
 
-  it("is understood by systemd where there is one, and leaves little open", async () => {
+  it("is valid for systemd if it is installed, and restricts the bot's rights", async () => {
     const folder = await mkdtemp(join(tmpdir(), "unit-"));
     const file = join(folder, "answerback.service");
     await writeFile(
@@ -154,7 +154,7 @@ describe("the container", () => {
     expect(await unknownIn(start)).toEqual([]);
   });
 
-  it("gives settings that there are, and keeps what the bot keeps in the volume", async () => {
+  it("has valid settings, and keeps the bot's data in the volume", async () => {
     const { store, webhook } = await settingsOf(imageEnv());
 
     expect(after("VOLUME")).toEqual([store.folder]);

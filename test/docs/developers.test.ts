@@ -94,7 +94,7 @@ describe("the decisions", () => {
 });
 
 describe("the recipes of CONTRIBUTING.md", () => {
-  it("name files that exist, and folders for those that are to be made", async () => {
+  it("name existing files, and existing folders for new files", async () => {
     const [, recipes = ""] = (await read("CONTRIBUTING.md")).split("## Add …");
     const [section = ""] = recipes.split("\n## ");
     const named = [...section.matchAll(/`((?:src|test|config)\/[^`\s]*)`/g)].map(

@@ -84,14 +84,14 @@ describe("an editor completes", () => {
     expect(await labelsIn(keys)).toEqual(expect.arrayContaining([...wanted]));
   });
 
-  it("no operator of numbers where a text is asked, and none of texts where a number is", async () => {
+  it("no operator of numbers for a text field, and none of texts for a number", async () => {
     expect(await labelsIn("conditions:\n  - message.text:\n      |")).not.toContain("gt");
     expect(await labelsIn("conditions:\n  - sender.followers_count:\n      |")).not.toContain(
       "matches",
     );
   });
 
-  it("each trigger, step and operator with what it means", async () => {
+  it("each trigger, step and operator with its meaning", async () => {
     const said = async (keys: string, label: string): Promise<string> =>
       JSON.stringify((await offered(keys)).find((one) => one.label === label)?.documentation);
 
@@ -201,7 +201,7 @@ describe("a project's files", () => {
     expect(await Promise.all(all.map(slipIn))).toEqual(all.map(() => SLIP));
   });
 
-  it("name one by its address where its folder has a blank in its name", async () => {
+  it("name one by its URL if its folder has a space in its name", async () => {
     const project = join(folder, "blank");
     const settings = join(project, "my settings/answerback.yaml");
     const rules = join(project, "rules/bare.yaml");
@@ -218,7 +218,7 @@ describe("a project's files", () => {
     expect(await Promise.all([settings, rules].map(slipIn))).toEqual([SLIP, SLIP]);
   });
 
-  it("that come with this project have nothing wrong in them", async () => {
+  it("of this project have no mistakes", async () => {
     const shown = join(folder, "shown");
     await cp(join(ROOT, "config/schema"), join(shown, "schema"), { recursive: true });
     const rules = await glob(["config/rules/*.yaml", "examples/**/rules/*.yaml"], { cwd: ROOT });

@@ -47,7 +47,7 @@ const OLD = "the file is old: run npm run generate";
 /** Page of the reference. */
 const page = (name: string): string => `config/reference/${name}.md`;
 
-describe("a table in the documents shows what the code has", () => {
+describe("a table in the documents is up to date with the code", () => {
   test.each([
     { file: "bots/guide/sandbox.md", section: "areas", make: areasTable },
     { file: "bots/guide/client.md", section: "interface", make: interfaceTable },

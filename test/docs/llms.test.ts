@@ -75,13 +75,13 @@ describe("the page for language models", () => {
     },
   );
 
-  it.each(HABITS)("calls right what check accepts: $right", async ({ place, right }) => {
+  it.each(HABITS)("marks as right what check accepts: $right", async ({ place, right }) => {
     const problems = await checkedText(fileWith(place, right), folder);
 
     expect(problems.map(({ message }) => message)).toEqual([]);
   });
 
-  it("has files of rules that pass the tests beside them", async () => {
+  it("has rule files that pass the tests beside them", async () => {
     const checked = await run(folder, "check");
     const tested = await run(folder, "test");
 

@@ -65,8 +65,8 @@ async function delivered(): Promise<ReadonlyMap<string, number>> {
   return counts;
 }
 
-describe("a bot whose events come by the activity interface", () => {
-  it("answers messages, mentions, follows and likes; what came while it was killed is read back", async () => {
+describe("a bot that gets events by the activity interface", () => {
+  it("answers messages, mentions, follows and likes; events that it missed after a kill are read back", async () => {
     const status = await startedBy("activity");
     expect(status).toMatchObject({ source: "activity", accounts: [{ subscribed: true }] });
     await traffic();
@@ -100,8 +100,8 @@ describe("a bot whose events come by the activity interface", () => {
   });
 });
 
-describe("a bot whose events come by both interfaces", () => {
-  it("is told twice of what has an id, and answers once", async () => {
+describe("a bot that gets events by both interfaces", () => {
+  it("receives events with an id twice, and answers once", async () => {
     await startedBy("both");
     await traffic();
     await sent(4);

@@ -62,7 +62,7 @@ afterAll(async () => {
 });
 
 describe(`of the ${PEOPLE} answers that half are in doubt`, () => {
-  it.each(CASES)("each arrives once though of $kind $why", async ({ kind, path, fault, nth }) => {
+  it.each(CASES)("all $kind arrive once although $why", async ({ kind, path, fault, nth }) => {
     const { control } = bot.sandbox;
     const before = (await bot.status()).store.items.sent;
     const people = await Promise.all(

@@ -75,7 +75,7 @@ describe("an answer by hand", () => {
     expect(bot.log()).toContain('"answered by hand"');
   });
 
-  it("goes out in public where the person wrote in public, as a reply to that post", async () => {
+  it("is a public reply to the person's post if the person wrote in public", async () => {
     const ben = await bot.stranger("Ben");
     const { id: post } = await bot.sandbox.control.act(ben.id, {
       type: "post",
@@ -98,7 +98,7 @@ describe("an answer by hand", () => {
     expect(await ben.answers(0)).toEqual([]);
   });
 
-  it("answers the event that is named, also an earlier one", async () => {
+  it("answers the named event, also an earlier one", async () => {
     const cem = await waiting("Cem");
     await bot.sandbox.control.act(cem.id, {
       type: "post",
@@ -117,7 +117,7 @@ describe("an answer by hand", () => {
     expect(wrong.code).toBe(2);
   });
 
-  it("is one answer, however often a request with its key is repeated", async () => {
+  it("is sent once, however often a request with its key is repeated", async () => {
     const dea = await waiting("Dea");
     const key = randomUUID();
 
@@ -131,7 +131,7 @@ describe("an answer by hand", () => {
     expect(await dea.answers(1)).toEqual(["Once."]);
   });
 
-  it("goes out during a hand-over, which it does not end", async () => {
+  it("is sent during a hand-over, and does not end it", async () => {
     const eva = await waiting("Eva", "a human please");
 
     const done = await cli("answer", `@${eva.username}`, "I am one.", "--by", "Kim");
@@ -145,7 +145,7 @@ describe("an answer by hand", () => {
     expect(await bot.ask("escalations", { person: eva.username, state: "open" })).toHaveLength(1);
   });
 
-  it("passes limits of answers and quiet hours, and equal texts", async () => {
+  it("ignores limits of answers, quiet hours, and limits for equal texts", async () => {
     const fay = await waiting("Fay");
     for (const text of ["Yes.", "Yes.", "Yes."]) {
       expect(await by(text, fay.username)).toMatchObject({ done: true });
@@ -164,7 +164,7 @@ describe("an answer by hand", () => {
     expect((await entriesOf(gil)).map(({ kind }) => kind)).toEqual(["message"]);
   });
 
-  it("is refused, and says what to do", async () => {
+  it("is refused, with a hint", async () => {
     const hal = await waiting("Hal");
     const ida = await bot.stranger("Ida");
     await bot.sandbox.control.act(ida.id, {
@@ -207,7 +207,7 @@ describe("an answer by hand", () => {
     expect(await entriesOf(hal)).toHaveLength(1);
   });
 
-  it("is refused where the account has blocked the person", async () => {
+  it("is refused if the account has blocked the person", async () => {
     const jon = await waiting("Jon");
     await bot.sandbox.control.act(bot.file.bot.id, { type: "block", user_id: jon.id });
     await when(async () => ((await entriesOf(jon)).length === 2 ? true : undefined));

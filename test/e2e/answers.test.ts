@@ -70,7 +70,7 @@ describe("a bot on the sandbox", () => {
     expect(await ana.answers(1)).toEqual(["We open at 9, Ana."]);
   });
 
-  it("answers a message that only the TypeScript bot knows", async () => {
+  it("answers a message that only the TypeScript bot handles", async () => {
     const ana = await bot.stranger("Ana");
     await ana.says("roll 2d6");
 
@@ -102,7 +102,7 @@ describe("a bot on the sandbox", () => {
     expect(await ben.answers(1)).toEqual(["Welcome!"]);
   });
 
-  it("runs the good rules of a broken file, and names the broken one's place", async () => {
+  it("runs the valid rules of a broken file, and names the place of the broken rule", async () => {
     const ana = await bot.stranger("Ana");
     await ana.says("how are you, fine?");
 
@@ -112,7 +112,7 @@ describe("a bot on the sandbox", () => {
     expect((await bot.status()).rules.problems).toHaveLength(1);
   });
 
-  it("calls a function of a module and goes on by its result", async () => {
+  it("calls a function of a module and continues with its result", async () => {
     const ana = await bot.stranger("Ana");
     await ana.says("redeem SPRING");
     await ana.says("redeem AUTUMN");
@@ -120,14 +120,14 @@ describe("a bot on the sandbox", () => {
     expect(await ana.answers(2)).toEqual(["Accepted!", "No such code."]);
   });
 
-  it("knows a text as people wrote it, however the platform sends it", async () => {
+  it("reads a text as people wrote it, however the platform sends it", async () => {
     const ana = await bot.stranger("Ana");
     await ana.says("R&D, https://a.example/x?y=1&z=2");
 
     expect(await ana.answers(1)).toEqual(["R&D <got> R&D, https://a.example/x?y=1&z=2"]);
   });
 
-  it("ends only the run whose call throws, and keeps why", async () => {
+  it("ends only the run whose call throws, and stores the reason", async () => {
     const ana = await bot.stranger("Ana");
     await ana.says("redeem BREAK");
     const failed = await when(async () =>
@@ -138,7 +138,7 @@ describe("a bot on the sandbox", () => {
     expect(failed.body).toContain("the code book is on fire");
   });
 
-  it("never answers itself: its own messages come back and wake nothing", async () => {
+  it("never answers itself: its own messages are delivered to it and start nothing", async () => {
     const ana = await bot.stranger("Ana");
     await ana.says("hours?");
     await ana.answers(1);
@@ -152,7 +152,7 @@ describe("a bot on the sandbox", () => {
     expect(own.flatMap(({ runs }) => runs)).toEqual([]);
   });
 
-  it("answers a delivery that comes three times, twice at once, one time", async () => {
+  it("answers a delivery once that arrives three times, twice of them at once", async () => {
     const { webhook } = await bot.status();
     const ana = await bot.stranger("Ana");
     const account = bot.file.bot.id;
@@ -185,7 +185,7 @@ describe("a bot on the sandbox", () => {
     expect(rows).toHaveLength(1);
   });
 
-  it("finishes what is under way when it is told to stop, and exits with 0", async () => {
+  it("finishes work in progress on a stop request, and exits with 0", async () => {
     const ana = await bot.stranger("Ana");
     await ana.says("hours, once more");
     await when(async () =>

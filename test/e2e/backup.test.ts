@@ -26,7 +26,7 @@ const answered = (person: string, count: number): Promise<true> =>
 const command = (...args: readonly string[]) =>
   run(bot.folder, ...args, "--config", join(bot.folder, "config", "answerback.yaml"));
 
-it("a backup of a running bot, brought back, answers nobody twice and nobody not at all", async () => {
+it("after a restored backup of a running bot, each person is answered exactly once", async () => {
   bot = await botOnSandbox({ rules: HELLO });
   await bot.startProcess();
   await write("ana", "one");
@@ -61,7 +61,7 @@ it("a backup of a running bot, brought back, answers nobody twice and nobody not
   expect(await bot.messagesTo("ben")).toEqual(["Hello, Ben: three", "Hello, Ben: four"]);
 });
 
-it("forget erases a person from a running bot's data, and what comes again is not new", async () => {
+it("forget erases a person from a running bot's data, and repeated deliveries are not new", async () => {
   bot = await botOnSandbox({ rules: HELLO });
   await bot.start();
   await write("ana", "my secret is 4711");

@@ -16,7 +16,7 @@ const answered = (person: "ana" | "ben", count: number): Promise<string[]> =>
     return texts.length >= count ? texts : undefined;
   });
 
-it("gives an event up that has ended the process five times, and answers everything else", async () => {
+it("gives up an event that has ended the process five times, and answers everything else", async () => {
   bot = await botOnSandbox({ bots: [DEADLY] });
   await bot.startProcess();
   await say("ben", "before");
@@ -44,7 +44,7 @@ it("gives an event up that has ended the process five times, and answers everyth
   expect(row?.runs[0]?.body).toContain("the process ended 5 times");
 });
 
-it("goes on when a bot posts nonsense, says whose it was, and does not do so again after a restart", async () => {
+it("continues when a bot posts null to the runtime, names the bot, and does not repeat the event after a restart", async () => {
   bot = await botOnSandbox({ bots: [DEADLY] });
   await bot.startProcess();
 

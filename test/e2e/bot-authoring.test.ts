@@ -54,7 +54,7 @@ const PICTURE = Buffer.from(
   "base64",
 );
 
-it("a bot of parts answers at once what it sends at once, goes on after kill -9, and hurts only itself", async () => {
+it("a bot of parts sends sendNow at once, continues after kill -9, and hurts only itself", async () => {
   folder = await mkdtemp(join(tmpdir(), "desk-"));
   const file = join(folder, "desk.mjs");
   await writeFile(file, MODULE);

@@ -25,7 +25,7 @@ const messages = (count: number): Promise<readonly string[]> =>
 const waits = (count: number): Promise<true> =>
   when(async () => ((await bot.status()).store.runs.waiting === count ? true : undefined));
 
-it("a conversation that a bot holds goes on after kill -9 at each of its stops, and says nothing twice", async () => {
+it("a bot's conversation continues after kill -9 at each of its waits, and sends nothing twice", async () => {
   folder = await mkdtemp(join(tmpdir(), "conversation-"));
   const done = join(folder, "done.txt");
   const go = join(folder, "go");
@@ -80,7 +80,7 @@ export default { name: "orders", on: { "dm.received": async (ctx) => {
   expect((await bot.status()).store.runs).toEqual({ ready: 0, waiting: 0 });
 });
 
-it("a step that counts and answers does so once, though kill -9 comes in the middle of it and while its handler sleeps", async () => {
+it("a step that counts and answers does so once, even with kill -9 during the step and while its handler sleeps", async () => {
   folder = await mkdtemp(join(tmpdir(), "conversation-"));
   const done = join(folder, "done.txt");
   const go = join(folder, "go");

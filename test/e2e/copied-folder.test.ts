@@ -72,7 +72,7 @@ const ONE_ANSWER_EACH = {
   ben: ["Hello, Ben: three", "Hello, Ben: four"],
 };
 
-describe("a data folder put back from a file copy", () => {
+describe("a data folder that was restored from a file copy", () => {
   it("repeats no answer that was sent after the copy", async () => {
     await answerAfterCopy();
     await rm(data(), { recursive: true });
@@ -84,7 +84,7 @@ describe("a data folder put back from a file copy", () => {
     expect(bot.log()).toContain("the store is older than its last run on this machine");
   });
 
-  it("repeats none where the files were written over, so that they have the same inodes", async () => {
+  it("repeats none if the files were overwritten, so that they have the same inodes", async () => {
     await answerAfterCopy();
     await writeOver();
 
@@ -105,7 +105,7 @@ describe("a data folder put back from a file copy", () => {
     expect(bot.log()).toContain("the store's file is not the one of its last run");
   });
 
-  it("repeats none where only the platform shows that it is older", async () => {
+  it("repeats none if only the platform shows that it is older", async () => {
     await answerAfterCopy();
     await writeOver();
     await rm(join(bot.folder, "state"), { recursive: true });
@@ -116,7 +116,7 @@ describe("a data folder put back from a file copy", () => {
     expect(bot.log()).toContain("that the store does not have");
   });
 
-  it("does not send an answer that waited when it was copied, and was sent since", async () => {
+  it("does not send an answer that was waiting at the time of the copy, and was sent since", async () => {
     bot = await botOnSandbox(HELLO);
     await bot.start();
     const { control } = bot.sandbox;
@@ -150,7 +150,7 @@ describe("a data folder put back from a file copy", () => {
     expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana: one"]);
   });
 
-  it("repeats none where the folder of the records can't be written", async () => {
+  it("repeats none if the folder of the records can't be written", async () => {
     await answerAfterCopy({ env: { XDG_STATE_HOME: "/dev/null" } });
     await rm(data(), { recursive: true });
     await rename(copy(), data());
@@ -161,8 +161,8 @@ describe("a data folder put back from a file copy", () => {
   });
 });
 
-describe("a data folder that goes on", () => {
-  it("answers at once after a restart: nothing is doubtful", async () => {
+describe("a data folder that was not copied", () => {
+  it("answers at once after a restart, without look-ups", async () => {
     bot = await botOnSandbox(HELLO);
     await bot.startProcess();
     await write("ana", "one");
@@ -177,7 +177,7 @@ describe("a data folder that goes on", () => {
     expect(bot.log()).not.toContain("not the one of its last run");
   });
 
-  it("answers at once where its record on this machine is damaged", async () => {
+  it("answers at once if its record on this machine is damaged", async () => {
     bot = await botOnSandbox(HELLO);
     await bot.start();
     await write("ana", "one");
@@ -193,7 +193,7 @@ describe("a data folder that goes on", () => {
     expect(bot.log()).not.toContain("the store is older");
   });
 
-  it("looks up what is open, and then answers, after a move to another disk", async () => {
+  it("looks up open answers, and then answers, after a move to another disk", async () => {
     bot = await botOnSandbox(HELLO);
     await bot.start();
     await write("ana", "one");

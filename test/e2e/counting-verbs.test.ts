@@ -24,7 +24,7 @@ rules:
     actions: [{reply: One ticket.}]
 `;
 
-describe("what is counted and limited", () => {
+describe("counts and limits", () => {
   let bot: BotOnSandbox;
   beforeAll(async () => {
     bot = await botOnSandbox({ rules: { "counting.yaml": RULES } });
@@ -32,7 +32,7 @@ describe("what is counted and limited", () => {
   });
   afterAll(() => bot.close());
 
-  it("a count starts rules at its numbers, once each, also when messages come at once", async () => {
+  it("a count starts each rule once at its number, also if messages arrive at the same time", async () => {
     const ana = await bot.stranger("Ana");
     await Promise.all(["bad a", "bad b", "bad c", "bad d"].map((text) => ana.says(text)));
     const texts = await ana.answers(3);
@@ -42,7 +42,7 @@ describe("what is counted and limited", () => {
     expect(await bot.messagesTo(ana.id)).toHaveLength(3);
   });
 
-  it("a limit holds across people that write at once; who is one too many is answered in turn", async () => {
+  it("a limit applies across people who write at once; a person above it is answered later", async () => {
     const both = [await bot.stranger("Ana"), await bot.stranger("Ben")];
     await Promise.all(both.map((person) => person.says("ticket")));
     const tickets = async () =>

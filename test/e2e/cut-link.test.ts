@@ -110,7 +110,7 @@ const expected = (...messages: readonly string[]) => ({
   hasFewReplays: true,
 });
 
-describe("time in which the link was cut between two challenges", () => {
+describe("an outage between two challenges", () => {
   it.each([
     { way: "account activity", files: {} },
     { way: "both interfaces", files: { env: { ANSWERBACK_SOURCE: "both" } } },
@@ -138,7 +138,7 @@ describe("time in which the link was cut between two challenges", () => {
   );
 
   it(
-    "ends with the first delivery that comes, and begins with the last that came",
+    "begins with the last delivery before it, and ends with the first one after it",
     async () => {
       await settledBot();
       const mend = await cutLink();
@@ -160,7 +160,7 @@ describe("time in which the link was cut between two challenges", () => {
   );
 
   it(
-    "goes on over a restart",
+    "continues over a restart",
     async () => {
       await settledBot();
       const mend = await cutLink();
@@ -181,7 +181,7 @@ describe("time in which the link was cut between two challenges", () => {
   );
 
   it(
-    "goes on when the clock is set back",
+    "continues when the clock is set back",
     async () => {
       await settledBot();
       const { control } = bot.sandbox;
@@ -205,7 +205,7 @@ describe("time in which the link was cut between two challenges", () => {
   );
 
   it(
-    "is noticed by replays that are refused, though nothing can be read of it",
+    "is noticed by refused replays, even if none of its events can be read back",
     async () => {
       await settledBot();
       await minutes(50);
@@ -226,7 +226,7 @@ describe("time in which the link was cut between two challenges", () => {
 });
 
 it(
-  "time in which the link was cut is told as lost but for what was read, where there is no replay",
+  "without replays, the time of an outage is reported as lost, except for events that were read back",
   async () => {
     await settledBot({ env: { ANSWERBACK_SOURCE: "activity" } });
     const mend = await cutLink();
@@ -251,7 +251,7 @@ it(
 );
 
 it(
-  "time of a quiet account whose link stands is proven by an hourly replay, and not before",
+  "time of a quiet account with a working link is proven by an hourly replay, and not before",
   async () => {
     await settledBot();
     await minutes(60);
@@ -281,7 +281,7 @@ it(
 );
 
 it(
-  "time of which reading found nothing missing is proven of messages and mentions, and of nothing else",
+  "time in which reading found nothing missing is proven only for messages and mentions",
   async () => {
     await settledBot({ env: { ANSWERBACK_SOURCE: "activity" } });
     const shown = await when(async () => {

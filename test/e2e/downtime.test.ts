@@ -152,7 +152,7 @@ describe("downtime of the bot", () => {
   );
 
   it(
-    "is caught up although the bot is killed while a replay is under way",
+    "is caught up on although the bot is killed during a replay",
     async () => {
       const post = await settledBot({
         settings: { limits: { enabled: false }, delays: { replay_least_ms: 3_000 } },
@@ -184,9 +184,9 @@ const onReplay = (fault: object) =>
     when: { always: true },
   });
 
-describe("where the platform does not replay for the app", () => {
+describe("if the platform has no replay for the app", () => {
   it(
-    "what could be read is answered, and the rest is told as lost at once",
+    "events that could be read are answered, and the rest is reported as lost at once",
     async () => {
       const post = await settledBot();
       await bot.stop();
@@ -216,9 +216,9 @@ describe("where the platform does not replay for the app", () => {
   );
 });
 
-describe("time that the clock shows again", () => {
+describe("time that repeats because the clock was set back", () => {
   it(
-    "is caught up where the bot is down then, though it was up the first time",
+    "is caught up on if the bot was down at the repetition, even if it was up the first time",
     async () => {
       const post = await settledBot();
       const { control } = bot.sandbox;
@@ -244,9 +244,9 @@ describe("time that the clock shows again", () => {
   );
 });
 
-describe("an hour in which only the link was down", () => {
+describe("an hour in which only deliveries failed", () => {
   it(
-    "is caught up by the bot that runs",
+    "is caught up on by the running bot",
     async () => {
       const post = await settledBot();
       const { control } = bot.sandbox;
@@ -271,9 +271,9 @@ describe("an hour in which only the link was down", () => {
   );
 });
 
-describe("twenty minutes without link that fall between two challenges", () => {
+describe("twenty minutes without deliveries between two challenges", () => {
   it(
-    "are noticed by reading, and caught up, follows and likes too",
+    "are noticed by reading, and caught up on, including follows and likes",
     async () => {
       const post = await settledBot();
       const { control } = bot.sandbox;

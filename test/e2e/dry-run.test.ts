@@ -56,7 +56,7 @@ describe.each([
       return items.length >= count ? items.toReversed() : undefined;
     });
 
-  it("takes real events in, sends nothing, lists and logs what would go, and leaves the bot's data", async () => {
+  it("accepts real events, sends nothing, lists and logs the unsent answers, and leaves the bot's data unchanged", async () => {
     await bot.start("--dry-run");
     await tell("hi");
     const items = await sent(3);

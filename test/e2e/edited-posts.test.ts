@@ -131,7 +131,7 @@ describe.each(["webhook", "activity", "both", "polling"])("with  source: %s", (s
     },
   );
 
-  it("an answer that was taken is not taken again by the next question once it is edited", async () => {
+  it("an accepted answer that is edited is not accepted again by the next question", async () => {
     const person = await someone();
     await posts(person, "@hello_bot order");
     const said = await posts(person, "yes", (await answer(person, 1)).id);
@@ -149,7 +149,7 @@ describe.each(["webhook", "activity", "both", "polling"])("with  source: %s", (s
     ]);
   });
 
-  it("an answer that was not one is taken once an edit makes it one", async () => {
+  it("an invalid answer is accepted once an edit makes it valid", async () => {
     const person = await someone();
     await posts(person, "@hello_bot order");
     const said = await posts(person, "yse", (await answer(person, 1)).id);
@@ -175,7 +175,7 @@ describe.each(["webhook", "activity", "both", "polling"])("with  source: %s", (s
     expect(await textsTo(person)).toEqual(["opening hours: from nine"]);
   });
 
-  it("an answer to an older version of a question of the bot's is taken", async () => {
+  it("an answer to an older version of the bot's question is accepted", async () => {
     const person = await someone();
     await posts(person, "@hello_bot order");
     const { id: question } = await answer(person, 1);
@@ -202,7 +202,7 @@ describe.each(["webhook", "activity", "both", "polling"])("with  source: %s", (s
     expect(await textsTo(person)).toHaveLength(1);
   });
 
-  it("what was edited while the bot was away is answered once, by its latest version", async () => {
+  it("a post that was edited while the bot was off is answered once, in its latest version", async () => {
     const [seen, missed, both] = [await someone(), await someone(), await someone()];
     const first = await posts(seen, "@hello_bot opening plz");
     const answered = await posts(both, "thanks a lt", news);
@@ -236,7 +236,7 @@ describe("a post that is deleted", () => {
   beforeAll(() => started("webhook"));
   afterAll(() => bot.close());
 
-  it("is gone in all its versions, and that is one event", async () => {
+  it("is deleted in all its versions, which is one event", async () => {
     const person = await bot.stranger("someone");
     const first = await posts(person, "@hello_bot opening plz");
     await answer(person, 1);

@@ -49,7 +49,7 @@ describe("a hand-over to a person", () => {
       return own.length >= count && own.every(({ state }) => state === "done") ? own : undefined;
     });
 
-  it("is listed, counted and told, and silences the bot over kill -9 until it is resolved", async () => {
+  it("is listed, counted and logged, and silences the bot over kill -9 until it is resolved", async () => {
     const ana = await bot.stranger("Ana");
     await ana.says("a human please");
     expect(await ana.answers(1)).toEqual(["A person takes over."]);
@@ -84,7 +84,7 @@ describe("a hand-over to a person", () => {
     expect(bot.log()).toContain("escalation resolved");
   });
 
-  it("that has a time is ended by resolving it, by number and by person, over kill -9 too", async () => {
+  it("with a time limit ends by resolving it, by number and by person, also after kill -9", async () => {
     const ben = await bot.stranger("Ben");
     const newest = async (count: number) => (await ben.answers(count)).at(-1);
     const ofBen = async (...more: readonly string[]) =>
@@ -139,7 +139,7 @@ describe("a hand-over to a person", () => {
     ).toBe(2);
   });
 
-  it("gives a person back by resume --person, and answers why and journal by the handle", async () => {
+  it("ends by resume --person, and why and journal accept the handle", async () => {
     const eva = await bot.stranger("Eva");
     await eva.says("a human please");
     await eva.answers(1);

@@ -10,7 +10,7 @@ const inExamples = (name: string): string =>
   fileURLToPath(new URL(`../../examples/${name}/config/answerback.yaml`, import.meta.url));
 
 describe("the assistant", () => {
-  it("refunds once over kill -9 of its process, and tells the person of it", async () => {
+  it("refunds once even with kill -9 of its process, and informs the person", async () => {
     const [model, shop] = await Promise.all([startRecordedModel(), startShop(0)]);
     const bot = await botOnSandbox({
       bots: [fileURLToPath(new URL("../../examples/assistant/bots/assistant.ts", import.meta.url))],
@@ -38,7 +38,7 @@ describe("the assistant", () => {
 });
 
 describe("the quiz", () => {
-  it("goes on between two questions over kill -9, with a score of each person", async () => {
+  it("continues after kill -9 between two questions, with a score for each person", async () => {
     const quiz = await startLab({ settings: inExamples("quiz"), environment: {} });
     const [ana, ben] = [await quiz.person("ana"), await quiz.person("ben")];
     await ana.says("/quiz");
@@ -57,7 +57,7 @@ describe("the quiz", () => {
 });
 
 describe("the guide of the Chat SDK", () => {
-  it("goes on with a tour over kill -9, below the post with which it began", async () => {
+  it("continues a tour after kill -9, below the post that started it", async () => {
     const guide = await startLab({ settings: inExamples("chat-sdk"), environment: {} });
     const ana = await guide.person("ana");
     const { id: mention } = await guide.sandbox.control.act(ana.id, {

@@ -54,7 +54,7 @@ describe("the examples of search and advertising, on the sandbox", () => {
     expect(hidden).toBe(true);
   });
 
-  it("campaign says more to a person whom an ad led there", async () => {
+  it("campaign sends more to a person who came by an ad", async () => {
     const { file, control } = await begun("campaign");
     const { account_id: accountId } = await control.post<{ account_id: string }>("/ads/accounts", {
       user_id: file.bot.id,

@@ -263,7 +263,7 @@ describe("the examples", () => {
     }
   });
 
-  it("order-status-rules asks the service that it comes with", async () => {
+  it("order-status-rules calls its own service", async () => {
     const folder = await installed("order-status-rules");
     const env = { ORDERS_TOKEN: "t", ORDERS_PORT: "0" };
     const service = spawn(process.execPath, ["service.js"], { cwd: folder, env });
@@ -332,7 +332,7 @@ describe("the examples", () => {
     }
   });
 
-  it("order-status has tests, which hold its conversation in virtual time", async () => {
+  it("order-status passes its own tests in virtual time", async () => {
     const folder = await installed("order-status");
     const { out, err } = await run(folder, "test", "order-status.test.yaml");
 

@@ -60,7 +60,7 @@ async function searched(): Promise<void> {
 }
 
 describe("posts that a search finds", () => {
-  it("are answered once each, those from before the first use and the bot's own are not", async () => {
+  it("are answered once each, except posts from before the first use and the bot's own posts", async () => {
     await started();
     await posts("acme before");
     await bot.start();
@@ -100,7 +100,7 @@ describe("posts that a search finds", () => {
     expect(await answers()).toHaveLength(3);
   });
 
-  it("later than newer posts are answered once each", async () => {
+  it("that appear later than newer posts are answered once each", async () => {
     await started();
     await bot.start();
     await searched();

@@ -92,7 +92,7 @@ describe("a group", () => {
     expect(await bot.messagesTo("ana")).toEqual([]);
   });
 
-  it("hears an answer to a question from the person who was asked, not from others", async () => {
+  it("accepts an answer to a question only from the person who was asked", async () => {
     bot = await botOnSandbox({ rules: { "groups.yaml": RULES } });
     await bot.start();
     const group = await createGroup("order");
@@ -115,7 +115,7 @@ describe("a group", () => {
     expect(await bot.messagesTo(bot.people.ana)).toEqual(["private: by the way"]);
   });
 
-  it("starts no rule that does not name groups: the status counts what is passed over", async () => {
+  it("starts no rule that does not name groups: the status counts the ignored messages", async () => {
     bot = await botOnSandbox({
       rules: { "private.yaml": PRIVATE },
       settings: "opt_out: {words: [stop], text: Bye}",

@@ -33,7 +33,7 @@ async function readyzWith(status: number): Promise<unknown> {
 }
 
 describe("answers /readyz with 503 within a second while the store hangs, and with 200 after that:", () => {
-  it("a PostgreSQL server that stands still", async () => {
+  it("a suspended PostgreSQL server", async () => {
     const own = await startPostgres({ durable: true });
     server = own;
     bot = await botOnSandbox({ database: await own.createDatabase() });
@@ -47,7 +47,7 @@ describe("answers /readyz with 503 within a second while the store hangs, and wi
     await readyzWith(200);
   });
 
-  it("a thread of SQLite's that stands still", async () => {
+  it("a suspended thread of SQLite", async () => {
     bot = await botOnSandbox({ env: { NODE_OPTIONS: `--import ${PRELOAD.href}` } });
     await bot.startProcess();
     await readyzWith(200);

@@ -39,7 +39,7 @@ async function said(...texts: readonly string[]): Promise<readonly string[]> {
 }
 
 describe("an answer that is held back", () => {
-  it("does not stop its run: what stands behind it is done", async () => {
+  it("does not stop its run: the following steps are done", async () => {
     expect(await said("add a", "add a", "add a", "ADD A", "last")).toEqual([
       "Added!",
       "Added!",
@@ -53,8 +53,8 @@ describe("an answer that is held back", () => {
   });
 });
 
-describe("a person who answers what a run asks", () => {
-  it("gets the same text as often as the run says it", async () => {
+describe("a person who answers a run's questions", () => {
+  it("gets the same text as often as the run sends it", async () => {
     expect((await said("quiz", "2", "3", "4", "5", "6")).slice(-3)).toEqual([
       "What is 1 + 5?",
       "Right!",

@@ -43,7 +43,7 @@ rules:
       - reply: "\${{ steps.other.ok }}: \${{ steps.other.error }}"
 `;
 
-describe("a rule that asks a service", () => {
+describe("a rule that calls a service", () => {
   let bot: BotOnSandbox;
   let service: Server;
   const requests: { readonly url: string; readonly token: string; readonly key: string }[] = [];
@@ -71,7 +71,7 @@ describe("a rule that asks a service", () => {
     service.closeAllConnections();
   });
 
-  it("goes on by its answer, and by a status that it expects", async () => {
+  it("continues with its answer, and with an expected status", async () => {
     requests.splice(0);
     const ana = await bot.stranger("Ana");
     await ana.says("order 7");
@@ -85,7 +85,7 @@ describe("a rule that asks a service", () => {
     expect(new Set(requests.map(({ key }) => key)).size).toBe(2);
   });
 
-  it("sends nothing to a host that the settings don't name, and says how to name it", async () => {
+  it("sends nothing to a host that the settings don't name, and shows how to name it", async () => {
     const ana = await bot.stranger("Ana");
     await ana.says("elsewhere");
     expect(await ana.answers(1)).toEqual([
@@ -93,7 +93,7 @@ describe("a rule that asks a service", () => {
     ]);
   });
 
-  it("sends after kill -9 what twice is the same as once, and nothing else", async () => {
+  it("repeats only idempotent requests after kill -9", async () => {
     const ana = await bot.stranger("Ana");
     const timesOf = (url: string) => requests.filter((one) => one.url === url).length;
     for (const url of ["/book", "/note"]) {
@@ -111,7 +111,7 @@ describe("a rule that asks a service", () => {
     expect([timesOf("/book"), timesOf("/note")]).toEqual([1, 2]);
   });
 
-  it("keeps its secrets out of what is stored and logged", async () => {
+  it("keeps its secrets out of the store and the log", async () => {
     const ana = await bot.stranger("Ana");
     await ana.says("order 7");
     await ana.answers(1);

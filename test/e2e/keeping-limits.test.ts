@@ -61,7 +61,7 @@ describe("a bot under the platform's limits", () => {
     expect((await bot.items()).every((item) => item.attempts === 1)).toBe(true);
   });
 
-  it("waits no longer when the clock is set back by hours", async () => {
+  it("does not wait longer when the clock is set back by hours", async () => {
     await people(LIMIT + 2);
     await sent(LIMIT);
     await waiting(2);
@@ -80,7 +80,7 @@ describe("a bot under the platform's limits", () => {
 });
 
 describe("a bot that can't send", () => {
-  it("says why in its status, keeps the answers, and sends them once it can", async () => {
+  it("reports the reason in its status, stores the answers, and sends them once it can", async () => {
     const { control } = bot.sandbox;
     const path = "/2/dm_conversations/with/*/messages";
     const match = { direction: "request", method: "POST", path };
@@ -106,7 +106,7 @@ describe("a bot that can't send", () => {
     expect(bot.log()).toContain("works again");
   });
 
-  it("sends nothing for an account that is not linked any more, and keeps its answers", async () => {
+  it("sends nothing for an account that is not linked any more, and stores its answers", async () => {
     const { control } = bot.sandbox;
     const match = { direction: "request", method: "POST", path: "/2/dm_conversations/*" };
     const fault = { type: "status", status: 503 };
@@ -128,7 +128,7 @@ describe("a bot that can't send", () => {
     expect((await bot.status()).missing.filter(({ part }) => part === "outbox")).toEqual([]);
   });
 
-  it("gives an answer up at once that the person does not take, in the platform's words", async () => {
+  it("gives up an answer at once that the person does not accept, with the platform's reason", async () => {
     const { control } = bot.sandbox;
     const blocker = await control.user("blocker");
     await say(blocker, "hello");

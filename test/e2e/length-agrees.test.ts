@@ -193,7 +193,7 @@ async function isTaken(text: string, index: number): Promise<boolean> {
   }
 }
 
-it("what check finds too long for a post the sandbox refuses, and nothing else, in version 2 and 1.1", async () => {
+it("the sandbox refuses exactly the texts that check reports as too long for a post, in version 2 and 1.1", async () => {
   const refused: number[] = [];
   for (const [index, text] of texts.entries()) {
     if (!(await isTaken(sendable(text).trim(), index))) refused.push(index);

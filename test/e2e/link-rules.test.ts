@@ -18,7 +18,7 @@ rules:
 let bot: BotOnSandbox;
 afterEach(() => bot.close());
 
-it("a rule tells the operator that the link is lost, and that it is back, once each", async () => {
+it("rules inform the operator once about a lost link, and once when it is back", async () => {
   bot = await botOnSandbox({ rules: { "link.yaml": RULES } });
   await bot.startProcess();
   const { app } = bot.file;

@@ -132,7 +132,7 @@ describe.each(SHAPES)("a delivery of the $kind kind in the $dialect dialect", (s
   };
   const toAna = () => ({ replyTo: { id: root, author: bot.people.ana } });
 
-  it("is not answered where the handle is inherited from the thread, also two levels down", async () => {
+  it("is not answered if the handle is inherited from the thread, also two levels down", async () => {
     await fromSomeone();
     const first = await post({
       text: "@ana @hello_bot status, see you there",
@@ -162,14 +162,14 @@ describe.each(SHAPES)("a delivery of the $kind kind in the $dialect dialect", (s
     expect((await texts()).toSorted()).toEqual(ran.map((word) => `${word} post:${id}`));
   });
 
-  it("is answered where the handle is typed in a reply", async () => {
+  it("is answered if the handle is typed in a reply", async () => {
     await fromSomeone();
     const id = await post({ text: "@ana @hello_bot @hello_bot status", prefix: 16, ...toAna() });
 
     expect(await texts()).toEqual([`starts post:${id}`]);
   });
 
-  it("is answered once where it is edited, and says which version it is", async () => {
+  it("is answered once if it is edited, and has its version", async () => {
     await fromSomeone();
     const first = await post({ text: "@hello_bot opening hours plz" });
     const second = await silentPost(person.id);
@@ -181,7 +181,7 @@ describe.each(SHAPES)("a delivery of the $kind kind in the $dialect dialect", (s
     expect(await texts()).toEqual([`version 1 post:${first}`, `edit 2 ${first}`]);
   });
 
-  it("is the answer that a run waits for", async () => {
+  it("can be the answer that a run waits for", async () => {
     await fromSomeone();
     await post({ text: "@hello_bot order" });
     const question = await when(async () => (await answersTo(person))[0]);
@@ -192,7 +192,7 @@ describe.each(SHAPES)("a delivery of the $kind kind in the $dialect dialect", (s
     expect((await texts()).at(-1)).toBe(`said ${person.username}`);
   });
 
-  it("is a quote of the bot's post by the address alone", async () => {
+  it("can quote the bot's post by the URL alone", async () => {
     await fromSomeone();
     const ours = await own("We are open");
     const quote = { text: "see this https://t.co/aaaaaaaaaa", quoteOf: ours };

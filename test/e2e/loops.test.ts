@@ -89,8 +89,8 @@ const quiet = () =>
 /** Resolves when `count` events have reported held-back answers of a lane. */
 const heldItems = (count: number) => when(() => (held.length >= count ? held : undefined));
 
-describe("a conversation that would not end", () => {
-  it("of two accounts of one bot ends within the limit, is told once and goes on when it is resumed", async () => {
+describe("an endless conversation", () => {
+  it("of two accounts of one bot ends within the limit, is reported once and continues when it is resumed", async () => {
     await started();
     const ann = await account("ann_bot");
     const bob = await account("bob_bot");
@@ -141,7 +141,7 @@ describe("a conversation that would not end", () => {
     expect(held).toHaveLength(1);
   });
 
-  it("of a bot and somebody's auto-responder ends after 30 answers, and again after it is resumed", async () => {
+  it("of a bot and an auto-responder ends after 30 answers, and again after it is resumed", async () => {
     await started();
     const bot = (await runtime.status()).accounts[0]?.id ?? "";
     const robot = await person("robot");
@@ -177,7 +177,7 @@ describe("one person's messages", () => {
     for (let n = 1; n <= count; n += 1) await says(by, to, `message ${n}`);
   };
 
-  it("are answered, 25 of 25 in ten minutes, and those of others beside them", async () => {
+  it("are answered, 25 of 25 in ten minutes, and those of other people, too", async () => {
     await started();
     const bot = (await runtime.status()).accounts[0]?.id ?? "";
     const [ana, ben] = [await person("ana"), await person("ben")];
@@ -190,7 +190,7 @@ describe("one person's messages", () => {
     expect((await runtime.status()).held).toEqual([]);
   });
 
-  it("get 30 answers of 200, and again answers once it was quiet for ten minutes", async () => {
+  it("get 30 answers of 200, and further answers after a pause of ten minutes", async () => {
     await started();
     const bot = (await runtime.status()).accounts[0]?.id ?? "";
     const ana = await person("ana");
@@ -214,7 +214,7 @@ describe("one person's messages", () => {
     });
   });
 
-  it("are answered without a limit where the settings say so", async () => {
+  it("are answered without a limit if the settings say so", async () => {
     await started({ settings: { limits: { replies: "none" } } });
     const bot = (await runtime.status()).accounts[0]?.id ?? "";
     await write(await person("ana"), bot, 40);

@@ -33,7 +33,7 @@ async function answeredOnce(): Promise<string> {
 /** The last line of the log. */
 const lastLine = (): unknown => JSON.parse(bot.log().trim().split("\n").at(-1) ?? "");
 
-describe("a running bot ends with code 74, says what to do and sends nothing more", () => {
+describe("a running bot ends with code 74, explains what to do and sends nothing more", () => {
   it.each([
     { what: "the data folder is deleted", change: (data: string) => rm(data, { recursive: true }) },
     {
@@ -74,7 +74,7 @@ describe("a running bot ends with code 74, says what to do and sends nothing mor
     expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana."]);
   });
 
-  it("when no event comes that would be written", async () => {
+  it("even if no event arrives to be written", async () => {
     const data = await answeredOnce();
     await bot.quiet();
 
@@ -84,7 +84,7 @@ describe("a running bot ends with code 74, says what to do and sends nothing mor
   });
 });
 
-it("ends with code 70 when the log of writes is deleted, and answers what came meanwhile after its restart", async () => {
+it("ends with code 70 when the write-ahead log is deleted, and answers later events after its restart", async () => {
   const data = await answeredOnce();
 
   await rm(join(data, "store.db-wal"));

@@ -33,7 +33,7 @@ const answered = (count: number): Promise<true> =>
 
 describe("a machine", () => {
   it(
-    "whose data folder can't be written to gets a sentence, and the bot starts once it can",
+    "with a read-only data folder gets a message, and the bot starts once the folder is writable",
     { tags: ["read-only-folder"] },
     async () => {
       bot = await botOnSandbox({ rules: HELLO });
@@ -55,7 +55,7 @@ describe("a machine", () => {
     },
   );
 
-  it("on which a second bot is started on the same data goes on with the first", async () => {
+  it("with a second bot on the same data continues with the first", async () => {
     bot = await botOnSandbox({ rules: HELLO });
     await bot.start();
 
@@ -69,7 +69,7 @@ describe("a machine", () => {
     expect(await bot.stop()).toBe(0);
   });
 
-  it("that stands still for longer than a lease loses nothing and answers once", async () => {
+  it("that is suspended for longer than a lease loses nothing and answers once", async () => {
     bot = await botOnSandbox({ rules: HELLO });
     await bot.startProcess();
     await write("one");
@@ -88,7 +88,7 @@ describe("a machine", () => {
   });
 });
 
-describe("a bot that is told to stop while bot and platform hang", () => {
+describe("a bot that gets a stop request while bot and platform hang", () => {
   let folder: string;
   const wire = door((_n, moment) => (moment === "before" && isHanging ? "hang" : undefined));
   let isHanging = true;
@@ -112,7 +112,7 @@ describe("a bot that is told to stop while bot and platform hang", () => {
     await when(async () => (await bot.items("sending")).at(0));
   }
 
-  it("ends with 0 by itself, and what it left is answered once by the next", async () => {
+  it("ends with 0 by itself, and the next one answers its open events once", async () => {
     await hanging();
 
     expect(await bot.stop()).toBe(0);
@@ -125,7 +125,7 @@ describe("a bot that is told to stop while bot and platform hang", () => {
     expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana."]);
   });
 
-  it("ends at once when it is told a second time", async () => {
+  it("ends at once at a second request", async () => {
     await hanging();
 
     bot.signal("SIGTERM");

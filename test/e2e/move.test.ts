@@ -37,7 +37,7 @@ const messages = (count: number): Promise<readonly string[]> =>
     return all.length >= count ? all : undefined;
   });
 
-it("a conversation in the middle of a wait goes on in the database that its store is moved to, and back", async () => {
+it("a waiting conversation continues in the database that its store is moved to, and back", async () => {
   database = await testDatabase({ fresh: true });
   const env: Record<string, string> = {};
   bot = await botOnSandbox({ rules: ORDERS, env });

@@ -60,7 +60,7 @@ const lines = (level: number) =>
     .filter((line) => line.level === level && line.msg.includes("is revoked"));
 
 describe("a bot whose account is revoked", () => {
-  it("is not ready where it was the only one, and says how to get it back, until it is linked again", async () => {
+  it("is not ready if it was the only one, and shows the repair, until it is linked again", async () => {
     await bot.start();
     await readyAs(200);
     await revoke(bot.file.bot.id);
@@ -85,7 +85,7 @@ describe("a bot whose account is revoked", () => {
     ]);
   }, 120_000);
 
-  it("stays ready where another one works, and names it", async () => {
+  it("stays ready if another account works, and names the revoked one", async () => {
     await bot.start();
     await readyAs(200);
     const second = await bot.sandbox.control.user("second_bot");

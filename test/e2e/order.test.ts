@@ -11,7 +11,7 @@ afterEach(() => bot.close());
 
 describe("500 conversations interleaved, one of them stuck in a step", () => {
   it(
-    "answers all others meanwhile, and keeps the order in each of them",
+    "answers all other conversations meanwhile, each in order",
     async () => {
       bot = await heldConversations(CONVERSATIONS);
       const { conversations, runtime } = bot;

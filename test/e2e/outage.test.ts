@@ -13,7 +13,7 @@ const PEOPLE = 8;
 let bot: BotOnSandbox;
 afterEach(() => bot.close());
 
-describe("an outage of the platform while answers go out", () => {
+describe("an outage of the platform while answers are sent", () => {
   it.each([
     { fault: { type: "status", status: 500 }, why: "nobody knows whether it was carried out" },
     { fault: { type: "status", status: 503 }, why: "the service is away" },

@@ -99,7 +99,7 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
   };
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("makes a project whose bot answers by a rule and by TypeScript", async () => {
+  it("creates a project whose bot answers by a rule and by TypeScript", async () => {
     const cwd = join(folder, "bot");
     await installed("answerback", ["init", ".", "--template", "echo"], cwd);
     const dev = spawn("npx", ["answerback", "dev"], {
@@ -131,12 +131,12 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     }
   });
 
-  it("runs by npx where nothing is installed", () => {
+  it("runs with npx without an installation", () => {
     // this command runs only if the check has found nothing
     expect(saidByNpx.stdout).toMatch(/\d+ passed, 0 failed/);
   });
 
-  it("exports from each of its modules what the sources do", async () => {
+  it("exports the same from each module as the sources", async () => {
     const code = `
       const modules = ${JSON.stringify(ENTRIES)}.map((entry) => import("answerback" + entry));
       console.log(JSON.stringify((await Promise.all(modules)).map((one) => Object.keys(one).sort())));`;
@@ -147,7 +147,7 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     expect(JSON.parse(stdout)).toEqual(await Promise.all(names));
   });
 
-  it("has all types of what it exports", async () => {
+  it("has all types of its exports", async () => {
     const cwd = join(folder, "types");
     await mkdir(cwd);
     const lines = ENTRIES.map((entry, at) => `export * as e${at} from "answerback${entry}";`);
@@ -161,7 +161,7 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     expect(stdout).toBe("");
   });
 
-  it("has the guide, the reference and the examples, and no link in them is dead", async () => {
+  it("has the guide, the reference and the examples, without dead links", async () => {
     const root = join(folder, "node_modules/answerback");
     const documents = await glob(["*.md", "{bots,config,examples}/**/*.md"], { cwd: root });
     const { stdout } = await installed("answerback", ["docs", "post at nine", "--json"], folder);
@@ -178,7 +178,7 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     expect(packed.entryCount).toBeLessThanOrEqual(600);
   });
 
-  it("has no other files than those that CONTRIBUTING.md gives a reason for", async () => {
+  it("has only files for which CONTRIBUTING.md gives a reason", async () => {
     const root = join(folder, "node_modules/answerback");
     const rows = await reasonsInTable();
     const groups = await Promise.all(
@@ -195,7 +195,7 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     expect(groups.filter(({ files }) => files.length === 0)).toEqual([]);
   });
 
-  it("has a shell complete commands", async () => {
+  it("lets a shell complete commands", async () => {
     const script = [
       "source <(npx answerback completion bash)",
       'COMP_WORDS=(answerback outbox list --status "") COMP_CWORD=4',
@@ -207,7 +207,7 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     expect(stdout).toContain("pending");
   });
 
-  it("has an editor complete a rule of a project that it made", async () => {
+  it("lets an editor complete a rule of a new project", async () => {
     const cwd = join(folder, "edited");
     await mkdir(cwd);
     await installed("answerback", ["init", ".", "--template", "faq"], cwd);
@@ -228,7 +228,7 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     }
   });
 
-  it("has the example assistant pass its own tests, against a stand-in for the model", async () => {
+  it("lets the example assistant pass its own tests, with a simulated model", async () => {
     const cwd = join(folder, "assistant");
     await cp(join(ROOT, "examples/assistant"), cwd, { recursive: true });
     // two tests are enough here: examples.test.ts runs all tests of the assistant

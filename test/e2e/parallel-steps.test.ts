@@ -17,7 +17,7 @@ rules:
       - reply: "\${{ steps.stock.json.left }} in \${{ steps.colour.text }}."
 `;
 
-describe("steps side by side", () => {
+describe("parallel steps", () => {
   let bot: BotOnSandbox;
   let service: Server;
   let isHanging = true;
@@ -50,7 +50,7 @@ describe("steps side by side", () => {
       return texts.length >= count ? texts : undefined;
     });
 
-  it("go on after kill -9, each where it was, and are told of by trace", async () => {
+  it("continue after kill -9, each where it was, and are shown by trace", async () => {
     await says("an order");
     expect(await heard(1)).toEqual(["Which colour?"]);
     await when(() => requests > 0 || undefined);

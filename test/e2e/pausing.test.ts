@@ -27,7 +27,7 @@ const journaled = (count: number) =>
   when(async () => ((await bot.status()).store.journal >= count ? true : undefined));
 
 describe("a bot that is paused", () => {
-  it("keeps what comes and answers all of it once when it is resumed, over kill -9", async () => {
+  it("stores all events and answers them once when it is resumed, also after kill -9", async () => {
     bot = await botOnSandbox({ rules: { "echo.yaml": ECHO } });
     const { ana, ben } = bot.people;
     await bot.startProcess();
@@ -60,7 +60,7 @@ describe("a bot that is paused", () => {
     expect(deliveries.filter(({ attempt }) => attempt > 1)).toEqual([]);
   });
 
-  it("by account leaves the others alone, and what has become too old is left", async () => {
+  it("for one account does not affect others, and does not answer events that became too old", async () => {
     bot = await botOnSandbox({ rules: { "echo.yaml": ECHO } });
     await bot.start();
     const account = "hello_bot";
@@ -86,7 +86,7 @@ describe("a bot that is paused", () => {
 });
 
 describe("the limit of answers to one person", () => {
-  it("holds over kill -9 in the middle of a flood", async () => {
+  it("applies after kill -9 in the middle of a flood", async () => {
     bot = await botOnSandbox({ rules: { "echo.yaml": ECHO } });
     const { ana, ben } = bot.people;
     await bot.startProcess();

@@ -107,7 +107,7 @@ const sent = (runtime: Runtime, count: number) =>
   when(async () => ((await runtime.outbox({ status: "sent" })).length >= count ? true : undefined));
 
 describe("a bot that polls, on a plan without webhooks", () => {
-  it("answers messages and mentions once, and takes its own messages for what they are", async () => {
+  it("answers messages and mentions once, and recognizes its own messages", async () => {
     await say("before it began");
     const runtime = await opening();
     await say("one");
@@ -143,7 +143,7 @@ describe("a bot that polls, on a plan without webhooks", () => {
     expect(await written()).toEqual(["one", "two", "three", "four"].map((t) => `You said: ${t}`));
   });
 
-  it("starts while the platform is away, and reads what it missed when it is back", async () => {
+  it("starts during an outage of the platform, and reads missed events afterwards", async () => {
     await (await opening()).stop();
     way.shut();
     const runtime = await opening();
@@ -155,7 +155,7 @@ describe("a bot that polls, on a plan without webhooks", () => {
     expect(await written()).toEqual(["You said: one"]);
   });
 
-  it("says whose messages can't be read, and what to do", async () => {
+  it("reports accounts whose messages can't be read, and what to do", async () => {
     const runtime = await opening();
     const lost = new Promise((resolve) => runtime.events.on("link-lost", resolve));
     await sandbox.control.call("DELETE", `/users/${bot}/apps/${app.app_id}`);

@@ -56,7 +56,7 @@ async function arrivedMentions(): Promise<number> {
   return (await bot.journal()).filter(({ key }) => key.startsWith("post:")).length;
 }
 
-it("warns once at 80 % of the monthly post cap, and goes on with messages at the cap", async () => {
+it("warns once at 80 % of the monthly post cap, and continues with messages at the cap", async () => {
   await started(5);
   expect(await used(0)).toMatchObject({ cap: 5, resetsOn: "2026-07-01" });
   await mentions(4);

@@ -54,7 +54,7 @@ describe("the verbs for messages, posts and people", () => {
       return sentItems.every((item) => item !== undefined) ? sentItems : undefined;
     });
 
-  it("send a long message in parts that end with a sentence, and what follows after them", async () => {
+  it("send a long message in parts that end with a sentence, and later answers after them", async () => {
     const writer = await bot.stranger("Writer");
     await writer.says("long");
     const texts = await writer.answers(3);
@@ -76,7 +76,7 @@ describe("the verbs for messages, posts and people", () => {
     expect(post?.lane).toBe(`${bot.file.bot.id}/${bot.file.bot.id}`);
   });
 
-  it("publish a poll under the first post of a thread, with the choice of who may reply", async () => {
+  it("publish a poll in the first post of a thread, with reply settings", async () => {
     const asker = await bot.stranger("Asker");
     await asker.says("poll: Pumpkin");
     const [answer = ""] = await asker.answers(1);

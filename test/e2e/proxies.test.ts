@@ -161,11 +161,11 @@ describe("the shipped proxy configuration, beside another site", () => {
     return deliveredTo;
   };
 
-  it("leads the platform to the bot through nginx", { tags: ["nginx"] }, async () => {
+  it("routes the platform's requests to the bot with nginx", { tags: ["nginx"] }, async () => {
     expect(await messageThrough(await startNginx())).toEqual(["/webhook"]);
   });
 
-  it("leads the platform to the bot through Caddy", { tags: ["caddy"] }, async () => {
+  it("routes the platform's requests to the bot with Caddy", { tags: ["caddy"] }, async () => {
     expect(await messageThrough(await startCaddy())).toEqual(["/webhook"]);
   });
 });

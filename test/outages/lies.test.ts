@@ -69,7 +69,7 @@ const opened = async (source: OutageSource = "webhook"): Promise<void> => {
 };
 
 describe("the ledger", () => {
-  it("does not take it that nothing is read for a sign that a like before it came", async () => {
+  it("does not treat an empty reading as proof that an earlier like arrived", async () => {
     await opened();
     await minutes(15);
     await world.cut();
@@ -116,7 +116,7 @@ describe("the ledger", () => {
     await comesAtLast(follow.by);
   });
 
-  it("has likes delivered again that alone did not come", async () => {
+  it("has missing likes delivered again even if nothing else is missing", async () => {
     await opened();
     await world.control.post("/faults", {
       match: { direction: "delivery", event: "favorite_events" },
@@ -135,7 +135,7 @@ describe("the ledger", () => {
     await comesAtLast(like.by);
   });
 
-  it("goes on saying that nothing vouches for follows, where the platform has no replay", async () => {
+  it("still marks follows as unproven if the platform has no replay", async () => {
     await opened("activity");
     await world.cut();
     const follow = await happens("follows");

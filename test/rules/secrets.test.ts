@@ -172,7 +172,7 @@ describe("reading secrets from the environment", () => {
     '${{ secrets.KEY }}${{ has(secrets.EXTRA) ? secrets.EXTRA : "" }}',
   );
 
-  it("reads those that are used and nothing else", () => {
+  it("reads only those that are used", () => {
     const { values, problems } = readSecrets(secrets, { KEY: "k", EXTRA: "e", PATH: "/bin" });
 
     expect(values).toEqual({ KEY: "k", EXTRA: "e" });
@@ -207,7 +207,7 @@ describe("reading secrets from the environment", () => {
   });
 });
 
-test("can't be part of a step whose refusal would show it: no secret can name the user to follow", () => {
+test("can't be part of a step whose refusal would show it: a secret can't name the user to follow", () => {
   const text =
     "version: 1\nrules: [{id: a, triggers: [dm.received], actions: [{follow: '${{ secrets.KEY }}'}]}]";
 

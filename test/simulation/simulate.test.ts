@@ -8,7 +8,7 @@ const SLICE = 60;
 /** Seeds that once revealed a bug: an outcome that was known too early, a process that was suspended at its start. */
 const FOUND_ONCE = [4846, 5024, 5633, 9726];
 
-it("comes to the same trace for the same seed, to the letter", async () => {
+it("gives exactly the same trace for the same seed", async () => {
   const traces: string[] = [];
   for (const seed of [11, 12, 11, 12]) {
     const { trace } = await simulate({ seed, keepTrace: true });
@@ -21,7 +21,7 @@ it("comes to the same trace for the same seed, to the letter", async () => {
   expect(traces[1]).not.toBe(traces[0]);
 });
 
-it("comes to the same end whether its trace is kept or not", async () => {
+it("gives the same result with and without a recorded trace", async () => {
   for (const seed of [21, 22, 23]) {
     const { trace, ...result } = await simulate({ seed, keepTrace: true });
     const { trace: none, ...bare } = await simulate({ seed });

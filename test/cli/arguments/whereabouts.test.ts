@@ -43,7 +43,7 @@ const PLAIN = [
   { text: "---\nversion: 1\nstore: file:kept\n", why: "a marked document", full: true },
 ];
 
-describe("where a bot is", () => {
+describe("the place of a bot", () => {
   it.each(PLAIN)(
     "is known at once or by all settings, and the same: $why",
     ({ text, full = false }) => {

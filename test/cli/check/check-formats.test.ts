@@ -74,7 +74,7 @@ describe("check", () => {
 describe("problems for other programs", () => {
   const { problems } = compile([{ path: "rules/faq.yaml", text: RULE }]);
 
-  it("are SARIF, with the fix where there is one", () => {
+  it("are SARIF, with the fix if there is one", () => {
     expect(toSarif(problems.slice(0, 1), CODES, "1.0.0")).toMatchObject({
       version: "2.1.0",
       runs: [

@@ -35,7 +35,7 @@ describe("check", () => {
     expect((await run("--json")).code).toBe(project.code);
   });
 
-  it("shows a warning, and does not say that there are no problems", async () => {
+  it("shows a warning, and does not print that there are no problems", async () => {
     await writeFile(join(folder, "a.yaml"), WARNED);
     const { out, err } = await begin({ cwd: folder, env: {}, input: "" }, ["check", "a.yaml"])
       .ended;

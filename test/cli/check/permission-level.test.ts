@@ -98,7 +98,7 @@ describe("check, at the app's permission level", () => {
     expect(await problems(DM)).toEqual([]);
   });
 
-  it("says nothing while the level is not known", async () => {
+  it("reports nothing while the level is unknown", async () => {
     expect(await problems(undefined)).toEqual([]);
   });
 

@@ -142,7 +142,7 @@ rules:
     ]);
   });
 
-  it("names the rule and tells a question from an answer", async () => {
+  it("names the rule and distinguishes a question from an answer", async () => {
     const suggestion = await suggested(`version: 1
 rules:
   - id: hours
@@ -166,7 +166,7 @@ rules:
     ]);
   });
 
-  it("takes any text where a rule looks for no word", async () => {
+  it("suggests any text if a rule requires no word", async () => {
     const suggestion = await suggested(`version: 1
 rules:
   - {id: echo, triggers: [dm.received], actions: [{reply_dm: "\${{ message.text }}"}]}
@@ -175,7 +175,7 @@ rules:
     expect(suggestion[0]).toEqual({ args: 'send @ana "hello"', outcome: "rule echo answers" });
   });
 
-  it("names bots that listen where no rule does", async () => {
+  it("names bots that listen if no rule does", async () => {
     const bots = [{ name: "dice", triggers: ["dm.received", "post.mentioned"] }];
     const suggestion = await suggested("version: 1\nrules: []\n", bots);
 

@@ -15,7 +15,7 @@ describe("dev, started twice", () => {
   });
   afterAll(() => dev.close());
 
-  it("a second dev on the same folder is refused, with what to do", async () => {
+  it("a second dev on the same folder is refused, with a hint", async () => {
     const { code, err } = await dev.run("dev", "--fresh");
 
     expect(code).toBe(2);
@@ -24,7 +24,7 @@ describe("dev, started twice", () => {
   });
 });
 
-describe("dev, whose bot is killed", () => {
+describe("dev after its bot is killed", () => {
   it("prints a new code for the console, which signs in", async () => {
     const dev = await runningDev();
     const first = await dev.running.until(/code +([0-9A-Z]{4}-[0-9A-Z]{4})/);

@@ -35,7 +35,7 @@ async function startedByNpm() {
   return { npm, file, remove };
 }
 
-it("dev ends when npm is ended, which started it", async () => {
+it("dev ends when the npm that started it ends", async () => {
   const { npm, file, remove } = await startedByNpm();
   expect(await isAnswering(file)).toBe(true);
 

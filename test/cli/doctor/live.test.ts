@@ -84,7 +84,7 @@ describe("doctor --live", () => {
     expect((await run("webhooks", "list", "--live")).out).toContain("https://bot.example/webhook");
   });
 
-  it("reads the permission level from the tokens, and says that the bot will subscribe", async () => {
+  it("reads the permission level from the tokens, and reports that the bot will subscribe", async () => {
     const { control } = live;
     await control.call("PATCH", `/apps/${app.app_id}`, { permission_level: "read-write" });
     const user = await control.user(`level_${app.app_id.slice(-6)}`);
@@ -183,7 +183,7 @@ describe("doctor --live", () => {
     });
   });
 
-  it("needs no address where events are polled", async () => {
+  it("needs no address if events are polled", async () => {
     const file = join(bot, "config/live.yaml");
     const text = await readFile(file, "utf8");
     await writeFile(file, text.replace("target: live\n", "target: live\nsource: polling\n"));

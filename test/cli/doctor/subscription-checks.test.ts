@@ -33,7 +33,7 @@ describe("doctor's report on subscriptions", () => {
     expect(await findings("activity", "1")).toEqual([`fail: ${NOT_NEWER}`]);
   });
 
-  it("counts the event types that come, and warns where one of both interfaces is enough", async () => {
+  it("counts the delivered event types, and warns if a single interface is enough", async () => {
     const { appOnly, bot, botId: userId } = here;
     const { id: webhookId } = await appOnly.webhooks.create("https://bot.example/webhook");
     expect(await findings("both", webhookId)).toEqual([`fail: ${NOT_OLDER}`, `fail: ${NOT_NEWER}`]);

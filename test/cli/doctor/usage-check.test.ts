@@ -36,7 +36,7 @@ describe("doctor's report on the month's posts", () => {
     });
   });
 
-  test("is ok where the platform does not serve the endpoint to this app, and fails without a valid token", async () => {
+  test("is ok if the platform does not serve the endpoint to this app, and fails without a valid token", async () => {
     const { sandbox, app, appOnly } = here;
     await sandbox.control.addFault({
       match: { direction: "request", path: "/2/usage/*" },

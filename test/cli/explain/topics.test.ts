@@ -41,7 +41,7 @@ function exampleOf({ kind, name, examples }: Topic): string {
 const WORDS = TOPICS.filter(({ kind }) => kind !== "problem" && kind !== "setting");
 
 describe.each(WORDS)("$kind $name", (topic) => {
-  test("says what it is, with an example that check has nothing to say of", async () => {
+  test("is explained with an example that passes check", async () => {
     const example = exampleOf(topic);
     const problems = await checkedText(example, folder);
 
@@ -57,7 +57,7 @@ const BESIDE: Readonly<Record<string, string>> = {
 };
 
 describe.each(TOPICS.filter(({ kind }) => kind === "setting"))("setting $name", (topic) => {
-  test("says what it is, with an example that check has nothing to say of", async () => {
+  test("is explained with an example that passes check", async () => {
     const example = exampleOf(topic);
     const beside = BESIDE[topic.name] ?? "";
     const text = topic.name === "version" ? example : `version: 1\n${beside}${example}`;
@@ -105,7 +105,7 @@ describe("explain", () => {
     expect(right).not.toContain("# rules/codes.ts");
   });
 
-  it("names the place in the reference where there is more", async () => {
+  it("names the place in the reference with more", async () => {
     const { err } = await run(ROOT, "explain", "contains_any");
     const pages = await readdir(join(ROOT, "config/reference"));
 

@@ -65,7 +65,7 @@ describe("the examples of the help", () => {
   });
   afterAll(() => dev.close());
 
-  it("stand under every command that does something", () => {
+  it("are part of the help of every command with an action", () => {
     const silent = COMMANDS.filter(
       (command) => command.commands.length === 0 && examplesOf(command).length === 0,
     );

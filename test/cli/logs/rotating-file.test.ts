@@ -64,7 +64,7 @@ describe("a log file", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it("loses lines, and nothing else, where it can't be put aside", async () => {
+  it("loses only lines if the file can't be renamed", async () => {
     const log = open(10, 2);
     log.write("one\n");
     await rm(folder, { recursive: true });

@@ -50,7 +50,7 @@ describe("a printed list", () => {
     expect(out.split("\n")[1]).toBe("1     a text that is long…");
   });
 
-  it("has other wide columns cut, too, where the last one alone does not do", () => {
+  it("cuts other wide columns, too, if cutting the last one is not enough", () => {
     const why = { title: "WHY", of: () => "a reason that goes on and on and on" };
     const [id, text] = COLUMNS;
     const { out } = printed(
@@ -82,7 +82,7 @@ describe("a printed list", () => {
     ]);
   });
 
-  it("has its last column below the others where little of it would be seen beside them", () => {
+  it("has its last column below the others if there is little room beside them", () => {
     const times = ["AT", "UNTIL"].map((title) => ({ title, of: () => "2026-01-01T00:00:00Z" }));
     const [id, text] = COLUMNS;
     const columns = [id, ...times, text].flatMap((one) => one ?? []);

@@ -17,7 +17,7 @@ describe("text in a terminal", () => {
     expect(visible(text)).toBe(shown);
   });
 
-  it("of several lines keeps them, each behind an indent", () => {
+  it("of several lines keeps them, each with an indent", () => {
     expect(visibleLines("one\r\ntwo\u001B[2J\nthree", "  ")).toBe("one\n  two\\u001b[2J\n  three");
   });
 

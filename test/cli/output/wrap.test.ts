@@ -19,7 +19,7 @@ describe("a long line on a terminal", () => {
     expect(wrap(`${red("one")} two`, 7)).toEqual([`${red("one")} two`]);
   });
 
-  it("goes on no further right than where there is room for words", () => {
+  it("limits the indent of further lines so that words fit", () => {
     expect(wrapLines(`${" ".repeat(30)}one two`, 36)).toBe(
       `${" ".repeat(30)}one\n${" ".repeat(20)}two`,
     );

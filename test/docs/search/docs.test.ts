@@ -58,14 +58,14 @@ describe("docs", () => {
     expect(incomplete).toEqual([]);
   });
 
-  it("says of an unknown word how to list all pages", async () => {
+  it("explains for an unknown word how to list all pages", async () => {
     const { err, code } = await run(ROOT, "docs", "xylophon");
 
     expect(code).toBe(2);
     expect(err).toContain("all pages are listed by: answerback docs");
   });
 
-  it("is what explain ends with for a name that is none", async () => {
+  it("is suggested by explain for an unknown name", async () => {
     const { err, code } = await run(ROOT, "explain", "handover");
 
     expect(code).toBe(2);

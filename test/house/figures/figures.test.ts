@@ -246,7 +246,7 @@ describe("a bound", () => {
   const verdictFor = async (figure: HouseFigure) =>
     judge({ ...(await figuresFor({})), long_functions: figure }, bounds);
 
-  it("that is exceeded fails, and says how the places are listed", async () => {
+  it("that is exceeded fails, and names the command that lists the places", async () => {
     expect(await verdictFor({ value: 6, places: ["src/a.ts:1 a (61)"] })).toMatchObject({
       exceeded: ["long_functions"],
       slack: [],

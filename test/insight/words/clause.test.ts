@@ -149,7 +149,7 @@ test("a long value is shortened", () => {
   expect(valueInWords("x".repeat(200))).toHaveLength(119);
 });
 
-describe("a rule that was not asked", () => {
+describe("a rule that was not evaluated", () => {
   it.each([
     ["faq.yaml", "file"],
     ["support", "group"],

@@ -31,7 +31,7 @@ export const DATA: Sections = {
     ),
     shown(
       "conversions are reported and attribution is told",
-      "ads/conversion-event.test.ts: shows the promoted engagement behind a conversion",
+      "ads/conversion-event.test.ts: shows the promoted engagement that led to a conversion",
     ),
     hidden("where a name would carry a brand, neutral words stand", "a convention of the text"),
   ],

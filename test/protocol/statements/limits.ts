@@ -109,7 +109,7 @@ export const LIMITS: Sections = {
     ),
     shown(
       "a legacy account activity interface stands beside",
-      "legacy/account-activity.test.ts: registers, subscribes, delivers, and takes each back",
+      "legacy/account-activity.test.ts: registers, subscribes, delivers, and undoes each",
     ),
     hidden("deprecation and migration are left open", "nothing is said to be held to"),
   ],

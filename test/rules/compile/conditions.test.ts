@@ -49,7 +49,7 @@ rules:
     ]);
   });
 
-  it("includes a text that nobody can see", () => {
+  it("includes an invisible text", () => {
     const { problems } = problemsOf("    conditions:", '      - text: {contains: "\\u200b"}');
 
     expect(problems).toMatchObject([{ code: "empty-operand", line: 6 }]);
@@ -152,7 +152,7 @@ describe("a fallback", () => {
     expect(ruleset.rules).toHaveLength(1);
   });
 
-  it("belongs to the group of its file even if it answers nobody", () => {
+  it("belongs to the group of its file even if it sends no answer", () => {
     const { byId } = rulesetOf(`rules:
   - {id: a, triggers: [dm.received], actions: [{reply_dm: hi}]}
   - {id: b, fallback: true, triggers: [dm.received], actions: [{log: nothing fitted}]}`);

@@ -53,7 +53,7 @@ describe("a text that looks like one of another tool but is correct", () => {
     expect(problemsOf({ actions: [{ reply_dm: [text, "Hi"] }] })).toEqual([]);
   });
 
-  it("is reported as a warning where it names a field", () => {
+  it("is reported as a warning if it names a field", () => {
     expect(problemsOf({ actions: [{ reply_dm: "Hi {name}" }] })).toEqual([
       "other-template: write ${{ sender.name }}",
     ]);
@@ -63,7 +63,7 @@ describe("a text that looks like one of another tool but is correct", () => {
 describe("a value that looks like a sum", () => {
   const set = (value: unknown) => problemsOf({ actions: [{ set: { "state.sender.n": value } }] });
 
-  it("is not reported where it is a phone number", () => {
+  it("is not reported if it is a phone number", () => {
     expect(set("+4930123456")).toEqual([]);
     expect(set("+49 30 123456")).toEqual([]);
   });

@@ -217,7 +217,7 @@ describe("a rule stays silent", () => {
     expect(said(row.event ?? event, rules, over)).toEqual([`a: ${reason}`]);
   });
 
-  it("and tells the person of a late message if it would have run, and keeps the rest of its group silent", () => {
+  it("and informs the person of a late message if it would have run, and keeps the rest of its group silent", () => {
     const ruleset = rulesetOf(`
 rules:
   - {id: a, on_replay: notify, triggers: [dm.received], conditions: [{message.text: {contains_word: hours}}], actions: [{reply_dm: hi}]}

@@ -177,7 +177,7 @@ describe("a rule while the bot is paused", () => {
     expect(decided(rule("enabled: true"), { paused: "a person answers" }).runs).toEqual([]);
   });
 
-  it("answers where it interrupts", () => {
+  it("answers if it interrupts", () => {
     expect(verdict(rule("interrupts: true"), { paused: "a person answers" })).toMatchObject({
       reason: "matched",
     });
@@ -213,7 +213,7 @@ describe("a variable", () => {
   const long = messageReceived({ text: "x".repeat(MAX_VARIABLE / 4 + 1) });
   const text = "${{ message.text }}";
 
-  it("that is too large keeps the rule from running, and says so", () => {
+  it("that is too large prevents the rule from running, with the reason", () => {
     const ruleset = rule(`variables: {fits: '${text}', four: '${text.repeat(4)}'}`);
 
     expect(decide(long, ruleset, { now: NOW }).runs).toEqual([]);

@@ -92,7 +92,7 @@ describe("a rule with a limit", () => {
     ]);
   });
 
-  it("does not start if excess runs are dropped, still answers for its group, and says why", () => {
+  it("does not start if excess runs are dropped, still counts as its group's answer, and gives the reason", () => {
     const drop = "{max: 1, in: 1h, overflow: drop}";
     const { runs, changes } = decided(drop, [at - SECOND]);
     const read = (key: string) => (key === "limit/a" ? [at - SECOND] : undefined);

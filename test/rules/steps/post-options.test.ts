@@ -64,7 +64,7 @@ describe("a poll beside a text", () => {
     expect(compiled(step).problems).toMatchObject([{ message }]);
   });
 
-  it("takes what an expression comes to, up to 25 characters", () => {
+  it("accepts the value of an expression, up to 25 characters", () => {
     const step = (of: string) =>
       `{create_post: {third_parties: inert, text: Soup?, poll: {options: [None, '\${{ ${of} }}'], duration: 1d}}}`;
     const fitting = played(step(`("x" + sender.username).truncate(25)`));
@@ -87,7 +87,7 @@ describe("a poll beside a text", () => {
     expect(compiled(step).problems).toMatchObject([{ code }]);
   });
 
-  it("may not publish what was said in private", () => {
+  it("must not publish private texts", () => {
     const step = `{create_post: {text: Soup?, poll: {options: [None, "\${{ message.text.truncate(9) }}"], duration: 1d}}}`;
 
     expect(compiled(step, "dm.received").problems).toMatchObject([{ code: "private-to-public" }]);
@@ -111,7 +111,7 @@ describe("who may reply", () => {
     expect(actions[0]).not.toHaveProperty("replySettings");
   });
 
-  it("is refused with another word, naming those there are", () => {
+  it("is refused with an unknown value, and the valid ones are named", () => {
     const step = "{create_post: {text: Hello, reply_settings: mentioned_users}}";
 
     expect(compiled(step).problems).toMatchObject([

@@ -225,7 +225,7 @@ describe("a verb for a post or message", () => {
   );
 });
 
-it("typing waits for its duration, and records what it stands for", () => {
+it("typing waits for its duration, and is recorded as typing", () => {
   const steps = play(messageReceived(), rulesetOf(rule("{typing: 2s}, {reply_dm: hi}")));
 
   expect(steps[0]).toMatchObject({ kind: "timer", delayMs: 2_000, typing: true });

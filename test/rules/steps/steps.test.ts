@@ -88,7 +88,7 @@ describe("the table of steps", () => {
     expect(steps.map(({ action }) => action)).toContain(type);
   });
 
-  test.each(BARE_VERBS)("%s may stand alone", (verb) => {
+  test.each(BARE_VERBS)("%s may be written without a value", (verb) => {
     const text = `version: 1\n${rule(verb)}`;
     const { problems } =
       verb === "delete_message"

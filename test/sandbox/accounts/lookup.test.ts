@@ -96,13 +96,13 @@ describe("a user", () => {
     );
   });
 
-  it("is nobody for the app alone", async () => {
+  it("has no user for the app alone", async () => {
     expect((await fixture.get("/2/users/me")).status).toBe(403);
   });
 });
 
 describe("several users", () => {
-  it("come in the order requested, those missing in errors", async () => {
+  it("are returned in the requested order, with missing ones in errors", async () => {
     const response = await fixture.get(`/2/users?ids=${bob},5,${alice}`);
 
     expect(idsOf(response)).toEqual([bob, alice]);
@@ -126,7 +126,7 @@ describe("several users", () => {
     ]);
   });
 
-  it("leave data out where none is found", async () => {
+  it("leave out data if none is found", async () => {
     expect(Object.keys((await fixture.get("/2/users?ids=5,6")).body)).toEqual(["errors"]);
   });
 

@@ -49,7 +49,7 @@ describe("following", () => {
     expect(idsOf(back)).toEqual(idsOf(second));
   });
 
-  it("asks first where posts are protected", async () => {
+  it("sends a request if posts are protected", async () => {
     await fixture.sandbox.control.call("PATCH", `/users/${alice}`, { protected: true });
     expect((await follow(bob, alice)).data).toEqual({ following: false, pending_follow: true });
     const status = async (): Promise<unknown> =>

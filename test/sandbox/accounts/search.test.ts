@@ -18,7 +18,7 @@ afterAll(() => fixture.close());
 const search = (query: string): ReturnType<DataSandbox["get"]> =>
   fixture.get(`/2/users/search?query=${query}`, fixture.bot);
 
-it("finds people whose names begin like the words, the one of that username first, then by followers", async () => {
+it("finds people whose names begin with the words, an equal username first, then by followers", async () => {
   const response = await search("Ann");
   expect(idsOf(response)).toEqual([people.ann, people.joanna, people.annabel]);
   expect(response.body["meta"]).toEqual({});

@@ -35,7 +35,7 @@ const act: TestSandbox["sandbox"]["control"]["act"] = (who, what) =>
   fixture.sandbox.control.act(who, what);
 
 describe("a delivery of the activity interface", () => {
-  it("carries type, filter, tag and payload, signed like those of account activity", async () => {
+  it("has type, filter, tag and payload, signed like account activity", async () => {
     await subscribe("dm.received");
     const { id } = await act(fixture.person, { type: "dm", to: fixture.bot, text: "hello & bye" });
 
@@ -106,7 +106,7 @@ describe("a delivery of the activity interface", () => {
     expect(await types()).toEqual(["dm.received", "post.mention.create"]);
   });
 
-  it("comes beside the one of account activity", async () => {
+  it("is sent in addition to the one of account activity", async () => {
     await subscribe("dm.received");
     await fixture.asBot("POST", `/2/account_activity/webhooks/${webhook}/subscriptions/all`);
     await act(fixture.person, { type: "dm", to: fixture.bot, text: "hello" });

@@ -194,7 +194,7 @@ describe("a replay", () => {
     });
   });
 
-  it("ends Incomplete when an event is not taken, without trying again", async () => {
+  it("ends as Incomplete if an event is refused, without a retry", async () => {
     await message("missed");
     await fixture.sandbox.control.advance(40 * 60_000);
     fixture.answers.statuses = [500];

@@ -178,7 +178,7 @@ describe("an event", () => {
     expect(body).not.toHaveProperty("is_blocked_by");
   });
 
-  it("says when the mentioned user has blocked the author", async () => {
+  it("shows that the mentioned user has blocked the author", async () => {
     const pest = await fixture.sandbox.control.user("pest");
     await actAndReceive(fixture.bot, { type: "block", user_id: pest });
 
@@ -357,7 +357,7 @@ describe("an event", () => {
   });
 });
 
-it("speaks the tweet dialect to an app that asks for it", async () => {
+it("uses the tweet dialect for an app that requests it", async () => {
   const tweet = await startTestSandbox({}, { dialect: "tweet" });
   await tweet.subscribed();
   const own = await tweet.sandbox.control.act(tweet.bot, { type: "post", text: "original" });

@@ -72,7 +72,7 @@ describe("an edited post", () => {
     );
   });
 
-  it("is delivered to the one whom only the new version mentions", async () => {
+  it("is delivered to a person whom only the new version mentions", async () => {
     const first = await fixture.post(person, "anybody?");
     const second = await edit(first, "@hello_bot anybody?");
 
@@ -81,7 +81,7 @@ describe("an edited post", () => {
     ]);
   });
 
-  it("has no history where it can't be edited", async () => {
+  it("has no history if it can't be edited", async () => {
     const root = await fixture.post(bot, "a root");
     await fixture.post(person, "a reply", { reply: { in_reply_to_post_id: root } });
     const [, reply] = await delivered();
@@ -215,7 +215,7 @@ describe("a quote", () => {
   });
 });
 
-it("is no longform post where only its link is long", async () => {
+it("is no longform post if only its link is long", async () => {
   const link = `https://shop.example/${"a".repeat(280)}`;
   const id = await fixture.post(person, `@hello_bot is it ${link}`);
 

@@ -211,7 +211,7 @@ describe("the endpoints of account activity", () => {
     });
   });
 
-  it("need the direct-message permission level of who subscribes", async () => {
+  it("need the direct-message permission level of the subscribing app", async () => {
     const app = await fixture.sandbox.control.app({ permission_level: "read-write" });
     const tokens = await fixture.sandbox.control.tokens(fixture.bot, app.app_id);
     const url = fixture.sandbox.url + all();

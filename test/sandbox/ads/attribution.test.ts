@@ -92,7 +92,7 @@ describe("click_window and view_through_window", () => {
     { days: 7, narrower: 1 },
     { days: 14, narrower: 7 },
     { days: 30, narrower: 14 },
-  ])("a click_window of $days days is wide as it says", async ({ days, narrower }) => {
+  ])("a click_window of $days days has exactly this length", async ({ days, narrower }) => {
     await partner.engaged({ time: daysBefore(days), campaign_id: "inside" });
 
     expect(await campaign({ click_window: days })).toBe("inside");
@@ -147,7 +147,7 @@ describe("Conversion event result: the engagement that is claimed", () => {
     expect(await campaign({ extra_device_ids: "a1,b2" })).toBe("c1");
   });
 
-  it("is the same whatever the metadata parameters say", async () => {
+  it("does not depend on the metadata parameters", async () => {
     await partner.engaged({ campaign_id: "c1" });
     const bare = await partner.ads("POST", "/conversion_event", conversion);
     const rich = await partner.ads("POST", "/conversion_event", {

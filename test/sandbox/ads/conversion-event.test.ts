@@ -73,7 +73,7 @@ describe("Conversion event result", () => {
     });
   });
 
-  it("shows the promoted engagement behind a conversion", async () => {
+  it("shows the promoted engagement that led to a conversion", async () => {
     await partner.engaged({
       time: "2026-03-30T08:00:00.000Z",
       post_id: "1900",
@@ -184,7 +184,7 @@ describe("POST /conversion_event parameters", () => {
     expect(errorOf(response)).toMatchObject({ status: 400, others: 1 });
   });
 
-  it("reads the query only, and says so to a request that sends them in the body", async () => {
+  it("reads only the query, and explains this to a request that sends them in the body", async () => {
     const response = await partner.ads("POST", "/conversion_event", {}, { body: conversion });
 
     expect(errorOf(response)).toMatchObject({

@@ -8,7 +8,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 describe("the portal's page of an app", () => {
-  it("lists the tokens of its users, and marks those that a change of the level ends", async () => {
+  it("lists the tokens of its users, and marks tokens that a change of the level ends", async () => {
     const { control } = fixture.sandbox;
     const { app_id: id } = fixture.app;
     const { access_token: token } = await control.tokens(fixture.person, id);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe("the control interface", () => {
-  it("takes the control token only", async () => {
+  it("accepts only the control token", async () => {
     const { status, body } = await send(
       "GET",
       `${fixture.sandbox.control.url}/health`,
@@ -101,7 +101,7 @@ describe("the clock", () => {
     });
   });
 
-  it("takes signatures by the machine's clock though its own is elsewhere", async () => {
+  it("accepts signatures with the machine's time even if its own clock differs", async () => {
     await fixture.sandbox.control.advance(86_400_000);
 
     expect((await fixture.asBot("GET", "/2/users/me")).status).toBe(200);

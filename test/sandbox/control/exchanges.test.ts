@@ -56,7 +56,7 @@ describe("the exchanges of a sandbox", () => {
     expect(JSON.stringify(kinds)).not.toContain(app.consumer_secret);
   });
 
-  it("say which fault met them, and are found by it", async () => {
+  it("name the fault that affected them, and are found by it", async () => {
     const { sandbox, person, bot } = world;
     const { control } = sandbox;
     const cut = await control.addFault({
@@ -147,7 +147,7 @@ describe("the exchanges of a sandbox", () => {
     expect(all).toContain(`…${app.consumer_secret.slice(-4)}`);
   });
 
-  it("are gone after a reset, and their numbers do not come again", async () => {
+  it("are deleted by a reset, and their numbers are not used again", async () => {
     const sandbox = await startSandbox();
     const ask = () => fetch(`${sandbox.url}/2/users/me`);
     await ask();

@@ -21,7 +21,7 @@ interface State {
 }
 
 describe("the state", () => {
-  it("comes back whole in another sandbox", async () => {
+  it("is restored completely in another sandbox", async () => {
     const first = await start();
     await first.control.user("alice");
     await first.control.app();
@@ -91,7 +91,7 @@ describe("the state", () => {
     });
   });
 
-  it("is refused where two people have one name", async () => {
+  it("is refused if two people have one name", async () => {
     const state = await withOneOfEach();
     const [first] = state.tables["users"] ?? [];
     const users = [first, { ...Object(first), id: "7", username: "ALICE" }];

@@ -149,7 +149,7 @@ describe("npm twitter-api-v2, unmodified: data interface", () => {
     expect([results, opened].map(({ data }) => data.map((one) => one.id))).toEqual([[id], [id]]);
   });
 
-  it("reads what is refused", async () => {
+  it("reads refusals", async () => {
     await person.v2.tweet("once");
 
     await expect(person.v2.tweet("once")).rejects.toMatchObject({

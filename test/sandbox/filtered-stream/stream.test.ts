@@ -136,7 +136,7 @@ describe("the filtered stream", () => {
     await stream.keepAlivesAre(2);
   });
 
-  it("brings one empty line where the clock is moved by a year", async () => {
+  it("sends one empty line if the clock is moved by a year", async () => {
     await rule("cat");
     const stream = await read();
     await fixture.sandbox.control.advance(365 * 24 * 60 * MINUTE);
@@ -215,7 +215,7 @@ describe("the filtered stream", () => {
     await streamsAre(0);
   });
 
-  it("ends when the world that it showed is gone", async () => {
+  it("ends when its world is replaced", async () => {
     await rule("cat");
     const stream = await read();
     await fixture.sandbox.reset();
@@ -337,7 +337,7 @@ describe("a fault of streams", () => {
     ]);
   });
 
-  it("stall: nothing comes for a time, not even that the stream is alive; then all of it", async () => {
+  it("stall: nothing arrives for a time, not even an empty line; then everything", async () => {
     const stream = await read();
     await strike({ type: "stall", ms: 5 * MINUTE });
     const first = await post("first cat");
@@ -349,7 +349,7 @@ describe("a fault of streams", () => {
     expect(idsIn(await stream.objectsAre(2))).toEqual([first, second]);
   });
 
-  it("strikes empty lines only where it names them", async () => {
+  it("affects empty lines only if it names them", async () => {
     const stream = await read();
     await strike({ type: "end" }, { event: "keep_alive" });
     await post("cat");

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe("npm twitter-api-v2, unmodified: people", () => {
-  it("reads who is signed in, and people by id and by name", async () => {
+  it("reads the signed-in user, and people by id and by name", async () => {
     const me = await fixture.asBotClient.v2.me({ "user.fields": ["created_at", "public_metrics"] });
     const byId = await fixture.asAppClient.v2.users([fixture.bot, fixture.person]);
     const one = await fixture.asAppClient.v2.userByUsername("alice", {
@@ -37,7 +37,7 @@ describe("npm twitter-api-v2, unmodified: people", () => {
     expect(unfollowed.data).toEqual({ following: false });
   });
 
-  it("mutes, blocks, and takes each back", async () => {
+  it("mutes, blocks, and undoes each", async () => {
     const { v2 } = fixture.asBotClient;
     const done = [await v2.mute(fixture.bot, third), await v2.block(fixture.bot, third)];
     const muted = await v2.userMutingUsers(fixture.bot);

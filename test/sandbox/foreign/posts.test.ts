@@ -15,7 +15,7 @@ async function person(username: string): Promise<{ id: string; client: TwitterAp
 }
 
 describe("npm twitter-api-v2, unmodified: Resources and their fields", () => {
-  it("looks up one post with everything beside it", async () => {
+  it("looks up one post with all includes", async () => {
     const [asker, answerer] = [await person("asker"), await person("answerer")];
     const { data: root } = await asker.client.v2.tweet("Hello @answerer, see #news");
     const { data: reply } = await answerer.client.v2.reply("hello", root.id);
@@ -52,7 +52,7 @@ describe("npm twitter-api-v2, unmodified: Resources and their fields", () => {
     ]);
   });
 
-  it("pages through recent search, and asks again for what is newer", async () => {
+  it("pages through recent search, and then requests newer posts", async () => {
     for (let n = 0; n < 11; n += 1) await fixture.asPersonClient.v2.tweet(`a herring, number ${n}`);
     const result = await fixture.asAppClient.v2.search("herring", {
       expansions: ["author_id"],
@@ -107,7 +107,7 @@ describe("npm twitter-api-v2, unmodified: writing", () => {
     });
   });
 
-  it("quotes, likes, reposts, and takes each back", async () => {
+  it("quotes, likes, reposts, and undoes each", async () => {
     const { data: post } = await fixture.asPersonClient.v2.tweet("worth it");
     const { data: quote } = await fixture.asBotClient.v2.quote("agreed", post.id);
     const bot = fixture.asBotClient.v2;

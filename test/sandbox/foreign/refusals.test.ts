@@ -37,7 +37,7 @@ describe("npm twitter-api-v2, unmodified: Errors", () => {
     expect(forbidden).toMatchObject({ code: 403, data: { title: "Unsupported Authentication" } });
   });
 
-  it("knows an app whose level forbids writing", async () => {
+  it("recognizes an app whose level forbids writing", async () => {
     fixture = await startWithTwitterApi({}, { permission_level: "read" });
     const { code, data, headers } = await refused(fixture.asBotClient.v2.tweet("may I?"));
 
@@ -46,7 +46,7 @@ describe("npm twitter-api-v2, unmodified: Errors", () => {
     expect(headers["x-access-level"]).toBe("read");
   });
 
-  it("knows version 1.1's code of a token whose user removed the app", async () => {
+  it("recognizes version 1.1's code for a token whose user removed the app", async () => {
     fixture = await startWithTwitterApi();
     await fixture.sandbox.control.call(
       "DELETE",

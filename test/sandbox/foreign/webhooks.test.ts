@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 describe("npm twitter-api-v2, unmodified: Webhook management and Account activity", () => {
-  it("registers, subscribes, is delivered to, and takes all of it back", async () => {
+  it("registers, subscribes, gets deliveries, and undoes all of it", async () => {
     const app = fixture.asAppClient.v2;
     const created = await app.post<{ data: { id: string } }>("webhooks", {
       url: "https://bot.example/hook",

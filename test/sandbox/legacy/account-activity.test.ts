@@ -30,7 +30,7 @@ const refusal = (code: number, message: string): unknown => ({ errors: [{ code, 
 const done = { status: 204, body: undefined };
 
 describe("Versioning: the legacy account activity interface next to v2", () => {
-  it("registers, subscribes, delivers, and takes each back", async () => {
+  it("registers, subscribes, delivers, and undoes each", async () => {
     const created = await ask("POST", hook());
     const { id } = Object(created.body) as { id: string };
     const before = await ask("GET", `${ENV}/subscriptions.json`);
@@ -69,7 +69,7 @@ describe("Versioning: the legacy account activity interface next to v2", () => {
     expect((await ask("GET", `${ENV}/webhooks.json`, "app")).body).toEqual([]);
   });
 
-  it("takes the ways that clients of different years go", async () => {
+  it("supports the requests of older and newer clients", async () => {
     const created = await ask("POST", hook());
     const { id } = Object(created.body) as { id: string };
     await ask("POST", `${ENV}/subscriptions.json`);

@@ -77,7 +77,7 @@ describe("a list", () => {
     expect(response.errors[0]?.["message"]).toContain(says);
   });
 
-  it("is changed by its owner only, and not seen by others where it is private", async () => {
+  it("is changed only by its owner, and invisible to others if it is private", async () => {
     const open = await listOf(alice);
     const closed = await listOf(alice, { private: true });
 
@@ -95,7 +95,7 @@ describe("a list", () => {
   });
 });
 
-it("a list goes with an owner who is suspended", async () => {
+it("a list disappears with a suspended owner", async () => {
   const id = await listOf(alice);
   await add(alice, id, bob);
   await fixture.sandbox.control.call("PATCH", `/users/${alice}`, { suspended: true });
@@ -140,7 +140,7 @@ describe("members of a list", () => {
     expect(idsOf(await fixture.get(`${path}&pagination_token=${back}`))).toEqual(idsOf(first));
   });
 
-  it("may not be people who block the owner, or whom there are not", async () => {
+  it("must not be people who block the owner, or missing people", async () => {
     const id = await listOf(alice);
     await fixture.as(bob, "POST", `/2/users/${bob}/blocking`, { target_user_id: alice });
 

@@ -146,7 +146,7 @@ describe("a chunked upload", () => {
     });
   });
 
-  it("takes segments as multipart files, and one again in place of itself", async () => {
+  it("accepts segments as multipart files, and a repeated one replaces the first", async () => {
     const { id } = dataOf(await start());
     const path = `/2/media/upload/${String(id)}/append`;
     await uploader.multipart(path, { segment_index: "0", media: Buffer.from("fi") });
@@ -242,7 +242,7 @@ describe("a chunked upload", () => {
     expect(messages(await append(id, index, bytes))).toEqual([expect.stringContaining(expected)]);
   });
 
-  it("belongs to who began it", async () => {
+  it("belongs to the user who began it", async () => {
     const { id } = dataOf(await start());
     const path = `/2/media/upload/${String(id)}/finalize`;
 

@@ -113,7 +113,7 @@ describe("POST /2/dm_conversations/with/:participant_id/messages", () => {
 describe.each(DIALECT_WORDS)(
   "message events, in the $dialect dialect",
   ({ fields, posts, references }) => {
-    it("carry id, type and text by default, and what is requested", async () => {
+    it("have id, type and text by default, and requested fields", async () => {
       const id = await send(bob, alice, "hello @carol #tag");
       const [plain, full] = await Promise.all([
         fixture.get("/2/dm_events", alice),
@@ -299,7 +299,7 @@ describe("a group", () => {
     ]);
   });
 
-  it("shows who leaves, and shows them nothing from then on", async () => {
+  it("shows who leaves, and is invisible to them from then on", async () => {
     const id = await group();
     await fixture.sandbox.control.post(`/dm_conversations/${id}/participants`, { leave: [carol] });
     await fixture.as(alice, "POST", `/2/dm_conversations/${id}/messages`, { text: "she left" });
@@ -363,7 +363,7 @@ describe("a group", () => {
     expect(response.errors.map(({ message }) => message).join()).toContain(says);
   });
 
-  it("is 404 where there is none", async () => {
+  it("is 404 if there is none", async () => {
     const response = await fixture.as(
       alice,
       "POST",

@@ -85,7 +85,7 @@ it("spaces are looked up by id, and missing ones are reported", async () => {
   ]);
 });
 
-it("spaces are found by who opened them and by their title, unless they have ended", async () => {
+it("spaces are found by their creator and by their title, unless they have ended", async () => {
   const ofBoth = `/2/spaces/by/creator_ids?user_ids=${fixture.person},${fixture.bot}`;
   const response = await fixture.get(ofBoth);
   expect(idsOf(response)).toEqual([live, planned]);
@@ -114,7 +114,7 @@ it("takes no signed requests, as the live service describes", async () => {
   });
 });
 
-it("is nobody's where there is no such person", async () => {
+it("is refused for a missing person or space", async () => {
   await expect(fixture.sandbox.control.space({ creator_id: "5" })).rejects.toMatchObject({
     code: "unknown_user",
   });

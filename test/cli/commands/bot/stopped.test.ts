@@ -64,7 +64,7 @@ describe("the record of a stopped bot", () => {
   });
   afterAll(() => dev.close());
 
-  it("is listed by the sandbox's clock, which is said where it is another", () => {
+  it("is listed by the sandbox's clock, which is named if it differs", () => {
     expect(printed.empty.err).toBe("No event has been received.\n");
     expect(printed.fresh.err).toBe("");
 

@@ -37,7 +37,7 @@ async function verified(): Promise<Ran & { readonly differences: readonly Disagr
   return { ...ran, differences: lines.map((line) => JSON.parse(line) as Disagreement) };
 }
 
-it("exits with 0 where each message has its one answer, of a running and of a stopped bot", async () => {
+it("exits with 0 if each message has one answer, for a running and a stopped bot", async () => {
   await write("one");
   await write("one");
   await answered(2);

@@ -58,7 +58,7 @@ describe("the journal of a bot", () => {
     expect(JSON.parse(none.out)).toMatchObject({ events: 0, same: 0 });
   });
 
-  it("through edited rules differs exactly where they do: changed, new and gone", async () => {
+  it("shows exactly the differences of edited rules: changed, new and missing", async () => {
     const edited = file(
       rule("hours", "hours", "9 to 6"),
       REFUND,
@@ -166,7 +166,7 @@ describe("the journal of a bot", () => {
     );
   });
 
-  it("lists the runs that an event started, or says that there are none", async () => {
+  it("lists the runs that an event started, or reports that there are none", async () => {
     const { code, out } = await run(folder, "trace", "2");
 
     expect(code).toBe(0);

@@ -84,7 +84,7 @@ describe("the runs of a bot", () => {
     expect(await texts(...args)).toEqual(printedTexts);
   });
 
-  it("say how they ended, and of whom they are", async () => {
+  it("show their end and their person", async () => {
     const { code, out } = await run(folder, "runs", "--failed");
     const { out: json } = await run(folder, "runs", "--failed", "--json");
 
@@ -102,7 +102,7 @@ describe("the runs of a bot", () => {
     });
   });
 
-  it("that there are none of is said with how many events were looked through", async () => {
+  it("an empty result names the number of searched events", async () => {
     const { code, out, err } = await run(folder, "runs", "--rule", "ordre");
 
     expect({ code, out }).toEqual({ code: 0, out: "" });

@@ -36,7 +36,7 @@ describe("answerback test", () => {
     expect(out).toMatch(/^[24] passed, 0 failed\n$/m);
   });
 
-  it("takes no file of tests for rules", async () => {
+  it("does not read a test file as rules", async () => {
     expect(await run(folder, "check")).toMatchObject({ code: 0, out: "" });
   });
 
@@ -90,7 +90,7 @@ describe("answerback test", () => {
     expect(out).toContain("never ran refund (rules/questions.yaml:");
   });
 
-  it("says how to write a test if there are none", async () => {
+  it("shows how to write a test if there are none", async () => {
     const { code, err } = await run(parent, "test");
 
     expect(code).toBe(2);

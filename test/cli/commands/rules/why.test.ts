@@ -51,7 +51,7 @@ describe("why --rule --json", () => {
     ]);
   });
 
-  it("names the closest word as found, beside the wanted one", async () => {
+  it("names the closest word of the text, beside the wanted one", async () => {
     const seq = await says(await dev.control.user("bob"), "my refnud, where is it");
 
     expect(await dev.rows("why", seq, "--rule", "other")).toMatchObject([

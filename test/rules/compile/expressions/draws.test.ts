@@ -64,7 +64,7 @@ describe("random", () => {
     expect(saidTo("2", actions, more)).not.toEqual([first, second]);
   });
 
-  it("draws the same number in a later attempt, even behind a condition that is not evaluated again", () => {
+  it("draws the same number in a later attempt, even after a condition that is not evaluated again", () => {
     const ruleset = rulesetOf(
       'rules: [{id: a, triggers: [dm.received], actions: [{reply_dm: "${{ random(1, 1000000) }}", if: "random(1, 2) > 0", retry: {attempts: 3}}]}]',
     );

@@ -113,7 +113,7 @@ describe("Errors: answers before authentication", () => {
     expect(answer.status).toBe(401);
   });
 
-  it("takes no call off a caller's budget for a route that takes other callers", async () => {
+  it("does not count a call against a caller's budget if the route requires other callers", async () => {
     await fixture.asBot("GET", "/2/webhooks");
 
     const response = await fixture.asApp("GET", "/2/webhooks");

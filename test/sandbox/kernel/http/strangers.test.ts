@@ -111,7 +111,7 @@ describe("a body", () => {
     expect(await answer.json()).toMatchObject({ title: "Payload Too Large" });
   });
 
-  it("that does not come in time is answered 408", async () => {
+  it("that does not arrive in time is answered with 408", async () => {
     await fixture.sandbox.control.call("PATCH", "/settings", { timeouts: { body_ms: 200 } });
     const line = await begin(
       "POST",

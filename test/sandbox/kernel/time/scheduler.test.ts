@@ -84,7 +84,7 @@ describe("moving the clock", () => {
     ]);
   });
 
-  it("moves a ticking clock by just that much, however long the work on the way takes", async () => {
+  it("moves a ticking clock by exactly that time, however long the due work takes", async () => {
     let machine = 1_000;
     const scheduler = new Scheduler(new SandboxClock(() => machine), () => undefined);
     scheduler.at(2_000, async () => void (machine += 250));
@@ -94,7 +94,7 @@ describe("moving the clock", () => {
     expect([Date.parse(now), offset_ms]).toEqual([6_250, 5_000]);
   });
 
-  it("lets a ticking clock tick while the work on the way takes its time", async () => {
+  it("lets a ticking clock tick during due work", async () => {
     let machine = 1_000;
     const clock = new SandboxClock(() => machine);
     const scheduler = new Scheduler(clock, () => undefined);

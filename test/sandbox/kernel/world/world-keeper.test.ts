@@ -226,7 +226,7 @@ describe("a journal", () => {
     await expect(open()).rejects.toThrow(says);
   });
 
-  it("is missed where the saved world names it", async () => {
+  it("is reported as missing if the saved world names it", async () => {
     const { platform, keeper } = await open(1);
     putUser(platform, 5);
     await keeper.keep();

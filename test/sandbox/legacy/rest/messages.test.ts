@@ -72,7 +72,7 @@ it("messages are listed to both sides, newest first, with the apps, until a page
   expect(end.body).toEqual({ events: [] });
 });
 
-it("a message is shown, and leaves the lists of the one who destroys it", async () => {
+it("a message is shown, and disappears from the lists of the person who deletes it", async () => {
   const id = await sent("one");
   const shown = await fixture.show(`${EVENTS}/show.json?id=${id}`, bot);
   expect(shown.body).toMatchObject({ event: { id }, apps: {} });
@@ -125,7 +125,7 @@ test.each([
   expect(await send(recipient, data)).toMatchObject({ status, body: { errors: [{ code }] } });
 });
 
-it("is code 349 to who does not accept messages, and 93 without the permission level", async () => {
+it("is code 349 for a recipient who accepts no messages, and 93 without the permission level", async () => {
   await fixture.sandbox.control.call("PATCH", `/users/${alice}`, { receives_your_dm: false });
   expect(await send(alice, { text: "a" })).toMatchObject({
     status: 403,

@@ -29,7 +29,7 @@ it("a person is shown by name or id, with their latest status", async () => {
   });
 });
 
-it("people are looked up by names and ids together, in the order asked for", async () => {
+it("people are looked up by names and ids together, in the requested order", async () => {
   const path = `users/lookup.json?user_id=${bob}&screen_name=nobody,alice`;
   expect(idsIn(await fixture.show(path))).toEqual([bob, alice]);
   const posted = await fixture.submit(alice, "users/lookup.json", { screen_name: "bob" });
@@ -121,7 +121,7 @@ test.each([
   expect(await fixture.show(path, bob)).toMatchObject({ status, body: { errors: [{ code }] } });
 });
 
-it("is code 63 for somebody who is suspended, 136 for who blocks, 158 for oneself, 160 for asking twice", async () => {
+it("is code 63 for a suspended user, 136 for a blocking one, 158 for oneself, 160 for a repeated request", async () => {
   const { control } = fixture.sandbox;
   await control.call("PATCH", `/users/${alice}`, { protected: true });
   const follow = (name: string): Promise<unknown> =>

@@ -99,7 +99,7 @@ describe("a status", () => {
     expect(body).not.toHaveProperty("quoted_status");
   });
 
-  it("can be asked for without its author's profile and entities", async () => {
+  it("can be requested without its author's profile and entities", async () => {
     const id = await say(alice, "hello #tag");
     const { body } = await fixture.show(
       `statuses/show.json?id=${id}&trim_user=true&include_entities=false`,
@@ -130,7 +130,7 @@ describe("a reply", () => {
   });
 });
 
-test("statuses are looked up together, those that are not there left out, or null in a map", async () => {
+test("statuses are looked up together; missing ones are left out, or null in a map", async () => {
   const ids = [await say(alice, "one"), await say(alice, "two")];
   const idList = `${ids[1]},5,${ids[0]}`;
 
@@ -156,7 +156,7 @@ test("a status is deleted, liked and reposted once, and each of it undone", asyn
   expect((await fixture.show(`statuses/show.json?id=${id}`)).status).toBe(404);
 });
 
-test("who reposted a status is listed, and one's own that others have", async () => {
+test("the reposters of a status are listed, and own statuses that others reposted", async () => {
   const id = await say(alice, "hello");
   const repost = await fixture.create(bot, `statuses/retweet/${id}.json`);
 
@@ -270,7 +270,7 @@ test.each([
   expect(await call()).toMatchObject({ status, body: { errors: [error] } });
 });
 
-test("is code 179 where its author shows it to followers only, and 32 for a signature that is wrong", async () => {
+test("is code 179 if only followers may see it, and 32 for a wrong signature", async () => {
   const id = await say(alice, "secret");
   await fixture.sandbox.control.call("PATCH", `/users/${alice}`, { protected: true });
 

@@ -52,7 +52,7 @@ it("is the caller's own unless a user is named, and extended on request", async 
   });
 });
 
-it("of the home has those whom one follows, that of mentions those who name one", async () => {
+it("of the home has posts of followed people, and that of mentions has posts that mention the user", async () => {
   const home = await fixture.show("statuses/home_timeline.json?count=3", bob);
   expect(idsIn(home)).toEqual([repost, reply, mention]);
   expect(idsIn(await fixture.show("statuses/mentions_timeline.json", bob))).toEqual([reply]);
@@ -60,7 +60,7 @@ it("of the home has those whom one follows, that of mentions those who name one"
   expect((await fixture.show("statuses/home_timeline.json")).status).toBe(403);
 });
 
-it("of somebody who shows it to followers only is refused without a code, as by the live service", async () => {
+it("of a protected user is refused without a code, as by the live service", async () => {
   const carol = await fixture.user("carol");
   await fixture.sandbox.control.call("PATCH", `/users/${carol}`, { protected: true });
 

@@ -19,7 +19,7 @@ afterAll(async () => {
 it.each([
   { width: 1_280, height: 800 },
   { width: 360, height: 740 },
-])("what is to be filled in and pressed is seen at once at $width×$height", async (size) => {
+])("all fields and buttons are visible without scrolling at $width×$height", async (size) => {
   const page = await browser.context.newPage();
   await page.setViewportSize(size);
   const { url } = await fixture.page((await fixture.requestToken()).key);

@@ -155,7 +155,7 @@ describe("Log-in flow (OAuth 1.0a), case (a): signed in and approved", () => {
     expect(response.form.get("screen_name")).toBe("ana");
   });
 
-  it("asks all the same at authorize", async () => {
+  it("asks nevertheless at authorize", async () => {
     await approvedBefore();
 
     expect((await fixture.page((await fixture.requestToken()).key, "authorize")).status).toBe(200);

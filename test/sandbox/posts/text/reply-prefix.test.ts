@@ -158,7 +158,7 @@ describe("a reply", () => {
     expect(response.data).toMatchObject({ text: "@ana @hello_bot one more thing" });
   });
 
-  it("has the handles behind the name in a repost", async () => {
+  it("has the handles after the name in a repost", async () => {
     const { id } = await fixture.sandbox.control.act(ana, { type: "repost", post_id: reply });
 
     expect(await textOf(id)).toBe(`RT @ben: ${TEXT}`);
@@ -179,7 +179,7 @@ describe("the handles of a thread", () => {
     expect(await textOf(await answer(one, second, "me?"))).toBe("@ben @ana @chain_two me?");
   });
 
-  it("do not name oneself, but all others, where one answers oneself", async () => {
+  it("name all others, but not the author, in a reply to oneself", async () => {
     const root = await fixture.post(ana, "a thought");
     const second = await answer(ana, root, "another");
     const addressed = await fixture.post(ana, "@ben a question");
@@ -189,7 +189,7 @@ describe("the handles of a thread", () => {
     expect(await textOf(third)).toBe("@ben and one more");
   });
 
-  it("leave out who is excluded, but never the author answered", async () => {
+  it("leave out excluded people, but never the answered author", async () => {
     const root = await fixture.post(ana, "@hello_bot who knows?");
     const exclude_reply_user_ids = [ana, bot, "999"];
     const reply = await answer(ben, root, "I do", { exclude_reply_user_ids });
@@ -234,7 +234,7 @@ describe("the handles of a thread", () => {
     await expect(answer(ben, one, text)).rejects.toThrow("duplicate content");
   });
 
-  it("stand beside a handle that the author types too", async () => {
+  it("are added even if the author types a handle, too", async () => {
     const root = await fixture.post(ana, "first of all");
     const reply = await answer(ben, root, "@ana 👋 & yes");
 

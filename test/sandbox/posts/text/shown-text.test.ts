@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { displayRange, shownText } from "../../../../src/sandbox/rendering/shown-text.ts";
 
 describe("a text as the platform shows it", () => {
-  it("has signs of HTML escaped, and offsets in what is shown", () => {
+  it("has HTML characters escaped, and offsets in the escaped text", () => {
     const { text, entities } = shownText("👋 R&D <#now> @ana");
 
     expect(text).toBe("👋 R&amp;D &lt;#now&gt; @ana");
@@ -37,7 +37,7 @@ describe("a text as the platform shows it", () => {
     expect(displayRange(shown)).toEqual([0, 26]);
   });
 
-  it("is the text itself where nothing needs it", () => {
+  it("is the text itself if nothing needs escaping", () => {
     expect(shownText("hi @ana #now").text).toBe("hi @ana #now");
   });
 });
