@@ -118,6 +118,8 @@ async function answersOf(stage: Stage, description: Published): Promise<readonly
       const path = pathOf(exchange.target);
       const operation = description.operation(exchange.method, path);
       if (operation === undefined) continue;
+      // a stream that has ended without a line has no body to compare
+      if (path.endsWith("/stream") && exchange.body === "") continue;
       answers.push({ ...exchange, path });
       if (exchange.status >= 400) continue;
       if (!firsts.has(operation.name)) firsts.set(operation.name, exchange);

@@ -75,7 +75,8 @@ function listConnections(call: RouteCall): RouteResponse {
     endpoints.size > 0 && !endpoints.has(FILTERED_STREAM) ? [] : ofApp(call).filter(isWanted);
   const { items, next } = pageOf(listOf(connections), page);
   const meta = { result_count: items.length, ...(next !== undefined && { next_token: next }) };
-  return { body: { data: items.map((one) => rendered(one, fields)), meta } };
+  const data = items.map((one) => rendered(one, fields));
+  return { body: { ...(data.length === 0 ? {} : { data }), meta } };
 }
 
 /** Creates a list for paging, from connections in the order in which they were opened. */

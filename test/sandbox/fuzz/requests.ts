@@ -234,6 +234,15 @@ const credentialOf = ({ auth }: Route): Arbitrary<Credential> => {
   return own.length === 0 ? any : oneof({ weight: 3, arbitrary: constantFrom(...own) }, any);
 };
 
+/** Body of the one route that answers any other body with 403, as if the app were not permitted. */
+const APP_TOKEN = constant({
+  type: "application/x-www-form-urlencoded",
+  body: Buffer.from("grant_type=client_credentials"),
+});
+
+const bodyOf = ({ path }: Route): typeof body =>
+  path === "/oauth2/token" ? oneof(body, APP_TOKEN) : body;
+
 const routed: Arbitrary<Draft> = route.chain((endpoint) =>
   record({
     route: constant<string | undefined>(nameOf(endpoint)),
@@ -245,7 +254,7 @@ const routed: Arbitrary<Draft> = route.chain((endpoint) =>
     query,
     credential: credentialOf(endpoint),
     headers,
-    typed: body,
+    typed: bodyOf(endpoint),
   }).map(({ typed: { type, body: bytes }, ...rest }) => ({ ...rest, type, body: bytes })),
 );
 
