@@ -38,7 +38,7 @@ rules:
       - reply_dm: "Your order #12 is here"
 `;
 
-const CODES = { "unknown-key": { about: "There is no such key here.", why: "Nobody reads it." } };
+const CODES = { "unknown-key": { about: "The key does not exist here.", why: "It has no effect." } };
 
 const io = (cwd: string, text = "") => ({
   cwd,
