@@ -85,7 +85,7 @@ describe("problems for other programs", () => {
               rules: [
                 {
                   id: "unknown-key",
-                  fullDescription: { text: "Nobody reads it." },
+                  fullDescription: { text: "It has no effect." },
                   help: { text: "answerback explain unknown-key" },
                 },
               ],
