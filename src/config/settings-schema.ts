@@ -12,7 +12,7 @@ import { postgresSettings, storeUrl } from "./store-schema.ts";
 const text = z.string().min(1, "this is empty");
 const httpUrl = z.url({
   protocol: /^https?$/,
-  error: 'not an http or https URL: write it whole, as "https://api.example.com"',
+  error: 'not an http or https URL: write the complete URL, as "https://api.example.com"',
 });
 const NO_PORT = "there is no such port: they go from 0 to 65535";
 const PORTS = {
@@ -95,7 +95,7 @@ const webhook = z.strictObject({
   url: z
     .url({
       protocol: /^https$/,
-      error: 'not a public https URL: write it whole, as "https://bot.example/webhook"',
+      error: 'not a public https URL: write the complete URL, as "https://bot.example/webhook"',
     })
     .refine(isWithoutPort, {
       message: "the platform calls a webhook at port 443 only, so its URL has no port",
@@ -218,7 +218,7 @@ const sentText = text.superRefine((value, context) => {
   if (expression !== undefined) {
     context.addIssue({
       code: "custom",
-      message: `"${expression}" would be sent as it stands: this text has no expressions`,
+      message: `"${expression}" would be sent unchanged: expressions are not supported here`,
       params: {
         code: "expression-as-text",
         help: "write what people are to read; only ${{ env.NAME }} is replaced in settings",
@@ -230,7 +230,7 @@ const sentText = text.superRefine((value, context) => {
     context.addIssue({
       code: "custom",
       message: `the platform takes messages of at most ${LONGEST_MESSAGE} characters; this one has ${length}`,
-      params: { code: "invalid-value", help: "say it shorter" },
+      params: { code: "invalid-value", help: "shorten it" },
     });
   }
 });

@@ -32,7 +32,7 @@ export function substituteEnvironment(
           ? {
               code: "env-expression",
               message: `${whole} is not read in settings`,
-              help: "write ${{ env.NAME }}: the environment is all that can be asked here",
+              help: "write ${{ env.NAME }}: settings can read only the environment",
             }
           : {
               code: "env-missing",

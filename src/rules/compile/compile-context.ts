@@ -504,7 +504,7 @@ function secretShown(name: string): Mistake {
   return {
     code: "secret-in-text",
     message: `secrets.${name} can't be read here: only "http" (url, headers, json, body) and "call" (with) read secrets`,
-    help: "take it out of the text",
+    help: "remove it from the text",
   };
 }
 

@@ -216,7 +216,7 @@ export const ruleMap = z.strictObject({
     .describe("Key of runs that count together, as ${{ conversation.id }}; by default the sender."),
   max: z
     .int()
-    .min(1, "a mode with room for nobody")
+    .min(1, "at least 1")
     .max(1_000, "at most 1000")
     .optional()
     .describe(

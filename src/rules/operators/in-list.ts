@@ -44,7 +44,7 @@ export const inList = defineOperator({
 const CASED: OperandFault = {
   mistake: {
     code: "cased-list",
-    message: '"cased" says nothing to "in_list": a list says itself how it is compared',
+    message: '"cased" has no effect on "in_list": the list defines how it is compared',
     help: "write at the list:  normalize: []",
   },
 };

@@ -142,7 +142,7 @@ function compileBody(
   const key = json === undefined ? "body" : "json";
   if (json === undefined && body === undefined) return "none";
   if (json !== undefined && body !== undefined) {
-    const message = '"json" and "body" both say what is sent';
+    const message = '"json" and "body" both set what is sent';
     return context.report(
       [...path, "body"],
       { code: "two-bodies", message, help: "keep one" },

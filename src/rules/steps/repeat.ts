@@ -53,12 +53,12 @@ export const repeat = defineStep({
     const blocks = { [SEQUENCE]: blockKnowing({ item }, "repeat", SEQUENCE) };
     const [how, second] = HOW.filter((key) => keys.repeat[key] !== undefined);
     if (how === undefined) {
-      const message = '"repeat" does not say how often';
+      const message = '"repeat" has no number of rounds, condition or list';
       const help = "add one of  count: 3  while: EXPRESSION  until: EXPRESSION  for_each: LIST";
       return context.report(at, { code: "repeat-how", message, help }, "key");
     }
     if (second !== undefined) {
-      const message = `"${how}" and "${second}" both say how often`;
+      const message = `"${how}" and "${second}" both set the rounds`;
       return context.report(
         [...at, second],
         { code: "repeat-how", message, help: "keep one" },

@@ -123,7 +123,7 @@ function reckoningIn(context: StepContext, path: Path, name: string): Mistake | 
     code: "expression-as-text",
     severity: "warning",
     message: `this sets ${source.startsWith("+") && plus !== undefined ? by : "a text"}, and adds nothing`,
-    help: `to have it worked out write  ${name}: "\${{ ${before} ${operator} ${by} }}"`,
+    help: `to evaluate it, write  ${name}: "\${{ ${before} ${operator} ${by} }}"`,
   };
 }
 

@@ -170,7 +170,7 @@ function namedIn(path: string, text: string, all: NamedFiles): NamedFiles {
 }
 
 function takenName(as: string): Mistake {
-  const message = `"${as}" stands twice: rules of both would have the same ids`;
+  const message = `"${as}" is used twice: rules of both would have the same ids`;
   return { code: "duplicate-id", message, help: `write another name, as ${as}2` };
 }
 

@@ -70,7 +70,7 @@ function scopeAt(
 ): ConversationScope {
   const isOfMessages = TRIGGER_FACTS[trigger].kind === "message";
   if (scope !== "private" && !isOfMessages) {
-    const message = `"in" means something to dm.received and dm.sent only, not to ${trigger}`;
+    const message = `"in" is only for dm.received and dm.sent, not for ${trigger}`;
     const help = "remove it: only messages have conversations";
     context.report([...path, "in"], { code: "unknown-key", message, help }, "key");
   }

@@ -16,7 +16,7 @@ export function compileReached(
     const isStray = at !== undefined && trigger !== "schedule";
     const stray = of !== undefined ? "of" : isStray ? "at" : undefined;
     if (stray === undefined) return [];
-    const message = `"${stray}" means something to count.reached only, not to ${trigger}`;
+    const message = `"${stray}" is only for count.reached, not for ${trigger}`;
     context.report([...path, stray], { code: "unknown-key", message }, "key");
     return [];
   }

@@ -26,7 +26,7 @@ export function compileFound(
 ): FoundTrigger {
   if (trigger !== "post.found") {
     if (written === undefined) return NONE;
-    const message = `"query" means something to post.found only, not to ${trigger}`;
+    const message = `"query" is only for post.found, not for ${trigger}`;
     context.report([...path, "query"], { code: "unknown-key", message, help: USE_FOUND }, "key");
     return NONE;
   }

@@ -58,14 +58,14 @@ const MAX_SPAN = 2n ** 53n;
 
 function integerBetween(least: bigint, most: bigint): bigint {
   const span = most - least + 1n;
-  if (span < 1n) throw new Error(`random(${least}, ${most}): the first number is the greater one`);
+  if (span < 1n) throw new Error(`random(${least}, ${most}): the minimum is above the maximum`);
   if (span > MAX_SPAN) throw new Error(`random(${least}, ${most}): the two are too far apart`);
   return least + BigInt(Math.floor(nextDraw() * Number(span)));
 }
 
 function happens(share: number): boolean {
   if (!(share >= 0 && share <= 1)) {
-    throw new Error(`chance(${share}): a share between 0 and 1 is wanted`);
+    throw new Error(`chance(${share}): a probability between 0 and 1 is required`);
   }
   return nextDraw() < share;
 }

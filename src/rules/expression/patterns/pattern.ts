@@ -250,7 +250,7 @@ function backtracking(source: string): PatternFault | undefined {
     const word = rest.trim() === "" ? "…" : rest.trim();
     const help = around[0].endsWith("!")
       ? `match the positive part and exclude the rest with  not: {FIELD: {contains: ${word}}}`
-      : "write what stands around it into the pattern: it needs no zero-width test";
+      : "write the surrounding text into the pattern itself";
     const mistake = { code: "regex-lookaround", message, help };
     return { mistake, offset: around.index, length: around[0].length };
   }

@@ -117,7 +117,7 @@ export function compileSaid(context: StepContext, path: Path, said: SaidText): S
   const { options } = said;
   const [first, second] = SAYING.filter((key) => said[key] !== undefined);
   if (first !== undefined && second !== undefined) {
-    const message = `"${first}" and "${second}" both say what is sent`;
+    const message = `"${first}" and "${second}" both set what is sent`;
     const help =
       second === "options"
         ? "write the text as one of the options"
@@ -125,8 +125,7 @@ export function compileSaid(context: StepContext, path: Path, said: SaidText): S
     return context.report([...path, first], { code: "two-texts", message, help }, "key");
   }
   if (said.lang !== undefined && said.say === undefined) {
-    const message =
-      '"lang" chooses among the languages of a text of the file, and there is none here';
+    const message = '"lang" chooses a language of a text under  texts:, and none is used here';
     const help = "write  say: NAME  beside it, or remove it";
     return context.report([...path, "lang"], { code: "lang-without-say", message, help }, "key");
   }

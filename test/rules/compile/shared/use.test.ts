@@ -146,7 +146,7 @@ describe("inputs", () => {
     const { ruleset, problems } = await compiled(project, ["shared/spring.yaml"]);
 
     expect(shown(problems)).toEqual([
-      'shared/spring.yaml:4:3 input-missing: the input "app_id" has no value: this file is made to be used by another one, and none does; its rules don\'t run',
+      'shared/spring.yaml:4:3 input-missing: the input "app_id" has no value: no other file uses this file, so its rules don\'t run',
     ]);
     expect(problems[0]?.severity).toBe("warning");
     expect(problems[0]?.help).toContain(
@@ -195,7 +195,7 @@ describe("a mistake", () => {
     ["use: [{file: b.yaml}]", '2:7 missing-key: "as" is missing under use'],
     [
       "use: [{file: b.yaml, as: x}, {file: b.yaml, as: x}]",
-      '2:49 duplicate-id: "x" stands twice: rules of both would have the same ids',
+      '2:49 duplicate-id: "x" is used twice: rules of both would have the same ids',
     ],
     [
       "use: [{file: a.yaml, as: x}]",
