@@ -14,7 +14,7 @@ const httpUrl = z.url({
   protocol: /^https?$/,
   error: 'not an http or https URL: write the complete URL, as "https://api.example.com"',
 });
-const NO_PORT = "there is no such port: they go from 0 to 65535";
+const NO_PORT = "not a port: ports go from 0 to 65535";
 const PORTS = {
   error: NO_PORT,
   params: { help: "write a port that is free, as in: 127.0.0.1:8080" },
@@ -229,7 +229,7 @@ const sentText = text.superRefine((value, context) => {
   if (length > LONGEST_MESSAGE) {
     context.addIssue({
       code: "custom",
-      message: `the platform takes messages of at most ${LONGEST_MESSAGE} characters; this one has ${length}`,
+      message: `the platform accepts messages of at most ${LONGEST_MESSAGE} characters; this one has ${length}`,
       params: { code: "invalid-value", help: "shorten it" },
     });
   }

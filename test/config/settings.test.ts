@@ -85,7 +85,7 @@ describe("the settings file", () => {
     },
     {
       text: "version: 1\napp: {consumer_key: '${{ secrets.X }}'}\n",
-      said: "a.yaml:2:22: error: ${{ secrets.X }} is not read in settings [env-expression]",
+      said: "a.yaml:2:22: error: ${{ secrets.X }} is not supported in settings [env-expression]",
       why: "an expression that settings don't have",
     },
     {

@@ -31,7 +31,7 @@ export function substituteEnvironment(
         name === undefined
           ? {
               code: "env-expression",
-              message: `${whole} is not read in settings`,
+              message: `${whole} is not supported in settings`,
               help: "write ${{ env.NAME }}: settings can read only the environment",
             }
           : {

@@ -235,7 +235,7 @@ function matcherAt(
   );
   if (templated) {
     const help = "compare with an expression:  - if: FIELD == …";
-    const message = "${{ }} is not read in matchers";
+    const message = "${{ }} is not supported in matchers";
     return context.report(isBare ? path : [...path, templated[0]], {
       code: "no-expression-here",
       message,

@@ -113,7 +113,7 @@ function compileList(context: StepContext, at: Path, written: unknown) {
       if (!evaluatedItems.ok) return evaluatedItems;
       return Array.isArray(evaluatedItems.value)
         ? { ok: true, value: evaluatedItems.value }
-        : missing("for_each is no list");
+        : missing("for_each is not a list");
     });
   return { items, type };
 }

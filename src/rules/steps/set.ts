@@ -103,7 +103,7 @@ function declaredHelp(wanted: ValueKind, written: unknown): string {
   const inner = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(String(written))?.[1]?.trim();
   if (wanted === "number" && inner !== undefined) return `write  "\${{ number(${inner}) }}"`;
   if (wanted === "text" && inner !== undefined) return `write  "\${{ string(${inner}) }}"`;
-  return `keep ${wanted}, or declare another default under  state:`;
+  return `store ${wanted}, or declare another default under  state:`;
 }
 
 /** Matches `+1` and `+= 1`, which add in other tools but are plain texts here. Longer numbers may be phone numbers. */

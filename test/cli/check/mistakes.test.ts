@@ -80,7 +80,7 @@ const SETTINGS: readonly SettingsMistake[] = [
   {
     written: "webhook: { listen: 127.0.0.1:99999 }",
     at: "2:20",
-    message: "error: there is no such port: they go from 0 to 65535",
+    message: "error: not a port: ports go from 0 to 65535",
     help: "write a port that is free, as in: 127.0.0.1:8080",
   },
   {
@@ -111,7 +111,7 @@ const SETTINGS: readonly SettingsMistake[] = [
   {
     written: "metrics: { listen: 127.0.0.1:70000 }",
     at: "2:20",
-    message: "error: there is no such port: they go from 0 to 65535",
+    message: "error: not a port: ports go from 0 to 65535",
     help: "write a port that is free, as in: 127.0.0.1:8080",
   },
   {
@@ -195,7 +195,7 @@ const SETTINGS: readonly SettingsMistake[] = [
   {
     written: 'opt_out: { words: [stop], back_text: "Hi ${{ sender.name }}" }',
     at: "2:42",
-    message: "error: ${{ sender.name }} is not read in settings",
+    message: "error: ${{ sender.name }} is not supported in settings",
     help: "write ${{ env.NAME }}: settings can read only the environment",
   },
   {
@@ -208,7 +208,7 @@ const SETTINGS: readonly SettingsMistake[] = [
   {
     written: `opt_out: { words: [stop], text: "${"x".repeat(10_001)}" }`,
     at: "2:33",
-    message: "error: the platform takes messages of at most 10000 characters; this one has 10001",
+    message: "error: the platform accepts messages of at most 10000 characters; this one has 10001",
     help: "shorten it",
   },
   {
@@ -244,7 +244,7 @@ const SETTINGS: readonly SettingsMistake[] = [
   {
     written: 'http: { allow: ["127.0.0.1:99999"] }',
     at: "2:17",
-    message: "error: there is no such port: they go from 0 to 65535",
+    message: "error: not a port: ports go from 0 to 65535",
     help: 'write "api.example.com" or "127.0.0.1:9999"',
   },
   {
@@ -322,7 +322,7 @@ const SETTINGS: readonly SettingsMistake[] = [
   {
     written: 'app: { consumer_key: "${{ secrets.KEY }}" }',
     at: "2:23",
-    message: "error: ${{ secrets.KEY }} is not read in settings",
+    message: "error: ${{ secrets.KEY }} is not supported in settings",
     help: "write ${{ env.NAME }}: settings can read only the environment",
   },
   {
@@ -367,7 +367,7 @@ const ENVIRONMENT: readonly EnvironmentMistake[] = [
   },
   {
     env: { ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:65536" },
-    message: "error: there is no such port: they go from 0 to 65535",
+    message: "error: not a port: ports go from 0 to 65535",
     help: "write a port that is free, as in: 127.0.0.1:8080",
   },
   {

@@ -100,7 +100,7 @@ function readInput(type: keyof typeof READERS, value: InputValue): Read {
 
 const NOT_CONSTANT: Mistake = {
   code: "no-expression-here",
-  message: "an input is a constant: no expression is read here",
+  message: "an input is a constant: expressions are not supported here",
   help: 'write the value itself, or an input of this file:  "${{ inputs.NAME }}"',
 };
 

@@ -86,7 +86,7 @@ function withUsed(unit: RuleFileUnit, chain: readonly string[]): readonly RuleFi
 
 const NO_LIST: Mistake = {
   code: "wrong-type",
-  message: "what a file uses is a list",
+  message: "use: is a list",
   help: "write  use: [{file: shared/spring.yaml, as: spring}]",
 };
 

@@ -28,7 +28,7 @@ const HELPS: readonly (readonly [string, (part: string) => string])[] = [
 
 function turnedRound(part: string): string {
   const [, from, to] = /^(.)-(.)$/.exec(part) ?? [];
-  return from === undefined ? "write the lesser character first" : `write ${to}-${from}`;
+  return from === undefined ? "write the lower character first" : `write ${to}-${from}`;
 }
 
 function escaped(part: string): string {
@@ -42,7 +42,7 @@ export function slashesAround(source: string): PatternFault | undefined {
   return {
     mistake: {
       code: "slashes-in-pattern",
-      message: "the slashes around this pattern would be looked for, too",
+      message: "the slashes would be part of the pattern",
       help: `write '${inner}', or '[/]${inner}/' if they belong to it`,
     },
     offset: 0,

@@ -75,9 +75,9 @@ function helpForTextAndNumber(sign: string, text: Operand, number: Operand): str
   if (sign === "+" || isEquality) {
     return number.optionalSource !== undefined && isEquality
       ? `write  ${number.optionalSource}.orValue("")`
-      : `make a text of the number:  string(${number.source})`;
+      : `convert the number to a text:  string(${number.source})`;
   }
-  return `make a number of the text:  number(${text.source})`;
+  return `convert the text to a number:  number(${text.source})`;
 }
 
 function helpFor(left: string, right: string, deed: string | undefined): string {

@@ -162,7 +162,7 @@ describe("inputs", () => {
     ["{app_id: x, wait: soon}", "3:68 input-type: this input is a duration, as 10m, 24h or 180d"],
     [
       "{app_id: '${{ sender.id }}'}",
-      "3:59 no-expression-here: an input is a constant: no expression is read here",
+      "3:59 no-expression-here: an input is a constant: expressions are not supported here",
     ],
     ["{app_id: x, code_pattern: '(?=x)'}", "3:77 regex-lookaround"],
   ])("given as %s are reported at the use", async (inputs, message) => {
@@ -191,7 +191,7 @@ describe("a mistake", () => {
 
   test.each([
     ["use: [{file: gone.yaml, as: x}]", "2:14 named-file: the file gone.yaml is not there"],
-    ["use: {file: b.yaml}", "2:6 wrong-type: what a file uses is a list"],
+    ["use: {file: b.yaml}", "2:6 wrong-type: use: is a list"],
     ["use: [{file: b.yaml}]", '2:7 missing-key: "as" is missing under use'],
     [
       "use: [{file: b.yaml, as: x}, {file: b.yaml, as: x}]",
