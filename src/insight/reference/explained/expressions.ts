@@ -14,7 +14,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "exact-comparison": {
-    why: "People write Hours, hours and HOURS!. An expression compares exactly, so it would miss most of them; same and has_word ignore case, as conditions do. For a question with expect: {in: [yes, no]} compare steps.ID.choice, which has the spelling of the list.",
+    why: "People write Hours, hours and HOURS!, and an exact comparison would miss most of them. same and has_word ignore case, as conditions do. For a question with expect: {in: [yes, no]} compare steps.ID.choice, which has the spelling of the list.",
     wrong: example`
       actions:
         - if: message.text == "hours"
@@ -143,7 +143,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "expression-as-text": {
-    why: "Without ${{ }}, the value is plain text: the variable would contain exactly these characters.",
+    why: "In such a value, only ${{ }} marks an expression. Without it, the variable would contain exactly these characters.",
     wrong: example`
       variables: { urgent: sender.verified }
     `,
@@ -152,7 +152,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "expression-in-text": {
-    why: "The value of if is already an expression. Write it bare: ${{ }} or other text around it would make it a text.",
+    why: "The value of if is already an expression. With ${{ }} or other text around it, it would become a text.",
     wrong: example`
       conditions:
         - if: \${{ sender.verified }}
@@ -207,7 +207,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "other-template": {
-    why: "This syntax belongs to another tool. Here it is plain text, and people would receive it unchanged. If that is what you want, end the line with `# check: ignore other-template`.",
+    why: "Rules evaluate only ${{ }}. Other marks are plain text, so people would receive them unchanged. If that is what you want, end the line with `# check: ignore other-template`.",
     wrong: example`
       actions:
         - reply_dm: "Hi {{ sender.name }}"

@@ -85,7 +85,7 @@ export const PROJECT_EXPLAINED = {
     },
   },
   "fallback-alone": {
-    why: "A fallback answers when no other rule of its group does. Without other rules, it answers every event.",
+    why: "A fallback answers when no other rule of its group does, so it needs other rules in its group.",
     wrong: example`
       fallback: true
     `,

@@ -25,7 +25,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "key-inside-verb": {
-    why: "The key is an option of the verb, so it belongs in the map under the verb. Next to the verb are only the keys that every step can have, such as id and if.",
+    why: "An option belongs in the map under its verb. Next to the verb are only the keys that every step can have, such as id and if.",
     wrong: example`
       actions:
         - log: hello
