@@ -33,7 +33,7 @@ export const parallel = defineStep({
   shape: {
     parallel: z
       .union([z.record(z.string(), stepList), withoutNames])
-      .describe("Branches by name, gone through side by side; the next step waits for all."),
+      .describe("Named branches that run in parallel; the next step waits for all."),
   },
   blocks: [["parallel", EACH]],
   takesTime: true,

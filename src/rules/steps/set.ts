@@ -28,7 +28,7 @@ export const set = defineStep({
     set: z
       .object({ for: duration.optional().describe("Forget the values after this time.") })
       .catchall(z.unknown())
-      .describe("Keep values: state.sender.NAME, state.conversation.NAME, state.account.NAME."),
+      .describe("Store values: state.sender.NAME, state.conversation.NAME, state.account.NAME."),
   },
   compile({ context, path, keys }) {
     const { for: lasts, ...values } = keys.set;
