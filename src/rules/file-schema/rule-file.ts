@@ -99,7 +99,9 @@ export const stepMap = z.strictObject({
     .boolean()
     .optional()
     .describe("If the step fails, the rule continues with the next step."),
-  on_error: stepList.optional().describe("Runs if this step fails; then the rule continues."),
+  on_error: stepList
+    .optional()
+    .describe("Steps that run if this step fails; then the rule continues."),
   on_held: stepList
     .optional()
     .describe("Steps that run if a limit holds the answer back; then the rule continues."),
@@ -209,7 +211,7 @@ export const ruleMap = z.strictObject({
     .enum(["single", "restart", "queued", "parallel"])
     .optional()
     .describe(
-      "If a run with the same key is open, a new run: is dropped, replaces it, waits, runs in parallel.",
+      "If a run with the same key is open, a new run is dropped (single), replaces it (restart), waits (queued) or runs too (parallel).",
     ),
   key: text
     .optional()
@@ -230,7 +232,9 @@ export const ruleMap = z.strictObject({
     .default("finish")
     .describe("What happens to open runs when the rule is changed or removed."),
   actions: stepList.describe("Steps that run from top to bottom."),
-  on_error: stepList.optional().describe("Runs if a step fails; error.message has the reason."),
+  on_error: stepList
+    .optional()
+    .describe("Steps that run if a step fails; error.message has the reason."),
 });
 export type RuleMap = z.infer<typeof ruleMap>;
 
