@@ -20,7 +20,7 @@ function test(expected: string, events = ASKED, beside = ""): Example {
       "start_time: 2026-03-02T09:00:00Z",
       'users: { ann: { id: "1001", name: Ann } }',
       "tests:",
-      "  - name: hours are told",
+      "  - name: hours are sent",
       ...(beside === "" ? [] : [beside]),
       "    events:",
       events,

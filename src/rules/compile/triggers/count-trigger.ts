@@ -22,7 +22,7 @@ export function compileReached(
   }
   if (of === undefined || at === undefined) {
     const missing = of === undefined ? "of" : "at";
-    const message = `count.reached does not say ${missing === "of" ? "which count" : "at which number"}: "${missing}" is missing`;
+    const message = `count.reached needs ${missing === "of" ? "the name of a count" : "a number"}: "${missing}" is missing`;
     const help = "write  {trigger: count.reached, of: NAME, at: 3}";
     context.report(path, { code: "missing-key", message, help });
     return [];

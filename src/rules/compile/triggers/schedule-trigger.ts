@@ -54,8 +54,8 @@ export function compileSchedule(
   const when = isEvery ? keys.every : keys.cron;
   if (when === undefined || zone === undefined) {
     const missing = when === undefined ? "cron" : "zone";
-    const lack = when === undefined ? "when it comes" : "by the clocks of which time zone it goes";
-    const message = `schedule does not say ${lack}: "${missing}" is missing`;
+    const lack = when === undefined ? "a time" : "a time zone";
+    const message = `schedule needs ${lack}: "${missing}" is missing`;
     const form = `write  {trigger: schedule, cron: "${keys.cron ?? "0 9 * * mon-fri"}", zone: ${zone ?? "Europe/Berlin"}}`;
     const help = isEvery ? everyForm(keys) : form;
     context.report(path, { code: "missing-key", message, help });
@@ -117,9 +117,8 @@ function everyOf(
   }
   if (from === undefined || at === undefined) {
     const missing = from === undefined ? "from" : "at";
-    const lack =
-      from === undefined ? "on which date it begins" : "at which time of the day it comes";
-    const message = `schedule does not say ${lack}: "${missing}" is missing`;
+    const lack = from === undefined ? "a first date" : "a time of day";
+    const message = `schedule needs ${lack}: "${missing}" is missing`;
     const help = everyForm({ every, from, at, zone });
     return context.report(path, { code: "missing-key", message, help });
   }
