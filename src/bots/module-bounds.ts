@@ -50,10 +50,10 @@ const IN_PACKAGE: ModuleRefusal = {
 const REFUSALS: Readonly<Record<Exclude<FileFault, "missing">, ModuleRefusal>> = {
   outside: {
     what: "lies outside the project",
-    help: "copy it into the project, and write its path from the folder of this file on",
+    help: "copy it into the project, and write its path relative to this file",
   },
   hidden: {
-    what: "is hidden: its name, or that of a folder on the way to it, begins with a dot",
+    what: "is hidden: its name, or a folder in its path, begins with a dot",
     help: "give it a name without a dot at the beginning",
   },
   ending: { what: "is no module by its ending", help: "name a file that ends in .ts, .js or .mjs" },

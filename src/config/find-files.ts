@@ -89,7 +89,7 @@ const WHY: Readonly<
     "copy the file into the project, or name its own folder in the settings",
   ],
   hidden: () => [
-    "this file is hidden: its name, or that of a folder on the way to it, begins with a dot",
+    "this file is hidden: its name, or a folder in its path, begins with a dot",
     "give it a name without a dot at the beginning, or write a glob that leaves it out",
   ],
   ending: (kind) => [

@@ -15,13 +15,13 @@ export function noZone(zone: string): Mistake {
 /** Mistake for an unreadable time range. */
 export const NOT_OPEN: Mistake = {
   code: "invalid-value",
-  message: "this says no days and times",
+  message: "this is not a range of days and times",
   help: 'write days and times of 24 hours, as  "mon-fri 09:00-12:00, 13:00-17:30"  or  "fri 22:00-02:00"',
 };
 
 /** Mistake for an unreadable date. */
 export const NOT_CLOSED: Mistake = {
   code: "invalid-value",
-  message: "this is no date",
+  message: "this is not a date",
   help: "write year, month and day, as  2026-12-24  or  2026-12-24..2027-01-01",
 };

@@ -12,9 +12,9 @@ import { postgresSettings, storeUrl } from "./store-schema.ts";
 const text = z.string().min(1, "this is empty");
 const httpUrl = z.url({
   protocol: /^https?$/,
-  error: 'not an http or https URL: write it whole, as "https://api.example.com"',
+  error: 'not an http or https URL: write the complete URL, as "https://api.example.com"',
 });
-const NO_PORT = "there is no such port: they go from 0 to 65535";
+const NO_PORT = "not a port: ports go from 0 to 65535";
 const PORTS = {
   error: NO_PORT,
   params: { help: "write a port that is free, as in: 127.0.0.1:8080" },
@@ -36,7 +36,7 @@ const platform = z.strictObject({
   dialect: z
     .enum(["post", "tweet"])
     .default("post")
-    .describe("The words the platform uses.")
+    .describe("Terms of the platform's interface: post or tweet.")
     .meta({ examples: ["tweet"] }),
   longform: z
     .boolean()
@@ -58,7 +58,7 @@ const posts = z.strictObject({
     .enum(THIRD_PARTIES)
     .default("inert")
     .describe(
-      "Mentions and links that other people's names and words bring into a public text. inert: they can be read, and have no effect. hold: the post is held until the operator lets it go. allow: they are published.",
+      "Mentions and links in other people's names and words that a public text contains. inert: they are readable, but have no effect. hold: the post is held until the operator releases it. allow: they are published.",
     )
     .meta({ examples: ["hold"] }),
 });
@@ -95,7 +95,7 @@ const webhook = z.strictObject({
   url: z
     .url({
       protocol: /^https$/,
-      error: 'not a public https URL: write it whole, as "https://bot.example/webhook"',
+      error: 'not a public https URL: write the complete URL, as "https://bot.example/webhook"',
     })
     .refine(isWithoutPort, {
       message: "the platform calls a webhook at port 443 only, so its URL has no port",
@@ -188,15 +188,15 @@ export const limitsOfAccount = z.strictObject({
 export const limits = z.strictObject({
   replies: limit
     .default("30 in 10m")
-    .describe("Answers to one person; what is more is held back until the operator lets it go.")
+    .describe("Answers to one person. Further answers are held until the operator releases them.")
     .meta({ examples: ["60 in 10m"] }),
   loop: limit
     .default("10 in 10m")
-    .describe("Answers to another account of this bot: two that answer each other never end.")
+    .describe("Answers to another account of this bot, so that two bots don't talk endlessly.")
     .meta({ examples: ["none"] }),
   equal_replies: limit
     .default("3 in 1m")
-    .describe("Answers to one person with the same text, where that person writes the same, too.")
+    .describe("Answers with the same text to one person who repeats their text, too.")
     .meta({ examples: ["3 in 5m"] }),
   equal_posts: limit
     .default("2 in 1h")
@@ -218,7 +218,7 @@ const sentText = text.superRefine((value, context) => {
   if (expression !== undefined) {
     context.addIssue({
       code: "custom",
-      message: `"${expression}" would be sent as it stands: this text has no expressions`,
+      message: `"${expression}" would be sent unchanged: expressions are not supported here`,
       params: {
         code: "expression-as-text",
         help: "write what people are to read; only ${{ env.NAME }} is replaced in settings",
@@ -229,8 +229,8 @@ const sentText = text.superRefine((value, context) => {
   if (length > LONGEST_MESSAGE) {
     context.addIssue({
       code: "custom",
-      message: `the platform takes messages of at most ${LONGEST_MESSAGE} characters; this one has ${length}`,
-      params: { code: "invalid-value", help: "say it shorter" },
+      message: `the platform accepts messages of at most ${LONGEST_MESSAGE} characters; this one has ${length}`,
+      params: { code: "invalid-value", help: "shorten it" },
     });
   }
 });
@@ -312,7 +312,7 @@ const http = z.strictObject({
     .array(allowedHost)
     .default([])
     .describe(
-      "Hosts that the step http may ask; addresses of this machine and of private networks by address and port.",
+      "Hosts that the step http may request. For this machine and private networks, list address and port.",
     )
     .meta({ examples: [["orders.example.test", "127.0.0.1:9999"]] }),
 });
@@ -322,7 +322,7 @@ export const settingsFile = z
   .strictObject({
     version: z
       .literal(1)
-      .describe("Of this file's language.")
+      .describe("Version of the language of this file.")
       .meta({ examples: [1] }),
     target: z
       .enum(["sandbox", "live"])
@@ -372,7 +372,7 @@ export const settingsFile = z
       .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "not the name of a variable"))
       .optional()
       .describe(
-        "Variables of the environment that rules may read as secrets.NAME. Unless set, rules may read all but those that these settings take.",
+        "Environment variables that rules may read as secrets.NAME. Unless set, rules may read all variables except those that the settings use.",
       )
       .meta({ examples: [["ORDERS_TOKEN"]] }),
     bot_limits: botLimits.prefault({}).describe("Limits of one bot."),
@@ -385,7 +385,7 @@ export const settingsFile = z
     data: text
       .optional()
       .describe(
-        "With a PostgreSQL store: the folder for what belongs to this machine; ../data by default. A file: store is in that folder itself.",
+        "With a PostgreSQL store: the folder for this machine's own data; ../data by default. A file: store keeps everything in its own folder.",
       )
       .meta({ examples: ["/var/lib/answerback"] }),
     postgres: postgresSettings.prefault({}),
@@ -401,7 +401,7 @@ export const settingsFile = z
       .regex(/^[\w.-]+$/, "a name of a process has letters, digits, dots, hyphens and underscores")
       .optional()
       .describe(
-        "Begins the name by which status, metrics and the log know this process; its host's name and process id unless set.",
+        "Prefix of this process's name in status, metrics and the log. By default, its host name and process id.",
       )
       .meta({ examples: ["eu-1"] }),
     log: log.prefault({}),

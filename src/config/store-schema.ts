@@ -4,7 +4,7 @@ import { isPostgresUrl, openToOthers } from "../system/postgres-url.ts";
 import type { Mistake } from "./problem.ts";
 
 const EITHER = 'write a folder: "file:../data", or "postgres://user@host:5432/name"';
-const WHOLE = 'write it whole: "postgres://user@host:5432/name"';
+const WHOLE = 'write the complete URL: "postgres://user@host:5432/name"';
 
 /** Values of `sslmode`, as in PostgreSQL's own tools. Modes with a silent fallback to no encryption are excluded. */
 const SSL_MODES = ["disable", "require", "verify-ca", "verify-full"];
@@ -29,7 +29,7 @@ function postgresMistake(value: string): Omit<Mistake, "code"> | undefined {
   }
   const { hostname, pathname, searchParams } = new URL(value);
   if (hostname.includes(",")) {
-    return { message: "this URL names several servers, and a store is on one", help: WHOLE };
+    return { message: "this URL names several servers, but a store has one", help: WHOLE };
   }
   if (!/^\/[^/]+$/.test(pathname)) {
     return { message: "this URL names no database", help: WHOLE };
@@ -38,13 +38,13 @@ function postgresMistake(value: string): Omit<Mistake, "code"> | undefined {
   if (mode !== null && !SSL_MODES.includes(mode)) {
     return {
       message: `sslmode ${JSON.stringify(mode)} is not one of: ${SSL_MODES.join(", ")}`,
-      help: "write sslmode=verify-full&sslrootcert=FILE, with the certificate that the server's is signed by",
+      help: "write sslmode=verify-full&sslrootcert=FILE, with the certificate of the CA that signed the server's",
     };
   }
   const certificate = searchParams.get("sslrootcert");
   if (mode === "verify-ca" && (certificate === null || certificate === "system")) {
     return {
-      message: "sslmode=verify-ca says nothing without the certificate that it goes by",
+      message: "sslmode=verify-ca has no effect without a root certificate",
       help: "write sslmode=verify-ca&sslrootcert=FILE",
     };
   }

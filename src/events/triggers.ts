@@ -57,7 +57,7 @@ export const TRIGGER_FACTS = {
     ofRules: true,
   },
   "post.edited": {
-    about: "A post that was received before was edited; only rules that list this trigger run.",
+    about: "A post that the bot has received is edited; starts only rules that list this trigger.",
     kind: "post",
     maxAgeMs: DAY_MS,
   },
@@ -87,7 +87,7 @@ export const TRIGGER_FACTS = {
   "user.muted": { about: "The account mutes a person.", kind: "relation", maxAgeMs: HOUR_MS },
   "user.unmuted": { about: "The account unmutes a person.", kind: "relation", maxAgeMs: HOUR_MS },
   "account.authorization_revoked": {
-    about: "The owner of the account takes the app's authorization away.",
+    about: "The owner of the account revokes the app's authorization.",
     kind: "revoked",
   },
   "replay.finished": {
@@ -96,19 +96,19 @@ export const TRIGGER_FACTS = {
   },
   "count.reached": { about: "The count of a step reaches a number.", kind: "count", ofRules: true },
   schedule: {
-    about: "A time comes that the rule names.",
+    about: "A time of the rule's schedule is reached.",
     kind: "schedule",
     maxAgeMs: HOUR_MS,
     ofRules: true,
   },
   "link.lost": {
-    about: "Events of the account come no more.",
+    about: "Events of the account no longer arrive.",
     kind: "link_lost",
     maxAgeMs: DAY_MS,
     ofRules: true,
   },
   "link.restored": {
-    about: "Events of the account come again.",
+    about: "Events of the account arrive again.",
     kind: "link_restored",
     maxAgeMs: DAY_MS,
     ofRules: true,

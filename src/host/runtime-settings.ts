@@ -32,7 +32,7 @@ export interface RuntimeSettings {
     readonly baseUrl?: string;
     /** Address of the platform's measurement interface. */
     readonly adsBaseUrl?: string;
-    /** The words the platform uses. Default: `"post"`. */
+    /** Terms of the platform's interface: post or tweet. Default: `"post"`. */
     readonly dialect?: "post" | "tweet";
     /** The accounts may publish longform posts: a text over 280 is one post. Default: `false`. */
     readonly longform?: boolean;
@@ -82,16 +82,14 @@ export interface RuntimeSettings {
   readonly bots?: readonly string[];
   readonly limits?: {
     /**
-     * Answers to one person; what is more is held back until the operator lets it go. Default: `"30 in 10m"`.
+     * Answers to one person. Further answers are held until the operator releases them. Default: `"30 in 10m"`.
      */
     readonly replies?: string;
     /**
-     * Answers to another account of this bot: two that answer each other never end. Default: `"10 in 10m"`.
+     * Answers to another account of this bot, so that two bots don't talk endlessly. Default: `"10 in 10m"`.
      */
     readonly loop?: string;
-    /**
-     * Answers to one person with the same text, where that person writes the same, too. Default: `"3 in 1m"`.
-     */
+    /** Answers with the same text to one person who repeats their text, too. Default: `"3 in 1m"`. */
     readonly equalReplies?: string;
     /** Posts of an account with the same text, to any person. Default: `"2 in 1h"`. */
     readonly equalPosts?: string;
@@ -116,9 +114,9 @@ export interface RuntimeSettings {
      */
     readonly long?: "thread" | "cut" | "fail";
     /**
-     * Mentions and links that other people's names and words bring into a public text. inert: they can be read,
-     * and have no effect. hold: the post is held until the operator lets it go. allow: they are published.
-     * Default: `"inert"`.
+     * Mentions and links in other people's names and words that a public text contains. inert: they are
+     * readable, but have no effect. hold: the post is held until the operator releases it. allow: they are
+     * published. Default: `"inert"`.
      */
     readonly thirdParties?: "inert" | "hold" | "allow";
   };
@@ -151,14 +149,14 @@ export interface RuntimeSettings {
   };
   readonly http?: {
     /**
-     * Hosts that the step http may ask; addresses of this machine and of private networks by address and port.
+     * Hosts that the step http may request. For this machine and private networks, list address and port.
      * Default: `[]`.
      */
     readonly allow?: readonly string[];
   };
   /**
-   * Variables of the environment that rules may read as secrets.NAME. Unless set, rules may read all but those
-   * that these settings take.
+   * Environment variables that rules may read as secrets.NAME. Unless set, rules may read all variables except
+   * those that the settings use.
    */
   readonly secrets?: readonly string[];
   /** Limits of one bot. */
@@ -185,8 +183,7 @@ export interface RuntimeSettings {
    */
   readonly role?: "all" | "receiver" | "worker";
   /**
-   * Begins the name by which status, metrics and the log know this process; its host's name and process id
-   * unless set.
+   * Prefix of this process's name in status, metrics and the log. By default, its host name and process id.
    */
   readonly processName?: string;
   // </settings>

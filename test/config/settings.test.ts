@@ -85,7 +85,7 @@ describe("the settings file", () => {
     },
     {
       text: "version: 1\napp: {consumer_key: '${{ secrets.X }}'}\n",
-      said: "a.yaml:2:22: error: ${{ secrets.X }} is not read in settings [env-expression]",
+      said: "a.yaml:2:22: error: ${{ secrets.X }} is not supported in settings [env-expression]",
       why: "an expression that settings don't have",
     },
     {
@@ -110,7 +110,7 @@ describe("the settings file", () => {
     },
     {
       text: "version: 1\nquiet_hours: {zone: Europe/Berlin, times: ['10pm-7am']}\n",
-      said: "a.yaml:2:44: error: this says no days and times [invalid-value]",
+      said: "a.yaml:2:44: error: this is not a range of days and times [invalid-value]",
       why: "hours that can't be read",
     },
     {

@@ -104,7 +104,7 @@ describe("the setting store", () => {
     },
     {
       text: "store: postgres://a,b/bot\n",
-      said: "a.yaml:2:8: error: this URL names several servers, and a store is on one [invalid-value]",
+      said: "a.yaml:2:8: error: this URL names several servers, but a store has one [invalid-value]",
       why: "two hosts",
     },
     {
@@ -114,7 +114,7 @@ describe("the setting store", () => {
     },
     {
       text: `store: ${DATABASE}?sslmode=verify-ca\n`,
-      said: "a.yaml:2:8: error: sslmode=verify-ca says nothing without the certificate that it goes by [invalid-value]",
+      said: "a.yaml:2:8: error: sslmode=verify-ca has no effect without a root certificate [invalid-value]",
       why: "anybody's certificate would do",
     },
     {

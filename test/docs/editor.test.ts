@@ -106,7 +106,11 @@ describe("an editor completes", () => {
 describe("an editor shows, under the pointer,", () => {
   it.each([
     ["what a trigger tells of", "triggers: [user.foll|owed]", "A person follows the account."],
-    ["what a key is for", "cool|down: { per: sender, for: 1h }", "Run at most once in this time."],
+    [
+      "what a key is for",
+      "cool|down: { per: sender, for: 1h }",
+      "Run at most once in this time, for each person or another scope.",
+    ],
     ["what a step does", "actions:\n  - esca|late: { queue: a }", "Ask a person to take over."],
     [
       "what an operator asks",

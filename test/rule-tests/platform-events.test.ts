@@ -89,11 +89,11 @@ test.each([
 test.each([
   [
     "delivery: {a: 1}",
-    "no-delivery: this is no delivery of the platform: no known event key among: a",
+    "no-delivery: this is not a delivery of the platform: no known event key among: a",
   ],
   [
     "delivery: '{'",
-    "no-delivery: this is no delivery of the platform: no known event key among: none",
+    "no-delivery: this is not a delivery of the platform: no known event key among: none",
   ],
   [
     'delivery: {for_user_id: "7", follow_events: [{type: follow, created_timestamp: "1", source: {id: "8"}, target: {id: "7"}}]}',
@@ -101,7 +101,7 @@ test.each([
   ],
   [
     "delivery: {a: 1}, dm.received: {from: ann, text: hi}",
-    'two-events: "delivery" stands in place of what a person does, not beside it',
+    'two-events: "delivery" replaces the event: an item has one of the two',
   ],
 ])("%s is refused", async (event, problem) => {
   const outcome = await runTests(TELL, `\n    - {name: x, events: [{${event}}]}\n`, HEAD);

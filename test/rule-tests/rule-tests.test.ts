@@ -596,16 +596,16 @@ describe("a file of tests", () => {
   it.each([
     { test: `{name: a, evnts: []}`, at: "evnts", message: 'unknown key "evnts"' },
     { test: `{name: a}`, at: "{name: a}", message: "a test needs an event, or a time to go on to" },
-    { test: `{name: a, events: [{at: 0s}]}`, at: "{at: 0s}", message: "does not say what happens" },
+    { test: `{name: a, events: [{at: 0s}]}`, at: "{at: 0s}", message: "this event has no trigger" },
     {
       test: `{name: a, events: [{dm.received: {from: an, text: hi}}]}`,
       at: "an",
-      message: '"an" is none of the users of this file',
+      message: '"an" is not a user of this file',
     },
     {
       test: `{name: a, ${EVENT}, expect: [{at: 2s}]}`,
       at: "{at: 2s}",
-      message: "does not say what is expected",
+      message: "this expectation names no action",
     },
     {
       test: `{name: a, ${EVENT}, expect: [{reply_dm: {txt: hi}}]}`,
@@ -630,7 +630,7 @@ describe("a file of tests", () => {
     {
       test: `{name: a, ${EVENT}, http: [{match: {url: "https://a.test/"}, respond: {json: {}, fail: timeout}}]}`,
       at: "fail",
-      message: '"json" and "fail" both say what the service answers',
+      message: '"json" and "fail" both set the response of the service',
     },
     {
       test: `{name: a, ${EVENT}, http: [{match: {url: {end_with: a}}, respond: {}}]}`,

@@ -115,7 +115,7 @@ function wrongExport(
 ): Problem | undefined {
   if (functions.includes(name)) return undefined;
   const message = others.includes(name)
-    ? `"${name}" of ${module} is no function`
+    ? `"${name}" of ${module} is not a function`
     : `${module} exports no "${name}"`;
   const guess = didYouMean(name, functions);
   const all = `it exports: ${functions.join(", ")}`;

@@ -80,8 +80,8 @@ async function globsWithoutFiles(
     const mistake = {
       code: "glob-without-files",
       severity: "warning",
-      message: `${setting}: no file is named by ${glob}`,
-      help: `globs start from the settings file's folder; write  ${setting}: []  where there are none`,
+      message: `${setting}: no file matches ${glob}`,
+      help: `globs start from the settings file's folder; write  ${setting}: []  if there are none`,
     } as const;
     return [
       variable === undefined
@@ -104,7 +104,7 @@ function longTexts({ optOut, posts }: Settings, { document, env }: Given): reado
     const mistake = {
       code: "post-too-long",
       severity: "warning",
-      message: `who writes this under a post is told nothing: as a post it is ${length} weighted characters (limit ${POST_LENGTH})`,
+      message: `a person who writes this under a post gets no reply: as a post, the text has ${length} weighted characters (limit ${POST_LENGTH})`,
       help: `shorten it by ${length - POST_LENGTH}`,
     } as const;
     const variable = variableOf(`opt_out.${key}`, env);

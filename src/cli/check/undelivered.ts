@@ -43,7 +43,7 @@ export function whyNever(
   if (source !== "activity" || isTold(trigger, direction)) return undefined;
   const others = isTold(trigger, "outbound") ? ' but with "direction: outbound"' : "";
   return {
-    message: `${trigger} never comes with "source: activity"${others}: the activity interface does not tell of it`,
+    message: `${trigger} never comes with "source: activity"${others}: the activity interface does not deliver it`,
     help: "write  source: both  in the settings, for as long as the platform has account activity",
   };
 }
@@ -105,7 +105,7 @@ function notServed(
     ...first.at,
     severity: "warning",
     code: "trigger-not-delivered",
-    message: `rule "${id}" answers for @${account}, and the settings name other accounts: nothing comes to it`,
+    message: `rule "${id}" answers for @${account}, and the settings name other accounts: it gets no events`,
     help: `add it to the settings:  accounts: [${[...accounts, account].join(", ")}]`,
   };
 }

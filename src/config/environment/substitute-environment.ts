@@ -31,8 +31,8 @@ export function substituteEnvironment(
         name === undefined
           ? {
               code: "env-expression",
-              message: `${whole} is not read in settings`,
-              help: "write ${{ env.NAME }}: the environment is all that can be asked here",
+              message: `${whole} is not supported in settings`,
+              help: "write ${{ env.NAME }}: settings can read only the environment",
             }
           : {
               code: "env-missing",

@@ -59,6 +59,6 @@ function badEscape(text: string, at: number): Trap {
     quoted?.[1] === undefined
       ? `write the backslash twice: \\${escape}`
       : `use single quotes: '${quoted[1].replaceAll("'", "''")}'`;
-  const message = `"${escape}" means nothing in double quotes`;
+  const message = `"${escape}" is not an escape in double quotes`;
   return { start: at, end: at + 2, mistake: { code: "bad-escape", message, help } };
 }

@@ -56,7 +56,7 @@ function misplaced(line: Line, own: Beginning, level: Level): Trap {
     end: start + (own.token === "-" ? 1 : own.token.length - 1),
     mistake: {
       code: "mis-indented",
-      message: `${name} stands too far to the ${side}: nothing above begins in column ${own.indent + 1}`,
+      message: `${name} is too far to the ${side}: nothing above begins in column ${own.indent + 1}`,
       help: `start it in column ${level.column + 1}, in line with line ${level.line}`,
     },
   };
@@ -70,7 +70,7 @@ function withoutDash(line: Line, own: Beginning, level: Level): Trap {
     end: start + name.length,
     mistake: {
       code: "missing-dash",
-      message: `"${name}" stands in line with the items of a list and is none (line ${level.line})`,
+      message: `"${name}" is aligned with the items of a list, but is not an item (line ${level.line})`,
       help: `start it with "- ":  - ${line.text.trim()}`,
     },
   };

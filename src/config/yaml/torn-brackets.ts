@@ -65,7 +65,7 @@ export function closingBracket(error: YAMLParseError, text: string): Torn | unde
   return {
     ...trap(start, start + 1, {
       code: "bracket-too-many",
-      message: `nothing is open that this ${bracket} could close`,
+      message: `this ${bracket} has no opening bracket`,
       help: `remove the ${bracket}, or quote the text that it belongs to`,
     }),
     cover: { start, end: start + 1, fill: " " },

@@ -90,7 +90,7 @@ export function blankAfterColon(
   const start = line.start + before.length;
   return trap(start, start + key.length + 1, {
     code: "blank-after-colon",
-    message: `"${key}:" needs a blank after its colon`,
+    message: `"${key}:" needs a space after its colon`,
     help: `write ${key}: ${value.trim()}`,
   });
 }

@@ -77,7 +77,7 @@ export function trapOfKey(pair: Pair, text: string): Trap | undefined {
   }
   const [, word] = /^-([A-Za-z_][\w.]*)$/.exec(name) ?? [];
   if (word === undefined) return undefined;
-  const message = '"-" begins an item of a list only with a blank after it';
+  const message = '"-" begins an item of a list only with a space after it';
   const help = `write - ${word}:`;
   return { start, end, mistake: { code: "blank-after-dash", message, help } };
 }
@@ -145,7 +145,7 @@ function bracesTrap(node: YAMLMap, text: string): ValueTrap | undefined {
   if (isMap(inner) && inner.range) {
     const whole = text.slice(start, end);
     const words = whole.replaceAll(/^[{\s]+|[}\s]+$/g, "");
-    const message = "{{ }} is a map inside a map in YAML, and no expression of rules";
+    const message = "{{ }} is a map inside a map in YAML, not an expression";
     const help = `write "\${{ ${words} }}"`;
     return { start, end, mistake: { code: "other-template", message, help }, meant: whole };
   }

@@ -65,7 +65,7 @@ export function stepTopics(): readonly Topic[] {
     kind: "step",
     name,
     aliases: name === "if" ? ["then", "else", "else_if"] : [],
-    about: name === "if" ? "Goes one way or another." : (verbKey(name)?.meaning ?? ""),
+    about: name === "if" ? "Choose between branches." : (verbKey(name)?.meaning ?? ""),
     facts: stepFacts(name, kind),
     keys: verbKeys(name, kind),
     examples: [{ title: "Example", example: kind.example }],

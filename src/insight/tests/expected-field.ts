@@ -49,7 +49,7 @@ export function expectedField(
   if (tests.length === 0) {
     return {
       code: "empty-matcher",
-      message: "nothing is asked here",
+      message: "no operator is here",
       help: `write  ${name}: {contains: …}, or leave ${name} out`,
     };
   }
@@ -68,7 +68,7 @@ export function unknownPerson(name: string, people: ReadonlyMap<string, Person>)
   const guess = didYouMean(name, people.keys());
   return {
     code: "unknown-user",
-    message: `"${name}" is none of the users of this file`,
+    message: `"${name}" is not a user of this file`,
     help:
       guess === undefined
         ? `users here: ${[...people.keys()].join(", ")}`

@@ -138,12 +138,12 @@ class TestReader {
       return [{ at: durationMs(written.at), delivery: body }];
     }
     if (delivery !== undefined) {
-      const message = '"delivery" stands in place of what a person does, not beside it';
+      const message = '"delivery" replaces the event: an item has one of the two';
       const help = 'start it with "- ", as an event of its own';
       return this.#report([...path, "delivery"], { code: "two-events", message, help }, "key");
     }
     if (first === undefined) {
-      const message = "this event does not say what happens";
+      const message = "this event has no trigger";
       const help = "write  {at: 0s, dm.received: {from: ann, text: hello}}";
       return this.#report(path, { code: "no-trigger", message, help });
     }
@@ -170,8 +170,12 @@ class TestReader {
     const unread = events.find((event) => event.kind === "unrecognised");
     if (events.length === 0 || unread !== undefined) {
       const reason = unread?.kind === "unrecognised" ? `: ${unread.reason}` : "";
-      const help = "paste the body of a webhook delivery whole, as  delivery: |  and JSON below it";
-      return { code: "no-delivery", message: `this is no delivery of the platform${reason}`, help };
+      const help = "paste the whole body of a webhook delivery, as  delivery: |  and JSON below it";
+      return {
+        code: "no-delivery",
+        message: `this is not a delivery of the platform${reason}`,
+        help,
+      };
     }
     const other = events.find(({ accountId }) => accountId !== account.id);
     if (other === undefined) return undefined;
@@ -184,7 +188,7 @@ class TestReader {
     const { at, rule, bot } = written;
     const [word, second] = SENT_WORDS.filter((one) => written[one] !== undefined);
     if (word === undefined) {
-      const message = "this does not say what is expected to go out";
+      const message = "this expectation names no action";
       const help = "write  {at: 0s, reply_dm: {to: ann, text: {contains: hello}}}";
       return this.#report(path, { code: "nothing-expected", message, help });
     }
@@ -209,7 +213,7 @@ class TestReader {
     const { fail, json, body } = respond;
     const [first, second] = Object.keys(respond).filter((key) => key !== "status");
     if (second !== undefined) {
-      const message = `"${first}" and "${second}" both say what the service answers`;
+      const message = `"${first}" and "${second}" both set the response of the service`;
       const help = "keep one";
       return this.#report(
         [...path, "respond", second],

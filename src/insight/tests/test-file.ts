@@ -68,8 +68,8 @@ const aboutPost = z.strictObject({
 });
 
 const outage = z.strictObject({
-  for: duration.default("1m").describe("How long the account's events have not come."),
-  reason: text.default("no answer").describe("Why, as link.reason has it."),
+  for: duration.default("1m").describe("How long no events of the account have arrived."),
+  reason: text.default("no answer").describe("The reason, as in link.reason."),
 });
 
 const message = said.extend({
@@ -132,20 +132,20 @@ function optional<T extends z.ZodType>(
   return Object.fromEntries(members.map(([name, schema]) => [name, z.optional(schema)]));
 }
 
-const at = duration.describe("So long after start_time.");
+const at = duration.describe("Time since start_time.");
 
 const event = z.strictObject({
   at: at.default("0s"),
   delivery: z
     .union([z.string(), z.record(z.string(), z.json())])
     .optional()
-    .describe("A delivery as the platform sent it, as JSON, in place of what a person does."),
+    .describe("A delivery of the platform, as JSON, instead of an event of a person."),
   ...optional(EVENTS),
 });
 
 const fields = z
   .record(z.string(), matcher)
-  .describe("Fields of what is sent; those left out may be any.");
+  .describe("Fields of the action. Omitted fields may have any value.");
 const expectation = z.strictObject({
   at: at.optional(),
   rule: ruleId.optional().describe("The rule that sends it."),
@@ -157,37 +157,37 @@ const times = z
   .int()
   .min(1)
   .optional()
-  .describe("Number of answers before the next matching mock answers; by default without limit.");
+  .describe("Number of responses before the next matching mock is used; unlimited by default.");
 
 const mock = z.strictObject({
   match: z
     .strictObject({
-      url: matcher.describe("The whole address, or operators: {starts_with: …}."),
+      url: matcher.describe("The complete URL, or operators: {starts_with: …}."),
       method: z.enum(HTTP_METHODS).optional(),
       body: matcher.optional().describe("The body as it is sent."),
     })
-    .describe("The requests that it answers."),
+    .describe("The requests that the mock answers."),
   respond: z
     .strictObject({
       status: z.int().min(100).max(599).optional().describe("200 by default."),
-      json: z.json().optional().describe("The answer's body, as JSON."),
-      body: z.string().optional().describe("The answer's body, as it is."),
+      json: z.json().optional().describe("The response body, as JSON."),
+      body: z.string().optional().describe("The response body, unchanged."),
       fail: z
         .enum(["timeout", "connection"])
         .optional()
-        .describe("No answer: none in time, or no connection."),
+        .describe("No response: a timeout, or no connection."),
     })
-    .describe("What the service answers."),
+    .describe("The response of the service."),
   times,
 });
 
 const platformMock = z.strictObject({
   match: z
     .strictObject(optional(Object.keys(ACTIONS).map((verb) => [verb, fields] as const)))
-    .describe("The actions that it answers: a verb, with fields as in expect."),
+    .describe("The actions that the mock answers: a verb, with fields as in expect."),
   respond: z
     .record(z.string(), z.json())
-    .describe("Fields of steps.ID.result. Those left out have the usual values."),
+    .describe("Fields of steps.ID.result. Omitted fields have their usual values."),
   times,
 });
 
@@ -197,7 +197,7 @@ const lookedUp = z.strictObject({
   post: text.optional().describe("A post by id."),
   attribution: fields
     .optional()
-    .describe("The attribution of a conversion: its parameters; those left out may be any."),
+    .describe("The attribution of a conversion: its parameters. Omitted ones may have any value."),
   found: z.record(z.string(), z.json()).optional().describe("The fields of the result."),
   fail: z.enum(LOOKUP_FAILURES).optional().describe("The look-up fails with this code."),
 });
@@ -205,17 +205,20 @@ const lookedUp = z.strictObject({
 const test = z
   .strictObject({
     name: text,
-    http: z.array(mock).default([]).describe("What services answer to the step http."),
+    http: z.array(mock).default([]).describe("Mocked responses of services to the step http."),
     platform: z
       .array(platformMock)
       .default([])
-      .describe("What the platform answers to actions, where it is not the usual answer."),
+      .describe("Mocked responses of the platform to actions, if not the usual ones."),
     lookups: z
       .array(lookedUp)
       .default([])
-      .describe("What the platform answers to look-ups; users of this file are known."),
+      .describe("Mocked responses of the platform to look-ups. Users of this file need no mock."),
     events: z.array(event).default([]),
-    expect: z.array(expectation).default([]).describe("All that is sent: nothing else may be."),
+    expect: z
+      .array(expectation)
+      .default([])
+      .describe("Everything that is sent. Anything else fails the test."),
     expect_not_run: z
       .array(
         z.strictObject({
@@ -234,19 +237,19 @@ const test = z
           bot: text.optional().describe("The bot whose handler waits."),
           waiting_at: text
             .optional()
-            .describe("Id of the step, of one that a branch waits at, or name of the bot's call."),
+            .describe("Id of the waiting step, also in a branch, or name of the bot's call."),
         }),
       )
       .optional()
-      .describe("Runs that are not over at the end; none, where the list is empty."),
+      .describe("Runs that are still open at the end. An empty list means none."),
     seed: z
       .int()
       .min(1)
       .optional()
       .describe(
-        "Instead of that of the file: another one draws other numbers, chances and variants.",
+        "Overrides the seed of the file. Another seed gives other random numbers, chances and variants.",
       ),
-    advance_to: duration.optional().describe("Time goes on until then, after start_time."),
+    advance_to: duration.optional().describe("Time until which the test runs, since start_time."),
   })
   .refine(({ events, advance_to: to }) => events.length > 0 || to !== undefined, {
     path: ["events"],
@@ -262,24 +265,21 @@ export const testFile = z
     rule_files: z
       .array(text)
       .default([])
-      .describe("Rule files, their paths starting from this file; none for bots alone."),
-    bot_files: z
-      .array(text)
-      .default([])
-      .describe("Bot modules, their paths starting from this file."),
+      .describe("Rule files; paths are relative to this file. None for tests of bots only."),
+    bot_files: z.array(text).default([]).describe("Bot modules; paths are relative to this file."),
     start_time: z.iso.datetime({ offset: true }).default("2026-01-05T09:00:00Z"),
     seed: z
       .int()
       .min(1)
       .default(1)
-      .describe("Another one draws other numbers, chances, delays and variants."),
+      .describe("Another seed gives other random numbers, chances, delays and variants."),
     account: z
       .strictObject({ id: userId, username: text })
       .default({ id: "100", username: "bot" })
       .describe("The bot account."),
     limits: limitsOfAccount
       .optional()
-      .describe("Limits of answers that are not those of a bot without settings, as under limits."),
+      .describe("Answer limits that differ from the defaults, as under limits."),
     opt_out: optOut
       .optional()
       .describe("How people opt out, as in the settings (default: no opt-out)."),

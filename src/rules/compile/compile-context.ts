@@ -188,7 +188,7 @@ export class CompileContext implements StepContext {
     const source = this.document.sourceAt(path);
     if (source === undefined || source.trim() === "") return this.report(path, NO_EXPRESSION);
     if (/\{\{/.test(source)) {
-      const message = "a bare expression is wanted here, without ${{ }} and text around it";
+      const message = "this key takes a bare expression, without ${{ }} or other text around it";
       const help = `write: ${this.#otherwise(source, path) ?? celOf(source, (name) => name)}`;
       return this.report(path, { code: "expression-in-text", message, help });
     }
@@ -467,7 +467,7 @@ export class CompileContext implements StepContext {
 
 const NO_EXPRESSION: Mistake = {
   code: "wrong-type",
-  message: "an expression is wanted here",
+  message: "an expression is required here",
   help: "write one, as  sender.followers_count > 100",
 };
 
@@ -481,7 +481,7 @@ function saidBy(
   if (saying.length === 0) return { ...problem, message: `${problem.message}${run}` };
   const id = valueAt(document.value, [...base, "id"]);
   const rule = typeof id === "string" ? `rule "${id}"` : "a rule";
-  return { ...problem, message: `${problem.message}, where ${rule} says it${run}` };
+  return { ...problem, message: `${problem.message}, where ${rule} uses it${run}` };
 }
 
 const NO_MISTAKE: Mistake = { code: "none", message: "" };
@@ -504,7 +504,7 @@ function secretShown(name: string): Mistake {
   return {
     code: "secret-in-text",
     message: `secrets.${name} can't be read here: only "http" (url, headers, json, body) and "call" (with) read secrets`,
-    help: "take it out of the text",
+    help: "remove it from the text",
   };
 }
 

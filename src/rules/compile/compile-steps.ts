@@ -126,7 +126,7 @@ function compileBareStep(context: CompileContext, path: Path, word: string): Ste
     const help = NOT_YET;
     return context.report(path, { code: "not-in-this-version", message: reserved, help });
   }
-  const message = `"${word}" is not a step that stands alone`;
+  const message = `"${word}" alone is not a step`;
   const help = helpForBareWord(word);
   return context.report(path, { code: "unknown-word", message, help });
 }
@@ -143,7 +143,7 @@ function misIndented(
     [...path, second],
     {
       code: "mis-indented-step",
-      message: `"${second}" stands in the same step as "${first}": a step does one thing`,
+      message: `"${second}" is in the same step as "${first}": a step has one verb`,
       help: `start it with "- ", in line with the step of "${first}"`,
     },
     "key",

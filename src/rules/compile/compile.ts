@@ -187,8 +187,8 @@ function lonelyFallbacks(placedRules: readonly PlacedRule[]): Problem[] {
 const LONELY: Mistake = {
   code: "fallback-alone",
   severity: "warning",
-  message: "this fallback answers whatever comes: no other rule is in",
-  help: "move it into the file of the rules that it falls back from, or give all of them one group",
+  message: "this fallback answers every event: no other rule is in",
+  help: "move it into the file of the other rules, or give all of them the same group",
 };
 
 function withoutRepeats(placedRules: readonly PlacedRule[]): {

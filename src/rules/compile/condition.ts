@@ -50,7 +50,7 @@ function compileCondition(context: CompileContext, path: Path): CompiledConditio
     const help = "write  - message.text: {contains_word: hello}  or  - if: EXPRESSION";
     return context.report(path, {
       code: "wrong-type",
-      message: "a condition is a field with what is asked of it",
+      message: "a condition is a field with a value or operators",
       help,
     });
   }
@@ -110,8 +110,8 @@ const NONE_OF_THEM: Mistake = {
   code: "not-list",
   severity: "warning",
   message:
-    '"not" with several conditions holds where none of them does; it was enough before that one does not',
-  help: "say which:  not: {any: […]}  for none of them,  not: {all: […]}  for not all of them",
+    '"not" with several conditions holds if none of them holds; in earlier versions it held if any of them did not',
+  help: "write  not: {any: […]}  for none of them, or  not: {all: […]}  for not all of them",
 };
 
 function expressionClause(context: CompileContext, path: Path): CompiledCondition | undefined {
@@ -176,7 +176,7 @@ function emptyMatcher(name: string, type: FieldType): Mistake {
   const example = Object.entries(EXAMPLES).find(([one]) => one === type)?.[1] ?? "exists: true";
   return {
     code: "empty-condition",
-    message: `nothing is asked of "${name}"`,
+    message: `no operator is under "${name}"`,
     help: `write  ${name}: {${example}}  or remove it`,
   };
 }
@@ -235,7 +235,7 @@ function matcherAt(
   );
   if (templated) {
     const help = "compare with an expression:  - if: FIELD == …";
-    const message = "${{ }} is not read in matchers";
+    const message = "${{ }} is not supported in matchers";
     return context.report(isBare ? path : [...path, templated[0]], {
       code: "no-expression-here",
       message,

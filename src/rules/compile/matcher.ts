@@ -79,8 +79,8 @@ function isScalar(value: unknown): value is string | number | boolean {
 const NOTHING_LEFT: OperandFault = {
   mistake: {
     code: "empty-operand",
-    message: "nothing is left of this text once it is compared as people mean it",
-    help: "write a word that can be seen, or add  cased: true  to compare it as it is written",
+    message: "this text has only characters that comparisons ignore",
+    help: "write visible characters, or add  cased: true  to compare the exact text",
   },
 };
 
@@ -116,7 +116,7 @@ function ofTexts(operand: unknown, change: (text: string) => string): unknown {
 
 function wrongOperator(name: string, type: FieldType): OperatorFault {
   const fitting = Object.entries(OPERATORS).filter(([, { types }]) => types.includes(type));
-  const help = `a ${type} can be asked: ${fitting.map(([one]) => one).join(", ")}`;
-  const message = `"${name}" can't be asked of a ${type}`;
+  const help = `operators for a ${type}: ${fitting.map(([one]) => one).join(", ")}`;
+  const message = `"${name}" is not an operator for a ${type}`;
   return { name, mistake: { code: "operator-not-for-type", message, help } };
 }

@@ -15,7 +15,7 @@ export function compileMode(
   if (mode === undefined) {
     const stray = key === undefined ? "max" : "key";
     if (key === undefined && max === undefined) return undefined;
-    const message = `"${stray}" says nothing without a mode: all runs go on side by side`;
+    const message = `"${stray}" has no effect without a mode: all runs are independent`;
     const help = "add  mode: queued";
     return context.report([...path, stray], { code: "key-without-mode", message, help }, "key");
   }
@@ -29,7 +29,7 @@ export function compileMode(
   const template = context.template(at, key);
   if (template?.expressions.length === 0 && context.readsField(key)) {
     const message = `this is the text "${key}", so all runs have the same key`;
-    const help = `to have it worked out write  key: \${{ ${key} }}`;
+    const help = `to evaluate it, write  key: \${{ ${key} }}`;
     context.report(at, { code: "expression-as-text", severity: "warning", message, help });
   }
   return template && { mode, max: max ?? DEFAULT_MAX_RUNS, key: template };

@@ -47,7 +47,7 @@ export function stepIdsAt(
       if (id !== undefined && stepsById.has(id)) {
         context.report([...at, "id"], {
           code: "duplicate-id",
-          message: `the step id "${id}" stands twice`,
+          message: `the step id "${id}" is used twice`,
           help: `write another id, as ${id}_2`,
         });
       } else if (id !== undefined) {

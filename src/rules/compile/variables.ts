@@ -33,7 +33,7 @@ export function compileVariables(
         code: "expression-as-text",
         severity: "warning",
         message: "this is a text, not an expression",
-        help: `to have it worked out write  ${name}: \${{ ${source} }}`,
+        help: `to evaluate it, write  ${name}: \${{ ${source} }}`,
       });
     }
     const constant = plain ? plainConstant(written, source) : undefined;

@@ -116,7 +116,7 @@ function notAsked(node: ASTNode, path: string, type: FieldType): ExpressionFault
   return {
     mistake: {
       code: "may-be-absent",
-      message: `"${path}" may be absent, and then this could not be evaluated`,
+      message: `"${path}" may be absent, and then this expression would fail`,
       help: `write ${path}.orValue(${STAND_INS[type]}), or ask first: has(${path}) && …`,
     },
     offset: node.start,

@@ -55,7 +55,7 @@ function literalNumber(node: ASTNode): number | undefined {
 
 function shareMistake(share: number | undefined): Mistake | undefined {
   if (share === undefined || (share >= 0 && share <= 1)) return undefined;
-  const message = `chance takes a share between 0 and 1, and this is ${share}`;
+  const message = `chance takes a probability between 0 and 1, and this is ${share}`;
   const help =
     share > 1 && share <= 100
       ? `for ${share} %, write  chance(${share / 100})`

@@ -13,7 +13,7 @@ export function tooCostly(node: ASTNode): ExpressionFault | undefined {
   if (cost <= MAX_COST) return undefined;
   const mistake = {
     code: "expr-too-long",
-    message: "this puts together or looks through too much text",
+    message: "this builds or searches too much text",
     help: "put parts of it into  variables:  each holds at most 10,000 characters",
   };
   return { mistake, offset: node.start, length: Math.max(1, node.end - node.start) };

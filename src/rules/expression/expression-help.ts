@@ -48,6 +48,6 @@ function helpForCall(name: string, names: readonly string[]): string {
   const others = names.filter((one) => one !== name);
   const guess = meant !== undefined && names.includes(meant) ? meant : didYouMean(name, others);
   if (guess !== undefined) return `did you mean "${guess}"?`;
-  if (names.includes(name)) return `look what "${name}" takes: it can't be called so`;
+  if (names.includes(name)) return `check the arguments of "${name}"`;
   return `functions: ${others.join(", ")}`;
 }

@@ -24,7 +24,7 @@ const REFUSED: Readonly<Record<string, Mistake>> = {
   },
   split: notHere(
     "split",
-    "take a part with a pattern:  {matches: '(?P<name>…)'}  and  captures.name",
+    "capture a part with a pattern:  {matches: '(?P<name>…)'}  and  captures.name",
   ),
   join: notHere("join", "a list of texts is shown with commas:  ${{ message.hashtags }}"),
   lowerAscii: notHere("lowerAscii", "use lower()"),

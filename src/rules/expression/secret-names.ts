@@ -66,7 +66,7 @@ export function secretsIn(node: ASTNode): {
 
 const NOT_NAMED: Mistake = {
   code: "secret-not-named",
-  message: "which secret this reads is not known before the rule runs",
+  message: "the name of this secret is computed when the rule runs",
   help: "name it:  secrets.NAME",
 };
 

@@ -160,8 +160,8 @@ function notShown({ expression, offset }: Place, isData: boolean): ExpressionFau
       ? `a ${type.split(".").at(-1)?.toLowerCase()}`
       : "a map";
   const help = type.startsWith("optional<")
-    ? "add what to take then:  .orValue(…)"
-    : "name one of its fields, or make a text of it with string(…)";
+    ? "add a default:  .orValue(…)"
+    : "name one of its fields, or convert it with string(…)";
   const mistake = { code: "not-showable", message: `this gives ${what}, not a text`, help };
   return { mistake, offset, length: source.length };
 }

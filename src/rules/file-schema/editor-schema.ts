@@ -71,7 +71,7 @@ function condition(): Schema {
   const list = { type: "array", minItems: 1, items: { $ref: CONDITION } };
   return {
     type: "object",
-    description: "One field with what is asked of it; or any, all, not, if.",
+    description: "One field with a value or operators; or any, all, not, if.",
     minProperties: 1,
     maxProperties: 1,
     additionalProperties: false,

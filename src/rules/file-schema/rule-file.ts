@@ -22,7 +22,7 @@ import {
 /** Operators of a field. All of them must hold. */
 export const matcherMap = z.strictObject({
   ...optional(Object.entries(OPERATORS).map(([name, { operand }]) => [name, operand])),
-  cased: z.boolean().optional().describe("Case counts, and so do compatibility forms."),
+  cased: z.boolean().optional().describe("Compare exactly: case and compatibility forms count."),
 });
 /** Operands by operator. */
 export type MatcherMap = z.infer<typeof matcherMap> & Readonly<Record<string, unknown>>;
@@ -44,32 +44,32 @@ export const triggerMap = z.strictObject({
   direction: z
     .enum(["inbound", "outbound"])
     .default("inbound")
-    .describe("outbound: the account itself did it."),
+    .describe("outbound: actions of the account itself."),
   in: z
     .enum(CONVERSATION_SCOPES)
     .optional()
     .describe(
-      "Of dm.received and dm.sent: private, the default, group, or any: messages of which conversations.",
+      "For dm.received and dm.sent: messages of private conversations (the default), groups, or any.",
     ),
-  match: z.record(z.string(), matcher).optional().describe("Fields of the event, all must match."),
-  of: id.optional().describe("Of count.reached: the name of the count."),
+  match: z.record(z.string(), matcher).optional().describe("Fields of the event; all must match."),
+  of: id.optional().describe("For count.reached: the name of the count."),
   at: z
     .union([z.int().min(1, "a count begins at 1"), text])
     .optional()
     .describe(
-      "Of count.reached: the number that it has come to. Of schedule, with every: the time of the day, 09:00.",
+      "For count.reached: the number to reach. For schedule with every: the time of day, 09:00.",
     ),
   cron: text
     .optional()
-    .describe("Of schedule: when, as minute, hour, day of the month, month, day of the week."),
+    .describe("For schedule: minute, hour, day of the month, month, day of the week."),
   every: text
     .optional()
-    .describe("Of schedule, in place of cron: how often, in days or weeks: 2 weeks."),
-  from: text.optional().describe("Of schedule, with every: the first date, 2026-01-05."),
+    .describe("For schedule, instead of cron: the period in days or weeks: 2 weeks."),
+  from: text.optional().describe("For schedule with every: the first date, 2026-01-05."),
   query: text
     .optional()
-    .describe("Of post.found: the search, in the platform's operators: brand -is:retweet lang:en."),
-  zone: text.optional().describe("Of schedule: the time zone of its clock times."),
+    .describe("For post.found: the query, in the platform's syntax: brand -is:retweet lang:en."),
+  zone: text.optional().describe("For schedule: the time zone of its times."),
 });
 
 /** Number and times of the attempts of a failing step. */
@@ -79,86 +79,88 @@ export const retry = z.strictObject({
     .min(2, "attempts are counted in all: 2 is one more try")
     .max(20, "at most 20")
     .default(3)
-    .describe("How often in all, the first included."),
+    .describe("Number of attempts, including the first."),
   backoff: z
     .union([z.literal("exponential"), duration])
     .default("exponential")
-    .describe("The time between two; exponential: 1s, 2s, 4s … up to an hour, spread."),
-  give_up_after: duration.optional().describe("No attempt begins later than this."),
+    .describe("The time between two attempts. exponential: 1s, 2s, 4s … up to 1h, with jitter."),
+  give_up_after: duration.optional().describe("No attempt starts after this time."),
 });
 
 /** A step: exactly one verb, and the keys allowed beside it. */
 export const stepMap = z.strictObject({
   ...optional(Object.values(STEPS).flatMap(({ shape }) => Object.entries(shape))),
   ...optional(Object.entries(branch.shape)),
-  id: id.optional().describe("Its result is steps.<id> in what follows."),
-  name: text.optional().describe("For people."),
-  enabled: z.boolean().optional().describe("false: the step is left out."),
-  if: text.optional().describe("An expression: the step is skipped when it is false."),
+  id: id.optional().describe("Later steps read the result as steps.<id>."),
+  name: text.optional().describe("A name for people to read."),
+  enabled: z.boolean().optional().describe("false: the step is skipped."),
+  if: text.optional().describe("An expression: if it is false, the step is skipped."),
   continue_on_error: z
     .boolean()
     .optional()
-    .describe("When the step fails, the rule goes on with the next one."),
-  on_error: stepList.optional().describe("Steps for when this one fails; then the rule goes on."),
+    .describe("If the step fails, the rule continues with the next step."),
+  on_error: stepList
+    .optional()
+    .describe("Steps that run if this step fails; then the rule continues."),
   on_held: stepList
     .optional()
-    .describe("Steps for when the answer is held back by a limit; then the rule goes on."),
+    .describe("Steps that run if a limit holds the answer back; then the rule continues."),
   timeout: duration
     .optional()
-    .describe("How long one attempt may take: of http, call, or what is sent."),
-  retry: retry.optional().describe("Tries the step again when it fails: http, call, what is sent."),
+    .describe("Maximum duration of one attempt, for http, call, and steps that send."),
+  retry: retry.optional().describe("Retries after failures: of http, call, and steps that send."),
 });
 /** A step as written: common keys, and the keys of its verb. */
 export type StepMap = z.infer<typeof stepMap> & Readonly<Record<string, unknown>>;
 
 /** A rule. Its conditions and steps are checked later, against its triggers. */
 export const ruleMap = z.strictObject({
-  id: id.describe("Stable: state and reports use it."),
+  id: id.describe("Identifies the rule in state and reports; keep it stable."),
   formerly: z
     .array(ruleId)
     .min(1, "this list is empty")
     .optional()
-    .describe("Ids that it had: its cooldown, its limit and its open runs go on."),
-  name: text.optional().describe("For people."),
+    .describe("Former ids: cooldown, limit and open runs continue under the new id."),
+  name: text.optional().describe("A name for people to read."),
   enabled: z.boolean().default(true).describe("false: the rule is not evaluated."),
   stage: z
     .enum(["draft", "shadow", "live"])
     .default("live")
     .describe("draft: not evaluated. shadow: evaluated and reported, but nothing is done."),
-  account: account.optional().describe("It answers for this account only: a handle, or an id."),
+  account: account.optional().describe("The only account of the rule: a handle or an id."),
   group: id
     .optional()
     .describe(
-      "The rules of a file that answer are a group; another is named here. none: no group.",
+      "Name of the rule's group. By default, the answering rules of a file are one group. none: no group.",
     ),
   fallback: z
     .boolean()
     .default(false)
     .describe(
-      "Evaluated only when no other rule of the group matched, nor one of another file unless a group is named.",
+      "Runs only if no other rule of the group matched; without a named group, also no rule of other files.",
     ),
   interrupts: z
     .boolean()
     .default(false)
-    .describe("true: it gets an event before a conversation that waits for an answer."),
+    .describe("true: the rule gets events before a conversation that waits for an answer."),
   triggers: z
     .array(z.union([triggerName, triggerMap]))
     .min(1, "a rule needs a trigger")
     .describe(
-      "Names of events, or maps with trigger, id, direction, match. A rule without any is for others to run.",
+      "Names of events, or maps with trigger, id, direction, match. A rule without triggers can only be run by others.",
     ),
   conditions: conditionList.default([]).describe("All must hold."),
   variables: z
     .record(z.string(), scalar)
     .default({})
-    .describe("Values, available as vars.<name>: a text, or what one ${{ }} gives."),
+    .describe("Values, available as vars.<name>: a text, or the result of a single ${{ }}."),
   cooldown: z
     .strictObject({
       per: z.enum(["sender", "conversation", "account", "rule"]),
       for: countedDuration,
     })
     .optional()
-    .describe("Run at most once in this time."),
+    .describe("Run at most once in this time, for each person or another scope."),
   active: z
     .strictObject({ from: moment.optional(), to: moment.optional() })
     .refine(({ from, to }) => from !== undefined || to !== undefined, "write from, to, or both")
@@ -167,70 +169,72 @@ export const ruleMap = z.strictObject({
       '"to" is not after "from": the rule would never be active',
     )
     .optional()
-    .describe("The rule answers events from one time on, up to another."),
-  labels: texts.optional().describe("For people: reports can be asked for by them."),
+    .describe("The rule answers only events between two times."),
+  labels: texts.optional().describe("Labels for people; reports can be filtered by them."),
   limit: z
     .strictObject({
       per: z.enum(["sender", "conversation", "account", "rule"]).default("rule"),
       max: z.int().min(1, "a limit of nothing: write enabled: false").max(1_000, "at most 1000"),
-      in: countedDuration.describe("How long the time is that is counted in."),
+      in: countedDuration.describe("Length of the time window."),
       overflow: z
         .enum(["queue", "drop", "escalate"])
         .default("queue")
         .describe(
-          "queue: what is more runs when its turn comes. drop: it doesn't run. escalate: nor does it, and a person is told, once in that time.",
+          "Runs above the limit. queue: they run later. drop: they do not run. escalate: they do not run, and a person is asked once per period.",
         ),
       queue: id
         .optional()
-        .describe("With escalate: who is told; that of the rule's own step escalate, else limits."),
+        .describe("For escalate: the queue. Default: as in the rule's escalate step, or limits."),
       expires: duration
         .default("24h")
-        .describe("What would have to wait longer than this for its turn doesn't run."),
+        .describe("A run that would wait longer than this in the queue is dropped."),
     })
     .optional()
-    .describe("Run at most so often in a time."),
+    .describe("Run at most max times in a period."),
   allow: z
     .array(z.enum(["private-to-public"]))
     .optional()
-    .describe("private-to-public: texts of private messages may stand in posts."),
+    .describe("private-to-public: posts may contain texts of private messages."),
   max_age: z
     .union([duration, z.literal("none")])
     .optional()
     .describe(
-      "Leave events older than this. 24h for messages and mentions, 1h for likes, follows, typing.",
+      "Ignore older events. Default: 24h for messages and mentions, 1h for likes, follows, typing.",
     ),
   on_replay: z
     .enum(["run", "skip", "notify"])
     .default("run")
     .describe(
-      "Events that come late, by replay or backfill: run, skip, or notify, which asks a person to look instead.",
+      "Events that arrive late, by replay or backfill: run, skip, or notify (a person is asked to look at them).",
     ),
   mode: z
     .enum(["single", "restart", "queued", "parallel"])
     .optional()
     .describe(
-      "While a run of the same key is under way, a new one: is left, ends it, waits, goes on beside it.",
+      "If a run with the same key is open, a new run is dropped (single), replaces it (restart), waits (queued) or runs too (parallel).",
     ),
   key: text
     .optional()
-    .describe("Key of runs that count together, as ${{ conversation.id }}; by default the sender."),
+    .describe("Key of runs that belong together: ${{ conversation.id }}. Default: the sender."),
   max: z
     .int()
-    .min(1, "a mode with room for nobody")
+    .min(1, "at least 1")
     .max(1_000, "at most 1000")
     .optional()
     .describe(
-      "With queued: the most waiting runs. With parallel: the most runs at once. 10 by default.",
+      "With queued: the maximum of waiting runs. With parallel: the maximum of simultaneous runs. 10 by default.",
     ),
   timeout: duration
     .optional()
-    .describe("How long a run may take in all; then it has failed, and on_error runs."),
+    .describe("Maximum duration of a run. After it, the run fails and on_error runs."),
   on_reload: z
     .enum(["finish", "cancel"])
     .default("finish")
-    .describe("What becomes of runs under way when the rule is changed or removed."),
-  actions: stepList.describe("What is done, step by step."),
-  on_error: stepList.optional().describe("Steps for when a step fails; error.message says why."),
+    .describe("What happens to open runs when the rule is changed or removed."),
+  actions: stepList.describe("Steps that run from top to bottom."),
+  on_error: stepList
+    .optional()
+    .describe("Steps that run if a step fails; error.message has the reason."),
 });
 export type RuleMap = z.infer<typeof ruleMap>;
 
@@ -268,7 +272,7 @@ export const ruleFileFrame = z.strictObject({
 export const ruleFile = z
   .strictObject({
     version: z.literal(1),
-    account: account.optional().describe("Its rules answer for this account only."),
+    account: account.optional().describe("Its rules answer only for this account."),
     groups,
     lists,
     hours,

@@ -9,17 +9,19 @@ const listKeys = {
   match: z
     .enum(LIST_MATCHES)
     .optional()
-    .describe("How an entry and the text are compared. exact: the whole text is the entry."),
+    .describe("How an entry and the text are compared. exact: the whole text equals the entry."),
   normalize: z
     .array(z.enum(NORMALIZATIONS))
     .default(["case", "width"])
-    .describe("What doesn't count: case, width, homoglyphs (letters that look alike)."),
+    .describe("Differences to ignore: case, width, homoglyphs (letters that look alike)."),
 };
 
 const entries = z.array(scalar).min(1, "this list is empty");
 
 export const listMap = z.strictObject({
-  file: text.optional().describe("A file with one entry a line, from the rule file on."),
+  file: text
+    .optional()
+    .describe("A file with one entry per line; the path is relative to the rule file."),
   entries: entries.optional().describe("The entries themselves."),
   ...listKeys,
 });
@@ -27,10 +29,7 @@ export const listMap = z.strictObject({
 /** List as written: its entries, or a map. */
 export const list = z.union([entries, listMap]);
 
-export const lists = z
-  .record(id, list)
-  .optional()
-  .describe("Lists that conditions ask about by in_list.");
+export const lists = z.record(id, list).optional().describe("Lists for conditions with in_list.");
 
 export const hoursMap = z.strictObject({
   zone: text.describe("Time zone by its IANA name: Europe/Berlin."),
@@ -44,7 +43,7 @@ export const hoursMap = z.strictObject({
 export const hours = z
   .record(id, hoursMap)
   .optional()
-  .describe("Opening hours that conditions ask about: now: {within: NAME}.");
+  .describe("Opening hours for conditions: now: {within: NAME}.");
 
 /** Text in one language, or texts by language. A list contains alternatives, one of which is drawn at random. */
 export const sharedText = z.union([textOrTexts, z.record(z.string(), textOrTexts)]);
@@ -52,7 +51,7 @@ export const sharedText = z.union([textOrTexts, z.record(z.string(), textOrTexts
 export const texts = z
   .record(id, sharedText)
   .optional()
-  .describe("Texts that rules say: reply: {say: NAME}. By language, or in one only.");
+  .describe("Texts for steps: reply: {say: NAME}. In several languages, or in one.");
 
 /** Default of state: any value that state can store. */
 export const stateValue = z.union([scalar, z.array(scalar)]);
@@ -61,15 +60,15 @@ export const stateDefaults = z
   .record(z.string(), stateValue)
   .optional()
   .describe(
-    "What state is as long as nothing is kept: sender.score: 0. Expressions need no orValue then.",
+    "Default values of state: sender.score: 0. With a default, expressions need no orValue.",
   );
 
 export const inputMap = z
   .strictObject({
     type: z.enum(["string", "number", "boolean", "regex", "duration", "list"]),
-    required: z.boolean().optional().describe("Who uses the file has to give it."),
+    required: z.boolean().optional().describe("Files that use this file must set it."),
     default: z.union([scalar, textList]).optional(),
-    description: text.optional().describe("For people."),
+    description: text.optional().describe("A name for people to read."),
   })
   .refine(({ required, default: value }) => required !== true || value === undefined, {
     message: "what is required needs no default",
@@ -79,11 +78,11 @@ export const inputMap = z
 export const inputs = z
   .record(z.string(), inputMap)
   .optional()
-  .describe("Constants of the file: inputs.NAME. Who uses the file may give them.");
+  .describe("Constants of the file: inputs.NAME. Files that use this file can set them.");
 
 export const useMap = z.strictObject({
-  file: text.describe("A rule file, from this one on."),
-  as: id.describe("Goes before the ids of its rules: spring.code."),
+  file: text.describe("A rule file; the path is relative to this file."),
+  as: id.describe("Prefix of the ids of its rules: spring.code."),
   with: z
     .record(z.string(), z.union([scalar, textList]))
     .default({})
@@ -93,4 +92,4 @@ export const useMap = z.strictObject({
 export const use = z
   .array(useMap)
   .optional()
-  .describe("Rule files whose rules are taken, with inputs given.");
+  .describe("Rule files whose rules this file includes, with their inputs.");

@@ -15,7 +15,7 @@ export const inList = defineOperator({
           - sender.username: { in_list: staff }
         actions: [{ reply_dm: Hello! }]
   `,
-  operand: textOrTexts.describe("In a list of the file, or in a file with one entry a line."),
+  operand: textOrTexts.describe("In a list of the file, or in a file with one entry per line."),
   types: ["text", "list of texts"],
   compile(operand, { cased, isHandle, list: find }) {
     if (cased) return CASED;
@@ -44,7 +44,7 @@ export const inList = defineOperator({
 const CASED: OperandFault = {
   mistake: {
     code: "cased-list",
-    message: '"cased" says nothing to "in_list": a list says itself how it is compared',
+    message: '"cased" has no effect on "in_list": the list defines how it is compared',
     help: "write at the list:  normalize: []",
   },
 };

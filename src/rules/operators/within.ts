@@ -15,7 +15,7 @@ export const within = defineOperator({
           - now: { within: office }
         actions: [{ reply_dm: A person answers soon. }]
   `,
-  operand: textOrTexts.describe("The time lies within hours of the file."),
+  operand: textOrTexts.describe("The time is within hours of the file."),
   types: ["time"],
   compile(operand, { hours: find }) {
     const all: OpeningHours[] = [];

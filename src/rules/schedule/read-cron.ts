@@ -46,7 +46,7 @@ export function cronFault(cron: string): CronFault | undefined {
   }
   // within eight years from the first day of a leap year, every valid date occurs
   if (newCron(cron, "UTC").nextRun(new Date(LEAP_YEAR)) !== null) return undefined;
-  const message = `"${cron}" names a date that there is not: it would never come`;
+  const message = `"${cron}" names a date that does not exist: it would never run`;
   return { mistake: { code: "bad-cron", message, help: NEVER_HELP }, ...whole };
 }
 
@@ -71,7 +71,7 @@ function notFive(cron: string, fields: readonly { readonly text: string }[]): Mi
   const code = "bad-cron";
   const meant = NICKNAMES[cron.trim().toLowerCase()];
   if (meant !== undefined) {
-    return { code, message: `"${cron}" is no cron expression here`, help: `write  "${meant}"` };
+    return { code, message: `"${cron}" is not a cron expression here`, help: `write  "${meant}"` };
   }
   const count = fields.length;
   const message = `a cron expression has five fields (minute, hour, day of the month, month, day of the week), this has ${count}`;
@@ -79,6 +79,6 @@ function notFive(cron: string, fields: readonly { readonly text: string }[]): Mi
     return { code, message, help: 'write, as for nine on weekdays:  "0 9 * * mon-fri"' };
   }
   const rest = fields.slice(1).map(({ text }) => text);
-  const help = `write it without seconds, since it comes once a minute at most:  "${rest.join(" ")}"`;
+  const help = `write it without seconds, since it runs once a minute at most:  "${rest.join(" ")}"`;
   return { code, message, help };
 }

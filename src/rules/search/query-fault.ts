@@ -49,7 +49,7 @@ type Told = Pick<Mistake, "message" | "help">;
 /** Message for each kind of syntax error. `word` is the word at the error's position. */
 const MISTAKES: Readonly<Record<SearchFault, (word: string, error: SearchSyntaxError) => Told>> = {
   quote: () => ({
-    message: "a quotation mark in the query has no second one",
+    message: "a quotation mark in the query is not closed",
     help: 'close it:  "exact words"',
   }),
   value: (_, { operator }) => {
@@ -57,7 +57,7 @@ const MISTAKES: Readonly<Record<SearchFault, (word: string, error: SearchSyntaxE
     const { values, example = "" } = queryOperator(name) ?? {};
     const options = typeof values === "function" ? undefined : values;
     return {
-      message: `"${value}" is no value of the operator ${name}:`,
+      message: `"${value}" is not a value of the operator ${name}:`,
       help:
         options === undefined
           ? `write, for example,  ${name}:${example}`
@@ -70,14 +70,14 @@ const MISTAKES: Readonly<Record<SearchFault, (word: string, error: SearchSyntaxE
   },
   "no-value": (word) => ({
     message: `the operator ${word} has no value`,
-    help: `write the value after the colon, without a blank:  ${word}name`,
+    help: `write the value after the colon, without a space:  ${word}name`,
   }),
   join: (word) => ({
     message: `the platform refuses "${word}" as a word without quotation marks`,
     help:
       word.toLowerCase() === "or"
         ? "write OR in capitals, or quote the word"
-        : "a blank joins two words already; remove it, or quote the word",
+        : "a space already requires both words; remove it, or quote the word",
   }),
   operator: (_, { operator }) => {
     const { name = "" } = operator ?? {};
@@ -100,7 +100,7 @@ const MISTAKES: Readonly<Record<SearchFault, (word: string, error: SearchSyntaxE
   closed: () => ({ message: "a ) in the query closes nothing", help: "remove it, or open it" }),
   nothing: (word, { message }) => ({
     message: `the query lacks a word ${message.includes("<EOF>") ? "at its end" : `before "${word}"`}`,
-    help: "OR stands between two words, - before one, and ( ) around some",
+    help: "put OR between two words, - before a word, and ( ) around several",
   }),
   dependent: () => ({
     message: "the query only excludes or narrows: nothing in it finds posts by itself",

@@ -33,7 +33,7 @@ const question = z.strictObject({
     .unknown()
     .optional()
     .describe(
-      "What the answer's text must be like, as under message.text; else any answer will do. " +
+      "Operators that the answer's text must match, as under message.text. By default, any answer matches. " +
         "With `in: [yes, no]` steps.<id>.choice is the listed text that it was.",
     )
     .meta({ holds: "a text's matcher" }),
@@ -42,18 +42,18 @@ const question = z.strictObject({
     .min(0)
     .max(MAX_RETRIES)
     .default(0)
-    .describe("How often the question is asked again after an answer that does not match."),
+    .describe("How often to ask again after an answer that does not match."),
   cancel_on: z
     .array(text)
     .default(["cancel", "stop"])
-    .describe("Texts by which the person ends the run, unless expect takes them."),
+    .describe("Texts with which the person ends the run, unless expect accepts them."),
   reprompt: z
     .union([text, z.strictObject(saidKeys)])
     .optional()
-    .describe("What is sent then; else the question again."),
-  within: duration.optional().describe("How long to wait for an answer, each time."),
-  [ON_TIMEOUT]: stepList.optional().describe("Steps that run without an answer in time."),
-  [ON_INVALID]: stepList.optional().describe("Steps for when no answer was like that."),
+    .describe("The text to send then. By default, the question again."),
+  within: duration.optional().describe("How long to wait for each answer."),
+  [ON_TIMEOUT]: stepList.optional().describe("Steps that run if no answer arrives in time."),
+  [ON_INVALID]: stepList.optional().describe("Steps that run if no answer matched."),
 });
 
 /**

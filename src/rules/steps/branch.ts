@@ -9,8 +9,8 @@ import { example } from "../example.ts";
 const [THEN, ELSE_IF, ELSE] = ["then", "else_if", "else"] as const;
 
 const otherWay = z.strictObject({
-  name: text.optional().describe("For people."),
-  if: text.describe("An expression: the steps are gone through when it is the first that is true."),
+  name: text.optional().describe("A name for people to read."),
+  if: text.describe("An expression. The first branch whose expression is true runs."),
   [THEN]: stepList.optional(),
 });
 

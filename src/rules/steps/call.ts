@@ -16,7 +16,7 @@ export const call = defineStep({
       - reply_dm: \${{ steps.redeem.result }}
   `,
   shape: {
-    call: text.describe("A function of a TypeScript module: ./file.ts#function"),
+    call: text.describe("Call a function of a TypeScript module: ./file.ts#function"),
     with: argument,
   },
   triesAnew: true,

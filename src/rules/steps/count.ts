@@ -31,16 +31,12 @@ export const count = defineStep({
     count: z
       .strictObject({
         name: id,
-        key: text
-          .optional()
-          .describe("What is counted for itself: each text that it comes to, in any case."),
+        key: text.optional().describe("Each value of this text has its own count, in any case."),
         per: z
           .enum(STATE_OWNERS)
           .optional()
-          .describe(
-            "Events that count together: those of the sender by default; with a key, of the account.",
-          ),
-        window: countedDuration.describe("What lies further back is counted no more."),
+          .describe("Scope of the count: the sender by default; with a key, the account."),
+        window: countedDuration.describe("Older events are no longer counted."),
       })
       .describe(
         "Count the event. The trigger count.reached starts rules when the count reaches a number.",

@@ -15,7 +15,7 @@ export const delayUntil = defineStep({
     delay_until: z
       .union([moment, withExpression])
       .describe(
-        "Wait up to this time: with date, time and zone. Goes on at once where it is over.",
+        "Wait until this time, with date, time and zone. A time in the past continues at once.",
       ),
   },
   compile({ context, path, keys }) {

@@ -22,7 +22,7 @@ export const delay = defineStep({
     delay: z
       .union([duration, withExpression, between])
       .describe(
-        "Wait for a duration, or for a random one between min and max. An expression may give one as people write it: 2 hours.",
+        "Wait for a duration, or for a random one between min and max. An expression may return words such as 2 hours.",
       ),
   },
   compile({ context, path, keys }) {

@@ -22,24 +22,24 @@ const pause = z.strictObject({
   per: z
     .enum(PAUSE_PER)
     .default("sender")
-    .describe("For whom rules and bots are silent: the person, or all of the account."),
+    .describe("Scope of the silence: the person, or the whole account."),
   for: duration
     .optional()
-    .describe("Longest time of the silence. Resolving the escalation ends it sooner."),
+    .describe("Maximum duration of the silence. Resolving the escalation ends it sooner."),
   until: z
     .literal("resolved")
     .optional()
-    .describe("Until a person says that it is done: answerback escalations resolve ID."),
+    .describe("Until an operator resolves the escalation: answerback escalations resolve ID."),
 });
 
 const handOver = z.strictObject({
-  queue: id.describe("Who looks after it: a name of your own."),
+  queue: id.describe("Name of the queue; you choose it."),
   priority: z.enum(PRIORITIES).default("normal"),
-  note: text.optional().describe("What a person should know."),
-  evidence: z.unknown().optional().describe("Values to look at, kept with it."),
+  note: text.optional().describe("A note for the person who takes over."),
+  evidence: z.unknown().optional().describe("Values that are stored with the escalation."),
   pause_bot: pause
     .optional()
-    .describe("Rules and bots are silent meanwhile, but for rules with interrupts: true."),
+    .describe("Rules and bots are silent until then, except rules with interrupts: true."),
 });
 type Written = z.infer<typeof handOver>;
 

@@ -17,7 +17,7 @@ const HEADER = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 const request = z.strictObject({
   method: z.enum(HTTP_METHODS).default("GET"),
-  url: text.describe("Its host has to be in the settings: http: {allow: [HOST]}."),
+  url: text.describe("The settings must allow its host: http: {allow: [HOST]}."),
   headers: z.record(z.string().regex(HEADER, "not the name of a header"), text).default({}),
   json: z.unknown().optional().describe("The body, as JSON."),
   body: text.optional().describe("The body, unchanged."),
@@ -25,12 +25,12 @@ const request = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      "The request may be sent again after a crash. By default GET, HEAD, PUT, DELETE and requests with an idempotency-key may.",
+      "The request may be repeated after a crash. Default: true for GET, HEAD, PUT, DELETE and requests with an idempotency-key.",
     ),
   expect_status: z
     .union([status, z.array(status).min(1, "this list is empty")])
     .optional()
-    .describe("Expected statuses: with any other the step fails. 200 to 299 by default."),
+    .describe("Expected statuses; the step fails on others. 200 to 299 by default."),
 });
 type Written = z.infer<typeof request>;
 
@@ -49,7 +49,9 @@ export const http = defineStep({
         else: [{ reply_dm: I can't find that order. }]
   `,
   shape: {
-    http: request.describe("Ask a service: steps.<id>.status, .json and .text have its answer."),
+    http: request.describe(
+      "Send an HTTP request: steps.<id>.status, .json and .text have the response.",
+    ),
   },
   gives: ["status", "json", "text"],
   triesAnew: true,
@@ -142,7 +144,7 @@ function compileBody(
   const key = json === undefined ? "body" : "json";
   if (json === undefined && body === undefined) return "none";
   if (json !== undefined && body !== undefined) {
-    const message = '"json" and "body" both say what is sent';
+    const message = '"json" and "body" both set what is sent';
     return context.report(
       [...path, "body"],
       { code: "two-bodies", message, help: "keep one" },

@@ -31,9 +31,7 @@ export const increment = defineStep({
           .object({ for: duration.optional().describe("Forget the numbers after this time.") })
           .catchall(amount),
       ])
-      .describe(
-        "Add to numbers that are kept: state.sender.NAME and the like. Absent counts as 0.",
-      ),
+      .describe("Add to stored numbers, such as state.sender.NAME. An absent number counts as 0."),
   },
   compile({ context, path, keys }) {
     const at = [...path, "increment"];

@@ -63,7 +63,7 @@ export const lookup = defineStep({
   `,
   shape: {
     lookup: lookedUp.describe(
-      "Ask the platform for a person, a post or the attribution of a conversion: steps.<id>.result has its fields.",
+      "Look up a person, a post or the attribution of a conversion: steps.<id>.result has its fields.",
     ),
   },
   gives: ["status"],

@@ -33,7 +33,7 @@ export const parallel = defineStep({
   shape: {
     parallel: z
       .union([z.record(z.string(), stepList), withoutNames])
-      .describe("Branches by name, gone through side by side; the next step waits for all."),
+      .describe("Named branches that run in parallel; the next step waits for all."),
   },
   blocks: [["parallel", EACH]],
   takesTime: true,
@@ -58,7 +58,7 @@ export const parallel = defineStep({
 function noName(name: string) {
   return {
     code: "invalid-value",
-    message: `"${name}" is no name: a branch has letters, digits, - and _, and starts with a letter`,
+    message: `"${name}" is not a valid name: a branch has letters, digits, - and _, and starts with a letter`,
     help: `write ${`b_${name}`.replaceAll(/[^A-Za-z0-9_-]+/g, "_").replace(/^b_(?=[A-Za-z])/, "")}`,
   };
 }
@@ -98,6 +98,6 @@ function areApart(context: StepContext, at: Path, branches: readonly WrittenBran
 
 const NESTED = {
   code: "parallel-in-parallel",
-  message: 'a branch of a "parallel" holds another one',
+  message: 'a branch of a "parallel" contains another "parallel"',
   help: "make the inner branches branches of the outer one",
 } as const;

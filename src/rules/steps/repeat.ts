@@ -19,16 +19,16 @@ const repeated = z.strictObject({
     .min(1, "repeat it once or more")
     .max(MAX_ROUNDS, `at most ${MAX_ROUNDS}`)
     .optional(),
-  while: text.optional().describe("An expression, asked before each round."),
-  until: text.optional().describe("An expression, asked after each round."),
-  for_each: z.unknown().optional().describe("A list; each round has one of it as repeat.item."),
+  while: text.optional().describe("An expression, evaluated before each round."),
+  until: text.optional().describe("An expression, evaluated after each round."),
+  for_each: z.unknown().optional().describe("A list: each round has one item, as repeat.item."),
   max: z
     .int()
     .min(1, "a repeat without a round")
     .max(MAX_ROUNDS, `at most ${MAX_ROUNDS}`)
     .default(100)
-    .describe("With more rounds than this the step has failed."),
-  [SEQUENCE]: stepList.describe("The steps of each round; repeat.index is its number, from 1 on."),
+    .describe("With more rounds than this, the step fails."),
+  [SEQUENCE]: stepList.describe("Steps of each round; repeat.index is the round's number, from 1."),
 });
 
 const HOW = ["count", "while", "until", "for_each"] as const;
@@ -43,7 +43,7 @@ export const repeat = defineStep({
             - reply_dm: Tip \${{ repeat.index }} of 3
             - delay: 1d
   `,
-  shape: { repeat: repeated.describe("Go through steps several times.") },
+  shape: { repeat: repeated.describe("Run steps several times.") },
   blocks: [["repeat", SEQUENCE]],
   compile({ context, path, keys, blockKnowing }) {
     const at = [...path, "repeat"];
@@ -53,12 +53,12 @@ export const repeat = defineStep({
     const blocks = { [SEQUENCE]: blockKnowing({ item }, "repeat", SEQUENCE) };
     const [how, second] = HOW.filter((key) => keys.repeat[key] !== undefined);
     if (how === undefined) {
-      const message = '"repeat" does not say how often';
+      const message = '"repeat" has no number of rounds, condition or list';
       const help = "add one of  count: 3  while: EXPRESSION  until: EXPRESSION  for_each: LIST";
       return context.report(at, { code: "repeat-how", message, help }, "key");
     }
     if (second !== undefined) {
-      const message = `"${how}" and "${second}" both say how often`;
+      const message = `"${how}" and "${second}" both set the rounds`;
       return context.report(
         [...at, second],
         { code: "repeat-how", message, help: "keep one" },
@@ -113,7 +113,7 @@ function compileList(context: StepContext, at: Path, written: unknown) {
       if (!evaluatedItems.ok) return evaluatedItems;
       return Array.isArray(evaluatedItems.value)
         ? { ok: true, value: evaluatedItems.value }
-        : missing("for_each is no list");
+        : missing("for_each is not a list");
     });
   return { items, type };
 }

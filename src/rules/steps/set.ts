@@ -28,7 +28,7 @@ export const set = defineStep({
     set: z
       .object({ for: duration.optional().describe("Forget the values after this time.") })
       .catchall(z.unknown())
-      .describe("Keep values: state.sender.NAME, state.conversation.NAME, state.account.NAME."),
+      .describe("Store values: state.sender.NAME, state.conversation.NAME, state.account.NAME."),
   },
   compile({ context, path, keys }) {
     const { for: lasts, ...values } = keys.set;
@@ -103,7 +103,7 @@ function declaredHelp(wanted: ValueKind, written: unknown): string {
   const inner = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(String(written))?.[1]?.trim();
   if (wanted === "number" && inner !== undefined) return `write  "\${{ number(${inner}) }}"`;
   if (wanted === "text" && inner !== undefined) return `write  "\${{ string(${inner}) }}"`;
-  return `keep ${wanted}, or declare another default under  state:`;
+  return `store ${wanted}, or declare another default under  state:`;
 }
 
 /** Matches `+1` and `+= 1`, which add in other tools but are plain texts here. Longer numbers may be phone numbers. */
@@ -123,7 +123,7 @@ function reckoningIn(context: StepContext, path: Path, name: string): Mistake | 
     code: "expression-as-text",
     severity: "warning",
     message: `this sets ${source.startsWith("+") && plus !== undefined ? by : "a text"}, and adds nothing`,
-    help: `to have it worked out write  ${name}: "\${{ ${before} ${operator} ${by} }}"`,
+    help: `to evaluate it, write  ${name}: "\${{ ${before} ${operator} ${by} }}"`,
   };
 }
 

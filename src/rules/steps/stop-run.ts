@@ -10,7 +10,7 @@ const rules = z.union([ruleId, z.array(ruleId).min(1, "no rule is named here")])
 
 const whichRuns = z.strictObject({
   rule: rules.describe("The rule, or a list of rules."),
-  key: text.optional().describe("Key of the runs that end, where the rule gives its runs a key."),
+  key: text.optional().describe("Key of the runs to end, if the rule has a key."),
 });
 
 /** `stop_run: RULE` ends the person's open runs of a rule; its result is the number of ended runs. */
@@ -40,7 +40,7 @@ export const stopRun = defineStep({
     stop_run: z
       .union([rules, whichRuns])
       .describe(
-        "End the open runs of a rule with the person: what they wait for, and what they have not sent. The result is how many.",
+        "End the person's open runs of a rule: they stop waiting and send nothing more. The result is their number.",
       ),
   },
   compile({ context, path, keys }) {

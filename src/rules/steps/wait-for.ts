@@ -7,10 +7,10 @@ import { defineStep } from "./step-kind.ts";
 import { example } from "../example.ts";
 
 const awaited = z.strictObject({
-  trigger: z.enum(INBOUND_TRIGGERS).describe("What is waited for."),
-  conditions: conditionList.optional().describe("All must hold of the event that comes."),
+  trigger: z.enum(INBOUND_TRIGGERS).describe("The event to wait for."),
+  conditions: conditionList.optional().describe("All must hold for the event."),
   within: duration.optional().describe("How long to wait."),
-  [ON_TIMEOUT]: stepList.optional().describe("Steps for when it does not come in time."),
+  [ON_TIMEOUT]: stepList.optional().describe("Steps that run if it does not happen in time."),
 });
 
 /** `wait_for: {trigger, within}` waits until the person does something. */

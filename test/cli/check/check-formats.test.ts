@@ -38,7 +38,7 @@ rules:
       - reply_dm: "Your order #12 is here"
 `;
 
-const CODES = { "unknown-key": { about: "There is no such key here.", why: "Nobody reads it." } };
+const CODES = { "unknown-key": { about: "The key does not exist here.", why: "It has no effect." } };
 
 const io = (cwd: string, text = "") => ({
   cwd,
@@ -85,7 +85,7 @@ describe("problems for other programs", () => {
               rules: [
                 {
                   id: "unknown-key",
-                  fullDescription: { text: "Nobody reads it." },
+                  fullDescription: { text: "It has no effect." },
                   help: { text: "answerback explain unknown-key" },
                 },
               ],

@@ -67,8 +67,9 @@ const SETTINGS: readonly SettingsMistake[] = [
   {
     written: "platform: { base_url: nowhere }",
     at: "2:23",
-    message: 'error: not an http or https URL: write it whole, as "https://api.example.com"',
-    help: 'write it whole, as "https://api.example.com"',
+    message:
+      'error: not an http or https URL: write the complete URL, as "https://api.example.com"',
+    help: 'write the complete URL, as "https://api.example.com"',
   },
   {
     written: "platform: { dialect: tweets }",
@@ -79,7 +80,7 @@ const SETTINGS: readonly SettingsMistake[] = [
   {
     written: "webhook: { listen: 127.0.0.1:99999 }",
     at: "2:20",
-    message: "error: there is no such port: they go from 0 to 65535",
+    message: "error: not a port: ports go from 0 to 65535",
     help: "write a port that is free, as in: 127.0.0.1:8080",
   },
   {
@@ -97,8 +98,9 @@ const SETTINGS: readonly SettingsMistake[] = [
   {
     written: "webhook: { url: http://bot.example/webhook }",
     at: "2:17",
-    message: 'error: not a public https URL: write it whole, as "https://bot.example/webhook"',
-    help: 'write it whole, as "https://bot.example/webhook"',
+    message:
+      'error: not a public https URL: write the complete URL, as "https://bot.example/webhook"',
+    help: 'write the complete URL, as "https://bot.example/webhook"',
   },
   {
     written: "webhook: { url: https://bot.example:8443/webhook }",
@@ -109,7 +111,7 @@ const SETTINGS: readonly SettingsMistake[] = [
   {
     written: "metrics: { listen: 127.0.0.1:70000 }",
     at: "2:20",
-    message: "error: there is no such port: they go from 0 to 65535",
+    message: "error: not a port: ports go from 0 to 65535",
     help: "write a port that is free, as in: 127.0.0.1:8080",
   },
   {
@@ -133,14 +135,14 @@ const SETTINGS: readonly SettingsMistake[] = [
   {
     written: "rules: [../rulez/*.yaml]",
     at: "2:9",
-    message: "warning: rules: no file is named by /rulez/*.yaml",
-    help: "globs start from the settings file's folder; write  rules: []  where there are none",
+    message: "warning: rules: no file matches /rulez/*.yaml",
+    help: "globs start from the settings file's folder; write  rules: []  if there are none",
   },
   {
     written: "bots: [../bots/*.js]",
     at: "2:8",
-    message: "warning: bots: no file is named by /bots/*.js",
-    help: "globs start from the settings file's folder; write  bots: []  where there are none",
+    message: "warning: bots: no file matches /bots/*.js",
+    help: "globs start from the settings file's folder; write  bots: []  if there are none",
   },
   {
     written: "limits: { replies: thirty }",
@@ -181,33 +183,33 @@ const SETTINGS: readonly SettingsMistake[] = [
   {
     written: 'opt_out: { words: [stop], text: "Bye {{ sender.name }}" }',
     at: "2:33",
-    message: 'error: "{{" would be sent as it stands: this text has no expressions',
+    message: 'error: "{{" would be sent unchanged: expressions are not supported here',
     help: "write what people are to read; only ${{ env.NAME }} is replaced in settings",
   },
   {
     written: 'opt_out: { words: [stop], text: "Bye ${sender.name}" }',
     at: "2:33",
-    message: 'error: "${" would be sent as it stands: this text has no expressions',
+    message: 'error: "${" would be sent unchanged: expressions are not supported here',
     help: "write what people are to read; only ${{ env.NAME }} is replaced in settings",
   },
   {
     written: 'opt_out: { words: [stop], back_text: "Hi ${{ sender.name }}" }',
     at: "2:42",
-    message: "error: ${{ sender.name }} is not read in settings",
-    help: "write ${{ env.NAME }}: the environment is all that can be asked here",
+    message: "error: ${{ sender.name }} is not supported in settings",
+    help: "write ${{ env.NAME }}: settings can read only the environment",
   },
   {
     written: `opt_out: { words: [stop], text: "${"x".repeat(300)}" }\nposts: { long: fail }`,
     at: "2:33",
     message:
-      "warning: who writes this under a post is told nothing: as a post it is 300 weighted characters (limit 280)",
+      "warning: a person who writes this under a post gets no reply: as a post, the text has 300 weighted characters (limit 280)",
     help: "shorten it by 20",
   },
   {
     written: `opt_out: { words: [stop], text: "${"x".repeat(10_001)}" }`,
     at: "2:33",
-    message: "error: the platform takes messages of at most 10000 characters; this one has 10001",
-    help: "say it shorter",
+    message: "error: the platform accepts messages of at most 10000 characters; this one has 10001",
+    help: "shorten it",
   },
   {
     written: 'quiet_hours: { zone: Berlin, times: ["22:00-07:00"] }',
@@ -218,7 +220,7 @@ const SETTINGS: readonly SettingsMistake[] = [
   {
     written: 'quiet_hours: { zone: Europe/Berlin, times: ["22-7"] }',
     at: "2:45",
-    message: "error: this says no days and times",
+    message: "error: this is not a range of days and times",
     help: 'write days and times of 24 hours, as  "mon-fri 09:00-12:00, 13:00-17:30"  or  "fri 22:00-02:00"',
   },
   {
@@ -242,7 +244,7 @@ const SETTINGS: readonly SettingsMistake[] = [
   {
     written: 'http: { allow: ["127.0.0.1:99999"] }',
     at: "2:17",
-    message: "error: there is no such port: they go from 0 to 65535",
+    message: "error: not a port: ports go from 0 to 65535",
     help: 'write "api.example.com" or "127.0.0.1:9999"',
   },
   {
@@ -261,13 +263,13 @@ const SETTINGS: readonly SettingsMistake[] = [
     written: "store: postgres://localhost",
     at: "2:8",
     message: "error: this URL names no database",
-    help: 'write it whole: "postgres://user@host:5432/name"',
+    help: 'write the complete URL: "postgres://user@host:5432/name"',
   },
   {
     written: "store: postgres://db.test/bot?sslmode=prefer",
     at: "2:8",
     message: 'error: sslmode "prefer" is not one of: disable, require, verify-ca, verify-full',
-    help: "write sslmode=verify-full&sslrootcert=FILE, with the certificate that the server's is signed by",
+    help: "write sslmode=verify-full&sslrootcert=FILE, with the certificate of the CA that signed the server's",
   },
   {
     written: "data: ../machine",
@@ -320,8 +322,8 @@ const SETTINGS: readonly SettingsMistake[] = [
   {
     written: 'app: { consumer_key: "${{ secrets.KEY }}" }',
     at: "2:23",
-    message: "error: ${{ secrets.KEY }} is not read in settings",
-    help: "write ${{ env.NAME }}: the environment is all that can be asked here",
+    message: "error: ${{ secrets.KEY }} is not supported in settings",
+    help: "write ${{ env.NAME }}: settings can read only the environment",
   },
   {
     written: "target: live",
@@ -365,7 +367,7 @@ const ENVIRONMENT: readonly EnvironmentMistake[] = [
   },
   {
     env: { ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:65536" },
-    message: "error: there is no such port: they go from 0 to 65535",
+    message: "error: not a port: ports go from 0 to 65535",
     help: "write a port that is free, as in: 127.0.0.1:8080",
   },
   {
@@ -375,8 +377,8 @@ const ENVIRONMENT: readonly EnvironmentMistake[] = [
   },
   {
     env: { ANSWERBACK_RULES: "rulez/*.yaml" },
-    message: "warning: rules: no file is named by /rulez/*.yaml",
-    help: "globs start from the settings file's folder; write  rules: []  where there are none",
+    message: "warning: rules: no file matches /rulez/*.yaml",
+    help: "globs start from the settings file's folder; write  rules: []  if there are none",
   },
   {
     env: { ANSWERBACK_LOG_FILES: "many" },

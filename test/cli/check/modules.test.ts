@@ -104,7 +104,7 @@ describe("a module that a rule calls", () => {
       why: "what is no function",
       target: "./modules/codes.ts#limit",
       messages: [
-        '6:15-39 error call-target: "limit" of ./modules/codes.ts is no function (it exports: check, redeem)',
+        '6:15-39 error call-target: "limit" of ./modules/codes.ts is not a function (it exports: check, redeem)',
       ],
     },
     {
@@ -352,7 +352,7 @@ rules:
     });
     const help =
       "(write  source: both  in the settings, for as long as the platform has account activity)";
-    const why = "the activity interface does not tell of it";
+    const why = "the activity interface does not deliver it";
 
     expect(lines.map((one) => one.replace(/^.*?(warning|error)/, "$1"))).toEqual([
       `warning trigger-not-delivered: user.blocked never comes with "source: activity" but with "direction: outbound": ${why} ${help}`,
@@ -420,7 +420,7 @@ rules:
     );
 
     expect(lines).toEqual([
-      'config/rules/all.yaml:5:16-27 warning trigger-not-delivered: rule "all" answers for @other_bot, and the settings name other accounts: nothing comes to it (add it to the settings:  accounts: [hello_bot, other_bot])',
+      'config/rules/all.yaml:5:16-27 warning trigger-not-delivered: rule "all" answers for @other_bot, and the settings name other accounts: it gets no events (add it to the settings:  accounts: [hello_bot, other_bot])',
     ]);
     expect(await problemsOf({ ...settings, "config/rules/all.yaml": silenced })).toEqual([]);
   });

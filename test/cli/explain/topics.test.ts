@@ -91,7 +91,7 @@ describe("explain", () => {
     const { out, code } = await run("/", "explain", "unknown-field");
 
     expect(code).toBe(0);
-    expect(out).toMatch(/^unknown-field \(problem\)\n {2}There is no such field\.\n/);
+    expect(out).toMatch(/^unknown-field \(problem\)\n {2}The field does not exist\.\n/);
     expect(out).toContain("  Wrong\n    conditions:\n      - message.txt: { contains: refund }\n");
     expect(out).toContain("  Right\n    conditions:\n      - message.text: { contains: refund }\n");
   });

@@ -102,8 +102,8 @@ function fields(): string {
     ...lines.map(([of, names]) =>
       of === "" ? `- ${[...names].join(", ")}` : `- \`${of}.\`: ${[...names].join(", ")}`,
     ),
-    "- `post.author.`, `post.quoted.author.`, `post.reposted.author.`, `target.`: as `sender.`, without `labels` and `is_new`",
-    "- `post.quoted.`, `post.reposted.`: as `post.`, and each may be absent",
+    "- `post.author.`, `post.quoted.author.`, `post.reposted.author.`, `target.`: the fields of `sender.`, without `labels` and `is_new`",
+    "- `post.quoted.`, `post.reposted.`: the fields of `post.`; each may be absent",
   ].join("\n");
 }
 
@@ -139,7 +139,9 @@ function steps(): string {
         [
           about,
           ...(needs === "" ? [] : [`Needs ${needs}.`]),
-          ...(factOf(topic, "May stand alone") === "yes" ? [`May be written \`- ${name}\`.`] : []),
+          ...(factOf(topic, "May stand alone") === "yes"
+            ? [`Can be written without a value: \`- ${name}\`.`]
+            : []),
           ...(result === "" ? [] : [`Its result has ${result}.`]),
           ...(inResult === "" ? [] : [`In \`steps.ID.result\`: ${inResult}.`]),
         ].join(" "),
@@ -155,7 +157,8 @@ function steps(): string {
 
 function habits(): string {
   return HABITS.map(
-    ({ wrong, right }) => `- not ${wrong.map((form) => `\`${form}\``).join(", ")}: \`${right}\``,
+    ({ wrong, right }) =>
+      `- instead of ${wrong.map((form) => `\`${form}\``).join(", ")}: \`${right}\``,
   ).join("\n");
 }
 
@@ -193,9 +196,9 @@ export async function llms(): Promise<string> {
   });
   return `# Answerback
 
-> Answerback runs chat bots on X (formerly Twitter). Rules are YAML, bots are TypeScript, answers are sent once, and a sandbox is the platform on your machine.
+> Answerback runs chat bots on X (formerly Twitter). You write rules in YAML and bots in TypeScript. Each answer is sent only once, and a sandbox simulates the platform on your machine.
 
-The pages are in the package, so read them on disk. For rules, [llms-full.txt](llms-full.txt) alone is enough: the whole language, tests, commands and frequent mistakes. \`answerback docs WORDS\` searches the pages, \`answerback explain NAME\` shows one word.
+The pages are in the package, so read them on disk. To write rules, you only need [llms-full.txt](llms-full.txt): it has the whole language, tests, commands and frequent mistakes. \`answerback docs WORDS\` searches the pages, and \`answerback explain NAME\` explains one name.
 
 ${chapters.join("\n\n")}
 `;

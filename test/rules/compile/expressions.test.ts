@@ -142,7 +142,7 @@ rules:
       {
         code: "expression-as-text",
         severity: "warning",
-        help: "to have it worked out write  big: ${{ sender.followers_count * 2 }}",
+        help: "to evaluate it, write  big: ${{ sender.followers_count * 2 }}",
       },
     ]);
   });

@@ -114,7 +114,7 @@ describe("a mistake in a rule file", () => {
     },
     {
       text: rule(ON_MESSAGE, "actions:", "  - log: a", "    reply_dm: b"),
-      said: `bad.yaml:7:9: error: "reply_dm" stands in the same step as "log": a step does one thing [mis-indented-step]
+      said: `bad.yaml:7:9: error: "reply_dm" is in the same step as "log": a step has one verb [mis-indented-step]
    7 |         reply_dm: b
      |         ^~~~~~~~
      = help: start it with "- ", in line with the step of "log"`,
@@ -138,7 +138,7 @@ describe("a mistake in a rule file", () => {
     },
     {
       text: rule(ON_MESSAGE, "actions:", "  - ask: {text: Your number?}"),
-      said: `bad.yaml:6:9: error: "ask" does not say how long it waits; the run would wait for ever [wait-without-limit]
+      said: `bad.yaml:6:9: error: "ask" has no time limit: the run would wait forever [wait-without-limit]
    6 |       - ask: {text: Your number?}
      |         ^~~
      = help: add  within: 15m  and  on_timeout:`,

@@ -87,7 +87,7 @@ describe("a value that looks like a sum", () => {
     const { problems } = compile([{ path: "a.yaml", text }]);
 
     expect(problems.map(({ severity, help }) => `${severity}: ${help}`)).toEqual([
-      'error: to have it worked out write  state.sender.n: "${{ state.sender.n + 1 }}"',
+      'error: to evaluate it, write  state.sender.n: "${{ state.sender.n + 1 }}"',
     ]);
   });
 });

@@ -28,7 +28,7 @@ describe("a rule that keeps the other rules of its group from answering", () => 
 
   it("is reported if it only stores something", () => {
     expect(problemsOf(first({}), LATER)).toEqual([
-      '4 silencing-rule: this rule answers nothing, and where it matches rule "hello" of its group stays silent',
+      '4 silencing-rule: this rule sends nothing, and if it matches, rule "hello" of its group does not answer',
     ]);
     const steps = "{ if: sender.is_new, then: [{ increment: state.sender.n }] }, { label: [mail] }";
     expect(problemsOf(first({ actions: steps }), LATER)).toHaveLength(1);

@@ -45,7 +45,7 @@ describe("the step that ends runs of a rule", () => {
         line: 23,
         severity: "error",
         code: "unknown-rule",
-        message: 'there is no rule "from" that starts by itself',
+        message: 'there is no rule "from" with triggers',
         help: 'did you mean "form"?',
       },
     ]);
@@ -71,7 +71,8 @@ rules:
       {
         line: 23,
         code: "stop-run-key",
-        message: 'runs of rule "keyed" go by the key ${{ captures.time }}, and no key is said here',
+        message:
+          'runs of rule "keyed" have the key ${{ captures.time }}, but this step names no key',
         help: 'write  stop_run: {rule: keyed, key: "${{ … }}"}',
       },
     ]);
@@ -85,7 +86,8 @@ rules:
       {
         severity: "warning",
         code: "stop-run-unheard",
-        message: 'while rule "form" waits for an answer, it takes what would start this rule',
+        message:
+          'while rule "form" waits for an answer, it receives the events that would start this rule',
         help: "add  interrupts: true  to this rule",
       },
     ]);

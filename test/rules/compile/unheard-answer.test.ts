@@ -14,7 +14,7 @@ const inRule = (steps: string, beside = "") =>
 describe("a question that ends with the first wrong answer", () => {
   it("is reported: the run fails, and the person gets no answer", () => {
     expect(inRule(`      - ${ASK} }`)).toEqual([
-      "7 unheard-answer: one answer that does not fit ends the run, and the person hears nothing",
+      "7 unheard-answer: one invalid answer ends the run, and the person gets no reply",
     ]);
   });
 
@@ -51,7 +51,7 @@ describe("a question that ends with the first wrong answer", () => {
     expect(calling("        on_error: [{ reply_dm: No. }]\n")).toEqual([]);
     expect(calling("    on_error: [{ reply_dm: No. }]\n")).toEqual([]);
     expect(calling("")).toEqual([
-      '4 unheard-answer: one answer that does not fit ends the run, and the person hears nothing, where rule "start" (rules.yaml:8) runs it',
+      '4 unheard-answer: one invalid answer ends the run, and the person gets no reply, where rule "start" (rules.yaml:8) runs it',
     ]);
   });
 });

@@ -129,7 +129,7 @@ describe("reading state in an expression", () => {
     expect(more).toEqual([]);
     expect(problem).toMatchObject({
       code: "may-be-absent",
-      message: '"state.sender.nick" may be absent, and then this could not be evaluated',
+      message: '"state.sender.nick" may be absent, and then this expression would fail',
       length: "state.sender.nick".length,
     });
   });

@@ -196,7 +196,7 @@ rules:
 
   it("with an entry that is empty after folding is reported at that line", () => {
     expect(problemsOf(LIST, { text: "scam\n\u200b\u00ad\n" })).toEqual([
-      "lists/words.txt:2:1 empty-operand: nothing is left of this entry once it is compared as people mean it",
+      "lists/words.txt:2:1 empty-operand: this entry has only characters that comparisons ignore",
     ]);
   });
 

@@ -124,7 +124,7 @@ describe("repeat", () => {
     {
       why: "no list",
       repeat: "{for_each: '${{ message.text }}', sequence: [{reply_dm: x}]}",
-      end: "failed: actions[0]: for_each is no list",
+      end: "failed: actions[0]: for_each is not a list",
     },
     {
       why: "more than a run may have, of all repeats together",

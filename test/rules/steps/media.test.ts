@@ -37,7 +37,7 @@ describe("a picture or video beside a text", () => {
     const text = `version: 1\nrules: [{id: a, triggers: [post.mentioned], actions: [{quote: ${said}}]}]`;
 
     expect(compile([{ path: "rules/a.yaml", text, named: file }]).problems).toMatchObject([
-      { code: "media-file", message: "the platform takes no picture or video in a quote" },
+      { code: "media-file", message: "the platform accepts no picture or video in a quote" },
     ]);
   });
 
@@ -85,7 +85,7 @@ describe("a picture or video beside a text", () => {
       media: "x.png",
       named: { bytes: 6 * MIB, type: "image/png" },
       code: "media-file",
-      message: "the file x.png has 6 MiB, and the platform takes 5 of a picture",
+      message: "the file x.png has 6 MiB; the platform accepts 5 MiB for a picture",
     },
     {
       media: "x.gif",

@@ -42,7 +42,7 @@ function inRule(lines: readonly string[]): string[] {
 
 /** Pattern of a help that lists available words; the words themselves are not compared. */
 const LISTED =
-  /^(known here|alone stand|write one of|a step has one of|there are|functions|triggers that carry it|.* carries|.* has|a \w+ can be asked): .*/;
+  /^(known here|steps without a value|write one of|a step has one of|there are|functions|triggers that carry it|.* carries|.* has|operators for a \w+): .*/;
 
 /** Adds a line below each line of `text` with a problem. */
 export function annotate(text: string, problems: readonly Problem[]): string {

@@ -83,7 +83,7 @@ rules:
   - {id: b, triggers: [post.mentioned], actions: [{reply_dm: {say: where}}]}`;
 
     expect(problemsOf(two)).toEqual([
-      '2:26 field-not-on-trigger: "post.text" does not exist on trigger dm.received, where rule "a" says it',
+      '2:26 field-not-on-trigger: "post.text" does not exist on trigger dm.received, where rule "a" uses it',
     ]);
   });
 

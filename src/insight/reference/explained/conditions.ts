@@ -3,7 +3,7 @@ import { example, type Explanation } from "../../../rules/example.ts";
 /** Explanations of problems with triggers and conditions. */
 export const CONDITIONS_EXPLAINED = {
   "any-skin-colour": {
-    why: "People choose a colour once for all their pictures, so that it says nothing about what they mean.",
+    why: "People set a skin tone once for all their emoji, so it says nothing about the message. Comparisons ignore it, unless the condition has cased: true.",
     wrong: example`
       conditions:
         - message.text: { contains: "👍🏽" }
@@ -14,7 +14,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "bad-schedule": {
-    why: "every counts whole days and weeks, from a date on, at a time of the day. What comes more often is a cron expression.",
+    why: "every takes a number of whole days or weeks, from a date, at a time of day. For anything more frequent, write a cron expression.",
     wrong: example`
       triggers:
         - { trigger: schedule, every: 12 hours, from: 2026-01-05, at: "09:00", zone: Europe/Berlin }
@@ -27,7 +27,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "bad-cron": {
-    why: "A schedule has five fields: minute, hour, day of the month, month, day of the week. It comes once a minute at most, so it has no seconds, and a date that no year has would never come.",
+    why: "A cron expression has five fields: minute, hour, day of the month, month, day of the week. It runs once a minute at most, so it has no seconds field. A date that never occurs, such as 30 February, is rejected.",
     wrong: example`
       triggers:
         - { trigger: schedule, cron: "0 25 * * *", zone: Europe/Berlin }
@@ -40,7 +40,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "bad-query": {
-    why: "The platform refuses a query that it can't read, and one that only excludes or narrows. Each part of an OR needs a word, a phrase, a tag, a handle, or an operator such as from: that finds posts by itself.",
+    why: "The platform rejects a query that it can't parse, and a query that only excludes or narrows. Each part of an OR needs a word, a phrase, a hashtag, a handle, or an operator such as from: that finds posts by itself.",
     wrong: example`
       triggers:
         - { trigger: post.found, query: "-is:retweet lang:en" }
@@ -53,7 +53,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "cased-list": {
-    why: "How the entries of a list are compared is said once, at the list, for all who ask about it.",
+    why: "How the entries of a list are compared is set once, in the list, and applies to every condition that uses it.",
     wrong: example`
       version: 1
       lists: { codes: { match: word, entries: [SPRING, AUTUMN] } }
@@ -74,7 +74,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "empty-condition": {
-    why: "It would hold for every event, as if it were not there. Something is probably still to be written.",
+    why: "An empty condition would hold for every event. It was probably left unfinished.",
     wrong: example`
       conditions:
         - message.text: {}
@@ -85,7 +85,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "empty-operand": {
-    why: "It is made of signs that nobody sees, which do not count when texts are compared: it would be in every text.",
+    why: "The text has only invisible characters. Comparisons ignore these, so every text would contain it.",
     wrong: example`
       conditions:
         - message.text: { contains: "\u200b" }
@@ -96,7 +96,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "field-not-on-trigger": {
-    why: "A rule may use the fields that every one of its triggers carries: who follows has written no message.",
+    why: "A rule may read only the fields that all of its triggers carry. A follow, for example, carries no message.",
     wrong: example`
       triggers: [user.followed]
       conditions:
@@ -109,7 +109,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "list-of-whole-texts": {
-    why: "Unless a list says otherwise its entries are whole texts, so a message would have to be one entry and nothing else.",
+    why: "By default, a list compares whole texts, so a message would have to equal one entry exactly. To find entries inside a message, set match: word in the list.",
     wrong: example`
       version: 1
       lists: { rude: [fool, idiot] }
@@ -130,7 +130,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "never-holds": {
-    why: "The field never has this value, whatever happens, so the rule would never run. A list of several values is one condition.",
+    why: "The field can never have this value, so the rule would never run. All conditions must hold, so write alternative values as a list in one condition.",
     wrong: example`
       conditions:
         - message.hashtags: { contains: "#sale" }
@@ -141,7 +141,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "never-inbound": {
-    why: "Only the account itself causes this event, and rules answer what others do unless they say otherwise.",
+    why: "Only the account itself causes this event. By default, rules react only to what other people do, so the rule would never run.",
     wrong: example`
       triggers: [dm.sent]
       actions: [{ log: an answer is out }]
@@ -152,7 +152,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "no-expression-here": {
-    why: "What a field is compared with is known when the file is read, which makes a thousand rules as quick as ten. An expression can compare two fields.",
+    why: "Conditions are compiled when the file is loaded, so that a thousand rules are as fast as ten. To compare two fields, write an if condition.",
     wrong: example`
       conditions:
         - sender.id: "\${{ account.id }}"
@@ -163,7 +163,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "not-list": {
-    why: "A list under `not` is read as none of them. In an earlier version it was enough that one of them did not hold, so say which is meant.",
+    why: "A list under `not` means that none of its conditions holds. In an earlier version it meant that at least one does not hold. Write any or all to make the meaning explicit.",
     wrong: example`
       conditions:
         - not:
@@ -179,7 +179,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "operand-type": {
-    why: "A field of one type is never equal to a value of another.",
+    why: "A field never equals a value of another type.",
     wrong: example`
       conditions:
         - sender.verified: yes
@@ -190,7 +190,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "operator-not-for-type": {
-    why: "A text has no size to compare, and a number holds no words: the condition would never hold.",
+    why: "A text has no numeric order and a number contains no words, so the condition would never hold.",
     wrong: example`
       conditions:
         - message.text: { gt: 3 }
@@ -201,7 +201,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "pattern-elsewhere": {
-    why: "Only `matches` reads patterns. Every other operator looks for the very signs, so a star, a bar or an anchor would have to be in the message. Where they are meant so, end the line with `# check: ignore pattern-elsewhere`.",
+    why: "Only `matches` reads patterns. Other operators compare literally, so the message would have to contain the star, bar or anchor itself. If that is what you want, end the line with `# check: ignore pattern-elsewhere`.",
     wrong: example`
       conditions:
         - message.text: { contains_word: "hi|hello" }
@@ -212,7 +212,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "regex-backreference": {
-    why: "Patterns run in time that grows with the text only, so that no message can hang the bot. What refers back to a group can't.",
+    why: "Patterns use RE2, which searches in linear time, so that no message can hang the bot. Back-references can't be searched for in linear time.",
     wrong: example`
       conditions:
         - message.text: { matches: '(ha)\1' }
@@ -223,7 +223,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "regex-lookaround": {
-    why: "Patterns run in time that grows with the text only, so that no message can hang the bot. Looking ahead or behind can't.",
+    why: "Patterns use RE2, which searches in linear time, so that no message can hang the bot. RE2 has no lookahead or lookbehind.",
     wrong: example`
       conditions:
         - message.text: { matches: '^(?!stop).*order' }
@@ -235,7 +235,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "regex-never-matches": {
-    why: "Before a text is searched, each run of white space becomes one blank, so there is no line break in it.",
+    why: "Before a text is searched, each run of white space is replaced by one space, so the searched text has no line breaks or tabs.",
     wrong: example`
       conditions:
         - message.text: { matches: 'order\n\d+' }
@@ -246,7 +246,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "regex-syntax": {
-    why: "Patterns are those of RE2; what other dialects add is not there.",
+    why: "Patterns have the syntax of RE2. Features that other dialects add are not available.",
     wrong: example`
       conditions:
         - message.text: { matches: '(refund' }
@@ -257,7 +257,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "regex-too-long": {
-    why: "Each message is searched for the pattern, which takes longer the bigger it is. Counted repeats multiply what they repeat.",
+    why: "Every message is searched, and a larger pattern takes longer. A counted repetition such as {1,60} multiplies the size of what it repeats.",
     wrong: example`
       conditions:
         - message.text: { matches: '(\w{1,60}-){9}' }
@@ -268,7 +268,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "slashes-in-pattern": {
-    why: "A pattern stands by itself, without the slashes that other languages put around it: here they would be sought in the text.",
+    why: "A pattern is written without the slashes that other languages put around it. Here, the slashes would have to be in the text.",
     wrong: example`
       conditions:
         - message.text: { matches: /refund/ }
@@ -279,7 +279,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "two-conditions": {
-    why: "One item is one condition, so that each can be told, found and silenced by itself.",
+    why: "Each list item is one condition, so that a problem, or the why command, can point to it.",
     wrong: example`
       conditions:
         - message.text: { contains: refund }
@@ -292,7 +292,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "unknown-field": {
-    why: "Fields are known when the file is read, so a slip is a mistake with a place, not a rule that never matches.",
+    why: "Fields are checked when the file is loaded, so a misspelled name is an error with a line number instead of a rule that never matches.",
     wrong: example`
       conditions:
         - message.txt: { contains: refund }

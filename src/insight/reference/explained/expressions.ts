@@ -3,7 +3,7 @@ import { example, type Explanation } from "../../../rules/example.ts";
 /** Explanations of problems with expressions and the texts that contain them. */
 export const EXPRESSIONS_EXPLAINED = {
   "draw-range": {
-    why: "chance takes a share: 1 is always, 0.3 is three times in ten. random takes the least number first.",
+    why: "chance takes a probability: 1 means always, 0.3 means three times in ten. random takes the minimum first.",
     wrong: example`
       conditions:
         - if: chance(30)
@@ -14,7 +14,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "exact-comparison": {
-    why: "People write Hours, hours and HOURS!. An expression compares exactly, so it would miss most of them; same and has_word compare as conditions do. Of a question with expect: {in: [yes, no]} compare steps.ID.choice: it is the text as the list has it.",
+    why: "People write Hours, hours and HOURS!, and an exact comparison would miss most of them. same and has_word ignore case, as conditions do. For a question with expect: {in: [yes, no]} compare steps.ID.choice, which has the spelling of the list.",
     wrong: example`
       actions:
         - if: message.text == "hours"
@@ -27,7 +27,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "handle-in-front": {
-    why: "post.text is the person's own words: the handles that address the bot are taken off its beginning, so a condition that wants one there never holds. post.full_text has them.",
+    why: "post.text omits the handles at its beginning that address the bot, so a condition that expects one there never holds. post.full_text includes them.",
     wrong: example`
       triggers: [post.mentioned]
       conditions:
@@ -40,7 +40,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "expr-no-loops": {
-    why: "A loop over what people write could be made as long as they like, and all others would wait for it.",
+    why: "People could send messages that make a loop run very long, and all other people would have to wait.",
     wrong: example`
       conditions:
         - if: message.hashtags.exists(tag, tag == "sale")
@@ -51,7 +51,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "expr-no-matches": {
-    why: "CEL's own patterns can be made to run for minutes by a message that is written for it. Those of conditions can't.",
+    why: "A malicious message can make CEL's own patterns run for minutes. Patterns in conditions run in linear time.",
     wrong: example`
       conditions:
         - if: message.text.matches("(a+)+$")
@@ -62,7 +62,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "state-type": {
-    why: "A text that is kept can't be reckoned with later: the rule would fail when it runs.",
+    why: "A rule can't calculate with a number that was stored as a text: it would fail when it runs.",
     wrong: example`
       actions:
         - set: { state.sender.age: "\${{ message.text }}" }
@@ -77,7 +77,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "operand-types": {
-    why: "A text and a number are never equal, and have no sum.",
+    why: "A text and a number are never equal and can't be added.",
     wrong: example`
       actions:
         - set: { state.account.votes: '\${{ state.account.votes.orValue("") + 1 }}' }
@@ -88,7 +88,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "expr-not-boolean": {
-    why: "A test has to come to true or false; a text is neither.",
+    why: "A condition must be true or false, and a text is neither.",
     wrong: example`
       conditions:
         - if: sender.name
@@ -99,7 +99,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "expr-not-here": {
-    why: "Its cost can't be told before it runs, or it makes of a text what no rule can use.",
+    why: "The cost of the function can't be known in advance, or another function does the same.",
     wrong: example`
       conditions:
         - if: message.text.split(" ") == []
@@ -110,7 +110,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "expr-operator": {
-    why: "Expressions have the signs of most programming languages: && and || and !, == and !=.",
+    why: "Expressions have the operators of most programming languages: &&, ||, !, == and !=.",
     wrong: example`
       conditions:
         - if: sender.verified and sender.followers_count > 100
@@ -121,7 +121,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "expr-syntax": {
-    why: "What can't be read would fail for every event.",
+    why: "An invalid expression would fail for every event.",
     wrong: example`
       conditions:
         - if: (sender.followers_count > 100
@@ -132,7 +132,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "expr-too-long": {
-    why: "With the longest message that the platform takes, this would keep all others waiting. It is worked out before anything runs.",
+    why: "The cost is estimated before the rule runs. With the longest message that the platform allows, this expression would make all other people wait.",
     wrong: example`
       conditions:
         - if: (${Array.from({ length: 40 }, () => "text").join(" + ")}).contains("a")
@@ -143,7 +143,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "expression-as-text": {
-    why: "Without its marks an expression is a text: the variable would hold these very letters.",
+    why: "In such a value, only ${{ }} marks an expression. Without it, the variable would contain exactly these characters.",
     wrong: example`
       variables: { urgent: sender.verified }
     `,
@@ -152,7 +152,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "expression-in-text": {
-    why: "An if is an expression as it is; marks or words around it would make a text of it.",
+    why: "The value of if is already an expression. With ${{ }} or other text around it, it would become a text.",
     wrong: example`
       conditions:
         - if: \${{ sender.verified }}
@@ -163,7 +163,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "expression-not-closed": {
-    why: "Without its end nobody knows where the text goes on.",
+    why: "Without the closing }}, the end of the expression is unknown.",
     wrong: example`
       actions:
         - reply_dm: "Hi \${{ sender.name"
@@ -174,7 +174,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "may-be-absent": {
-    why: "Nothing may be kept for this person yet, and then the expression would fail for them.",
+    why: "The value may not exist for this person yet, and then the expression would fail.",
     wrong: example`
       conditions:
         - if: state.sender.tier == 3
@@ -185,7 +185,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "not-a-field": {
-    why: "The name stands for a group of fields; a condition asks one of them.",
+    why: "The name is a group of fields. A condition tests one field.",
     wrong: example`
       conditions:
         - sender: { exists: true }
@@ -196,7 +196,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "not-showable": {
-    why: "A map or a list has no form that people are meant to read. Name the field that they are to see.",
+    why: "A map has no text form that people could read. Name the field to show.",
     wrong: example`
       actions:
         - reply_dm: "Hi \${{ sender }}"
@@ -207,7 +207,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "other-template": {
-    why: "These marks belong to another tool; here they are letters, and people would be sent them. Where they are meant so, end the line with `# check: ignore other-template`.",
+    why: "Rules evaluate only ${{ }}. Other marks are plain text, so people would receive them unchanged. If that is what you want, end the line with `# check: ignore other-template`.",
     wrong: example`
       actions:
         - reply_dm: "Hi {{ sender.name }}"
@@ -218,7 +218,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "outside-repeat": {
-    why: "Only inside the steps of a repeat there is a round, and only with for_each an item.",
+    why: "repeat.index exists only in the steps of a repeat, and repeat.item only if the repeat has for_each.",
     wrong: example`
       actions:
         - reply_dm: Number \${{ repeat.index }}
@@ -232,7 +232,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "private-to-public": {
-    why: "What somebody wrote to the account in private would be read by everybody. Where that is wanted, the rule says so.",
+    why: "Everyone could read what a person wrote to the account in private. If that is what you want, allow it in the rule.",
     wrong: example`
       actions:
         - create_post: "Somebody told us: \${{ message.text.truncate(100) }}"
@@ -244,7 +244,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "words-of-others": {
-    why: "People write what they like into a name or a post, a mention or a link among it, and the bot would publish that. Unless the rule says otherwise, such a mention or link has no effect: it notifies nobody and leads nowhere. The handle of the person who is answered is safe.",
+    why: "People can put anything into a name or a post, including mentions and links, and the bot would publish it. By default, such a mention or link has no effect: it notifies no one and can't be clicked. The handle of the person that the bot answers is safe.",
     wrong: example`
       triggers: [post.mentioned]
       actions:
@@ -258,7 +258,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "result-before-step": {
-    why: "Steps run from top to bottom, so there is no result yet.",
+    why: "Steps run from top to bottom, so the result does not exist yet.",
     wrong: example`
       actions:
         - log: \${{ steps.note.ok }}
@@ -271,7 +271,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "secret-in-text": {
-    why: "People or logs would show it. Secrets stand in what a service is asked, and in what a module is called with.",
+    why: "People could read the secret in a message or in the logs. Secrets are allowed only in requests to services and in calls of modules.",
     wrong: example`
       actions:
         - reply_dm: "\${{ secrets.ORDERS_TOKEN }}"
@@ -284,7 +284,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "secret-not-named": {
-    why: "Only the variables that a rule names are read from the environment, so that nobody can ask for another one.",
+    why: "A rule can read only the environment variables that it names literally, so that no message can select another variable.",
     wrong: example`
       actions:
         - http:

@@ -3,7 +3,7 @@ import { example, type Explanation } from "../../../rules/example.ts";
 /** Explanations of problems between several rules, or between rules, settings and bots. */
 export const PROJECT_EXPLAINED = {
   "bot-module": {
-    why: "The bot would not be there. Modules are imported to see that they can be, and no handler is called.",
+    why: "The bot would be missing. check imports each bot module to find such errors, and calls none of its handlers.",
     wrong: {
       "config/answerback.yaml": "version: 1\n",
       "bots/hello.ts": example`
@@ -23,7 +23,7 @@ export const PROJECT_EXPLAINED = {
     },
   },
   "silencing-rule": {
-    why: "One rule of a group runs for an event, and it need not answer. A rule that only keeps something belongs to no group unless it names one. A stop at its end says that the others are to be silent.",
+    why: "Only the first matching rule of a group runs for an event, even if it sends nothing. A rule that only stores or logs something should be in no group. To silence the other rules on purpose, end the steps with a stop.",
     wrong: example`
       version: 1
       groups: { talk: { match: first } }
@@ -53,7 +53,7 @@ export const PROJECT_EXPLAINED = {
     `,
   },
   "env-expression": {
-    why: "Settings are read before anything happens, so the environment is all that can be asked.",
+    why: "Settings are read before any event arrives, so they can read only environment variables.",
     wrong: {
       "config/answerback.yaml": example`
         version: 1
@@ -69,7 +69,7 @@ export const PROJECT_EXPLAINED = {
     },
   },
   "env-missing": {
-    why: "The setting would be empty. A variable may stand in the environment, or in the file .env beside the settings.",
+    why: "The setting would be empty. Set the variable in the environment, or in the file .env next to the settings.",
     wrong: {
       "config/answerback.yaml": example`
         version: 1
@@ -85,7 +85,7 @@ export const PROJECT_EXPLAINED = {
     },
   },
   "fallback-alone": {
-    why: "A fallback answers what no other rule of its group does; without others that is everything.",
+    why: "A fallback answers when no other rule of its group does, so it needs other rules in its group.",
     wrong: example`
       fallback: true
     `,
@@ -103,7 +103,7 @@ export const PROJECT_EXPLAINED = {
     `,
   },
   "fallback-without-group": {
-    why: "With group: none the rule has nobody to fall back from, so it would always run.",
+    why: "With group: none the rule has no other rules to fall back from, so it would always run.",
     wrong: example`
       group: none
       fallback: true
@@ -113,7 +113,7 @@ export const PROJECT_EXPLAINED = {
     `,
   },
   "glob-without-files": {
-    why: "There is probably a slip in it, and then a bot runs without its rules.",
+    why: "The glob is probably misspelled, and the bot would run without these files.",
     wrong: {
       "config/answerback.yaml": example`
         version: 1
@@ -130,7 +130,7 @@ export const PROJECT_EXPLAINED = {
     },
   },
   "live-needs": {
-    why: "Without it nobody knows where the platform is, or as whom to speak to it.",
+    why: "Without the setting, the bot does not know where the platform is, or can't authenticate.",
     wrong: {
       "config/answerback.yaml": example`
         version: 1
@@ -156,7 +156,7 @@ export const PROJECT_EXPLAINED = {
     },
   },
   "reply-loop": {
-    why: "What the rule does comes back as an event that starts it again. A cooldown ends that, and so does leaving out direction: outbound.",
+    why: "The rule's own action causes an event that triggers the rule again. Add a cooldown, or remove direction: outbound.",
     wrong: example`
       triggers: [{ trigger: post.replied, direction: outbound }]
       actions: [{ reply_post: And another one }]
@@ -168,7 +168,7 @@ export const PROJECT_EXPLAINED = {
     `,
   },
   "secret-not-set": {
-    why: "The step would be refused by the service. A secret may stand in the environment, or in the file .env beside the settings.",
+    why: "The service would reject the request. Set the secret in the environment, or in the file .env next to the settings.",
     wrong: {
       "config/answerback.yaml": "version: 1\nsecrets: [ORDERS_TOKEN]\n",
       "config/rules/orders.yaml": orders(),
@@ -180,7 +180,7 @@ export const PROJECT_EXPLAINED = {
     },
   },
   "permission-level": {
-    why: "The platform would refuse the request, or never deliver the event. Tokens have the level that the app had when they were issued, so log in again after a change.",
+    why: "The platform would reject the request, or never deliver the event. A token keeps the level that the app had when the token was issued, so log in again after you change the level.",
     wrong: {
       "config/answerback.yaml":
         "version: 1\nsource: polling\napp: { permission_level: read-write }\n",
@@ -193,7 +193,7 @@ export const PROJECT_EXPLAINED = {
     },
   },
   "trigger-not-delivered": {
-    why: "Polling reads messages and mentions only, the activity interface tells nothing of some triggers, and a rule for an account that is not served hears nothing.",
+    why: "Polling delivers only messages and mentions, the activity interface does not deliver every trigger, and a rule for an account that is not in the settings gets no events.",
     wrong: {
       "config/answerback.yaml": "version: 1\nsource: polling\n",
       "config/rules/follow.yaml": follow(),
@@ -204,7 +204,7 @@ export const PROJECT_EXPLAINED = {
     },
   },
   "two-files-answer": {
-    why: "Each file is a group of its own, so one message would get both answers. Rules in one group answer once.",
+    why: "Each file is a separate group, so one message would get both answers. In one group, only one rule answers.",
     wrong: {
       "rules/one.yaml": answer("one", "hours"),
       "rules/two.yaml": answer("two", "[hours, open]"),
@@ -215,7 +215,7 @@ export const PROJECT_EXPLAINED = {
     },
   },
   "unknown-environment": {
-    why: "Somebody meant to set something, and nothing would be set.",
+    why: "The name is probably misspelled, so the setting would have no effect.",
     wrong: {
       "config/answerback.yaml": "version: 1\n",
       ".env": "ANSWERBACK_TARGT=sandbox\n",
@@ -226,7 +226,7 @@ export const PROJECT_EXPLAINED = {
     },
   },
   "unreachable-rule": {
-    why: "At most one rule of a group answers, and the earlier one takes all that this one would.",
+    why: "At most one rule of a group answers, and the earlier rule matches every event that this rule matches.",
     wrong: example`
       version: 1
       rules:

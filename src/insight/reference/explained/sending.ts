@@ -15,7 +15,7 @@ const SHOP_KEY = example`
 /** Explanations of problems with sending, and with requests to services and modules. */
 export const SENDING_EXPLAINED = {
   "body-without-use": {
-    why: "A GET or HEAD request has no body, so it would not be sent.",
+    why: "GET and HEAD requests have no body, so it would not be sent.",
     wrong: example`
       actions:
         - http: { url: "https://orders.example.test/", json: { id: 1 } }
@@ -26,7 +26,7 @@ export const SENDING_EXPLAINED = {
     `,
   },
   "secret-reserved": {
-    why: "Variables that begin with ANSWERBACK_, and values such as the consumer secret, are the bot's own: whoever has them acts for its accounts.",
+    why: "Variables that begin with ANSWERBACK_, and credentials such as the consumer secret, belong to the bot itself: they give access to its accounts.",
     wrong: example`
       actions:
         - http:
@@ -41,7 +41,7 @@ export const SENDING_EXPLAINED = {
     `,
   },
   "secret-not-listed": {
-    why: "Once the settings list secrets, rules read these and no others, so that an edited rule reaches nothing else of the environment.",
+    why: "If the settings have a list of secrets, rules can read only these, so that an edited rule can't read other environment variables.",
     wrong: {
       "config/answerback.yaml": "version: 1\nsecrets: [OTHER_TOKEN]\n",
       "config/rules/orders.yaml": SHOP_KEY,
@@ -52,7 +52,7 @@ export const SENDING_EXPLAINED = {
     },
   },
   "call-target": {
-    why: "The step would fail for every event. The module is imported to see what it exports, and nothing of it is called.",
+    why: "The step would fail for every event. check imports the module to find its exports, and calls none of its functions.",
     wrong: {
       "rules/codes.yaml": example`
         version: 1
@@ -81,7 +81,7 @@ export const SENDING_EXPLAINED = {
     },
   },
   "conversion-value": {
-    why: "The measurement interface would refuse it, and nothing would be measured.",
+    why: "The measurement interface would reject the conversion, and nothing would be measured.",
     wrong: example`
       actions:
         - report_conversion:
@@ -102,7 +102,7 @@ export const SENDING_EXPLAINED = {
     `,
   },
   "http-host": {
-    why: "Whoever writes the host decides which service is asked. Values of the event stand after the host, in the path or the query.",
+    why: "A person could choose which server receives the request. Put values of the event after the host, in the path or the query.",
     wrong: example`
       actions:
         - http: { url: "https://\${{ url(message.text) }}.example.test/" }
@@ -113,7 +113,7 @@ export const SENDING_EXPLAINED = {
     `,
   },
   "two-lookups": {
-    why: "A look-up returns one person or one post.",
+    why: "A lookup returns one user or one post.",
     wrong: example`
       triggers: [post.mentioned]
       actions:
@@ -127,7 +127,7 @@ export const SENDING_EXPLAINED = {
     `,
   },
   "field-not-requested": {
-    why: "The platform returns only the fields that a look-up requests, so the result has no other field.",
+    why: "The platform returns only the fields that a lookup requests.",
     wrong: example`
       actions:
         - id: author
@@ -142,7 +142,7 @@ export const SENDING_EXPLAINED = {
     `,
   },
   "http-url": {
-    why: "Services are asked by http or https, and the address is written whole.",
+    why: "Requests use HTTP or HTTPS, and the URL must be complete.",
     wrong: example`
       actions:
         - http: { url: orders.example.test }
@@ -153,7 +153,7 @@ export const SENDING_EXPLAINED = {
     `,
   },
   "lang-without-say": {
-    why: "A text that is written here is in one language. Only those under texts have several to choose from.",
+    why: "A text in the step has one language. Only the texts under `texts` have several languages to choose from.",
     wrong: example`
       actions:
         - reply_dm: { text: Hallo, lang: de }
@@ -164,7 +164,7 @@ export const SENDING_EXPLAINED = {
     `,
   },
   "media-file": {
-    why: "The platform would refuse it, and the person would get nothing. Files are looked at when the rules are read.",
+    why: "The platform would reject the file, and the person would get nothing. check reads media files together with the rules.",
     wrong: {
       "rules/hours.yaml": example`
         version: 1
@@ -189,7 +189,7 @@ export const SENDING_EXPLAINED = {
     },
   },
   "post-too-long": {
-    why: "A post has 280 weighted characters at most. A longer text goes out as a thread, unless the step or the settings say that it is cut or fails (long: cut, long: fail). Where it fails, the longest names that people can have are counted with it.",
+    why: "A post has at most 280 weighted characters. By default, a longer text becomes a thread. With long: cut it is cut off, and with long: fail it is not published. For long: fail, check assumes the longest possible names.",
     wrong: example`
       triggers: [post.mentioned]
       actions:
@@ -202,7 +202,7 @@ export const SENDING_EXPLAINED = {
     `,
   },
   "two-bodies": {
-    why: "A request is sent with one body.",
+    why: "A request has only one body.",
     wrong: example`
       actions:
         - http: { method: PUT, url: "https://orders.example.test/", json: { id: 1 }, body: id=1 }
@@ -213,7 +213,7 @@ export const SENDING_EXPLAINED = {
     `,
   },
   "two-texts": {
-    why: "One of the two would not be sent.",
+    why: "One of the two texts would not be sent.",
     wrong: example`
       version: 1
       texts: { hours: We open at nine. }

@@ -3,7 +3,7 @@ import { example, type Explanation } from "../../../rules/example.ts";
 /** Explanations of problems with the shared parts of a rule file: lists, hours, texts. */
 export const SHARED_EXPLAINED = {
   "empty-text": {
-    why: "Whoever says it would say nothing.",
+    why: "A step that uses the text would send nothing.",
     wrong: example`
       version: 1
       texts: { hours: {} }
@@ -16,7 +16,7 @@ export const SHARED_EXPLAINED = {
     `,
   },
   "list-entries": {
-    why: "A list has its entries in the rule file or in a file of its own: one of the two.",
+    why: "A list has its entries either in the rule file or in a file of its own.",
     wrong: example`
       version: 1
       lists: { rude: { match: word } }
@@ -29,7 +29,7 @@ export const SHARED_EXPLAINED = {
     `,
   },
   "named-file": {
-    why: "Paths start from the rule file, and what is outside the project is not read.",
+    why: "Paths are relative to the rule file, and files outside the project are not read.",
     wrong: {
       "rules/staff.yaml": example`
         version: 1
@@ -54,7 +54,7 @@ export const SHARED_EXPLAINED = {
     },
   },
   "text-holds-itself": {
-    why: "Filled in, the text would have no end.",
+    why: "The resulting text would be infinitely long.",
     wrong: example`
       version: 1
       texts:
@@ -77,7 +77,7 @@ export const SHARED_EXPLAINED = {
     `,
   },
   "unknown-hours": {
-    why: "Hours are looked up by their name in the same file.",
+    why: "Hours are found by their name, in the same file.",
     wrong: example`
       conditions:
         - now: { within: office }
@@ -93,7 +93,7 @@ export const SHARED_EXPLAINED = {
     `,
   },
   "unknown-language": {
-    why: "Languages are written as the platform tells them, by two letters.",
+    why: "A language is a code of two letters, as on the platform.",
     wrong: example`
       version: 1
       texts: { hours: { english: We open at nine. } }
@@ -106,7 +106,7 @@ export const SHARED_EXPLAINED = {
     `,
   },
   "unknown-list": {
-    why: "Lists are looked up by their name in the same file; one in a file of its own is named by its path.",
+    why: "A list in the same file is found by its name, and a list in a file of its own by its path.",
     wrong: example`
       conditions:
         - sender.username: { in_list: staff }
@@ -122,7 +122,7 @@ export const SHARED_EXPLAINED = {
     `,
   },
   "unknown-text": {
-    why: "Texts are said by their name in the same file.",
+    why: "Texts are found by their name, in the same file.",
     wrong: example`
       actions:
         - reply: { say: hours }

@@ -3,7 +3,7 @@ import { example, type Explanation } from "../../../rules/example.ts";
 /** Explanations of problems with the steps of a rule. */
 export const STEPS_EXPLAINED = {
   "action-not-on-trigger": {
-    why: "A message can't be liked, and a schedule has nobody to answer: some events would leave the step with nothing to act on.",
+    why: "A message can't be liked, and a schedule has no person to answer. For such an event, the step would have nothing to act on.",
     wrong: example`
       triggers: [dm.received]
       actions: [like]
@@ -14,7 +14,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "delay-range": {
-    why: "There is no time that is longer than four minutes and shorter than half a one.",
+    why: "No time is both longer than four minutes and shorter than half a minute.",
     wrong: example`
       actions:
         - delay: { min: 4m, max: 30s }
@@ -25,7 +25,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "key-inside-verb": {
-    why: "It says how the step does what it does, so it stands under the verb. Beside it stands what every step can have.",
+    why: "An option belongs in the map under its verb. Next to the verb are only the keys that every step can have, such as id and if.",
     wrong: example`
       actions:
         - log: hello
@@ -37,7 +37,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "key-without-mode": {
-    why: "A key says which runs are the same, which matters only where a mode says what becomes of the second one.",
+    why: "key defines which runs belong together, and mode defines what happens when another one starts. Without mode, all runs are independent.",
     wrong: example`
       key: \${{ conversation.id }}
     `,
@@ -47,7 +47,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "stop-run-key": {
-    why: "A rule with a key has a run for each key, so the step has to say which of them ends; where there is no key, the person says it.",
+    why: "A rule with a key has one run per key, so stop_run must name the key of the run to stop. Runs of a rule without a key are found by their person.",
     wrong: example`
       version: 1
       rules:
@@ -78,7 +78,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "stop-run-never": {
-    why: "A rule that answers at once is over before anything else happens: there is no run of it that could be ended.",
+    why: "A rule that never waits finishes at once, so there is never an open run to stop.",
     wrong: example`
       version: 1
       rules:
@@ -105,7 +105,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "stop-run-unheard": {
-    why: "A question takes the person's next message for its answer. A rule that is to hear it first says so.",
+    why: "A waiting question receives the person's next message before other rules do. Only a rule with interrupts: true gets the message first.",
     wrong: example`
       version: 1
       rules:
@@ -133,7 +133,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "max-without-use": {
-    why: "With this mode there is one run at a time and nothing waits, so there is nothing to count.",
+    why: "These modes allow one run at a time and have no queue, so max has nothing to limit.",
     wrong: example`
       mode: single
       max: 3
@@ -144,7 +144,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "mis-indented-step": {
-    why: "A step does one thing. The second verb is a step of its own, and its dash is missing.",
+    why: "A step has one verb. The second verb is a separate step, and its dash is missing.",
     wrong: example`
       actions:
         - log: a
@@ -157,7 +157,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "no-verb": {
-    why: "The step has a name or a condition and nothing to do.",
+    why: "The step has a name or a condition, but no verb.",
     wrong: example`
       actions:
         - name: greet
@@ -169,7 +169,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "parallel-branches": {
-    why: "One branch alone goes beside nothing, and more than ten are more than one run should do at once.",
+    why: "A single branch has nothing to run in parallel with, and more than ten are too many for one run.",
     wrong: example`
       actions:
         - parallel: { one: [{ reply_dm: hi }] }
@@ -180,7 +180,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "parallel-in-parallel": {
-    why: "Branches of branches can be written as branches of the outer one, which is easier to follow.",
+    why: "Make the inner branches branches of the outer parallel, which is easier to follow.",
     wrong: example`
       actions:
         - parallel:
@@ -194,7 +194,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "pause-without-end": {
-    why: "The bot would never speak to this person again.",
+    why: "The bot would never write to this person again.",
     wrong: example`
       actions:
         - reply_dm: A person will write to you here.
@@ -207,7 +207,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "unheard-hand-over": {
-    why: "The person wrote a message and waits. The bot says nothing any more, and an operator may take hours. To hand over in silence, put # check: ignore unheard-hand-over behind the line.",
+    why: "The person wrote a message and waits for an answer, but the bot is silent and an operator may take hours. To hand over silently, end the line with # check: ignore unheard-hand-over.",
     wrong: example`
       actions:
         - escalate: { queue: support, pause_bot: { for: 12h, until: resolved } }
@@ -219,7 +219,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "unheard-answer": {
-    why: "Without retries and on_invalid the first answer that does not fit makes the run fail: nothing is sent, and the person waits for a reply.",
+    why: "Without retries and on_invalid, the first answer that does not fit makes the run fail: nothing is sent, and the person waits for a reply.",
     wrong: example`
       actions:
         - ask: { text: "Emma or Dracula?", expect: { in: [emma, dracula] }, within: 1h }
@@ -235,7 +235,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "repeat-how": {
-    why: "It says one of: how often, while what, until what, or for each of which list.",
+    why: "A repeat has exactly one of these: count (a number of rounds), while or until (a condition), or for_each (a list).",
     wrong: example`
       actions:
         - repeat:
@@ -249,7 +249,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "step-after-stop": {
-    why: "A stop ends the steps, so what stands below it never happens.",
+    why: "A stop ends the rule, so the steps below it never run.",
     wrong: example`
       actions:
         - stop: done
@@ -262,7 +262,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "two-branches-listen": {
-    why: "An answer of the person can't be for two questions at once.",
+    why: "One answer of the person can't be for two questions at once.",
     wrong: example`
       actions:
         - parallel:
@@ -276,7 +276,7 @@ export const STEPS_EXPLAINED = {
     `,
   },
   "wait-without-limit": {
-    why: "Who does not answer would keep the run open for ever, and with it what they write later.",
+    why: "If the person does not answer, the run would stay open forever and receive whatever they write later.",
     wrong: example`
       actions:
         - ask: { text: "What is your order number?" }

@@ -20,7 +20,7 @@ function test(expected: string, events = ASKED, beside = ""): Example {
       "start_time: 2026-03-02T09:00:00Z",
       'users: { ann: { id: "1001", name: Ann } }',
       "tests:",
-      "  - name: hours are told",
+      "  - name: hours are sent",
       ...(beside === "" ? [] : [beside]),
       "    events:",
       events,
@@ -34,22 +34,22 @@ function test(expected: string, events = ASKED, beside = ""): Example {
 /** Explanations of the problems that `answerback test` reports in test files. */
 export const TESTS_EXPLAINED = {
   "empty-matcher": {
-    why: "It would fit whatever goes out; who means that leaves the field out.",
+    why: "An empty map would match every value. To accept any value, leave the field out.",
     wrong: test(`      - { reply_dm: { to: ann, text: {} } }`),
     right: test(`      - { reply_dm: { to: ann } }`),
   },
   "no-trigger": {
-    why: "An event is told by the trigger that it sets off.",
+    why: "The key of an event is its trigger, such as dm.received.",
     wrong: test(ANSWERED, `      - { at: 0s }`),
     right: test(ANSWERED),
   },
   "nothing-expected": {
-    why: "An expectation names what goes out: an answer, a post, a request, a line for a person.",
+    why: "An expectation needs an action, such as reply_dm, create_post, http or escalate.",
     wrong: test(`      - { at: 0s, rule: hours }`),
     right: test(ANSWERED),
   },
   "two-answers": {
-    why: "A service answers with JSON, with a text, or not at all: one of them.",
+    why: "A mocked service responds with JSON, with a text, or with a failure.",
     wrong: test(
       ANSWERED,
       ASKED,
@@ -62,7 +62,7 @@ export const TESTS_EXPLAINED = {
     ),
   },
   "two-events": {
-    why: "One item is one event, so that each has its own time.",
+    why: "Each list item is one event, so that each has its own time.",
     wrong: test(
       ANSWERED,
       `      - { dm.received: { from: ann, text: hours }, user.followed: { from: ann } }`,
@@ -73,12 +73,12 @@ export const TESTS_EXPLAINED = {
     ),
   },
   "two-expectations": {
-    why: "One item is one thing that goes out, so that each can be found or missed by itself.",
+    why: "Each list item is one action, so that the test can report each separately.",
     wrong: test(`      - { reply_dm: { to: ann }, typing: { to: ann } }`),
     right: test(ANSWERED),
   },
   "unknown-user": {
-    why: "People of a test stand under users, by the names that the test calls them.",
+    why: "The people of a test are listed under `users`, by the names that the test uses for them.",
     wrong: test(`      - { reply_dm: { to: ben } }`),
     right: test(`      - { reply_dm: { to: ann } }`),
   },

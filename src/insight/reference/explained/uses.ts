@@ -20,7 +20,7 @@ export const USES_EXPLAINED = {
     },
   },
   "input-type": {
-    why: "The file says what its input is, and uses it as that.",
+    why: "The file declares the type of the input and relies on it.",
     wrong: example`
       version: 1
       inputs: { wait: { type: duration, default: soon } }
@@ -33,7 +33,7 @@ export const USES_EXPLAINED = {
     `,
   },
   "input-without-value": {
-    why: "An input has a default, or is given by whoever uses the file. With neither, nobody says what it is.",
+    why: "An input gets its value from its default, or from each file that uses this file. With neither, it has no value; with both, required has no effect.",
     wrong: example`
       version: 1
       inputs: { shop: { type: string } }
@@ -46,7 +46,7 @@ export const USES_EXPLAINED = {
     `,
   },
   "run-in-a-circle": {
-    why: "The steps would go on for ever.",
+    why: "The steps would never end.",
     wrong: example`
       version: 1
       rules:
@@ -67,7 +67,7 @@ export const USES_EXPLAINED = {
     `,
   },
   "run-too-often": {
-    why: "Each rule that runs another twice doubles the steps: here there would be more than a hundred rules in one.",
+    why: "If each rule runs the next one twice, every level doubles the steps: here, one rule would include more than a hundred others.",
     wrong: example`
       version: 1
       rules:
@@ -90,7 +90,7 @@ export const USES_EXPLAINED = {
     `,
   },
   "unknown-input": {
-    why: "The used file reads no such value, so it would do nothing.",
+    why: "The used file declares no such input, so the value would have no effect.",
     wrong: {
       "rules/spring.yaml": example`
         version: 1
@@ -107,7 +107,7 @@ export const USES_EXPLAINED = {
     },
   },
   "unknown-rule": {
-    why: "A rule is run by its id, and none has this one.",
+    why: "run finds a rule by its id, and no rule has this id.",
     wrong: example`
       version: 1
       rules:
@@ -132,7 +132,7 @@ export const USES_EXPLAINED = {
     `,
   },
   "unknown-variable": {
-    why: "The rule that is run has its own variables, and nothing else can be given to it.",
+    why: "The called rule declares its own variables, and with can set only these.",
     wrong: example`
       version: 1
       rules:
@@ -155,7 +155,7 @@ export const USES_EXPLAINED = {
     `,
   },
   "use-in-a-circle": {
-    why: "The file would hold its own rules, and those theirs, without end.",
+    why: "The file would include its own rules endlessly.",
     wrong: {
       "rules/spring.yaml": example`
         version: 1

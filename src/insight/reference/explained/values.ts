@@ -3,7 +3,7 @@ import { example, type Explanation } from "../../../rules/example.ts";
 /** Explanations of problems with keys and values anywhere in a file. */
 export const VALUES_EXPLAINED = {
   "duplicate-id": {
-    why: "State, cooldowns, open runs and reports go by the id, so two of one id would share theirs.",
+    why: "State, cooldowns, open runs and reports are stored by id, so two rules or steps with one id would share them.",
     wrong: example`
       actions:
         - { id: note, log: a }
@@ -16,7 +16,7 @@ export const VALUES_EXPLAINED = {
     `,
   },
   "former-id-taken": {
-    why: "What was kept under the former id can go to one rule only.",
+    why: "Data stored under the former id can move to only one rule.",
     wrong: example`
       version: 1
       rules:
@@ -31,7 +31,7 @@ export const VALUES_EXPLAINED = {
     `,
   },
   "id-loses-digits": {
-    why: "Numbers are exact to 16 digits or so. Without quotes the id is read as a number and becomes another one: 1234567890123456800.",
+    why: "Numbers are exact to about 16 digits. Without quotes, YAML reads the id as a number and rounds it: 1234567890123456800.",
     wrong: example`
       conditions:
         - sender.id: 1234567890123456789
@@ -42,7 +42,7 @@ export const VALUES_EXPLAINED = {
     `,
   },
   "invalid-value": {
-    why: "Each key says how its value is written; the message does so, too.",
+    why: "Each key expects a certain form of value, and the message names it.",
     wrong: example`
       cooldown: { per: sender, for: 10 minutes }
     `,
@@ -51,7 +51,7 @@ export const VALUES_EXPLAINED = {
     `,
   },
   "missing-key": {
-    why: "Without it nobody knows what is meant, and a guess would be a surprise at work.",
+    why: "The step or rule is incomplete without the key, and check does not guess its value.",
     wrong: example`
       actions:
         - escalate: { note: please help }
@@ -62,7 +62,7 @@ export const VALUES_EXPLAINED = {
     `,
   },
   "not-in-this-version": {
-    why: "The word is kept for a later version, so that rules written today mean the same then.",
+    why: "The word is reserved, so that a later version can use it without changing the meaning of existing rules.",
     wrong: example`
       conditions:
         - if: user.verified
@@ -73,7 +73,7 @@ export const VALUES_EXPLAINED = {
     `,
   },
   "unknown-group": {
-    why: "A rule in a group that is not there would be alone in it, so it would answer beside the others.",
+    why: "A rule in an undeclared group would be alone in it, so it would answer in addition to the other rules.",
     wrong: example`
       group: helpp
     `,
@@ -88,7 +88,7 @@ export const VALUES_EXPLAINED = {
     `,
   },
   "unknown-key": {
-    why: "A key that nobody reads does nothing, and its author thinks that it does.",
+    why: "An unknown key would have no effect, although its author expects one.",
     wrong: example`
       actions:
         - repply_dm: hi
@@ -99,7 +99,7 @@ export const VALUES_EXPLAINED = {
     `,
   },
   "unknown-word": {
-    why: "Only some words may stand here; the message lists them, or the one that was probably meant.",
+    why: "Only certain words are allowed here. The message lists them, or suggests the most similar one.",
     wrong: example`
       mode: queue
     `,
@@ -108,7 +108,7 @@ export const VALUES_EXPLAINED = {
     `,
   },
   "wrong-type": {
-    why: "A number in quotes is a text, and a list is no single value: nothing is turned into another type behind your back.",
+    why: "A number in quotes is a text, and a list is not a single value. Values are never converted silently.",
     wrong: example`
       conditions:
         - sender.followers_count: { gt: "1,000" }

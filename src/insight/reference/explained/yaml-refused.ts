@@ -3,7 +3,7 @@ import { example, type Explanation } from "../../../rules/example.ts";
 /** Explanations of problems with YAML features that rule files do not support, and with the encoding of a file. */
 export const YAML_REFUSED_EXPLAINED = {
   "no-aliases": {
-    why: "A rule says everything itself, so that it can be read and moved by itself. A text that begins with & or * needs quotes; what several rules share stands in texts, lists and inputs.",
+    why: "Each rule is complete by itself, so that it can be read and moved alone. Put quotes around a text that begins with & or *. Put what several rules share into texts, lists or inputs.",
     wrong: example`
       actions:
         - reply_dm: *really*
@@ -14,7 +14,7 @@ export const YAML_REFUSED_EXPLAINED = {
     `,
   },
   "no-merge-keys": {
-    why: "A merge key takes in keys from somewhere else, and who reads the step does not see which.",
+    why: "A merge key adds keys from another place, so a reader of the step does not see them.",
     wrong: example`
       actions:
         - reply_dm: hi
@@ -27,7 +27,7 @@ export const YAML_REFUSED_EXPLAINED = {
     `,
   },
   "no-tags": {
-    why: "In YAML a word with ! before it names a type, and the language has none. A text that begins with one needs quotes.",
+    why: "In YAML, a word with ! before it names a type, and rule files have no such types. Put quotes around a text that begins with !.",
     wrong: example`
       actions:
         - reply_dm: !important
@@ -38,7 +38,7 @@ export const YAML_REFUSED_EXPLAINED = {
     `,
   },
   "not-a-boolean": {
-    why: "YAML 1.2 knows true and false only; yes, no, on and off are texts like any other.",
+    why: "YAML 1.2 has only true and false; yes, no, on and off are plain texts.",
     wrong: example`
       enabled: off
     `,
@@ -47,7 +47,7 @@ export const YAML_REFUSED_EXPLAINED = {
     `,
   },
   "not-utf8": {
-    why: "Read as UTF-8, its letters would turn to signs that nobody has written, in conditions and in answers. The sign here stands for what could not be read.",
+    why: "Read as UTF-8, letters would become other characters, in conditions and in answers. In the example, \uFFFD marks the bytes that could not be read.",
     wrong: example`
       actions:
         - reply_dm: Gr${"\uFFFD"}${"\uFFFD"}e
@@ -58,7 +58,7 @@ export const YAML_REFUSED_EXPLAINED = {
     `,
   },
   "second-document": {
-    why: "A line --- begins another document, which nothing would read.",
+    why: "A line --- begins a second document, which would be ignored.",
     wrong: example`
       version: 1
       rules: []
@@ -72,7 +72,7 @@ export const YAML_REFUSED_EXPLAINED = {
     `,
   },
   "tab-indent": {
-    why: "YAML indents by blanks only: how wide a tab is, is the editor's matter.",
+    why: "YAML allows only spaces for indentation, because editors show tabs in different widths.",
     wrong: example`
       actions:
       ${"\t"}- reply_dm: hi

@@ -3,7 +3,7 @@ import { example, type Explanation } from "../../../rules/example.ts";
 /** Explanations of problems with the YAML syntax of a file. */
 export const YAML_EXPLAINED = {
   "bad-escape": {
-    why: "In double quotes a backslash begins an escape such as \\n, and YAML knows no other ones. A pattern full of them is best written in single quotes, where a backslash stands for itself.",
+    why: "In double quotes, a backslash begins an escape such as \\n, and YAML has only a few escapes. Write patterns in single quotes, where a backslash is an ordinary character.",
     wrong: example`
       conditions:
         - message.text: { matches: "\d+" }
@@ -14,7 +14,7 @@ export const YAML_EXPLAINED = {
     `,
   },
   "blank-after-colon": {
-    why: "Without the blank, YAML reads key and value as one word.",
+    why: "Without the space, YAML reads key and value as one word.",
     wrong: example`
       enabled:false
     `,
@@ -23,7 +23,7 @@ export const YAML_EXPLAINED = {
     `,
   },
   "blank-after-dash": {
-    why: "Without the blank, YAML reads the dash as the first letter of a word, and there is no list.",
+    why: "Without the space, YAML reads the dash as the first letter of a word, and there is no list.",
     wrong: example`
       actions:
         -reply_dm: hi
@@ -34,7 +34,7 @@ export const YAML_EXPLAINED = {
     `,
   },
   "bracket-not-closed": {
-    why: "Everything that follows would belong to the map or list that is open.",
+    why: "Everything that follows would belong to the open map or list.",
     wrong: example`
       triggers: [dm.received
     `,
@@ -43,7 +43,7 @@ export const YAML_EXPLAINED = {
     `,
   },
   "bracket-too-many": {
-    why: "It is left over from a change, or belongs to a text that has no quotes.",
+    why: "It is left over from an edit, or belongs to a text that needs quotes.",
     wrong: example`
       conditions:
         - message.text: { contains: refund }}
@@ -54,7 +54,7 @@ export const YAML_EXPLAINED = {
     `,
   },
   "colon-in-text": {
-    why: "YAML reads what stands before a colon with a blank as a key. In quotes a text may hold anything.",
+    why: "YAML reads the words before a colon and a space as a key. In quotes, a text may contain any character.",
     wrong: example`
       actions:
         - reply_dm: Hours: 9 to 17
@@ -65,7 +65,7 @@ export const YAML_EXPLAINED = {
     `,
   },
   "comma-in-text": {
-    why: "Inside { } a comma ends a value, so the rest of the text would be a key without a value.",
+    why: "Inside { }, a comma ends a value, so the rest of the text would become a key without a value.",
     wrong: example`
       actions:
         - reply_dm: { text: Hello, friend }
@@ -76,7 +76,7 @@ export const YAML_EXPLAINED = {
     `,
   },
   "control-character": {
-    why: 'In double quotes "\\b" is the character backspace. In a pattern the boundary of a word is meant, which nobody would ever find.',
+    why: 'In double quotes, "\\b" is a backspace character. In a pattern, \\b should mean a word boundary, so this pattern would never match.',
     wrong: example`
       conditions:
         - message.text: { matches: "\border" }
@@ -87,7 +87,7 @@ export const YAML_EXPLAINED = {
     `,
   },
   "duplicate-key": {
-    why: "Only one of the two could count, and which one is anybody's guess.",
+    why: "Only one of the two values could have an effect, and it is unclear which one.",
     wrong: example`
       name: Refunds
       name: Refunds and returns
@@ -97,7 +97,7 @@ export const YAML_EXPLAINED = {
     `,
   },
   "mis-indented": {
-    why: "By its column the line belongs to nothing above it.",
+    why: "The line has a column that no line above it has, so it belongs to nothing.",
     wrong: example`
       actions:
           - log: a
@@ -110,7 +110,7 @@ export const YAML_EXPLAINED = {
     `,
   },
   "missing-dash": {
-    why: "The items of a list begin with a dash; without one this is another key of the rule.",
+    why: "Each list item begins with a dash. Without the dash, this line is another key of the rule.",
     wrong: example`
       actions:
         - log: a
@@ -134,7 +134,7 @@ export const YAML_EXPLAINED = {
     `,
   },
   "text-after-quote": {
-    why: "With the closing quote the text is over, so what follows would belong to nothing.",
+    why: "The closing quote ends the text, so the words after it belong to nothing.",
     wrong: example`
       actions:
         - reply_dm: "Hello" they said
@@ -145,7 +145,7 @@ export const YAML_EXPLAINED = {
     `,
   },
   "text-cut-by-comment": {
-    why: 'After a blank, # begins a comment: people would be sent "Your order" and nothing more.',
+    why: 'After a space, # begins a comment: people would receive only "Your order".',
     wrong: example`
       actions:
         - reply_dm: Your order #12345 has shipped
@@ -156,7 +156,7 @@ export const YAML_EXPLAINED = {
     `,
   },
   "unquoted-expression": {
-    why: "Inside { } the braces of an expression are read as braces of the map.",
+    why: "Inside { }, YAML reads the braces of an expression as a map.",
     wrong: example`
       actions:
         - reply_dm: { text: \${{ sender.name }} }
@@ -167,7 +167,7 @@ export const YAML_EXPLAINED = {
     `,
   },
   "unquoted-handle": {
-    why: "YAML keeps the sign @ for itself; in quotes it is a letter like any other. Handles are compared without it.",
+    why: "YAML reserves @ at the beginning of a value. Put the value in quotes, or leave the @ out: handles are compared without it.",
     wrong: example`
       conditions:
         - sender.username: @support
@@ -178,7 +178,7 @@ export const YAML_EXPLAINED = {
     `,
   },
   "unquoted-text": {
-    why: "YAML keeps some signs for itself where a value begins: %, `, > and |. In quotes they are letters like any other.",
+    why: "YAML reserves some characters at the beginning of a value: %, `, > and |. In quotes, they are ordinary characters.",
     wrong: example`
       actions:
         - reply_dm: %off today
@@ -189,7 +189,7 @@ export const YAML_EXPLAINED = {
     `,
   },
   "yaml-syntax": {
-    why: "There is no way to read it, so nobody knows what the rest of the file means.",
+    why: "The line is not valid YAML, so the rest of the file can't be read reliably.",
     wrong: example`
       triggers: - dm.received
     `,

@@ -125,8 +125,8 @@ function unknownRule(context: CompileContext, id: string) {
 
 const TOO_MANY = {
   code: "run-too-often",
-  message: `with this the rule runs more than ${MAX_CALLS} rules, those counted that they run`,
-  help: "run one rule for several of them, or put the steps into a repeat",
+  message: `with this call the rule runs more than ${MAX_CALLS} rules, including the rules that these run`,
+  help: "call fewer rules, or put the steps into a repeat",
 } as const;
 
 /** Returns the YAML syntax problems within the lines of a rule. */

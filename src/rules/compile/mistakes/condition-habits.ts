@@ -33,7 +33,7 @@ export function reportOtherCondition(context: CompileContext, path: Path): boole
   const isPattern = isPlainMap(value) && typeof value["if"] === "string";
   const mistake = isPattern
     ? { code: "expr-no-matches", message: "an expression can't look for a pattern", help }
-    : { code: "wrong-type", message: "a condition is a field with what is asked of it", help };
+    : { code: "wrong-type", message: "a condition is a field with a value or operators", help };
   context.report(first === "" ? path : [...path, first], mistake, first === "" ? "value" : "key");
   return true;
 }

@@ -32,7 +32,7 @@ export function exactComparisons(
       mistake: {
         code: "exact-comparison",
         severity: "warning",
-        message: `${field} is what a person wrote: this is true only for exactly ${written}, case and all`,
+        message: `${field} is a person's text: this is true only for exactly ${written}, including its case`,
         help: `write ${calls.length > 1 ? `(${calls.join(" || ")})` : calls.join("")}`,
       },
       offset: node.start,

@@ -76,7 +76,7 @@ function handleInFront(field: string, text: string): Mistake {
   return {
     code: "handle-in-front",
     severity: "warning",
-    message: `${field} is without the handles that address the account, and this wants ${JSON.stringify(text)} at its beginning`,
-    help: "write the text without the bot's handle, or ask post.full_text",
+    message: `${field} omits the handles that address the account, so it never begins with ${JSON.stringify(text)}`,
+    help: "write the text without the bot's handle, or use post.full_text",
   };
 }

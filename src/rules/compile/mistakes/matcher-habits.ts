@@ -31,7 +31,7 @@ function listAsValue(field: string, type: FieldType, value: readonly unknown[]):
   const operator = type === "list of texts" ? "contains_any" : "in";
   return {
     code: "wrong-type",
-    message: "a field is compared with one value; several are the operand of an operator",
+    message: "a field is compared with one value; several values need an operator",
     help: `write  ${field}: { ${operator}: ${inlineYaml(value)} }`,
   };
 }
@@ -99,7 +99,7 @@ function negatedWord(key: string): string | undefined {
 function negation(field: string, key: string, positiveForm: string): Mistake {
   return {
     code: "unknown-key",
-    message: `unknown key "${key}" among the operators: a condition is turned round as a whole`,
+    message: `unknown key "${key}" among the operators: put "not" around the whole condition`,
     help: `write  not: { ${field}: { ${positiveForm} } }`,
   };
 }

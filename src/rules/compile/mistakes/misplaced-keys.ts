@@ -56,8 +56,8 @@ export function helpForBareWord(word: string): string {
   }
   const [, verb, rest] = /^(\w+):(\S.*)$/.exec(word) ?? [];
   if (verb !== undefined && VERBS.includes(verb)) return `write ${verb}: ${rest ?? ""}`;
-  if (VERBS.includes(word)) return `write ${word}: and what it takes`;
+  if (VERBS.includes(word)) return `write ${word}: and its value`;
   const guess = meantWord("step", word) ?? didYouMean(word, VERBS);
   if (guess !== undefined) return `did you mean "${guess}"?`;
-  return `alone stand: ${BARE_VERBS.join(", ")}`;
+  return `steps without a value: ${BARE_VERBS.join(", ")}`;
 }

@@ -38,12 +38,12 @@ function valueMistake(field: string, value: string | number | boolean): Why | un
   if (isHandleField(field) && !/^\w{1,20}$/.test(handleOf(text))) {
     return [
       `${field} holds handles: letters of ASCII, digits and _, as  ann_shop`,
-      "write the handle; what people call themselves is in sender.name",
+      "write the handle; the display name is in sender.name",
     ];
   }
   if (/(?:^|\.)(?:id|\w+_id)$/.test(field) && !/^conversation|conversation_id$/.test(field)) {
     if (/^\d+$/.test(text)) return undefined;
-    return [`${field} is a number such as "1001"`, "for a handle ask  sender.username"];
+    return [`${field} is a number such as "1001"`, "for a handle use  sender.username"];
   }
   if (/(?:^|\.)hashtags$/.test(field) && /^\s*[#\uff03]/.test(text)) {
     return [`${field} has the words without #`, `write  ${text.trim().slice(1)}`];

@@ -55,8 +55,8 @@ function skinColour(text: string): Mistake | undefined {
   return {
     code: "any-skin-colour",
     severity: "warning",
-    message: "a picture is the same in any colour of skin",
-    help: `write  ${text.replaceAll(/\p{Emoji_Modifier}/gu, "")}  or, for this colour alone, add  cased: true`,
+    message: "comparisons ignore the skin tone of an emoji",
+    help: `write  ${text.replaceAll(/\p{Emoji_Modifier}/gu, "")}  or, for this skin tone only, add  cased: true`,
   };
 }
 

@@ -60,7 +60,7 @@ function reportIn(context: Reporting, path: Path, text: string, captures: readon
 }
 
 function otherTemplate(writtenTemplate: string, form: string): Mistake {
-  const message = `"${writtenTemplate}" is no expression here: it would be sent as it stands`;
+  const message = `"${writtenTemplate}" is not an expression here: it would be sent unchanged`;
   return { code: "other-template", severity: "warning", message, help: `write ${form}` };
 }
 

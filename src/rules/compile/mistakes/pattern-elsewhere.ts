@@ -37,7 +37,7 @@ export function patternElsewhere(
 }
 
 function mistakeOf(operator: string, help: string): Mistake {
-  const message = `"${operator}" reads no pattern: it looks for exactly these signs`;
+  const message = `"${operator}" reads no patterns: it looks for exactly this text`;
   return { code: "pattern-elsewhere", severity: "warning", message, help };
 }
 

@@ -50,8 +50,8 @@ function triggerMistake(value: unknown): Mistake | undefined {
     JSON.stringify(isPlainMap(value) ? { ...value, trigger: own } : own) === JSON.stringify(meant);
   const message =
     isKnown || typeof name !== "string"
-      ? "a trigger is written otherwise here"
-      : `"${name}" is no trigger`;
+      ? "a trigger has another form here"
+      : `"${name}" is not a trigger`;
   const code = isKnown || typeof name !== "string" ? "wrong-type" : "unknown-word";
   const help = isWord ? `did you mean "${String(own)}"?` : `write  ${inlineYaml(meant)}`;
   return { code, message, help };
@@ -73,7 +73,9 @@ export function ruleHabits(
     if (help === undefined || help === `write  ${key}: ${inlineYaml(written)}`) return [];
     const at = [...path, key];
     const message =
-      key === "cooldown" ? "a cooldown says for whom it is, and how long" : `${key} are a list`;
+      key === "cooldown"
+        ? "a cooldown has a scope (per) and a duration (for)"
+        : `${key} are a list`;
     return [
       habit(document, at, document.problemAt(at, { code: "wrong-type", message, help }, "key")),
     ];
@@ -133,7 +135,7 @@ function timeTrigger(name: string, trigger: unknown): Mistake | undefined {
   const writtenCron = typeof cron === "string" && FIVE_FIELDS.test(cron) ? cron : undefined;
   return {
     code: "unknown-word",
-    message: `"${name}" is no trigger: at times comes schedule`,
+    message: `"${name}" is not a trigger: for fixed times use schedule`,
     help: `write  {trigger: schedule, cron: "${writtenCron ?? daily ?? "0 9 * * mon-fri"}", zone: Europe/Berlin}`,
   };
 }

@@ -32,7 +32,7 @@ export function reportOtherStep(context: CompileContext, path: Path, item: unkno
     const message = `unknown key "${key}" in "${verb}"`;
     context.report(path, { code: "unknown-key", message, help });
   } else {
-    const message = "a step is written otherwise here";
+    const message = "a step has another form here";
     context.report(path, { code: "wrong-type", message, help });
   }
   return true;

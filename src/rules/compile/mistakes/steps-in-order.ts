@@ -148,8 +148,8 @@ function checkRound({ context, round }: Walk, path: Path, text: string): void {
     if (here === "items" || (here === "counted" && reference[1] === "index")) continue;
     const message =
       here === undefined
-        ? "this is read outside of steps that are repeated"
-        : "this repeat goes through no list, so it has no item";
+        ? "this is read outside the steps of a repeat"
+        : "this repeat has no for_each, so it has no item";
     const help =
       here === undefined ? "put the step under  repeat: {sequence: …}" : "read repeat.index";
     const mistake = { code: "outside-repeat", message, help };

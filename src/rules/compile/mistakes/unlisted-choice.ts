@@ -21,7 +21,7 @@ export function unlistedChoices(
       mistake: {
         code: "never-holds",
         severity: "warning",
-        message: `${field} is never ${JSON.stringify(unlisted)}: it is a text as the question lists it`,
+        message: `${field} is never ${JSON.stringify(unlisted)}: it is one of the texts that the question lists`,
         help: meant === undefined ? `it is one of: ${all}` : `write ${JSON.stringify(meant)}`,
       },
       offset: node.start,

@@ -14,7 +14,7 @@ export function reportWithoutPerson(
   for (const key of ["cooldown", "limit"] as const) {
     const per = rule[key]?.per;
     if (per !== "sender" && per !== "conversation") continue;
-    const message = `"${key}" goes by the ${per}, and ${triggers} has none`;
+    const message = `"${key}" needs a ${per}, and ${triggers} has none`;
     const help = "write  per: account  or  per: rule";
     context.report([...path, key, "per"], { code: "action-not-on-trigger", message, help });
   }

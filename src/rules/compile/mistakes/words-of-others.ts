@@ -69,7 +69,7 @@ function wordsOfOthers(name: string): Mistake {
   return {
     code: "words-of-others",
     severity: "warning",
-    message: `${name} is what another person wrote, and this is published: a mention or a link in it has no effect`,
-    help: `${other}state what comes of those:  {text: …, third_parties: inert}`,
+    message: `${name} is another person's text and would be published: a mention or link in it has no effect`,
+    help: `${other}choose how mentions and links are treated:  {text: …, third_parties: inert}`,
   };
 }

@@ -13,9 +13,9 @@ export function claimedTwice(placedRules: readonly PlacedRule[]): Problem[] {
       if (owner === undefined) continue;
       const now = owner.id === former;
       const what = now
-        ? `"${former}" is the id of a rule that there is`
+        ? `"${former}" is the id of an existing rule`
         : `"${owner.id}" was "${former}", too`;
-      const message = `${what} (${owner.file}:${owner.line}): what is kept under an id can go to one rule only`;
+      const message = `${what} (${owner.file}:${owner.line}): data stored under an id can move to only one rule`;
       const help = now
         ? "remove it here, or give that rule another id"
         : "remove it from one of the two";

@@ -31,7 +31,7 @@ export function loopsOfRules(placedRules: readonly PlacedRule[]): Problem[] {
     const at = start.rule.triggers.findIndex(({ direction }) => direction === "outbound");
     return start.problemAt(["triggers", at], {
       code: "reply-loop",
-      message: `these rules start each other for ever: ${start.rule.id} -> ${steps}`,
+      message: `these rules start each other endlessly: ${start.rule.id} -> ${steps}`,
       help: "drop  direction: outbound  in one of them, or add  cooldown: {per: conversation, for: 1h}",
     });
   });

@@ -26,7 +26,7 @@ function conflict(read: StateType, storedType: StateType, isMixed: boolean): Pro
     ...at,
     severity: isMixed ? "warning" : "error",
     code: "state-type",
-    message: `${path} is read as ${named(kind)} here, and ${place} keeps ${named(storedType.kind)} there`,
+    message: `${path} is read as ${named(kind)} here, and ${place} stores ${named(storedType.kind)} there`,
     help: helpFor(read, storedType),
   };
 }
@@ -36,14 +36,14 @@ function helpFor({ path, kind }: StateType, { kind: keptKind, written = "" }: St
   const digits = /^\s*(-?\d+(?:\.\d+)?)\s*$/.exec(written)?.[1];
   if (kind === "number" && keptKind === "text") {
     if (expression !== undefined) {
-      return `keep a number:  set: {${path}: "\${{ number(${expression}) }}"}`;
+      return `store a number:  set: {${path}: "\${{ number(${expression}) }}"}`;
     }
-    if (digits !== undefined) return `keep a number:  set: {${path}: ${digits}}`;
+    if (digits !== undefined) return `store a number:  set: {${path}: ${digits}}`;
   }
   if (kind === "text" && keptKind === "number") {
     return `read it as a number:  ${path}.orValue(0)`;
   }
-  return `keep ${named(kind)}, or read ${named(keptKind)}, or use another name for one of the two`;
+  return `store ${named(kind)}, or read ${named(keptKind)}, or use different names`;
 }
 
 function named(kind: ValueKind): string {

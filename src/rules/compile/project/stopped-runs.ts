@@ -37,7 +37,7 @@ function mistakeOf(
   if (own !== undefined && key === undefined) {
     return {
       code: "stop-run-key",
-      message: `runs of rule "${written}" go by the key ${own.source}, and no key is said here`,
+      message: `runs of rule "${written}" have the key ${own.source}, but this step names no key`,
       help: `write  stop_run: {rule: ${written}, key: "\${{ … }}"}`,
     };
   }
@@ -54,7 +54,7 @@ function mistakeOf(
 
 function unknownRule(written: string, byId: ReadonlyMap<string, CompiledRule>): Mistake {
   const guess = didYouMean(written, byId.keys());
-  const message = `there is no rule "${written}" that starts by itself`;
+  const message = `there is no rule "${written}" with triggers`;
   const help =
     guess === undefined ? "write the id of a rule with triggers" : `did you mean "${guess}"?`;
   return { code: "unknown-rule", message, help };
@@ -64,7 +64,7 @@ function neverOpen(written: string): Mistake {
   return {
     code: "stop-run-never",
     severity: "warning",
-    message: `rule "${written}" waits for nothing: there is never an open run of it to end`,
+    message: `rule "${written}" never waits, so it has no open run to end`,
     help: "name a rule that asks, waits or delays",
   };
 }
@@ -73,7 +73,7 @@ function unheard(written: string): Mistake {
   return {
     code: "stop-run-unheard",
     severity: "warning",
-    message: `while rule "${written}" waits for an answer, it takes what would start this rule`,
+    message: `while rule "${written}" waits for an answer, it receives the events that would start this rule`,
     help: "add  interrupts: true  to this rule",
   };
 }

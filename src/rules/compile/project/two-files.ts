@@ -109,7 +109,7 @@ function twoAnswers(one: PlacedRule, { rule: other }: PlacedRule, trigger: strin
   return one.problemAt(["id"], {
     code: "two-files-answer",
     severity: "warning",
-    message: `"${rule.id}" and "${other.id}" (${other.file}:${other.line}) can both answer one ${trigger}: each file is a group of its own`,
-    help: "give both rules one group:  group: NAME  with  groups: {NAME: {match: first}}  or write  group: none  where both are meant to answer",
+    message: `"${rule.id}" and "${other.id}" (${other.file}:${other.line}) can both answer the same ${trigger}: each file is a separate group`,
+    help: "give both rules one group:  group: NAME  with  groups: {NAME: {match: first}}  or write  group: none  if both should answer",
   });
 }

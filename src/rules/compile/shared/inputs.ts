@@ -64,7 +64,7 @@ const NAME = /^[A-Za-z_]\w*$/;
 const NOT_A_NAME: Mistake = {
   code: "invalid-value",
   message: "an input's name has letters, digits and _",
-  help: "write it so that  inputs.NAME  is an expression",
+  help: "write a name that is valid in the expression  inputs.NAME",
 };
 const NO_DEFAULT: Mistake = {
   code: "input-without-value",
@@ -76,7 +76,7 @@ function notUsed(file: string, name: string): Mistake {
   return {
     code: "input-missing",
     severity: "warning",
-    message: `the input "${name}" has no value: this file is made to be used by another one, and none does; its rules don't run`,
+    message: `the input "${name}" has no value: no other file uses this file, so its rules don't run`,
     help: `write in the other file:  use: [{file: ${file}, as: NAME, with: {${name}: …}}]`,
   };
 }
@@ -100,7 +100,7 @@ function readInput(type: keyof typeof READERS, value: InputValue): Read {
 
 const NOT_CONSTANT: Mistake = {
   code: "no-expression-here",
-  message: "an input is a constant: no expression is read here",
+  message: "an input is a constant: expressions are not supported here",
   help: 'write the value itself, or an input of this file:  "${{ inputs.NAME }}"',
 };
 

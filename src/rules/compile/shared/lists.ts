@@ -40,7 +40,7 @@ function definedList(document: YamlDocument, at: Path, named: NamedFiles): Looke
   const { file, entries, match, normalize } = value;
   if ((file === undefined) === (entries === undefined)) {
     const message =
-      file === undefined ? "this list has no entries" : "this list says its entries twice";
+      file === undefined ? "this list has no entries" : "this list has both entries and a file";
     const help = "write  file: lists/words.txt  or  entries: [first, second]";
     return { problems: [document.problemAt(at, { code: "list-entries", message, help })] };
   }
@@ -112,14 +112,14 @@ function nothingLeft({ entries, match, normalize }: ListContent): number {
 
 const NOTHING_LEFT: Mistake = {
   code: "empty-operand",
-  message: "nothing is left of this entry once it is compared as people mean it",
-  help: "remove it, or write a word that can be seen",
+  message: "this entry has only characters that comparisons ignore",
+  help: "remove it, or write visible characters",
 };
 
 const NO_ENTRIES: Mistake = {
   code: "list-entries",
   message: "this list has no entries",
-  help: "write one entry a line",
+  help: "write one entry per line",
 };
 
 function broughtBy(content: ListContent, files: readonly string[]): Brought {

@@ -24,7 +24,7 @@ function mistakeOf(written: string, read: NamedFile | undefined): Mistake | unde
   const type = mediaTypeByName(written);
   if (type === undefined) {
     const ends = Object.keys(MEDIA_FILE_TYPES).join(", ");
-    const message = `"${written}" is no picture or video that the platform takes`;
+    const message = `"${written}" is not a picture or video that the platform accepts`;
     return { code: "media-file", message, help: `name a file that ends in one of: ${ends}` };
   }
   if (read === undefined || "refused" in read || "text" in read)
@@ -33,12 +33,12 @@ function mistakeOf(written: string, read: NamedFile | undefined): Mistake | unde
   if (actualType !== type && !(type === "video/quicktime" && actualType === "video/mp4")) {
     const what = actualType === undefined ? "neither picture nor video" : `of type ${actualType}`;
     const message = `the file ${written} is ${what} by its content`;
-    return { code: "media-file", message, help: "save it anew in the format that its name says" };
+    return { code: "media-file", message, help: "save it again in the format of its file name" };
   }
   const kind = type === "image/gif" ? "gif" : type.startsWith("video/") ? "video" : "image";
   const most = MEDIA_BYTES[kind];
   if (bytes <= most) return undefined;
-  const message = `the file ${written} has ${mib(bytes)} MiB, and the platform takes ${mib(most)} of ${kind === "image" ? "a picture" : `a ${kind}`}`;
+  const message = `the file ${written} has ${mib(bytes)} MiB; the platform accepts ${mib(most)} MiB for ${kind === "image" ? "a picture" : `a ${kind}`}`;
   return { code: "media-file", message, help: "make it smaller" };
 }
 

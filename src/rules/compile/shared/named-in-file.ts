@@ -59,23 +59,20 @@ export function refusedFile(
 }
 
 const WHY: Readonly<Record<FileRefusal, readonly [why: string, help: string]>> = {
-  missing: ["is not there", "make it, or write its path from the folder of this file on"],
+  missing: ["is not there", "make it, or write its path relative to this file"],
   outside: [
     "lies outside the project",
-    "copy it into the project, and write its path from the folder of this file on",
+    "copy it into the project, and write its path relative to this file",
   ],
   hidden: [
-    "is hidden: its name, or that of a folder on the way to it, begins with a dot",
-    "copy what rules need into a file of their own, as lists/words.txt",
+    "is hidden: its name, or a folder in its path, begins with a dot",
+    "copy what rules need into another file, as lists/words.txt",
   ],
-  ending: [
-    "has another ending than such a file",
-    "end it in .txt where it is a list, in .yaml where it has rules",
-  ],
+  ending: ["has the wrong file extension", "use .txt for a list, .yaml for rules"],
   "not-utf8": ["is not UTF-8", "save it as UTF-8"],
   "too-large": [
     `is larger than ${MAX_NAMED_FILE / 1024} KiB`,
-    "split it, or ask a service with the step http",
+    "split it, or request the data with the step http",
   ],
   unreadable: ["can't be read", "check that it is a file, and its permissions"],
 };

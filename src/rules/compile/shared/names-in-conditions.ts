@@ -39,7 +39,7 @@ export function reportWholeText(
     {
       code: "list-of-whole-texts",
       severity: "warning",
-      message: `this holds only where the whole of ${field} is an entry: the list doesn't say how it is compared`,
+      message: `this holds only if the whole ${field} is an entry, because the list has no  match:`,
       help: "write at the list, under lists:  match: word  (or  match: exact)",
     },
     "key",

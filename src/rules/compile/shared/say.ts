@@ -67,6 +67,6 @@ function variant(context: TextContext, path: Path): TextTemplate | undefined {
 }
 
 function holdsItself(name: string): Mistake {
-  const help = "take it out of one of the texts";
-  return { code: "text-holds-itself", message: `the text "${name}" holds itself`, help };
+  const help = "remove it from one of the texts";
+  return { code: "text-holds-itself", message: `the text "${name}" includes itself`, help };
 }

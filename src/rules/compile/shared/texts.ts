@@ -60,11 +60,11 @@ function definedText(document: YamlDocument, at: Path): Looked<SharedText> {
 
 function noLanguage(name: string): Mistake {
   const help = "write  en: …  de: …  and under each a text, or a list of texts";
-  return { code: "unknown-language", message: `"${name}" is no language`, help };
+  return { code: "unknown-language", message: `"${name}" is not a language code`, help };
 }
 
 const EMPTY: Mistake = {
   code: "empty-text",
-  message: "this text is in no language",
+  message: "this text has no languages",
   help: 'write  {en: "…"}  or the text itself',
 };

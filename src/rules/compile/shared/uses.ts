@@ -86,7 +86,7 @@ function withUsed(unit: RuleFileUnit, chain: readonly string[]): readonly RuleFi
 
 const NO_LIST: Mistake = {
   code: "wrong-type",
-  message: "what a file uses is a list",
+  message: "use: is a list",
   help: "write  use: [{file: shared/spring.yaml, as: spring}]",
 };
 
@@ -170,7 +170,7 @@ function namedIn(path: string, text: string, all: NamedFiles): NamedFiles {
 }
 
 function takenName(as: string): Mistake {
-  const message = `"${as}" stands twice: rules of both would have the same ids`;
+  const message = `"${as}" is used twice: rules of both would have the same ids`;
   return { code: "duplicate-id", message, help: `write another name, as ${as}2` };
 }
 

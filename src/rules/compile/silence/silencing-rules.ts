@@ -40,7 +40,7 @@ function silencing({ id }: CompiledRule, group: string): Mistake {
   return {
     code: "silencing-rule",
     severity: "warning",
-    message: `this rule answers nothing, and where it matches rule "${id}" of its group stays silent`,
-    help: `remove  group: ${group}  or, if the others are to be silent, end the steps with  - stop: REASON`,
+    message: `this rule sends nothing, and if it matches, rule "${id}" of its group does not answer`,
+    help: `remove  group: ${group}  or, to silence the others on purpose, end the steps with  - stop: REASON`,
   };
 }

@@ -30,7 +30,7 @@ export function compileTrigger(
       : { trigger: writtenTrigger, direction: "inbound" };
   const trigger = TRIGGERS.find((one) => one === map.trigger) ?? "dm.received";
   if (!isInbound(trigger) && map.direction === "inbound") {
-    const message = `${trigger} is what the account itself does: inbound, it never happens`;
+    const message = `${trigger} is an action of the account itself, so it never occurs inbound`;
     const help = `write: {trigger: ${trigger}, direction: outbound}`;
     context.report(path, { code: "never-inbound", message, help });
   }
@@ -70,7 +70,7 @@ function scopeAt(
 ): ConversationScope {
   const isOfMessages = TRIGGER_FACTS[trigger].kind === "message";
   if (scope !== "private" && !isOfMessages) {
-    const message = `"in" means something to dm.received and dm.sent only, not to ${trigger}`;
+    const message = `"in" is only for dm.received and dm.sent, not for ${trigger}`;
     const help = "remove it: only messages have conversations";
     context.report([...path, "in"], { code: "unknown-key", message, help }, "key");
   }

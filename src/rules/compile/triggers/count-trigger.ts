@@ -16,13 +16,13 @@ export function compileReached(
     const isStray = at !== undefined && trigger !== "schedule";
     const stray = of !== undefined ? "of" : isStray ? "at" : undefined;
     if (stray === undefined) return [];
-    const message = `"${stray}" means something to count.reached only, not to ${trigger}`;
+    const message = `"${stray}" is only for count.reached, not for ${trigger}`;
     context.report([...path, stray], { code: "unknown-key", message }, "key");
     return [];
   }
   if (of === undefined || at === undefined) {
     const missing = of === undefined ? "of" : "at";
-    const message = `count.reached does not say ${missing === "of" ? "which count" : "at which number"}: "${missing}" is missing`;
+    const message = `count.reached needs ${missing === "of" ? "the name of a count" : "a number"}: "${missing}" is missing`;
     const help = "write  {trigger: count.reached, of: NAME, at: 3}";
     context.report(path, { code: "missing-key", message, help });
     return [];

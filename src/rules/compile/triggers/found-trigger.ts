@@ -26,17 +26,17 @@ export function compileFound(
 ): FoundTrigger {
   if (trigger !== "post.found") {
     if (written === undefined) return NONE;
-    const message = `"query" means something to post.found only, not to ${trigger}`;
+    const message = `"query" is only for post.found, not for ${trigger}`;
     context.report([...path, "query"], { code: "unknown-key", message, help: USE_FOUND }, "key");
     return NONE;
   }
   if (direction === "outbound") {
-    const message = "post.found brings posts of other people only, so outbound it never happens";
+    const message = "post.found finds only posts of other people, so it never occurs outbound";
     const help = "remove  direction: outbound,  or listen to post.created";
     context.report([...path, "direction"], { code: "invalid-value", message, help });
   }
   if (written === undefined) {
-    const message = 'post.found does not name what to search for: "query" is missing';
+    const message = 'post.found has no search: "query" is missing';
     const help = 'write  {trigger: post.found, query: "brand -is:retweet"}';
     context.report(path, { code: "missing-key", message, help });
     return NONE;

@@ -45,7 +45,7 @@ export function compileSchedule(
       (key) => keys[key] !== undefined,
     );
     if (stray === undefined) return NONE;
-    const message = `"${stray}" means something to schedule only, not to ${trigger}`;
+    const message = `"${stray}" is only for schedule, not for ${trigger}`;
     const help = `remove it, or write  trigger: schedule`;
     context.report([...path, stray], { code: "unknown-key", message, help }, "key");
     return NONE;
@@ -54,8 +54,8 @@ export function compileSchedule(
   const when = isEvery ? keys.every : keys.cron;
   if (when === undefined || zone === undefined) {
     const missing = when === undefined ? "cron" : "zone";
-    const lack = when === undefined ? "when it comes" : "by the clocks of which time zone it goes";
-    const message = `schedule does not say ${lack}: "${missing}" is missing`;
+    const lack = when === undefined ? "a time" : "a time zone";
+    const message = `schedule needs ${lack}: "${missing}" is missing`;
     const form = `write  {trigger: schedule, cron: "${keys.cron ?? "0 9 * * mon-fri"}", zone: ${zone ?? "Europe/Berlin"}}`;
     const help = isEvery ? everyForm(keys) : form;
     context.report(path, { code: "missing-key", message, help });
@@ -90,7 +90,7 @@ function cronOfKeys(
 ): string | undefined {
   const stray = from !== undefined ? "from" : at !== undefined ? "at" : undefined;
   if (stray !== undefined) {
-    const message = `"${stray}" means something beside every only, not beside cron`;
+    const message = `"${stray}" is only for every, not for cron`;
     const help = `remove it, or ${everyForm({})}`;
     return context.report([...path, stray], { code: "unknown-key", message, help }, "key");
   }
@@ -111,15 +111,14 @@ function everyOf(
   { cron, every = "", from, at, zone }: ScheduleKeys,
 ): string | undefined {
   if (cron !== undefined) {
-    const message = '"cron" and "every" both say when it comes';
+    const message = '"cron" and "every" both set the time';
     const help = "remove one of the two";
     return context.report([...path, "cron"], { code: "unknown-key", message, help }, "key");
   }
   if (from === undefined || at === undefined) {
     const missing = from === undefined ? "from" : "at";
-    const lack =
-      from === undefined ? "on which date it begins" : "at which time of the day it comes";
-    const message = `schedule does not say ${lack}: "${missing}" is missing`;
+    const lack = from === undefined ? "a first date" : "a time of day";
+    const message = `schedule needs ${lack}: "${missing}" is missing`;
     const help = everyForm({ every, from, at, zone });
     return context.report(path, { code: "missing-key", message, help });
   }
@@ -127,13 +126,13 @@ function everyOf(
   const days = Number(count) * (isDays === undefined ? 7 : 1);
   const code = "bad-schedule";
   if (!(days > 0)) {
-    const message = `"${every}" is no number of days or weeks`;
+    const message = `"${every}" is not a number of days or weeks`;
     const help =
       'write, as every other week:  every: 2 weeks  (in hours or minutes:  cron: "0 */2 * * *")';
     return context.report([...path, "every"], { code, message, help });
   }
   if (!isDate(from)) {
-    const message = `"${from}" is no date`;
+    const message = `"${from}" is not a date`;
     return context.report([...path, "from"], {
       code,
       message,
@@ -141,7 +140,7 @@ function everyOf(
     });
   }
   if (typeof at !== "string" || !CLOCK.test(at)) {
-    const message = `"${at}" is no time of the day`;
+    const message = `"${at}" is not a time of day`;
     return context.report([...path, "at"], {
       code,
       message,

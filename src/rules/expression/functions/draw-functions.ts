@@ -21,7 +21,7 @@ export const DRAW_FUNCTIONS: readonly CallableFunction[] = [
   {
     signature: "random(int, int): int",
     description:
-      "A whole number between the two, both included. A run keeps what it has drawn, also after a restart.",
+      "A random whole number from the first to the second, inclusive. A run keeps its number, even after a restart.",
     call: (least: bigint, most: bigint) => integerBetween(least, most),
     example: example`
       actions:
@@ -30,7 +30,7 @@ export const DRAW_FUNCTIONS: readonly CallableFunction[] = [
   },
   {
     signature: "chance(double): bool",
-    description: "True in this share of cases: chance(0.3) in three of ten. Drawn as random is.",
+    description: "True with this probability: chance(0.3) in 3 of 10. A run keeps the result.",
     call: (share: number) => happens(share),
     example: example`
       conditions:
@@ -58,14 +58,14 @@ const MAX_SPAN = 2n ** 53n;
 
 function integerBetween(least: bigint, most: bigint): bigint {
   const span = most - least + 1n;
-  if (span < 1n) throw new Error(`random(${least}, ${most}): the first number is the greater one`);
+  if (span < 1n) throw new Error(`random(${least}, ${most}): the minimum is above the maximum`);
   if (span > MAX_SPAN) throw new Error(`random(${least}, ${most}): the two are too far apart`);
   return least + BigInt(Math.floor(nextDraw() * Number(span)));
 }
 
 function happens(share: number): boolean {
   if (!(share >= 0 && share <= 1)) {
-    throw new Error(`chance(${share}): a share between 0 and 1 is wanted`);
+    throw new Error(`chance(${share}): a probability between 0 and 1 is required`);
   }
   return nextDraw() < share;
 }

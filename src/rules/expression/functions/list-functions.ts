@@ -16,7 +16,7 @@ export const LIST_FUNCTIONS: readonly CallableFunction[] = [
   },
   {
     signature: "list<A>.sort_desc(): list<A>",
-    description: "As sort, the greatest first.",
+    description: "Like sort, with the greatest first.",
     call: (list: readonly unknown[]) => sorted(list, -1),
     example: example`
       actions:
@@ -26,7 +26,7 @@ export const LIST_FUNCTIONS: readonly CallableFunction[] = [
   {
     signature: "list<A>.slice(int, int): list<A>",
     description:
-      "The items from the first place, counted from 0, up to before the second. Places below 0 are counted from the end.",
+      "The items from the first index up to, but not including, the second. Indexes start at 0; negative ones count from the end.",
     call: (list: readonly unknown[], from: bigint, to: bigint) => {
       spend(list.length);
       return list.slice(Number(from), Number(to));
@@ -38,7 +38,7 @@ export const LIST_FUNCTIONS: readonly CallableFunction[] = [
   },
   {
     signature: "list<A>.without(dyn): list<A>",
-    description: "The list without the items that equal this.",
+    description: "The list without the items that equal the argument.",
     call: (list: readonly unknown[], item: unknown) => {
       spend(charactersIn(list));
       return list.filter((one) => !isEqual(one, item));

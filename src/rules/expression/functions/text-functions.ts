@@ -13,7 +13,7 @@ import type { CallableFunction, ExpressionFunction } from "./expression-function
 const FUNCTIONS: readonly CallableFunction[] = [
   {
     signature: "string.same(string): bool",
-    description: "The two are the same as people read them: case and the like don't count.",
+    description: "The texts are equal for a reader: case and similar differences are ignored.",
     call: (text: string, other: string) => folded(text) === folded(other),
     example: example`
       conditions:
@@ -22,7 +22,7 @@ const FUNCTIONS: readonly CallableFunction[] = [
   },
   {
     signature: "string.has_word(string): bool",
-    description: "This stands in the text as whole words, in any case.",
+    description: "The text contains this as whole words, in any case.",
     call: (text: string, word: string) => hasWord(text, word),
     example: example`
       conditions:
@@ -31,7 +31,7 @@ const FUNCTIONS: readonly CallableFunction[] = [
   },
   {
     signature: "string.has_word(list<string>): bool",
-    description: "One of these stands in the text as whole words, in any case.",
+    description: "The text contains one of these as whole words, in any case.",
     call: (text: string, any: string[]) => any.some((word) => hasWord(text, word)),
     example: example`
       conditions:
@@ -40,7 +40,7 @@ const FUNCTIONS: readonly CallableFunction[] = [
   },
   {
     signature: "string.contains_any(list<string>): bool",
-    description: "One of these stands in the text, in any case.",
+    description: "The text contains one of these, in any case.",
     call: (text: string, any: string[]) => any.some((one) => folded(text).includes(folded(one))),
     example: example`
       conditions:
@@ -49,7 +49,7 @@ const FUNCTIONS: readonly CallableFunction[] = [
   },
   {
     signature: "string.contains_all(list<string>): bool",
-    description: "All of these stand in the text, in any case.",
+    description: "The text contains all of these, in any case.",
     call: (text: string, all: string[]) => all.every((one) => folded(text).includes(folded(one))),
     example: example`
       conditions:
@@ -58,7 +58,7 @@ const FUNCTIONS: readonly CallableFunction[] = [
   },
   {
     signature: "string.upper(): string",
-    description: "The text in capital letters.",
+    description: "The text in upper case.",
     call: (text: string) => counted(text).toUpperCase(),
     example: example`
       actions:
@@ -67,7 +67,7 @@ const FUNCTIONS: readonly CallableFunction[] = [
   },
   {
     signature: "string.lower(): string",
-    description: "The text in small letters.",
+    description: "The text in lower case.",
     call: (text: string) => counted(text).toLowerCase(),
     example: example`
       actions:
@@ -77,7 +77,7 @@ const FUNCTIONS: readonly CallableFunction[] = [
   {
     signature: "string.truncate(int): string",
     description:
-      "The text, cut to this number of characters with an ellipsis at the end. Emoji and links stay whole.",
+      "The text, cut to this number of characters with an ellipsis at the end. Emoji and links are not split.",
     call: (text: string, length: bigint) => cut(counted(text), Number(length)),
     example: example`
       actions:
@@ -86,7 +86,7 @@ const FUNCTIONS: readonly CallableFunction[] = [
   },
   {
     signature: "number(string): int",
-    description: "The whole number in the text, in digits of any script.",
+    description: "The text as a whole number; digits of any script are accepted.",
     call: (text: string) => wholeNumber(counted(text)),
     example: example`
       conditions:
@@ -95,7 +95,7 @@ const FUNCTIONS: readonly CallableFunction[] = [
   },
   {
     signature: "decimal(string): double",
-    description: "The number in the text, with a point before its fraction.",
+    description: "The text as a decimal number, with a decimal point.",
     call: (text: string) => decimalNumber(counted(text)),
     example: example`
       conditions:
@@ -104,7 +104,7 @@ const FUNCTIONS: readonly CallableFunction[] = [
   },
   {
     signature: "url(string): string",
-    description: "The text as it may stand in the path or the query of a URL.",
+    description: "The text, encoded for the path or query of a URL.",
     call: (text: string) =>
       encodeURIComponent(counted(text).replaceAll(/\p{Surrogate}/gu, "\ufffd")),
     example: example`

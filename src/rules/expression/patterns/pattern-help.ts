@@ -10,14 +10,14 @@ export interface PatternFault {
 /** Returns the correction of the part of a pattern that RE2 rejected, by RE2's reason. */
 export function helpForPattern(reason: string, part: string): string {
   const helpEntry = HELPS.find(([said]) => reason.startsWith(said));
-  return helpEntry ? helpEntry[1](part) : `to match it as it stands, escape it: ${escaped(part)}`;
+  return helpEntry ? helpEntry[1](part) : `to match it literally, escape it: ${escaped(part)}`;
 }
 
 const HELPS: readonly (readonly [string, (part: string) => string])[] = [
   ["missing closing )", (part) => `close it: ${part})`],
   ["missing closing ]", (part) => `close it: ${part.replace(/-$/, "")}]`],
-  ["unexpected )", () => "to match it as it stands, escape it: \\)"],
-  ["missing argument", (part) => `to match it as it stands, escape it: ${escaped(part)}`],
+  ["unexpected )", () => "to match it literally, escape it: \\)"],
+  ["missing argument", (part) => `to match it literally, escape it: ${escaped(part)}`],
   ["invalid nested repetition", (part) => `write one of the two: ${part.slice(0, 1)}`],
   ["invalid character class range", turnedRound],
   ["invalid repeat count", () => "write 1000 at most, or * for any number"],
@@ -28,7 +28,7 @@ const HELPS: readonly (readonly [string, (part: string) => string])[] = [
 
 function turnedRound(part: string): string {
   const [, from, to] = /^(.)-(.)$/.exec(part) ?? [];
-  return from === undefined ? "write the lesser character first" : `write ${to}-${from}`;
+  return from === undefined ? "write the lower character first" : `write ${to}-${from}`;
 }
 
 function escaped(part: string): string {
@@ -42,7 +42,7 @@ export function slashesAround(source: string): PatternFault | undefined {
   return {
     mistake: {
       code: "slashes-in-pattern",
-      message: "the slashes around this pattern would be looked for, too",
+      message: "the slashes would be part of the pattern",
       help: `write '${inner}', or '[/]${inner}/' if they belong to it`,
     },
     offset: 0,

@@ -180,7 +180,7 @@ function withoutPrefix(message: string, source: string): string {
 }
 
 function tooLong(source: string, instructions: number, most: number): PatternFault {
-  const message = `this pattern has ${instructions} instructions; at most ${most} keep any message quick to search`;
+  const message = `this pattern has ${instructions} instructions; the limit of ${most} keeps searches fast`;
   const help = "shorten its {n,m} counts, or split it:  matches: ['…', '…']";
   return {
     mistake: { code: "regex-too-long", message, help },
@@ -212,8 +212,8 @@ function boundaryInLines(source: string): PatternFault | undefined {
   return {
     mistake: {
       code: "regex-syntax",
-      message: `"${lines[0]}" and a boundary of a word can't be in one pattern`,
-      help: "write (?:^|\\W) before the word and (?:\\W|$) behind it in place of \\b",
+      message: `"${lines[0]}" and a word boundary can't be in the same pattern`,
+      help: "write (?:^|\\W) before the word and (?:\\W|$) after it instead of \\b",
     },
     offset: lines.index,
     length: lines[0].length,
@@ -250,7 +250,7 @@ function backtracking(source: string): PatternFault | undefined {
     const word = rest.trim() === "" ? "…" : rest.trim();
     const help = around[0].endsWith("!")
       ? `match the positive part and exclude the rest with  not: {FIELD: {contains: ${word}}}`
-      : "write what stands around it into the pattern: it needs no zero-width test";
+      : "write the surrounding text into the pattern itself";
     const mistake = { code: "regex-lookaround", message, help };
     return { mistake, offset: around.index, length: around[0].length };
   }

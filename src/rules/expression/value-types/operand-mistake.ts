@@ -70,14 +70,14 @@ function helpForTextAndNumber(sign: string, text: Operand, number: Operand): str
   if (isEquality && isFixed) return `write the number as a text:  "${number.source}"`;
   const isRead = pathOf(text.node) !== "";
   if (isRead && (sign !== "+" || isFixed)) {
-    return `write  number(${text.source})  for the number that it says; it fails where it says none`;
+    return `write  number(${text.source})  to convert it; the conversion fails if the text has no number`;
   }
   if (sign === "+" || isEquality) {
     return number.optionalSource !== undefined && isEquality
       ? `write  ${number.optionalSource}.orValue("")`
-      : `make a text of the number:  string(${number.source})`;
+      : `convert the number to a text:  string(${number.source})`;
   }
-  return `make a number of the text:  number(${text.source})`;
+  return `convert the text to a number:  number(${text.source})`;
 }
 
 function helpFor(left: string, right: string, deed: string | undefined): string {
@@ -87,7 +87,7 @@ function helpFor(left: string, right: string, deed: string | undefined): string 
       ? `only texts and numbers have an order`
       : `compare ${one} with ${one}, or ${other} with ${other}`;
   }
-  return "texts can be added, lists can be added, and numbers can be reckoned with";
+  return "texts can be added, lists can be added, and numbers can be calculated with";
 }
 
 function kindName(type: string): string {

@@ -20,9 +20,9 @@ type ParameterSchemas = Readonly<Record<string, z.ZodType<Json | undefined>>>;
 export const writtenConversionKey = {
   app_id: scalar.describe("App store identifier."),
   conversion_type: scalar.describe("SIGN_UP, PURCHASE and the others of the interface."),
-  conversion_time: scalar.describe("When it happened, with milliseconds: ${{ event.time }}."),
+  conversion_time: scalar.describe("Time of the conversion, with milliseconds: ${{ event.time }}."),
   os_type: scalar.describe("IOS or ANDROID."),
-  hashed_device_id: scalar.describe("Where it comes to nothing, the step is skipped."),
+  hashed_device_id: scalar.describe("If the value is empty, the step is skipped."),
   click_window: scalar.optional(),
   view_through_window: scalar.optional(),
   non_platform_engagement_time: scalar.optional(),

@@ -13,7 +13,7 @@ export const createPost = defineStep({
     actions:
       - create_post: Good morning! We are here until five.
   `,
-  shape: { create_post: postedText.describe("Publish a post of the account's own.") },
+  shape: { create_post: postedText.describe("Publish a new post.") },
   gives: ["ids"],
   compile({ context, path, keys }) {
     const at = [...path, "create_post"];

@@ -19,7 +19,7 @@ export const ON_POST: Readonly<Record<OnPostVerb, StepKind>> = {
     `,
   }),
   undo_repost: stepOnPost("undo_repost", {
-    about: "Take the account's repost of the post back.",
+    about: "Remove the account's repost of the post.",
     example: example`
       triggers: [post.edited]
       actions:
@@ -35,7 +35,7 @@ export const ON_POST: Readonly<Record<OnPostVerb, StepKind>> = {
     `,
   }),
   unlike: stepOnPost("unlike", {
-    about: "Take the account's like of the post back.",
+    about: "Remove the account's like of the post.",
     example: example`
       triggers: [post.edited]
       actions:

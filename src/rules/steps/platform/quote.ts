@@ -17,7 +17,7 @@ export const quote = defineStep({
   gives: ["ids"],
   compile({ context, path, keys }) {
     if (mapOf(keys.quote)?.media !== undefined) {
-      const message = "the platform takes no picture or video in a quote";
+      const message = "the platform accepts no picture or video in a quote";
       const help = "take it out, or answer with  reply_post:";
       const at = [...path, "quote", "media"];
       return context.report(at, { code: "media-file", message, help }, "key");

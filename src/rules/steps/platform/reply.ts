@@ -18,9 +18,7 @@ export const reply = defineStep({
       - reply: Hi @\${{ sender.username }}, we open at nine.
   `,
   shape: {
-    reply: publicText.describe(
-      "Answer where it was asked: a message, or a public reply to a post.",
-    ),
+    reply: publicText.describe("Answer a message with a message, and a post with a public reply."),
   },
   needs: A_PERSON,
   gives: ["ids"],

@@ -25,16 +25,16 @@ export const saidKeys = {
   text: text.optional(),
   options: optionList
     .optional()
-    .describe("Texts of which one is drawn: with weight 2 twice as often as with 1."),
-  say: text.optional().describe("Name of one of the texts of the file."),
+    .describe("One of these texts is drawn at random; weight 2 is twice as likely as 1."),
+  say: text.optional().describe("Name of a text under texts."),
   lang: text
     .optional()
-    .describe("Beside say: the language, instead of that of what the person wrote."),
+    .describe("With say: the language. By default, the language of the person's text."),
 };
 
 const textMap = z.strictObject({
   ...saidKeys,
-  media: text.optional().describe("A picture or video, by its path from this file on."),
+  media: text.optional().describe("Path of a picture or video, relative to this file."),
 });
 
 /** Text of a step: a text, a list of which one is drawn, or a map. */
@@ -50,7 +50,7 @@ export const publishedKeys = {
     .enum(THIRD_PARTIES)
     .optional()
     .describe(
-      "Mentions and links that other people's words bring in: no effect, held, or allowed.",
+      "Mentions and links in other people's words: without effect, held for the operator, or allowed.",
     ),
   reply_settings: z
     .enum(REPLY_SETTINGS)
@@ -72,7 +72,7 @@ const postMap = publicMap.extend({
       duration: duration.describe("From 5m to 7d, in whole minutes."),
     })
     .optional()
-    .describe("A poll under the text, instead of a picture or video."),
+    .describe("A poll below the text, instead of a picture or video."),
 });
 
 /** Schema of the text of a step that may publish the text. */
@@ -117,7 +117,7 @@ export function compileSaid(context: StepContext, path: Path, said: SaidText): S
   const { options } = said;
   const [first, second] = SAYING.filter((key) => said[key] !== undefined);
   if (first !== undefined && second !== undefined) {
-    const message = `"${first}" and "${second}" both say what is sent`;
+    const message = `"${first}" and "${second}" both set what is sent`;
     const help =
       second === "options"
         ? "write the text as one of the options"
@@ -125,8 +125,7 @@ export function compileSaid(context: StepContext, path: Path, said: SaidText): S
     return context.report([...path, first], { code: "two-texts", message, help }, "key");
   }
   if (said.lang !== undefined && said.say === undefined) {
-    const message =
-      '"lang" chooses among the languages of a text of the file, and there is none here';
+    const message = '"lang" chooses a language of a text under  texts:, and none is used here';
     const help = "write  say: NAME  beside it, or remove it";
     return context.report([...path, "lang"], { code: "lang-without-say", message, help }, "key");
   }

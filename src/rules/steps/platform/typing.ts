@@ -13,7 +13,7 @@ export const typing = defineStep({
   `,
   shape: {
     typing: duration.describe(
-      "Wait for the time that a person needs to type. The platform can't show it.",
+      "Wait for the time that a person would need to type. The platform can't show a typing indicator.",
     ),
   },
   needs: A_PERSON,

@@ -14,7 +14,7 @@ export function reportUnheardAnswer(context: StepContext, path: Path): void {
     {
       code: "unheard-answer",
       severity: "warning",
-      message: "one answer that does not fit ends the run, and the person hears nothing",
+      message: "one invalid answer ends the run, and the person gets no reply",
       help: `add to ask:  retries: 1  or  on_invalid: [{ ${verb}: "…" }]`,
     },
     "key",

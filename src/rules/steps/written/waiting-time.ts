@@ -92,7 +92,7 @@ export function withinMs(
 ): number | undefined {
   if (within !== undefined) return durationMs(within);
   const verb = String(path.at(-1));
-  const message = `"${verb}" does not say how long it waits; the run would wait for ever`;
+  const message = `"${verb}" has no time limit: the run would wait forever`;
   const help = "add  within: 15m  and  on_timeout:";
   return context.report(path, { code: "wait-without-limit", message, help }, "key");
 }

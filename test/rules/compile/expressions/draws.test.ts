@@ -89,9 +89,9 @@ describe("random", () => {
   });
 
   test.each([
-    ["random(size(message.text), 0)", "the first number is the greater one"],
+    ["random(size(message.text), 0)", "the minimum is above the maximum"],
     ["random(0, 9007199254740992)", "the two are too far apart"],
-    ["chance(size(message.text)) ? 1 : 2", "a share between 0 and 1 is wanted"],
+    ["chance(size(message.text)) ? 1 : 2", "a probability between 0 and 1 is required"],
   ])("fails the step: %s", (expression, message) => {
     const ruleset = rulesetOf(
       `rules: [{id: a, triggers: [dm.received], actions: [{reply_dm: "\${{ ${expression} }}"}]}]`,

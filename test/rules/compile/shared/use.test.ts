@@ -146,7 +146,7 @@ describe("inputs", () => {
     const { ruleset, problems } = await compiled(project, ["shared/spring.yaml"]);
 
     expect(shown(problems)).toEqual([
-      'shared/spring.yaml:4:3 input-missing: the input "app_id" has no value: this file is made to be used by another one, and none does; its rules don\'t run',
+      'shared/spring.yaml:4:3 input-missing: the input "app_id" has no value: no other file uses this file, so its rules don\'t run',
     ]);
     expect(problems[0]?.severity).toBe("warning");
     expect(problems[0]?.help).toContain(
@@ -162,7 +162,7 @@ describe("inputs", () => {
     ["{app_id: x, wait: soon}", "3:68 input-type: this input is a duration, as 10m, 24h or 180d"],
     [
       "{app_id: '${{ sender.id }}'}",
-      "3:59 no-expression-here: an input is a constant: no expression is read here",
+      "3:59 no-expression-here: an input is a constant: expressions are not supported here",
     ],
     ["{app_id: x, code_pattern: '(?=x)'}", "3:77 regex-lookaround"],
   ])("given as %s are reported at the use", async (inputs, message) => {
@@ -191,11 +191,11 @@ describe("a mistake", () => {
 
   test.each([
     ["use: [{file: gone.yaml, as: x}]", "2:14 named-file: the file gone.yaml is not there"],
-    ["use: {file: b.yaml}", "2:6 wrong-type: what a file uses is a list"],
+    ["use: {file: b.yaml}", "2:6 wrong-type: use: is a list"],
     ["use: [{file: b.yaml}]", '2:7 missing-key: "as" is missing under use'],
     [
       "use: [{file: b.yaml, as: x}, {file: b.yaml, as: x}]",
-      '2:49 duplicate-id: "x" stands twice: rules of both would have the same ids',
+      '2:49 duplicate-id: "x" is used twice: rules of both would have the same ids',
     ],
     [
       "use: [{file: a.yaml, as: x}]",
