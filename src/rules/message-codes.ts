@@ -144,6 +144,7 @@ export const MESSAGE_CODES = {
   "named-file": "A file that a rule file names can't be read.",
   "conversion-value": "The measurement interface does not accept a parameter of a conversion.",
   "media-file": "The media of a message or post is not a file that the platform accepts.",
+  "poll-value": "A poll has a wrong duration or option, or is beside a picture or video.",
   "unheard-answer": "One wrong answer to a question ends the run, and the person gets no reply.",
   "unheard-hand-over": "A rule silences the bot for a person without a message to that person.",
   "silencing-rule": "A rule that sends nothing keeps other rules of its group from answering.",

@@ -38,7 +38,9 @@ rules:
       - reply_dm: "Your order #12 is here"
 `;
 
-const CODES = { "unknown-key": { about: "The key does not exist here.", why: "It has no effect." } };
+const CODES = {
+  "unknown-key": { about: "The key does not exist here.", why: "It has no effect." },
+};
 
 const io = (cwd: string, text = "") => ({
   cwd,

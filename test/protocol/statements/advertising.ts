@@ -52,7 +52,7 @@ export const ADVERTISING: Sections = {
     ),
     shown(
       "its fields and the promoted properties",
-      `${CONVERSION} shows the promoted engagement behind a conversion`,
+      `${CONVERSION} shows the promoted engagement that led to a conversion`,
     ),
     shown(
       "tpn_attribution is there for the audience platform only",
@@ -67,7 +67,7 @@ export const ADVERTISING: Sections = {
   "Advertising measurement": [
     shown(
       "POST conversion_event records and tells attribution",
-      `${CONVERSION} shows the promoted engagement behind a conversion`,
+      `${CONVERSION} shows the promoted engagement that led to a conversion`,
     ),
     shown("its five required parameters", `${CONVERSION} requires %s`),
     shown(
@@ -81,7 +81,7 @@ export const ADVERTISING: Sections = {
     ),
     shown(
       "metadata does not affect attribution",
-      `${ATTRIBUTION} is the same whatever the metadata parameters say`,
+      `${ATTRIBUTION} does not depend on the metadata parameters`,
     ),
     shown(
       "a non-platform engagement has its time and type",
@@ -136,7 +136,7 @@ export const ADVERTISING: Sections = {
     shown("GET of one list", `${LISTS} returns one list, deleted only when requested`),
     shown(
       "parameters are sent in the query",
-      `${CONVERSION} reads the query only, and says so to a request that sends them in the body`,
+      `${CONVERSION} reads only the query, and explains this to a request that sends them in the body`,
     ),
     hidden("other endpoints of the area are left open", "nothing is said to be held to"),
   ],

@@ -92,7 +92,7 @@ export const DATA: Sections = {
     shown(
       "data holds one object or a list",
       `${LOOKUP} has id, name and username by default`,
-      `${LOOKUP} come in the order requested, those missing in errors`,
+      `${LOOKUP} are returned in the requested order, with missing ones in errors`,
     ),
     shown(
       "includes holds expanded objects, users under users",

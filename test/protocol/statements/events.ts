@@ -12,12 +12,12 @@ export const EVENT_SECTIONS: Sections = {
     ),
     shown(
       "is_blocked_by stands on mentions by a blocked user only",
-      `${EVENTS} says when the mentioned user has blocked the author`,
+      `${EVENTS} shows that the mentioned user has blocked the author`,
       `${EVENTS} reports a mention, with ids as whole numbers of all their digits`,
     ),
     shown(
       "user_has_blocked is true or false as text",
-      `${EVENTS} says when the mentioned user has blocked the author`,
+      `${EVENTS} shows that the mentioned user has blocked the author`,
       `${EVENTS} reports a mention, with ids as whole numbers of all their digits`,
     ),
     shown("source acts, target is acted upon", `${EVENTS} reports $type under $key`),
@@ -99,12 +99,12 @@ export const EVENT_SECTIONS: Sections = {
     shown(
       "Complete or Incomplete",
       `${DELIVERY} delivers the events of its window again, then its completion event`,
-      `${DELIVERY} ends Incomplete when an event is not taken, without trying again`,
+      `${DELIVERY} ends as Incomplete if an event is refused, without a retry`,
     ),
     shown(
       "after either another job may start",
       `${DELIVERY} refuses a second job while one runs`,
-      `${DELIVERY} ends Incomplete when an event is not taken, without trying again`,
+      `${DELIVERY} ends as Incomplete if an event is refused, without a retry`,
     ),
   ],
   "Longform posts": [

@@ -197,7 +197,7 @@ export const LOGIN: Sections = {
     ),
     shown(
       "account activity needs an app of the third level",
-      `${SUBSCRIPTIONS} need the direct-message permission level of who subscribes`,
+      `${SUBSCRIPTIONS} need the direct-message permission level of the subscribing app`,
     ),
     shown(
       "it is a feature of the upper plans",
@@ -212,7 +212,7 @@ export const LOGIN: Sections = {
     ),
     shown(
       "read-write has no direct messages",
-      `${SUBSCRIPTIONS} need the direct-message permission level of who subscribes`,
+      `${SUBSCRIPTIONS} need the direct-message permission level of the subscribing app`,
       "messages/messages.test.ts: needs the direct-message permission level",
     ),
     shown(

@@ -85,7 +85,7 @@ export const WEBHOOK_SECTIONS: Sections = {
     ),
     shown(
       "it ends Incomplete when not",
-      `${DELIVERY} ends Incomplete when an event is not taken, without trying again`,
+      `${DELIVERY} ends as Incomplete if an event is refused, without a retry`,
     ),
     shown(
       "a deleted tag stays, marked",

@@ -46,7 +46,7 @@ describe("a poll beside a text", () => {
   test.each(["120s", "330s", "4m", "8d"])("can't last %s", (duration) => {
     const message = `a poll can't last ${duration}: it lasts 5m to 7d, in whole minutes`;
 
-    expect(compiled(lasting(duration)).problems).toMatchObject([{ code: "poll", message }]);
+    expect(compiled(lasting(duration)).problems).toMatchObject([{ code: "poll-value", message }]);
   });
 
   test.each([
@@ -79,7 +79,7 @@ describe("a poll beside a text", () => {
   });
 
   it.each([
-    { step: `{create_post: {text: Soup?, media: a.png, poll: ${poll}}}`, code: "poll" },
+    { step: `{create_post: {text: Soup?, media: a.png, poll: ${poll}}}`, code: "poll-value" },
     { step: `{quote: {text: Soup?, poll: ${poll}}}`, code: "unknown-key" },
     { step: `{reply: {text: Soup?, poll: ${poll}}}`, code: "unknown-key" },
     { step: `{reply_dm: {text: Soup?, poll: ${poll}}}`, code: "unknown-key" },

@@ -188,6 +188,21 @@ export const SENDING_EXPLAINED = {
       "rules/hours.gif": "GIF89a\u0001\0\u0001\0\0\0\0;",
     },
   },
+  "poll-value": {
+    why: "The platform accepts a poll that lasts 5 minutes to 7 days and has options of up to 25 characters. A post has either a poll or media.",
+    wrong: example`
+      triggers:
+        - { trigger: schedule, cron: "0 15 * * fri", zone: Europe/Berlin }
+      actions:
+        - create_post: { text: Which soup on Monday?, poll: { options: [Tomato, Lentil], duration: 14d } }
+    `,
+    right: example`
+      triggers:
+        - { trigger: schedule, cron: "0 15 * * fri", zone: Europe/Berlin }
+      actions:
+        - create_post: { text: Which soup on Monday?, poll: { options: [Tomato, Lentil], duration: 2d } }
+    `,
+  },
   "post-too-long": {
     why: "A post has at most 280 weighted characters. By default, a longer text becomes a thread. With long: cut it is cut off, and with long: fail it is not published. For long: fail, check assumes the longest possible names.",
     wrong: example`

@@ -74,7 +74,7 @@ export function withAttachments(
   if (file !== undefined && writtenPoll !== undefined) {
     const message = "a post has a picture or video, or a poll, not both";
     const help = "remove one of the two, or publish two posts";
-    return context.report([...path, "poll"], { code: "poll", message, help }, "key");
+    return context.report([...path, "poll"], { code: "poll-value", message, help }, "key");
   }
   const media = file && compileMedia(context, [...path, "media"], file);
   const poll = writtenPoll && compilePoll(context, [...path, "poll"], writtenPoll);

@@ -17,7 +17,7 @@ export type PostedPoll = NonNullable<ActionOf<"create_post">["poll"]>;
 /** Compiled poll of a step. */
 export type PollTemplate = (run: StepRun) => Evaluated<PostedPoll>;
 
-const CODE = "poll";
+const CODE = "poll-value";
 const MINUTE_MS = 60_000;
 
 /** Compiles the poll at `path`. A label with an expression is measured when the step runs. */
