@@ -95,7 +95,7 @@ describe("an editor completes", () => {
     const said = async (keys: string, label: string): Promise<string> =>
       JSON.stringify((await offered(keys)).find((one) => one.label === label)?.documentation);
 
-    expect(await said("triggers:\n  - |", "link.lost")).toContain("come no more");
+    expect(await said("triggers:\n  - |", "link.lost")).toContain("no longer arrive");
     expect(await said("actions:\n  - |", "escalate")).toContain("Ask a person to take over.");
     expect(await said("conditions:\n  - message.text:\n      |", "ends_with")).toContain(
       "The text ends with one of these.",

@@ -615,7 +615,7 @@ describe("a file of tests", () => {
     {
       test: `{name: a, ${EVENT}, expect: [{reply_dm: {to: bob}}]}`,
       at: "bob",
-      message: '"bob" is none of the users',
+      message: '"bob" is not a user',
     },
     {
       test: `{name: a, ${EVENT}, expect: [{reply_dm: {text: {contain: hi}}}]}`,

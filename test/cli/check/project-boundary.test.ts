@@ -58,7 +58,7 @@ describe("check refuses, and shows and runs nothing of,", () => {
       what: "outside the project",
     },
     { why: "a used file by an absolute path", named: "/etc/hostname", what: "outside the project" },
-    { why: "a used file that is a list", named: "words.txt", what: "another ending" },
+    { why: "a used file that is a list", named: "words.txt", what: "the wrong file extension" },
   ])("$why", async ({ named, what }) => {
     await put("project/config/rules/words.txt", "a line: [of a list\n");
     await put("project/config/rules/a.yaml", rules(HELLO, `use: [{file: ${named}, as: x}]`));
@@ -75,7 +75,7 @@ describe("check refuses, and shows and runs nothing of,", () => {
       named: "../../../outside/evil.txt",
       what: "outside the project",
     },
-    { why: "a list of rules", named: "../answerback.yaml", what: "another ending" },
+    { why: "a list of rules", named: "../answerback.yaml", what: "the wrong file extension" },
   ])("$why", async ({ named, what }) => {
     await put(
       "project/config/rules/a.yaml",

@@ -68,7 +68,7 @@ describe("a picture or video beside a text", () => {
       code: "named-file",
       message: "lies outside the project",
     },
-    { media: "x.pdf", named: undefined, code: "media-file", message: "no picture or video" },
+    { media: "x.pdf", named: undefined, code: "media-file", message: "not a picture or video" },
     {
       media: "x.png",
       named: { bytes: 9, type: "image/jpeg" },
@@ -91,7 +91,7 @@ describe("a picture or video beside a text", () => {
       media: "x.gif",
       named: { bytes: 16 * MIB, type: "image/gif" },
       code: "media-file",
-      message: "takes 15 of a gif",
+      message: "accepts 15 MiB for a gif",
     },
     {
       media: "'${{ sender.id }}.png'",
