@@ -75,7 +75,7 @@ async function asWebp(context: BrowserContext, png: Buffer): Promise<Buffer> {
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [picture.width, picture.height];
     canvas.getContext("2d").drawImage(picture, 0, 0);
-    return canvas.toDataURL("image/webp", 0.6);
+    return canvas.toDataURL("image/webp", 0.45);
   })()`);
   await page.close();
   return Buffer.from(encoded.split(",")[1] ?? "", "base64");
