@@ -203,7 +203,7 @@ async function loadClient(): Promise<void> {
 
 /** Whether the source of a module uses the platform client. Its imports may use the client even if not. */
 async function asksPlatform(file: string): Promise<boolean> {
-  return (await readFile(file, "utf8")).includes(".client.");
+  return /\.client\b/.test(await readFile(file, "utf8"));
 }
 
 /** Marks the job during its synchronous start, so that the host knows the culprit if the thread ends. */
@@ -225,10 +225,8 @@ async function outcomeOf(
   signal: AbortSignal,
 ): Promise<ModuleCallOutcome> {
   try {
-    const module = await unlessAborted(
-      signal,
-      importing(step.module, () => importModule(step.module)),
-    );
+    const load = (): Promise<unknown> => unlessAborted(signal, importModule(step.module));
+    const module = await importing(step.module, load);
     const target = exportedFunction(module, step.export);
     if (typeof target === "string") {
       return {
@@ -254,9 +252,10 @@ async function importing<T>(file: string, load: () => Promise<T>): Promise<T> {
   if (imported.has(file)) return load();
   post({ type: "importing", file });
   try {
-    return await load();
-  } finally {
+    const loaded = await load();
     imported.add(file);
+    return loaded;
+  } finally {
     post({ type: "imported", file });
   }
 }
