@@ -10,7 +10,7 @@ import {
   describeMedia,
   describeMediaV1,
 } from "./upload-requests.ts";
-import { getMedium, lookUpMedia } from "./look-ups.ts";
+import { getMedium, lookUpMedia } from "./look-up-requests.ts";
 import { mediaFields } from "./request-fields.ts";
 
 /** Body limit for a segment, or for a whole picture or GIF, including base64. */
