@@ -41,7 +41,7 @@ class Threads implements BotHost {
   #before: readonly BotThread[] = [];
   /** Threads of the last load, which know its faults. */
   #latest: readonly BotThread[] = [];
-  #loads: BotLoads;
+  #loads: BotLoads<BotThread>;
   #isClosed = false;
   /** Last loaded bot by the module's path. */
   readonly #remembered = new Map<string, LoadedBot>();
@@ -199,7 +199,7 @@ class Threads implements BotHost {
     const shares: string[][] = [];
     for (const [place, file] of files.entries()) (shares[place % MAX_THREADS] ??= []).push(file);
     const threads: BotThread[] = [];
-    const loads: BotLoads = this.#newLoads(threads, shares.length);
+    const loads: BotLoads<BotThread> = this.#newLoads(threads, shares.length);
     const first = new Map(shares.map((share) => [this.#thread(share, loads), share]));
     threads.push(...first.keys());
     const begin = async (): Promise<void> => {
@@ -212,9 +212,9 @@ class Threads implements BotHost {
   }
 
   /** @param threads The first `shares` threads have shares of all modules; threads of single modules are appended. */
-  #newLoads(threads: BotThread[], shares: number): BotLoads {
+  #newLoads(threads: BotThread[], shares: number): BotLoads<BotThread> {
     const { ticking = inRealTime, patienceMs, now = Date.now, onLog } = this.#options;
-    const loads: BotLoads = new BotLoads({
+    const loads: BotLoads<BotThread> = new BotLoads({
       ticking,
       patienceMs,
       now,
@@ -237,7 +237,7 @@ class Threads implements BotHost {
     return loads;
   }
 
-  #thread(files: readonly string[], loads?: BotLoads): BotThread {
+  #thread(files: readonly string[], loads?: BotLoads<BotThread>): BotThread {
     const { handlerTimeoutMs, stallMs, loadCpuMs, memoryMb, dialect, ticking, onLog } =
       this.#options;
     return new BotThread({

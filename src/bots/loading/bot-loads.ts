@@ -12,15 +12,18 @@ export interface LoadingModule {
   readonly failed?: { readonly reason: string; readonly retryAt: number };
 }
 
-export interface BotLoadsNeeds {
+/** Thread of bot modules, as far as their loading is concerned. */
+type LoadingThread = Pick<BotThread, "start" | "close" | "bots" | "faults" | "loadingMs">;
+
+export interface BotLoadsNeeds<Thread> {
   readonly ticking: Ticking;
   readonly now: () => number;
   /** Loading time of a thread past which {@link BotLoads.begin} no longer waits. Milliseconds. */
   readonly patienceMs?: number | undefined;
   /** Creates a thread for one module. */
-  readonly thread: (file: string) => BotThread;
+  readonly thread: (file: string) => Thread;
   /** Called when a thread finishes loading after {@link BotLoads.begin} has returned. */
-  readonly onLate: (thread: BotThread) => void;
+  readonly onLate: (thread: Thread) => void;
   readonly tell: (line: BotLogLine) => void;
 }
 
@@ -32,24 +35,24 @@ const MAX_SLOWDOWN = 8;
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
-interface Load {
+interface Load<Thread> {
   readonly since: number;
   tries: number;
-  thread?: BotThread | undefined;
+  thread?: Thread | undefined;
   failed?: LoadingModule["failed"];
   cancel?: () => void;
 }
 
 /** Loads bot modules, and retries the slow and failed ones. */
-export class BotLoads {
-  readonly #needs: BotLoadsNeeds;
+export class BotLoads<Thread extends LoadingThread> {
+  readonly #needs: BotLoadsNeeds<Thread>;
   /** Running and failed loads by the module's path. */
-  readonly #loads = new Map<string, Load>();
+  readonly #loads = new Map<string, Load<Thread>>();
   #waiting: (() => void)[] = [];
   #isPatient = true;
   #isClosed = false;
 
-  constructor(needs: BotLoadsNeeds) {
+  constructor(needs: BotLoadsNeeds<Thread>) {
     this.#needs = needs;
   }
 
@@ -76,7 +79,7 @@ export class BotLoads {
    *
    * @throws if a thread can't be started.
    */
-  async begin(threads: ReadonlyMap<BotThread, readonly string[]>, atATime: number): Promise<void> {
+  async begin(threads: ReadonlyMap<Thread, readonly string[]>, atATime: number): Promise<void> {
     const since = this.#needs.now();
     for (const [thread, files] of threads) {
       for (const file of files) this.#loads.set(file, { since, tries: 0, thread });
@@ -87,7 +90,8 @@ export class BotLoads {
       let passedMs = 0;
       cancel = ticking(() => {
         passedMs += TICK_MS;
-        const isLate = [...threads.keys()].some(({ loadingMs }) => loadingMs >= patienceMs);
+        const open = [...this.#loads.values()].map(({ thread }) => thread?.loadingMs ?? 0);
+        const isLate = open.some((ms) => ms >= patienceMs);
         if (!isLate && passedMs < patienceMs * MAX_SLOWDOWN) return;
         this.#isPatient = false;
         resolve();
@@ -115,7 +119,7 @@ export class BotLoads {
 
   close(): Promise<unknown> {
     this.#isClosed = true;
-    const threads = new Set<BotThread>();
+    const threads = new Set<Thread>();
     for (const { cancel, thread } of this.#loads.values()) {
       cancel?.();
       if (thread !== undefined) threads.add(thread);
@@ -127,7 +131,7 @@ export class BotLoads {
 
   /** Limits the threads that load at once. With more threads than processors, each takes as long as all together. */
   async #startAll(
-    threads: readonly BotThread[],
+    threads: readonly Thread[],
     atATime: number,
     patience: Promise<void>,
   ): Promise<void> {
@@ -141,7 +145,7 @@ export class BotLoads {
   }
 
   /** @throws if the thread can't be started while `begin` is waiting; later failures are retried. */
-  async #start(thread: BotThread): Promise<void> {
+  async #start(thread: Thread): Promise<void> {
     try {
       await thread.start();
     } catch (error) {
@@ -161,7 +165,7 @@ export class BotLoads {
     this.#change();
   }
 
-  #fail(file: string, load: Load, reason: string): void {
+  #fail(file: string, load: Load<Thread>, reason: string): void {
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** load.tries, LONGEST_PAUSE_MS);
     load.tries += 1;
     load.thread = undefined;
@@ -170,7 +174,7 @@ export class BotLoads {
     load.cancel = afterTicks(this.#needs.ticking, pauseMs, () => this.#again(file, load));
   }
 
-  #again(file: string, load: Load): void {
+  #again(file: string, load: Load<Thread>): void {
     delete load.failed;
     const thread = this.#needs.thread(file);
     load.thread = thread;

@@ -16,13 +16,13 @@ const played = (step: string) => play(postMentioned(), compiled(step).ruleset);
 describe("a poll beside a text", () => {
   const poll = `{options: [Tomato, Lentil], duration: 2d}`;
 
-  test.each(["create_post", "reply_post"])("is published by %s", (verb) => {
+  test.each(["create_post", "reply_post", "reply"])("is published by %s", (verb) => {
     const step = `{${verb}: {text: Which soup?, poll: ${poll}}}`;
 
     expect(compiled(step).problems).toEqual([]);
     expect(actionsOf(played(step))).toMatchObject([
       {
-        type: verb,
+        type: verb === "create_post" ? "create_post" : "reply_post",
         text: "Which soup?",
         poll: { options: ["Tomato", "Lentil"], durationMinutes: 2_880 },
       },
@@ -81,11 +81,19 @@ describe("a poll beside a text", () => {
   it.each([
     { step: `{create_post: {text: Soup?, media: a.png, poll: ${poll}}}`, code: "poll-value" },
     { step: `{quote: {text: Soup?, poll: ${poll}}}`, code: "unknown-key" },
-    { step: `{reply: {text: Soup?, poll: ${poll}}}`, code: "unknown-key" },
     { step: `{reply_dm: {text: Soup?, poll: ${poll}}}`, code: "unknown-key" },
   ])("is refused where the platform takes none: $step", ({ step, code }) => {
     expect(compiled(step).problems).toMatchObject([{ code }]);
   });
+
+  it.each(["dm.received", "post.mentioned, dm.received"])(
+    "is refused in an answer to %s, with the steps to use instead",
+    (triggers) => {
+      expect(compiled(`{reply: {text: Soup?, poll: ${poll}}}`, triggers).problems).toMatchObject([
+        { code: "poll-value", help: expect.stringContaining("reply_post:") },
+      ]);
+    },
+  );
 
   it("must not publish private texts", () => {
     const step = `{create_post: {text: Soup?, poll: {options: [None, "\${{ message.text.truncate(9) }}"], duration: 1d}}}`;
@@ -109,6 +117,13 @@ describe("who may reply", () => {
 
     expect(actions).toMatchObject([{ type: "reply_dm", text: "Hello" }]);
     expect(actions[0]).not.toHaveProperty("replySettings");
+  });
+
+  it("is left out for everyone, the platform's own default", () => {
+    const [action] = actionsOf(played("{create_post: {text: Hello, reply_settings: everyone}}"));
+
+    expect(action).toMatchObject({ type: "create_post" });
+    expect(action).not.toHaveProperty("replySettings");
   });
 
   it("is refused with an unknown value, and the valid ones are named", () => {

@@ -113,7 +113,7 @@ export const SENDING_EXPLAINED = {
     `,
   },
   "two-lookups": {
-    why: "A lookup returns one user or one post.",
+    why: "A lookup returns one user, one post or one attribution.",
     wrong: example`
       triggers: [post.mentioned]
       actions:

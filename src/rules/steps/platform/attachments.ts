@@ -54,7 +54,7 @@ export function published(
   return {
     ...sentPrivately(now),
     ...(now.poll === undefined ? {} : { poll: now.poll }),
-    ...(replySettings === undefined ? {} : { replySettings }),
+    ...(replySettings === undefined || replySettings === "everyone" ? {} : { replySettings }),
     ...(long === undefined ? {} : { long }),
     ...(brought.length === 0 ? {} : { brought }),
     ...(brought.length === 0 || thirdParties === undefined ? {} : { thirdParties }),

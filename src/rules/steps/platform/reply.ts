@@ -5,7 +5,7 @@ import { A_PERSON, actionStep } from "./action-step.ts";
 import { compilePostText } from "./post-text.ts";
 import { messageTo } from "./reply-dm.ts";
 import { replyTo } from "./reply-post.ts";
-import { compileSaid, publicText } from "./said-text.ts";
+import { compileSaid, mapOf, postedText } from "./said-text.ts";
 import { withAttachments } from "./attachments.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../example.ts";
@@ -18,7 +18,7 @@ export const reply = defineStep({
       - reply: Hi @\${{ sender.username }}, we open at nine.
   `,
   shape: {
-    reply: publicText.describe("Answer a message with a message, and a post with a public reply."),
+    reply: postedText.describe("Answer a message with a message, and a post with a public reply."),
   },
   needs: A_PERSON,
   gives: ["ids"],
@@ -28,6 +28,11 @@ export const reply = defineStep({
     const [inPublic, other] = [kinds.some(isAskedInPublic), !kinds.every(isAskedInPublic)];
     const compile = inPublic ? compilePostText : compileSaid;
     const at = [...path, "reply"];
+    if (other && mapOf(keys.reply)?.poll !== undefined) {
+      const message = "a private message has no poll, and this rule can answer one";
+      const help = "answer in public with  reply_post:, or publish a post with  create_post:";
+      return context.report([...at, "poll"], { code: "poll-value", message, help }, "key");
+    }
     const said = withAttachments(context, at, keys.reply, compile(context, at, keys.reply));
     if (!said) return undefined;
     const step = actionStep(inPublic ? "reply_post" : "reply_dm", (run) => {

@@ -53,7 +53,7 @@ export const publishedKeys = {
       "Mentions and links in other people's words: without effect, held for the operator, or allowed.",
     ),
   reply_settings: z
-    .enum(REPLY_SETTINGS)
+    .enum(["everyone", ...REPLY_SETTINGS])
     .optional()
     .describe(
       "Who may reply: accounts that the account follows, those that the post mentions, subscribers, or verified accounts; the mentioned ones always.",
