@@ -16,6 +16,7 @@ export const platformRequest = z.object({
   ads: z.literal(true).exactOptional(),
   path: z.record(z.string(), z.string()).exactOptional(),
   query: params.exactOptional(),
+  url: z.string().exactOptional(),
   json: z.record(z.string(), z.unknown()).exactOptional(),
   form: params.exactOptional(),
   raw: z

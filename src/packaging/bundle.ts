@@ -65,7 +65,7 @@ export async function bundle(options: BundleOptions): Promise<readonly OutputChu
     chunkFileNames: partNames,
     comments: { legal: false, annotation: false, jsdoc: false },
     minify: isCompact && {
-      compress: false,
+      compress: { target: "node20", keepNames: { function: true, class: true } },
       mangle: false,
       codegen: { removeWhitespace: true },
     },

@@ -86,7 +86,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     options.port ?? 0,
     options.host ?? "127.0.0.1",
   );
-  platform.baseUrl = originOf(server.address());
+  platform.world.baseUrl = originOf(server.address());
   platform.scheduleAll();
   const control = new ControlClient(`${platform.baseUrl}/_sandbox`, controlToken);
   return {

@@ -1,8 +1,12 @@
 import { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient } from "../../src/client/create-client.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import { type Lab, type LabPerson, startLab } from "../../src/testing/index.ts";
+
+/** A GIF of one pixel. */
+const GIF = Buffer.from("R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=", "base64");
 
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../fixtures/bots/${name}`, import.meta.url));
@@ -75,6 +79,29 @@ describe("ctx.client", () => {
   it("works in another module: the handler runs again, and sends everything once", async () => {
     expect(await ana.says("/name")).toEqual(["one moment", "ana, 1 runs later"]);
     expect(await ana.says("/name")).toEqual(["one moment", "ana, 0 runs later"]);
+  });
+
+  it("downloads the picture of a message", async () => {
+    const { control, url } = lab.sandbox;
+    const app = await control.app();
+    const tokens = await control.tokens(ana.id, app.app_id);
+    const client = createClient({
+      baseUrl: url,
+      credentials: {
+        type: "oauth1",
+        consumerKey: app.consumer_key,
+        consumerSecret: app.consumer_secret,
+        accessToken: tokens.access_token,
+        accessTokenSecret: tokens.access_token_secret,
+      },
+    });
+    const picture = { media: GIF, mediaType: "image/gif", category: "dm_image" } as const;
+    const { id } = await client.media.upload(picture);
+    await client.dms.send({ participantId: lab.bot.id, text: "/picture", mediaId: id });
+
+    const answers = await lab.replies();
+    expect(answers.map(({ text }) => text)).toEqual([`image/gif of ${GIF.length} bytes`]);
+    await client.close();
   });
 
   it("ends with the signal that was passed", async () => {

@@ -5,7 +5,7 @@ import type { PlatformRequest } from "../platform-request.ts";
 /** Returns the call of an endpoint as plain data. */
 export function requestOf(
   { method, path: template, ads }: Endpoint,
-  { path, query, json, form, raw }: CallInput,
+  { path, query, url, json, form, raw }: CallInput,
   timeoutMs: number | undefined,
 ): PlatformRequest {
   return {
@@ -14,6 +14,7 @@ export function requestOf(
     ...(ads && { ads }),
     ...(path && { path: { ...path } }),
     ...(query && { query: cloned(query) }),
+    ...(url !== undefined && { url }),
     ...(json && { json: { ...json } }),
     ...(form && { form: cloned(form) }),
     ...(raw && { raw }),

@@ -92,7 +92,11 @@ export class ApiCaller {
     this.#checkKind(endpoint, name);
     const request = buildRequest(endpoint, input, this.settings);
     const answer = await this.#tries(endpoint, name, request, options);
-    const { status, text } = answer;
+    const { status, text, headers } = answer;
+    if (request.encoding === "base64") {
+      const body = { media_type: headerOf(headers, "content-type") ?? "", base64: text };
+      return { endpoint: name, status, body };
+    }
     // A 204 has no body, and some successful answers of the 1.1 interface have none either.
     const body = text === "" ? {} : fieldsToPostDialect(jsonFields(text, name, status));
     return { endpoint: name, status, body };
@@ -176,7 +180,11 @@ export class ApiCaller {
     options: CallOptions,
   ): Promise<Accepted> {
     const wire = wireOf(endpoint, request, authorization);
-    const attempted = this.#attempted(endpoint, name, afterUnknown, options);
+    const { encoding } = request;
+    const attempted = {
+      ...this.#attempted(endpoint, name, afterUnknown, options),
+      ...(encoding && { encoding }),
+    };
     return attempt(this.settings.dispatcher, wire, attempted);
   }
 
@@ -212,11 +220,11 @@ export class ApiCaller {
 
 function wireOf(
   { method }: Endpoint,
-  { url, body, contentType }: BuiltRequest,
+  { url, body, contentType, encoding }: BuiltRequest,
   authorization: string,
 ): WireRequest {
   const headers = {
-    accept: "application/json",
+    accept: encoding === undefined ? "application/json" : "*/*",
     authorization,
     ...(contentType === undefined ? {} : { "content-type": contentType }),
   };

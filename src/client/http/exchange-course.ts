@@ -11,6 +11,8 @@ export interface WireRequest {
 
 /** Options of one exchange. */
 export interface ExchangeOptions {
+  /** Encoding of the text of a successful answer; default `utf8`. Refusals are always read as UTF-8. */
+  readonly encoding?: "base64";
   /**
    * Limit of the whole exchange: queueing, connecting, sending, reading. After a pause of the process (suspension, a
    * long block), bytes that already arrived are read before the timeout fires.

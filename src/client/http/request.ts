@@ -1,5 +1,6 @@
 import type { Dialect } from "../../protocol/dialects.ts";
 import { UsageError } from "../../errors.ts";
+import { isLoopback } from "./base-url.ts";
 import { type Endpoint, nameOf } from "./endpoint.ts";
 import type { ClientSettings } from "../settings.ts";
 import { encodeParams, endpointUrl, percentEncode } from "./url.ts";
@@ -22,6 +23,8 @@ export interface CallInput {
   readonly json?: object;
   /** Body in form encoding. */
   readonly form?: Params;
+  /** URL of a message's medium, used instead of path and query. The answer's body is `{media_type, base64}`. */
+  readonly url?: string;
   /** Body that is sent unchanged. */
   readonly raw?: { readonly body: Buffer; readonly contentType: string };
 }
@@ -33,6 +36,8 @@ export interface BuiltRequest {
   readonly contentType: string | undefined;
   /** Parameters that an OAuth 1.0a signature covers. */
   readonly signed: Readonly<Record<string, string>>;
+  /** Encoding in which the bytes of a medium are read; absent if the answer is JSON. */
+  readonly encoding?: "base64";
 }
 
 function toText(params: Params | undefined): Record<string, string> {
@@ -71,11 +76,30 @@ function baseOf(endpoint: Endpoint, settings: ClientSettings): { base: URL; pref
   return { base: settings.adsBaseUrl, prefix: `/${settings.adsVersion}` };
 }
 
+/** Hosts on which the live service has the media of messages. */
+const MESSAGE_MEDIA_HOSTS = ["ton.twitter.com", "ton.x.com"];
+
+/**
+ * Parses the URL of a message's medium. Signed requests go only to the live service's hosts and the interface's own.
+ *
+ * @throws UsageError
+ */
+function messageMediaUrl(text: string, base: URL): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isLive = url?.protocol === "https:" && MESSAGE_MEDIA_HOSTS.includes(url.host);
+  if (url !== undefined && isLoopback(url) && isLoopback(base)) url.hostname = base.hostname;
+  const isOwn = url?.origin === base.origin && url.pathname.startsWith("/1.1/ton/data/dm/");
+  if (url !== undefined && url.search === "" && (isLive || isOwn)) return url;
+  throw new UsageError(`this is not the URL of a message's medium: ${JSON.stringify(text)}`, {
+    hint: "pass media_url of the message; media of posts need no credentials, so fetch(url) gets them",
+  });
+}
+
 /**
  * Builds the request of a call.
  *
  * @throws UsageError if a path parameter is missing or would change the path, a parameter is in both the query
- *   and the form, a `Date` is invalid, or UTF-8 can't carry a text.
+ *   and the form, a `Date` is invalid, UTF-8 can't carry a text, or `url` is not that of a message's medium.
  */
 export function buildRequest(
   endpoint: Endpoint,
@@ -83,6 +107,10 @@ export function buildRequest(
   settings: ClientSettings,
 ): BuiltRequest {
   const { base, prefix } = baseOf(endpoint, settings);
+  if (input.url !== undefined) {
+    const url = messageMediaUrl(input.url, base);
+    return { url, body: undefined, contentType: undefined, signed: {}, encoding: "base64" };
+  }
   const query = toText(input.query);
   const form = toText(input.form);
   const url = endpointUrl(base, prefix + fillPath(endpoint, input.path ?? {}, settings.dialect));

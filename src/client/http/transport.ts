@@ -87,7 +87,9 @@ class WholeExchange extends ExchangeCourse {
 
   protected onOver(error: Error | undefined): void {
     if (error !== undefined) return this.#reject(error);
-    const text = Buffer.concat(this.#chunks).toString("utf8");
+    const isAccepted = this.#status >= 200 && this.#status < 300;
+    const encoding = isAccepted ? this.options.encoding : undefined;
+    const text = Buffer.concat(this.#chunks).toString(encoding ?? "utf8");
     this.#resolve({ status: this.#status, headers: this.#headers, text });
   }
 }

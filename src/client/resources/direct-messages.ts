@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { dataOf } from "../reading/response.ts";
+import { checkedPart, dataOf } from "../reading/response.ts";
 import type { CallOptions } from "../http/api-caller.ts";
 import type { Caller } from "../http/caller.ts";
-import { type Endpoint, type Endpoints, USER } from "../http/endpoint.ts";
+import { type Endpoint, type Endpoints, SIGNED, USER } from "../http/endpoint.ts";
 import { messageBody, type NewMessage } from "./new-message.ts";
 import type { DmEventType } from "../objects/dm-event.ts";
 import type { Paged } from "../reading/paging.ts";
@@ -18,6 +18,7 @@ import { type PageParams, listQuery } from "../reading/list-params.ts";
 
 const Sent = z.object({ dm_conversation_id: z.string(), dm_event_id: z.string() });
 const Deleted = z.object({ deleted: z.boolean() });
+const Downloaded = z.object({ media_type: z.string(), base64: z.string() });
 
 /** Ids of a sent message's conversation and event. */
 export type SentMessage = z.infer<typeof Sent>;
@@ -31,6 +32,13 @@ export interface DmListParams extends PageParams, DmEventSelection {
 export interface NewGroup {
   readonly participantIds: readonly string[];
   readonly message: NewMessage;
+}
+
+/** Bytes of a medium. */
+export interface DownloadedMedia {
+  readonly bytes: Buffer;
+  /** MIME type such as `image/jpeg`. */
+  readonly mediaType: string;
 }
 
 /** Direct messages: send, read, delete. All methods need the permission level for direct messages. */
@@ -76,6 +84,15 @@ export interface DirectMessagesMethods {
     selection?: ValidDmEventSelection<S>,
     options?: CallOptions,
   ): Promise<DmEventResult<S>>;
+  /**
+   * Downloads a message's picture, GIF or video, of up to 32 MiB, by its URL in the message.
+   *
+   * @example
+   * const { bytes, mediaType } = await client.dms.downloadMedia(message.media_url);
+   *
+   * @throws PlatformError with `notFound` if the user is not a participant, UsageError for another URL
+   */
+  downloadMedia(url: string, options?: CallOptions): Promise<DownloadedMedia>;
   /** Deletes an event from the user's own view. */
   deleteEvent(eventId: string, options?: CallOptions): Promise<{ deleted: boolean }>;
 }
@@ -93,6 +110,11 @@ export const DMS = {
     takes: USER,
   },
   event: { method: "GET", path: "/2/dm_events/:event_id", takes: USER },
+  downloadMedia: {
+    method: "GET",
+    path: "/1.1/ton/data/dm/:message_id/:media_id/:file",
+    takes: SIGNED,
+  },
   deleteEvent: { method: "DELETE", path: "/2/dm_events/:event_id", takes: USER },
 } as const satisfies Endpoints<DirectMessagesMethods>;
 
@@ -155,6 +177,11 @@ export function directMessages(caller: Caller): DirectMessagesMethods {
         options,
       };
       return readOne<DmEventOf<S>, S>(caller, read);
+    },
+    downloadMedia: async (url, options) => {
+      const answer = await caller.call(DMS.downloadMedia, { url }, options);
+      const { base64, media_type } = checkedPart(answer, answer.body, Downloaded, "body");
+      return { bytes: Buffer.from(base64, "base64"), mediaType: media_type };
     },
     deleteEvent: async (eventId, options) =>
       dataOf(await caller.call(DMS.deleteEvent, { path: { event_id: eventId } }, options), Deleted),

@@ -67,8 +67,6 @@ export class Platform implements Sandbox {
   #patched: SettingsPatch = {};
   #kept: KeptWorld | undefined;
   settings: SandboxSettings;
-  /** Base URL of the platform; set once the server listens. */
-  baseUrl = "";
 
   constructor(options: PlatformOptions) {
     this.#areas = options.areas;
@@ -98,6 +96,10 @@ export class Platform implements Sandbox {
       .flatMap(({ method, path, limits }) =>
         limits === undefined ? [] : { method, path, limits },
       );
+  }
+
+  get baseUrl(): string {
+    return this.world.baseUrl;
   }
 
   /** Drops the work in progress and schedules what is due according to the stored rows. */

@@ -7,6 +7,9 @@ export const PUBLISHED =
 /** Note about endpoints of version 1.1. */
 export const COMMAND_FORM = "Accepts the `command` parameters that clients of version 1.1 send.";
 
+/** Note about the addresses of media. */
+export const DOWNLOADS = "The live service has media on hosts of their own, the sandbox has not.";
+
 export const behaviours: readonly BehaviourRow[] = [
   {
     behaviour: "the steps of a chunked 1.1 upload answer 202, 204 without a body, and 201",
@@ -24,8 +27,11 @@ export const behaviours: readonly BehaviourRow[] = [
     ...assumed("Numbers published by the live service."),
   },
   {
-    behaviour: "the bytes of media are measured and dropped, never decoded or served",
-    ...assumed("Bytes of unknown type count as the type that the client declared."),
+    behaviour:
+      "media can be downloaded as they were uploaded; the sandbox stores the latest 32 MiB",
+    ...assumed(
+      "They are never decoded: a GIF stays a GIF, and the preview of a video is one grey pixel. Bytes of unknown type count as the type that the client declared.",
+    ),
   },
   {
     behaviour: "media can be attached only as their category allows",

@@ -28,7 +28,7 @@ export function getMedium(call: RouteCall): RouteResponse {
     const reference = { resource: "media", parameter: "media_key", value: key } as const;
     throw hiddenObjectError(context, "missing", reference);
   }
-  return { body: { data: pickFrom("media", fields.media, renderMedia(medium)) } };
+  return { body: { data: pickFrom("media", fields.media, renderMedia(context.baseUrl, medium)) } };
 }
 
 /** Returns the media that were found as `data` and the others as `errors`, both in the order of the request. */
@@ -43,7 +43,8 @@ export function lookUpMedia(call: RouteCall): RouteResponse {
   const data = keys.flatMap((key) => {
     const medium = mediumOf(context, key);
     if (medium === undefined) includes.addHidden("missing", "media", "media_keys", key);
-    return medium ? [pickFrom("media", selection.fields.media, renderMedia(medium))] : [];
+    if (medium === undefined) return [];
+    return [pickFrom("media", selection.fields.media, renderMedia(context.baseUrl, medium))];
   });
   return { body: { ...(data.length === 0 ? {} : { data }), ...includes.body() } };
 }

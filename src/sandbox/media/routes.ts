@@ -1,6 +1,7 @@
 import { assumed, DESCRIBED, documented } from "../kernel/ledger.ts";
 import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
-import { COMMAND_FORM, PUBLISHED } from "./ledger.ts";
+import { MESSAGE_MEDIA } from "../rendering/media.ts";
+import { COMMAND_FORM, DOWNLOADS, PUBLISHED } from "./ledger.ts";
 import {
   append,
   getStatus,
@@ -10,6 +11,7 @@ import {
   describeMedia,
   describeMediaV1,
 } from "./upload-requests.ts";
+import { downloadMedium, downloadMessageMedium } from "./download-requests.ts";
 import { getMedium, lookUpMedia } from "./look-up-requests.ts";
 import { mediaFields } from "./request-fields.ts";
 
@@ -38,6 +40,21 @@ const steps = { user: 1_875, appDay: 180_000 };
 export const routes: readonly Route[] = [
   { method: "GET", path: "/2/media", ...reading, handle: lookUpMedia },
   { method: "GET", path: "/2/media/:media_key", ...reading, handle: getMedium },
+  {
+    method: "GET",
+    path: "/media/:file",
+    auth: [],
+    ledger: assumed(`${DOWNLOADS} Media of posts need no credentials.`),
+    handle: downloadMedium,
+  },
+  {
+    method: "GET",
+    path: `${MESSAGE_MEDIA}/:message_id/:media_id/:file`,
+    auth: ["oauth1"],
+    level: "read-write-directmessages",
+    ledger: assumed(`${DOWNLOADS} Media of messages are for the participants.`),
+    handle: downloadMessageMedium,
+  },
   {
     method: "POST",
     path: "/2/media/upload",

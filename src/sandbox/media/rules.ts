@@ -18,6 +18,7 @@ import {
   categoryOf,
   typeFits,
 } from "../model/media.ts";
+import { storeContent } from "./content.ts";
 import { measure } from "./measure.ts";
 
 /** Maximum size of one segment, in bytes. */
@@ -83,6 +84,7 @@ export function appendSegment(
     throw ApiError.invalid([{ message }]);
   }
   const measured = index === 0 ? measure(bytes) : undefined;
+  storeContent(sandbox.world, mediaId, index, bytes);
   return uploads.in(sandbox.world).put({
     ...upload,
     segments,
@@ -133,7 +135,10 @@ export function storeWhole(
     ...(measured === undefined ? {} : { size: measured.size }),
     bytes: bytes.length,
   };
-  return storeMedia(sandbox, facts, measured !== undefined && !typeFits(measured.type, category));
+  const isOther = measured !== undefined && !typeFits(measured.type, category);
+  const stored = storeMedia(sandbox, facts, isOther);
+  storeContent(sandbox.world, id, 0, bytes);
+  return stored;
 }
 
 /** Returns the owner's finished upload, or the one in progress, by its media id. @throws {ApiError} 404. */

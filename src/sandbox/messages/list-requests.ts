@@ -14,9 +14,8 @@ import { renderContext } from "../data-query/viewer.ts";
 import { readSelection } from "../data-query/read-selection.ts";
 import { type Selection } from "../rendering/selection.ts";
 import type { RouteResponse, RouteCall } from "../server/route.ts";
-import { type MessageRow, messages } from "../model/messages.ts";
+import { isMessageListed, type MessageRow, messages } from "../model/messages.ts";
 import { EVENT_TYPES, type EventType, eventTypeOf, renderEvent } from "../rendering/messages.ts";
-import { isListed } from "./rules.ts";
 
 const SIZES = { min: 1, max: 100, default: 100 };
 
@@ -60,7 +59,7 @@ export function listEvents(
     ascending: (above) => table.ascending(index, value, above),
     orderOf: ({ id }) => id,
     keep: (event) =>
-      isListed(event, userId, context.now) &&
+      isMessageListed(event, userId, context.now) &&
       (request.types.size === 0 || request.types.has(eventTypeOf(event))),
   };
   const page = withBothTokens(pageOf(list, request.page));

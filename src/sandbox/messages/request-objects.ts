@@ -2,6 +2,7 @@ import { renderContext } from "../data-query/viewer.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import { type UserRow, users } from "../model/accounts.ts";
 import {
+  isMessageListed,
   type GroupRow,
   groups,
   type MessageRow,
@@ -10,7 +11,6 @@ import {
 } from "../model/messages.ts";
 import { hiddenObjectError } from "../rendering/partial-errors.ts";
 import type { RouteCall } from "../server/route.ts";
-import { isListed } from "./rules.ts";
 
 const PAIR = /^(\d{1,19})-(\d{1,19})$/;
 const GROUP = /^\d{15,19}$/;
@@ -54,7 +54,7 @@ export function conversationOf(
 /** Finds a message event in the lists of a user. @throws {ApiError} 404. */
 export function eventOf(call: RouteCall, user: UserRow, id: string): MessageRow {
   const event = messages.in(call.sandbox.world).get(id);
-  if (event !== undefined && isListed(event, user.id, call.sandbox.time.now())) return event;
+  if (event !== undefined && isMessageListed(event, user.id, call.sandbox.time.now())) return event;
   const reference = { resource: "dm_event", parameter: "event_id", value: id } as const;
   throw hiddenObjectError(renderContext(call), "missing", reference);
 }

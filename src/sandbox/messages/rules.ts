@@ -3,9 +3,6 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { type MessageRow, messages } from "../model/messages.ts";
 
-/** Time after which message events disappear from lists. Source: direct message lookup of the live service. */
-const KEPT_MS = 30 * 24 * 60 * 60_000;
-
 /** @throws {ApiError} 403 if the recipient does not accept messages of the sender. */
 export function refuseUnreachable({ world }: Sandbox, sender: UserRow, recipient: UserRow): void {
   if (sender.id === recipient.id) {
@@ -21,8 +18,4 @@ export function refuseUnreachable({ world }: Sandbox, sender: UserRow, recipient
 export function hideEvent({ world }: Sandbox, user: UserRow, event: MessageRow): void {
   const readers = event.readers.filter((id) => id !== user.id);
   messages.in(world).update(event.id, { readers });
-}
-
-export function isListed(event: MessageRow, userId: string, now: number): boolean {
-  return event.at >= now - KEPT_MS && event.readers.includes(userId);
 }

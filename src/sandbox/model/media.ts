@@ -55,7 +55,7 @@ const mediaSchema = z.strictObject({
   processing: z.strictObject({ from: instant, to: instant, fails: z.boolean() }).optional(),
 });
 
-/** A finished medium, without its bytes. The row outlives the expiry, for posts and messages that have the medium. */
+/** A finished medium. The row outlives the expiry, for posts and messages that have the medium. */
 export type MediaRow = z.infer<typeof mediaSchema>;
 
 export const media = defineTable({
@@ -63,6 +63,24 @@ export const media = defineTable({
   schema: mediaSchema,
   key: (row) => row.id,
   indexes: { key: (row) => row.mediaKey },
+});
+
+const contentSchema = z.strictObject({
+  /** `<media id>:<segment index>`. */
+  id: z.string(),
+  mediaId: z.string(),
+  segment: z.int().min(0),
+  base64: z.string(),
+});
+
+/** Bytes of one segment of an upload. A medium that was uploaded in one request has one segment. */
+export type MediaContentRow = z.infer<typeof contentSchema>;
+
+export const mediaContents = defineTable({
+  name: "media_contents",
+  schema: contentSchema,
+  key: (row) => row.id,
+  indexes: { medium: (row) => row.mediaId },
 });
 
 /** A picture's size in pixels. */

@@ -55,6 +55,14 @@ export const groups = defineTable({
   indexes: {},
 });
 
+/** Time after which message events disappear from lists. Source: direct message lookup of the live service. */
+const LISTED_MS = 30 * 24 * 60 * 60_000;
+
+/** Whether a message event is in the lists of a user. */
+export function isMessageListed(event: MessageRow, userId: string, now: number): boolean {
+  return event.at >= now - LISTED_MS && event.readers.includes(userId);
+}
+
 /** Returns the ids of the participants of a message's group; none for a private message. */
 export function participantsOf(world: SandboxWorld, message: MessageRow | undefined): string[] {
   return groups.in(world).get(message?.conversationId ?? "")?.participantIds ?? [];

@@ -58,11 +58,13 @@ export class Includes {
     return post;
   }
 
-  media(id: string): void {
+  /** Adds a medium of a post, or of the message `messageId`. */
+  media(id: string, messageId?: string): void {
     const mediaRow = media.in(this.#context.world).get(id);
     if (mediaRow === undefined) return;
     const selected = this.#selection.fields.media;
-    this.#objects.media.set(id, pickFrom("media", selected, renderMedia(mediaRow)));
+    const rendered = renderMedia(this.#context.baseUrl, mediaRow, messageId);
+    this.#objects.media.set(id, pickFrom("media", selected, rendered));
   }
 
   poll(id: string): void {

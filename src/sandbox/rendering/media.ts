@@ -1,3 +1,4 @@
+import type { MediaType } from "../../protocol/media.ts";
 import {
   type MediaRow,
   type PixelSize,
@@ -69,6 +70,29 @@ function pixels(size: PixelSize | undefined): { w?: number; h?: number } {
   return size === undefined ? {} : { w: size.width, h: size.height };
 }
 
+/** Path under which the media of messages are downloaded. */
+export const MESSAGE_MEDIA = "/1.1/ton/data/dm";
+
+/** End of the file name of a video's preview picture, before its extension. */
+export const PREVIEW = "-preview";
+
+/** File name extension of each media type. */
+const EXTENSIONS: Readonly<Record<MediaType, string>> = {
+  "image/jpeg": "jpg",
+  "image/pjpeg": "jpg",
+  "image/png": "png",
+  "image/webp": "webp",
+  "image/bmp": "bmp",
+  "image/tiff": "tiff",
+  "image/gif": "gif",
+  "video/mp4": "mp4",
+  "video/webm": "webm",
+  "video/mp2t": "ts",
+  "video/quicktime": "mov",
+  "text/srt": "srt",
+  "text/vtt": "vtt",
+};
+
 const TYPE_NAMES = {
   image: "photo",
   gif: "animated_gif",
@@ -76,14 +100,27 @@ const TYPE_NAMES = {
   subtitles: "subtitles",
 } as const;
 
-/** Renders every field of a medium that the sandbox supports, in the spelling of `includes.media`. */
-export function renderMedia(medium: MediaRow): Record<string, unknown> {
+/**
+ * Renders every field of a medium that the sandbox supports, in the spelling of `includes.media`.
+ *
+ * @param baseUrl Origin of the medium's URL, without a slash at the end.
+ * @param messageId Message to which the medium is attached. Its participants alone can download the medium.
+ */
+export function renderMedia(
+  baseUrl: string,
+  medium: MediaRow,
+  messageId?: string,
+): Record<string, unknown> {
   const { kind } = CATEGORIES[medium.category];
-  const url = `https://media.example/${medium.mediaKey}`;
+  const folder = messageId === undefined ? "/media" : `${MESSAGE_MEDIA}/${messageId}/${medium.id}`;
+  const url = `${baseUrl}${folder}/${medium.mediaKey}.${EXTENSIONS[medium.mediaType]}`;
   const { size, altText } = medium;
-  const preview = kind === "image" ? { url } : { preview_image_url: `${url}/preview` };
+  const preview =
+    kind === "image"
+      ? { url }
+      : { preview_image_url: `${baseUrl}${folder}/${medium.mediaKey}${PREVIEW}.png` };
   const video = {
-    variants: [{ bit_rate: 832_000, content_type: "video/mp4", url: `${url}/film` }],
+    variants: [{ bit_rate: 832_000, content_type: "video/mp4", url }],
     public_metrics: { view_count: 0 },
   };
   return {

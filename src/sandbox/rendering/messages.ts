@@ -71,7 +71,7 @@ function expand(event: MessageRow, expansions: ReadonlySet<string>, includes: In
     for (const id of event.change?.participantIds ?? []) includes.user(id, "participant_ids");
   }
   if (expansions.has("attachments.media_keys")) {
-    for (const id of event.mediaIds ?? []) includes.media(id);
+    for (const id of event.mediaIds ?? []) includes.media(id, event.id);
   }
   const posts = ["referenced_posts", "referenced_posts.id"].find((name) => expansions.has(name));
   if (posts !== undefined) for (const id of event.postIds ?? []) includes.post(id, posts);

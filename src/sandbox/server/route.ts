@@ -24,13 +24,15 @@ export interface RouteCall {
   readonly origin: string;
 }
 
-/** Response of a handler. JSON unless `text` or `html` is set. */
+/** Response of a handler. JSON unless `text`, `html` or `bytes` is set. */
 export interface RouteResponse {
   /** HTTP status, 200 by default. */
   readonly status?: number;
   readonly body?: unknown;
   readonly text?: string;
   readonly html?: string;
+  /** Bytes of a medium; `headers` contain their type. */
+  readonly bytes?: Buffer;
   /** JSON text in parts, for a response that may be longer than the longest string. */
   readonly parts?: Iterable<string>;
   readonly headers?: Readonly<Record<string, string | string[]>>;

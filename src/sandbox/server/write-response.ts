@@ -34,6 +34,9 @@ export function writeResponse(
     response.writeHead(status, { ...headers, "content-type": JSON_TYPE });
     // A disconnected caller ends the pipe; an error response would reach no one.
     pipeline(Readable.from(result.parts), response, () => undefined);
+  } else if (result.bytes !== undefined) {
+    response.writeHead(status, { ...headers, "content-length": result.bytes.length });
+    response.end(result.bytes);
   } else if (result.html !== undefined) {
     send(
       response,

@@ -105,6 +105,11 @@ const PARTS: readonly InterfacePart[] = [
     ],
   },
   {
+    about: "media of messages",
+    endpoints: ["POST /2/media/upload", "GET /1.1/ton/data/dm/:message_id/:media_id/:file"],
+    rules: ["step: reply_dm.media", "field: message.media_url"],
+  },
+  {
     about: "fields of the deliveries",
     endpoints: ["POST /2/webhooks", "POST /2/activity/subscriptions"],
     rules: [

@@ -69,7 +69,7 @@ describe("a rendered medium", () => {
   it("of a picture has its address and size", () => {
     const picture = storeWhole(sandbox, owner, { media_category: "tweet_image" }, PNG);
 
-    expect(renderMedia({ ...picture, altText: "A pixel" })).toEqual({
+    expect(renderMedia("http://127.0.0.1:1", { ...picture, altText: "A pixel" })).toEqual({
       media_key: picture.mediaKey,
       type: "photo",
       url: expect.stringContaining(picture.mediaKey),
@@ -86,7 +86,10 @@ describe("a rendered medium", () => {
     const bytes = category === "tweet_gif" ? GIF : Buffer.from("film");
 
     expect(
-      renderMedia(storeWhole(sandbox, owner, { media_category: category }, bytes)),
+      renderMedia(
+        "http://127.0.0.1:1",
+        storeWhole(sandbox, owner, { media_category: category }, bytes),
+      ),
     ).toMatchObject({
       type,
       preview_image_url: expect.any(String),

@@ -59,6 +59,8 @@ export class SandboxWorld implements TableOwner {
   readonly #options: WorldOptions;
   #listener: WorldListener | undefined;
   worldId: string;
+  /** Base URL of the sandbox without a slash at the end, for links to media; set once the server listens. */
+  baseUrl = "";
   seed: string;
   ids: IdSequence;
   random: Random;

@@ -20,20 +20,25 @@ const UNKNOWN_SIZE = { width: 0, height: 0 };
  * Renders the media of a post or message for event bodies; media that the sandbox does not have are left out.
  *
  * @param link Link at the end of the text that represents the media.
+ * @param message Message that has the media, with the origin of their URLs. Media of posts have the sandbox's own.
  */
 export function mediaInEvent(
   world: SandboxWorld,
   ids: readonly string[],
   link: WireLink | undefined,
+  message?: { readonly id: string; readonly baseUrl: string },
 ): WireObject[] {
   return ids
     .map((id) => media.in(world).get(id))
     .filter((row): row is MediaRow => row !== undefined)
-    .map((row) => oneMediaInEvent(row, link));
+    .map((row) => ({
+      ...oneMediaInEvent(row, renderMedia(message?.baseUrl ?? world.baseUrl, row, message?.id)),
+      ...link,
+    }));
 }
 
-function oneMediaInEvent(medium: MediaRow, link: WireLink | undefined): WireObject {
-  const { url, preview_image_url: preview, type } = renderMedia(medium);
+function oneMediaInEvent(medium: MediaRow, rendered: WireObject): WireObject {
+  const { url, preview_image_url: preview, type } = rendered;
   const { width: w, height: h } = medium.size ?? UNKNOWN_SIZE;
   const fit = { w, h, resize: "fit" };
   return {
@@ -41,7 +46,6 @@ function oneMediaInEvent(medium: MediaRow, link: WireLink | undefined): WireObje
     id_str: medium.id,
     media_url: url ?? preview,
     media_url_https: url ?? preview,
-    ...link,
     type,
     sizes: { thumb: { w, h, resize: "crop" }, small: fit, medium: fit, large: fit },
   };

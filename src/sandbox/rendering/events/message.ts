@@ -14,18 +14,20 @@ const WEB_APP = { id: "1", name: "Platform Web App", url: "https://platform.exam
  * Renders a sent message and the map of the app that sent it. Source: "Event kinds" of the interface.
  *
  * @param forUserId User whose subscription receives it.
+ * @param baseUrl Origin of the URLs of its media. Default: the sandbox's own.
  */
 export function messageInEvent(
   world: SandboxWorld,
   row: MessageRow,
   forUserId: string,
+  baseUrl: string = world.baseUrl,
 ): WireObject {
   const sender = row.appId === undefined ? undefined : apps.in(world).get(row.appId);
   const app =
     sender === undefined ? WEB_APP : { id: sender.id, name: sender.name, url: sender.websiteUrl };
   const shown = shownMessage(row);
   const { hashtags, symbols, user_mentions, urls, added } = wireEntities(world, shown);
-  const [attached] = mediaInEvent(world, row.mediaIds ?? [], added[0]);
+  const [attached] = mediaInEvent(world, row.mediaIds ?? [], added[0], { id: row.id, baseUrl });
   return {
     direct_message_events: [
       {

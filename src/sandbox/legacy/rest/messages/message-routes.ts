@@ -5,10 +5,9 @@ import { messageInEvent } from "../../../rendering/events/message.ts";
 import { appOf, userOf } from "../../../auth/caller.ts";
 import type { PagedList } from "../../../kernel/world/paging.ts";
 import type { Route, RouteCall, RouteResponse } from "../../../server/route.ts";
-import type { SandboxWorld } from "../../../kernel/world/sandbox-world.ts";
-import { type MessageRow, messages } from "../../../model/messages.ts";
+import { isMessageListed, type MessageRow, messages } from "../../../model/messages.ts";
 import { indicate, sendMessage } from "../../../messages/send.ts";
-import { hideEvent, isListed, refuseUnreachable } from "../../../messages/rules.ts";
+import { hideEvent, refuseUnreachable } from "../../../messages/rules.ts";
 import { badParameter, coded } from "../coded-errors.ts";
 import { LegacyParameters } from "../parameters.ts";
 import { legacyBody } from "../respond.ts";
@@ -43,10 +42,9 @@ export const messageRoutes: readonly Route[] = [
     path: `${EVENTS}/show.json`,
     limits: { user: 15 },
     handle: (call) => {
-      const { world } = call.sandbox;
       const row = findMessage(call, new LegacyParameters(call).requiredId("id"));
-      const [event] = rendered(world, [row]).events;
-      return legacyBody({ event, ...appsOf(world, [row]) });
+      const [event] = rendered(call, [row]).events;
+      return legacyBody({ event, ...appsOf(call, [row]) });
     },
   },
   { ...MESSAGING, method: "GET", path: `${EVENTS}/list.json`, limits: { user: 15 }, handle: list },
@@ -114,7 +112,7 @@ function send(call: RouteCall): RouteResponse {
   requireMedia(call, mediaIds);
   const extras = { appId: appOf(call.caller).id, mediaIds };
   const sent = sendMessage(sandbox, sender, recipient, data.text, extras);
-  const [event] = rendered(sandbox.world, [sent]).events;
+  const [event] = rendered(call, [sent]).events;
   return legacyBody({ event });
 }
 
@@ -128,10 +126,10 @@ function list(call: RouteCall): RouteResponse {
     descending: (below) => table.descending("reader", user.id, below),
     ascending: (above) => table.ascending("reader", user.id, above),
     orderOf: ({ id: order }) => order,
-    keep: (row) => isBetweenTwo(row) && isListed(row, user.id, now),
+    keep: (row) => isBetweenTwo(row) && isMessageListed(row, user.id, now),
   };
   const { items, cursor } = requestedPage(call, all);
-  return legacyBody({ ...rendered(world, items), ...appsOf(world, items), ...cursor });
+  return legacyBody({ ...rendered(call, items), ...appsOf(call, items), ...cursor });
 }
 
 function isBetweenTwo({ change, recipientId }: MessageRow): boolean {
@@ -142,28 +140,31 @@ function isBetweenTwo({ change, recipientId }: MessageRow): boolean {
 function findMessage({ sandbox, caller }: RouteCall, messageId: string): MessageRow {
   const row = messages.in(sandbox.world).get(messageId);
   const isThere =
-    row !== undefined && isBetweenTwo(row) && isListed(row, userOf(caller).id, sandbox.time.now());
+    row !== undefined &&
+    isBetweenTwo(row) &&
+    isMessageListed(row, userOf(caller).id, sandbox.time.now());
   if (isThere) return row;
   throw coded("pageMissing");
 }
 
-function rendered(world: SandboxWorld, rows: readonly MessageRow[]): { events: unknown[] } {
-  return { events: rows.flatMap((row) => partsOf(world, row)?.events ?? []) };
+function rendered(call: RouteCall, rows: readonly MessageRow[]): { events: unknown[] } {
+  return { events: rows.flatMap((row) => partsOf(call, row)?.events ?? []) };
 }
 
 /** Returns the apps that sent the messages; absent without messages. */
-function appsOf(world: SandboxWorld, rows: readonly MessageRow[]): { apps?: object } {
+function appsOf(call: RouteCall, rows: readonly MessageRow[]): { apps?: object } {
   if (rows.length === 0) return {};
-  const apps = rows.map((row) => partsOf(world, row)?.apps ?? {});
+  const apps = rows.map((row) => partsOf(call, row)?.apps ?? {});
   return { apps: Object.assign({}, ...apps) };
 }
 
 function partsOf(
-  world: SandboxWorld,
+  { sandbox: { world }, origin }: RouteCall,
   row: MessageRow,
 ): { events: unknown[]; apps: object } | undefined {
   const recipient = users.in(world).get(row.recipientId ?? "");
   if (recipient === undefined) return undefined;
-  const { direct_message_events: events, apps } = messageInEvent(world, row, recipient.id);
+  const rendering = messageInEvent(world, row, recipient.id, origin);
+  const { direct_message_events: events, apps } = rendering;
   return { events: Array.isArray(events) ? events : [], apps: Object(apps) };
 }

@@ -133,7 +133,10 @@ function shown(world: SandboxWorld, row: WelcomeMessageRow): WireObject {
 function rendered(world: SandboxWorld, row: WelcomeMessageRow): WireObject {
   const text = shownText(row.text);
   const { hashtags, symbols, user_mentions, urls } = wireEntities(world, text);
-  const [attached] = mediaInEvent(world, row.mediaIds ?? [], undefined);
+  const [attached] = mediaInEvent(world, row.mediaIds ?? [], undefined, {
+    id: row.id,
+    baseUrl: world.baseUrl,
+  });
   return {
     id: row.id,
     created_timestamp: String(row.at),
