@@ -10,7 +10,7 @@ export interface OptOut {
   readonly backText?: string;
 }
 
-/** Whether a person writes nothing but one of `words`, apart from case and surrounding punctuation. */
+/** Whether a person's message or post consists of one of `words`, apart from case and surrounding punctuation. */
 export function says(event: AccountEvent, words: readonly string[]): boolean {
   const said = saidIn(event);
   return said !== undefined && words.some((word) => bare(word) === said);
