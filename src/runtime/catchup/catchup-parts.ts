@@ -25,7 +25,7 @@ export interface CatchupNeeds {
     "coverage" | "coverageGaps" | "cover" | "getMeta" | "setMeta" | "journal"
   >;
   readonly clock: Clock;
-  /** Returns real milliseconds, which a move of the clock does not change: `performance.now()`. */
+  /** Returns real milliseconds (`performance.now()`), which do not change when the clock is moved. */
   readonly monotonic: () => number;
   readonly log: Log;
   readonly publish: (event: NewRuntimeEvent) => void;

@@ -66,7 +66,9 @@ export class Catchup {
    */
   #changes = 0;
   #pending = 0;
-  /** Number of times the clock was set back: gaps that were read before a set-back are outdated. */
+  /**
+   * Number of times that the clock was set back. Gaps that were read from the ledger before a set-back are outdated.
+   */
   #setBacks = 0;
   readonly #loop;
   readonly #ends: (() => void)[] = [];

@@ -31,10 +31,10 @@ export interface ShownNeeds {
   readonly read?: readonly Span[];
 }
 
-/** State shown for messages and mentions, which can be read back, if it differs from the stored state. */
+/** States shown for messages and mentions, by the stored state. States that are shown unchanged are absent. */
 const READ: Readonly<Partial<Record<ShownState, ShownState>>> = { compared: "delivered" };
 
-/** State shown for all other kinds of event, if it differs from the stored state. */
+/** States shown for all other kinds of event, by the stored state. States that are shown unchanged are absent. */
 const REST: Readonly<Partial<Record<ShownState, ShownState>>> = {
   compared: "unproven",
   backfilled: "lost",

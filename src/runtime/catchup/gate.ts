@@ -47,7 +47,9 @@ export const REFUSE_MS = 20_000;
 export interface DeliveryGateNeeds {
   /** Real milliseconds: `performance.now()`. */
   readonly monotonic: () => number;
-  /** Called when a delivery waits, which proves that the platform reaches us. */
+  /**
+   * Called when a delivery reaches the closed gate of its account, which proves that the platform's deliveries arrive.
+   */
   readonly onKnock: (account: string) => void;
   /** Called when a delivery passed before the account's older events were read. */
   readonly onLetThrough: (account: string) => void;

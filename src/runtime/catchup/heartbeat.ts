@@ -164,7 +164,7 @@ export class Heartbeat {
     await this.#needs.ledger.cover(again);
   }
 
-  /** No longer counts deliveries as arrived that were in transit for these accounts at a set-back. */
+  /** Stops assuming that these accounts' deliveries that were in transit at a set-back of the clock have arrived. */
   #strand(accounts: ReadonlySet<string>): void {
     this.#onTheWay = this.#onTheWay.map(({ ends, real }) => ({
       ends: ends.filter((end) => !accounts.has(end.account)),

@@ -25,7 +25,7 @@ export interface LedgerSetBacks extends Pick<EarlierPass, "missed" | "seen" | "s
   doubtAfter(now: number): Promise<void>;
 }
 
-/** Opens the set-backs of a ledger over its coverage. */
+/** Creates the part of a ledger that handles set-backs of the clock. */
 export function ledgerSetBacks(
   store: Pick<CoveragePort, "coverage" | "cover">,
   earlier: EarlierPass,

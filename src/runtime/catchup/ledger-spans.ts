@@ -1,6 +1,6 @@
 import type { CoveragePort, CoverageSpan, CoverageState } from "../store/coverage.ts";
 
-/** End of a stretch without an end yet. */
+/** End of a stretch that has not ended yet. */
 export const FOREVER = Number.MAX_SAFE_INTEGER;
 
 /** Returns the filter of a query for these accounts: the account's id if there is only one, and no filter otherwise. */

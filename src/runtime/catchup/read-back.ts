@@ -14,7 +14,7 @@ import { until } from "../clock/until.ts";
 export type AppendBackfill = (delivery: object, raw: string) => Promise<number>;
 
 export interface ReadBackNeeds {
-  /** Returns the client of an account; undefined if the account is not linked, or revoked. */
+  /** Returns the client of an account; undefined if the account is not linked or its authorization was revoked. */
   readonly clientOf: (account: string) => Pick<Client<"oauth1">, "dms" | "timelines"> | undefined;
   readonly append: AppendBackfill;
   /** Called with the events of a gap before the first of them is appended. */
@@ -32,7 +32,7 @@ export interface ReadBackNeeds {
 export interface ReadBack {
   /** Number of new events. */
   readonly fresh: number;
-  /** Reasons why messages or mentions could not be read, by the name of the kind. */
+  /** Reasons why messages or mentions could not be read, by kind (`messages`, `mentions`). */
   readonly refused: Readonly<Record<string, string>>;
 }
 

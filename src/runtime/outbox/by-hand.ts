@@ -12,20 +12,20 @@ export interface ByHandNeeds {
   readonly change: ChangeItem;
   readonly clock: Clock;
   readonly holders: LeaseHolders;
-  /** Makes the outbox poll, since items may be due. */
+  /** Makes the outbox read its due items soon. */
   readonly wake: () => void;
 }
 
 /** Result of a change that the operator requested. */
 export type ByHandAnswer =
   | { readonly done: true; readonly from: ItemStatus; readonly to: ItemStatus }
-  /** Nothing has changed. */
+  /** The item was not changed. */
   | { readonly done: false; readonly reason: string; readonly hint: string };
 
 /** Outcome that the operator states for an item of unknown outcome. */
 export interface Settlement {
   readonly as: "sent" | "failed";
-  /** Platform id of what the item created, if known. */
+  /** Platform id of the message or post that the item created, if known. */
   readonly platformId?: string;
 }
 

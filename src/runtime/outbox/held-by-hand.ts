@@ -35,7 +35,7 @@ export interface HeldByHandNeeds {
   readonly change: ChangeItem;
   readonly clock: Clock;
   readonly holders: LeaseHolders;
-  /** Makes the outbox poll, since items may be due. */
+  /** Makes the outbox read its due items soon. */
   readonly wake: () => void;
 }
 

@@ -26,7 +26,7 @@ export interface HeldAnswersNeeds {
   readonly holders: LeaseHolders;
   /** Called when the first answer of a lane is held; not called for the next ones until none was held for an hour. */
   readonly onHeld: (held: HeldLane) => Promise<void>;
-  /** Makes the outbox poll, since items may be due. */
+  /** Makes the outbox read its due items soon. */
   readonly wake: () => void;
 }
 

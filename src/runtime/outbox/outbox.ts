@@ -123,7 +123,7 @@ export class Outbox {
     this.wake();
   }
 
-  /** Polls soon, since items may be due. */
+  /** Reads due items soon. To be called when items may have become due. */
   wake(): void {
     this.#loop.wake();
   }

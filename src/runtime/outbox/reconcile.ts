@@ -16,8 +16,8 @@ import { HOLD_MS, resultToStore } from "./plan.ts";
 import { placeInThread } from "./thread.ts";
 
 /**
- * Finds on the platform what an action may have created, oldest first; `undefined` when the platform never shows it.
- * Rejects when the platform can't be read.
+ * Finds on the platform what an action may have created, oldest first; `undefined` when the platform never shows
+ * results of such an action. Rejects when the platform can't be read.
  */
 export type FindAgain = (
   account: string,

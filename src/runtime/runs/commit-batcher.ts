@@ -10,7 +10,7 @@ export type OnSent = (transitions: readonly Transition[]) => void;
 
 /** Maximum number of transitions in one store call. A larger batch would delay appends that wait for the store. */
 const MAX_BATCH = 256;
-/** Concurrent store calls, so that the next batch is prepared while one is written. */
+/** Maximum number of concurrent store calls. With two, the next batch is prepared while one is written. */
 const CALLS_AT_ONCE = 2;
 
 interface Waiting {

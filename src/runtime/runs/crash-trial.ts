@@ -73,8 +73,8 @@ const ALONE_ENDS = 4;
  */
 const SHARED_ENDS = 7;
 /**
- * Milliseconds for which an entry on trial is alone at work, unless it ends earlier. Five times as long for each of the
- * entry's crashes.
+ * Milliseconds for which an entry on trial is alone at work, unless it ends earlier. Each crash of the entry makes this
+ * time five times as long.
  */
 const ALONE_MS = 200;
 

@@ -98,7 +98,7 @@ export interface EffectPoolNeeds {
   /** Called when an owner with effects in the store has room again. */
   readonly onRoom: (owner: string) => void;
   readonly trial?: CrashTrial | undefined;
-  /** Limits of one owner: effects at work, and effects at work or waiting. */
+  /** Limits per owner (a rule or bot): `atWork` effects at work, and `inHand` effects at work or waiting. */
   readonly bounds?: { readonly atWork: number; readonly inHand: number } | undefined;
 }
 

@@ -18,7 +18,7 @@ export type LaneEvent = {
    */
   readonly silences?: readonly Silence[];
 } &
-  /** An account event came in. */
+  /** An event of the account arrived. */
   (
     | {
         readonly kind: "event";

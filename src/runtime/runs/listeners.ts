@@ -22,7 +22,7 @@ export interface OfferNeeds {
   readonly offerToHandler: (pair: RunAndEntry) => WentOn | undefined;
 }
 
-/** The run that took an event, and what follows from that. */
+/** Run that took an event, and what follows from the event. */
 export interface Taken {
   readonly run: RunAndEntry["run"];
   readonly entry: RunAndEntry["entry"];

@@ -55,7 +55,7 @@ export interface AtHand {
   readonly event: AccountEvent;
   readonly entry: Entry;
   readonly memory: Memory;
-  /** Reason why rules and bots are silent. Rules that interrupt run all the same. */
+  /** Reason why rules and bots are silent. Rules that interrupt run nevertheless. */
   readonly paused: string | undefined;
 }
 

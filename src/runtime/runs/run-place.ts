@@ -58,7 +58,7 @@ export function writeAt(
   };
 }
 
-/** Conditions that a run waits for, in the store's terms. */
+/** Fields of a stored run that record what the run waits for. */
 interface Waits {
   /** Key of an item or id of a timer. */
   readonly waitsFor?: string | undefined;

@@ -47,7 +47,7 @@ export interface WorkerNeeds {
   readonly onCommitted?: OnCommitted;
   /** Trial of the entries that a crashed process left, one of which may have caused the crash. */
   readonly trial?: CrashTrial | undefined;
-  /** Limits of one rule or bot: number of effects at work, and of effects at work or waiting. */
+  /** Limits per rule or bot: `atWork` effects at work, and `inHand` effects at work or waiting. */
   readonly effectBounds?: EffectPoolNeeds["bounds"];
   /** Maximum number of lanes at work at once; 64 by default. */
   readonly width?: number;

@@ -31,7 +31,7 @@ export interface ProofReplays {
   ): Promise<readonly Gap[]>;
 }
 
-/** Shortest window of a replay for proof, by the platform's clock. */
+/** Shortest window of a replay for proof, in milliseconds. */
 const CHECKED_AT_ONCE_MS = 60 * MINUTE_MS;
 
 /** Time between two queries for unproven time, by the platform's clock. */
@@ -40,7 +40,7 @@ const LOOK_EVERY_MS = 5 * MINUTE_MS;
 export const YOUNGER =
   "the subscription was made later: a replay does not show whether all of this time came";
 
-/** Creates proofs over the ledger. */
+/** Creates the proofs. Their results are recorded in the ledger. */
 export function proofReplays({ ledger, subscribedSince }: ProofReplaysNeeds): ProofReplays {
   let lookedAt = -Infinity;
   const standing = (account: string): Span => ({

@@ -108,7 +108,7 @@ export class ReplayRunner {
     else await this.#putOff(job, "the clock was set back");
   }
 
-  /** Drops the job, once its outcome is on disk. */
+  /** Drops the job. To be called once the job's outcome is on disk. */
   async forget(): Promise<void> {
     this.#refused = undefined;
     await this.#keep(undefined);

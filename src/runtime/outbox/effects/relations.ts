@@ -3,8 +3,8 @@ import type { CallOptions, EndpointName, UserAndTarget } from "../../../client/c
 import { type ActingClient, type Effect, QUARTER_HOUR_MS } from "./effect.ts";
 
 /**
- * Verbs that begin or end a relation with a person. They differ in their endpoint and in the connection status that
- * shows their result.
+ * Verb that begins or ends a relation with a person (follow, block, mute). The verbs differ in their endpoint and in
+ * the connection status that shows their result.
  */
 
 interface RelationVerb {

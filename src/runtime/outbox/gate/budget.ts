@@ -4,7 +4,7 @@ import { BUSY, GO, type Permission } from "./permission.ts";
 
 /** Budget of one platform limit. It decides whether this process may send another request. */
 export interface LimitBudget {
-  /** Remaining requests as the platform reported them, for the next process; undefined if there is nothing to store. */
+  /** Latest report of the platform, to be stored for the next process; undefined if there is nothing to store. */
   readonly reportedLimit: RateLimit | undefined;
   remaining(now: number): Pick<RateLimit, "limit" | "remaining"> | undefined;
   ask(now: number): Permission;
@@ -19,8 +19,8 @@ export interface LimitBudget {
 }
 
 /**
- * Budget that follows the platform's reports. A limit that the responses don't report is counted by the table of
- * limits.
+ * Budget that follows the platform's reports. If the responses don't report the limit, it counts requests up to the
+ * limit in the table of limits.
  */
 export class Budget implements LimitBudget {
   readonly #limit: SendLimit;
@@ -102,7 +102,7 @@ export class Budget implements LimitBudget {
     if (this.#reported !== "it") this.#begun.push(now);
   }
 
-  /** @param response Report of this limit in the answer; `undefined` when there was no answer. */
+  /** @param response Report on this limit in the HTTP response; `undefined` when there was no response. */
   ended(response: { readonly rateLimit: RateLimit | undefined } | undefined): void {
     this.#underWay -= 1;
     if (response === undefined) return;
@@ -131,10 +131,10 @@ export class Budget implements LimitBudget {
   }
 }
 
-/** Time by which a window may seem longer than it is, since its end is reported in whole seconds. */
+/** Milliseconds by which a window may seem longer than it is, since its end is reported in whole seconds. */
 const SLACK_MS = 5_000;
 
-/** Time by which this machine's clock may be ahead of the platform's. */
+/** Milliseconds by which this machine's clock may be ahead of the platform's. */
 const AHEAD_MS = 1_000;
 
 const endOf = ({ resetAt }: RateLimit): number => resetAt + AHEAD_MS;

@@ -1,6 +1,6 @@
 import { BUSY, GO, type Permission } from "./permission.ts";
 
-/** End of a request: it got through, it failed, or it was never sent. */
+/** End of a request: it got through (`open`), it failed (`shut`), or it was never sent (`untried`). */
 export type Way = "open" | "shut" | "untried";
 
 export interface CircuitOptions {

@@ -69,13 +69,13 @@ export interface GateNeeds {
   readonly mayAct?: (account: string) => boolean;
   readonly onTrouble: (trouble: Trouble) => void;
   readonly onSolved: (trouble: Trouble) => void;
-  /** Limits that other processes spend too; absent: only this process spends them. */
+  /** Limits that this process shares with other processes; absent: only this process sends requests. */
   readonly shared?: Pick<SharedBudgets, "budgetAt" | "want"> | undefined;
-  /** Called with all used-up limits when another limit may be used up. */
+  /** Called with all used-up limits when another limit may have been used up. */
   readonly onSpent?: (spent: readonly SpentLimit[]) => void;
 }
 
-/** Time that items of an account that is not linked wait before the next check. */
+/** Milliseconds that items of an account that is not linked wait before the next check. */
 const NOT_LINKED_MS = 60_000;
 
 /** Circuit of an endpoint that does not respond, for the requests of all accounts. */

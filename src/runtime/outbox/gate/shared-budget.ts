@@ -17,8 +17,8 @@ import {
 /** Milliseconds after the last request for a budget during which the budget is still read from the store. */
 const ACTIVE_MS = 60_000;
 /**
- * Milliseconds between two reads of a budget that no request waits for. They keep the displayed number of remaining
- * requests current.
+ * Milliseconds between two reads of a budget that no request waits for. These reads keep the displayed number of
+ * remaining requests current.
  */
 const SHOWN_EVERY_MS = 10_000;
 

@@ -63,7 +63,7 @@ export async function onEvent(happened: HappenedEvent, needs: Needs): Promise<In
 /** Reason of a decision on a group's message for which no rule, bot or waiting run listens. */
 export const PASSED_OVER = "a message of a group: no rule or bot says in: group, or in: any";
 
-/** Returns whether a person's message is from a group, and no rule, bot or waiting run listens to groups. */
+/** Whether a person's message is from a group, and no rule, bot or waiting run listens to groups. */
 function isPassedOver(
   event: AccountEvent,
   listeners: HappenedEvent["listeners"],
