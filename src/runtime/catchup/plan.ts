@@ -86,7 +86,8 @@ export function replayReach(now: number): ReplayReach {
  * Turns gaps into replay jobs. Pure.
  *
  * Each job is within the platform's limits and covers all accounts of the webhook. Together the jobs cover all time
- * that is replayable now, with as few jobs as possible. All other time is too recent or too old for a replay.
+ * that is replayable now, with as few jobs as possible. All other time is too recent (`tooRecent`) or can't be replayed
+ * (`beyond`).
  */
 export function planCatchup({ gaps, now, replays }: PlanNeeds): CatchupPlan {
   const reach = replayReach(now);

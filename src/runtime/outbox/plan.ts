@@ -42,7 +42,7 @@ export interface NextState {
 
 /**
  * Milliseconds for which an item of unknown outcome holds up the next items of its lane, while the outcome is looked
- * up. After this time the next items are sent, so that no lane is blocked for good, and the item stays `unknown`.
+ * up. After this time the next items are sent, so that no lane is blocked permanently, and the item stays `unknown`.
  */
 export const HOLD_MS = 10 * 60_000;
 
