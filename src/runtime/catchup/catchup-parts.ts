@@ -25,7 +25,7 @@ export interface CatchupNeeds {
     "coverage" | "coverageGaps" | "cover" | "getMeta" | "setMeta" | "journal"
   >;
   readonly clock: Clock;
-  /** Returns real milliseconds, which a move of the clock does not change: `performance.now()`. */
+  /** Returns real milliseconds (`performance.now()`), which do not change when the clock is moved. */
   readonly monotonic: () => number;
   readonly log: Log;
   readonly publish: (event: NewRuntimeEvent) => void;
@@ -36,19 +36,22 @@ export interface CatchupNeeds {
   };
   readonly app: { readonly replay: Pick<Client<"bearer">["replay"], "start" | "startJob"> };
   readonly clientOf: ReadBackNeeds["clientOf"];
-  /** The platform's id of our webhook; undefined until it is registered. */
+  /** Returns the platform's id of the webhook; undefined until the webhook is registered. */
   readonly webhookId: () => string | undefined;
   /**
-   * Time since which an account is surely subscribed to that webhook, in milliseconds since the epoch; undefined if unknown. A
-   * replay proves nothing about earlier time.
+   * Returns a time from which the account is certainly subscribed to the webhook, in milliseconds since the epoch;
+   * undefined if unknown. A replay proves nothing about earlier time.
    */
   readonly subscribedSince: (account: string) => number | undefined;
-  /** Accounts whose deliveries may be missing even if the link reports them as reachable. */
+  /** Accounts whose deliveries may be missing, although the connection to the platform seems to work. */
   readonly doubts: DeliveryDoubts;
   readonly append: AppendBackfill;
   readonly onFound: ReadBackNeeds["onFound"];
   /** Resolves once all receivers have been notified of the coming replay. Absent: this process is the only receiver. */
   readonly announced?: (() => Promise<void>) | undefined;
-  /** Reason why replays are unavailable: the transport that brings the events has none. */
+  /**
+   * Reason why replays are never available: the transport that delivers the events has no replays. Absent: the platform
+   * may replay.
+   */
   readonly noReplay?: string | undefined;
 }

@@ -26,7 +26,10 @@ import { undeliveredEvents } from "./undelivered.ts";
 const START_WAITS_MS = 20_000;
 const POLL_EVERY_MS = 5_000;
 
-/** Returns the source with which an event is marked: `replay` instead of `webhook` if its time is in the replayed window. */
+/**
+ * Returns the source to record for an event: `replay` instead of `webhook` if the event's time is in the replayed
+ * window.
+ */
 export function sourceDuring(
   /** Window of the replay under way, if any. */
   replay: Span | undefined,
@@ -37,9 +40,12 @@ export function sourceDuring(
   return at >= replay.from && at < replay.to ? "replay" : source;
 }
 
-/** Closes gaps in the events of the linked accounts: reads missed messages back, then has the platform replay the rest. */
+/**
+ * Closes gaps in the events of the linked accounts: reads missed messages and mentions back, then has the platform
+ * replay the missed time.
+ */
 export class Catchup {
-  /** Holds deliveries back; every delivery of the webhook passes through it. */
+  /** Gate that every delivery of the webhook passes. It holds deliveries back while older events are being read. */
   readonly gate: DeliveryGate;
   readonly #needs: CatchupNeeds;
   readonly #ledger;
@@ -50,12 +56,19 @@ export class Catchup {
   readonly #replays;
   readonly #refusal;
   readonly #proofs;
-  /** Times of the new events of the current replay, by account. Undefined once another process received some of them. */
+  /**
+   * Times of the new events of the current replay, by account. Undefined once another process has received some of
+   * them.
+   */
   #fresh: Map<string, number[]> | undefined;
-  /** Number of reachability changes that the link has reported. `#pending` counts those that are not in the ledger yet. */
+  /**
+   * Number of changes of accounts' reachability so far. `#pending` counts the changes that are not in the ledger yet.
+   */
   #changes = 0;
   #pending = 0;
-  /** Number of times the clock was set back: gaps that were read before a set-back are outdated. */
+  /**
+   * Number of times that the clock was set back. Gaps that were read from the ledger before a set-back are outdated.
+   */
   #setBacks = 0;
   readonly #loop;
   readonly #ends: (() => void)[] = [];
@@ -122,8 +135,11 @@ export class Catchup {
   }
 
   /**
-   * Reads events missed since the last run, before the webhook listens, so that people who wrote meanwhile are answered in
-   * order. It resolves after 20 seconds, or once the platform makes us wait; reading then continues in the background.
+   * Reads events missed since the last run, before the webhook listens, so that people who wrote meanwhile are answered
+   * in order.
+   *
+   * Resolves when all events have been read, at the latest after 20 seconds. It resolves earlier if a rate limit or an
+   * unreachable platform delays the reading. The reading then continues in the background.
    */
   async readMissed(): Promise<void> {
     if (this.#needs.noReplay === undefined) await this.#runner.resume();
@@ -137,7 +153,7 @@ export class Catchup {
     await settlesWithin(START_WAITS_MS, Promise.race([reading, isHeldUp]));
   }
 
-  /** Starts to follow whether deliveries arrive. */
+  /** Subscribes to changes of the accounts' reachability. */
   follow(watch: DeliveryWatch): void {
     const unfollow = watch.onReachable((change) => {
       // The gate opens once the change is in the ledger and the missed events have been read.
@@ -161,7 +177,7 @@ export class Catchup {
     this.#loop.wake();
   }
 
-  /** Returns the source with which an event is marked: `replay` if the replay under way brought it. */
+  /** Returns the source to record for an event: `replay` if the current replay brought the event. */
   sourceOf(source: EntrySource, at: number): EntrySource {
     return sourceDuring(this.replaying(), source, at);
   }
@@ -252,8 +268,8 @@ export class Catchup {
   }
 
   /**
-   * Stops expecting events of an account that the operator unlinked. Events of an account whose owner revoked the authorization
-   * stay expected: they are read back once it is linked again.
+   * Stops expecting events of an account that the operator unlinked. Events of an account whose owner revoked the
+   * authorization are still expected: they are read back once the account is linked again.
    */
   #retire({ type, account }: CatchupAccountChange): void {
     if (type === "linked") return;
@@ -269,7 +285,10 @@ export class Catchup {
     });
   }
 
-  /** Reads back an account's missed events: a delivery at its closed gate proves that the platform reaches us again. */
+  /**
+   * Reads an account's missed events back. Called when a delivery waits at the account's closed gate, which proves that
+   * the platform's deliveries arrive again.
+   */
   #knocked(account: string): void {
     this.#readUpToNow([account]).catch((error: unknown) => {
       this.#needs.log.error(
@@ -279,7 +298,10 @@ export class Catchup {
     });
   }
 
-  /** Reads back what these accounts may have missed up to now, and holds their deliveries back until it is done. */
+  /**
+   * Reads back the events that these accounts may have missed up to now. Holds their deliveries back until the reading
+   * is done.
+   */
   async #readUpToNow(accounts: readonly string[], onHeldUp?: () => void): Promise<void> {
     const now = this.#needs.clock.now();
     const { past } = await this.#gaps(accounts);
@@ -300,7 +322,7 @@ export class Catchup {
     await Promise.all(reading);
   }
 
-  /** Open gaps, up to now, of the accounts that are not reachable. */
+  /** Returns the open gap from the end of the coverage up to now, for each of the accounts that is not reachable. */
   async #openEnds(accounts: readonly string[], now = this.#needs.clock.now()): Promise<Gap[]> {
     const reachable = new Set(this.#heartbeat.reachable());
     const away = accounts.filter((account) => !reachable.has(account));
@@ -309,12 +331,15 @@ export class Catchup {
     return ends.map(([account, from]) => ({ account, from, to: now }));
   }
 
-  /** Accounts with a subscription: the reachable ones and those whose deliveries are only in doubt. */
+  /** Returns the accounts with a subscription: the reachable accounts, and those whose deliveries are only in doubt. */
   #subscribed(): readonly string[] {
     return [...new Set([...this.#heartbeat.reachable(), ...this.#needs.doubts.doubted()])];
   }
 
-  /** Reads refused deliveries back once the store accepts writes again: the platform's retry may be minutes away. */
+  /**
+   * Reads the events of refused deliveries back once the store accepts writes again, since the platform may repeat the
+   * deliveries only minutes later.
+   */
   async #readRefused(): Promise<void> {
     const accounts = await this.#needs.doubts.turnedAway();
     if (accounts.length === 0) return;
@@ -337,7 +362,7 @@ export class Catchup {
       const [span] = this.#readings.unread(gap);
       if (span !== undefined) void this.#readings.read({ account: gap.account, ...span });
     }
-    // People are answered in order: what they wrote comes before what a replay brings.
+    // Events that are being read come before events of a replay, so that people are answered in order.
     if (this.#readings.busy()) return;
     if (changes === this.#changes) for (const account of accounts) this.gate.open(account);
     this.#spotCheck.step(this.#subscribed());

@@ -5,8 +5,8 @@ import type { Store } from "../store/store.ts";
 import { type Gap, replayReach } from "./plan.ts";
 
 /**
- * State of a stretch of time as people see it: covered, `missing` (to be caught up), `too-recent` (to be caught up, but still
- * too young for a replay), `none` (the account was not linked yet).
+ * State of a stretch of time, as shown to people: a stored state of coverage, `missing` (to be caught up), `too-recent`
+ * (to be caught up, but still too young for a replay) or `none` (the account was not linked yet).
  */
 export type ShownState = CoverageState | "missing" | "too-recent" | "none";
 
@@ -23,18 +23,18 @@ export interface ShownNeeds {
   readonly spans: readonly CoverageSpan[];
   readonly window: Span;
   readonly now: number;
-  /** Whether deliveries arrive: time after the last span is then not missing, only not noted yet. */
+  /** Whether deliveries arrive at present. If so, the time after the last span is not missing, but not recorded yet. */
   readonly reachable: boolean;
-  /** Open gaps that were missed before the clock was set back. */
+  /** Open gaps from before a set-back of the clock, in time that the clock repeats. */
   readonly missed?: readonly Span[];
   /** Stretches whose messages and mentions have been read back. */
   readonly read?: readonly Span[];
 }
 
-/** State shown for messages and mentions, which can be read back, if it differs from the stored state. */
+/** States shown for messages and mentions, by the stored state. States that are shown unchanged are absent. */
 const READ: Readonly<Partial<Record<ShownState, ShownState>>> = { compared: "delivered" };
 
-/** State shown for all other kinds of event, if it differs from the stored state. */
+/** States shown for all other kinds of event, by the stored state. States that are shown unchanged are absent. */
 const REST: Readonly<Partial<Record<ShownState, ShownState>>> = {
   compared: "unproven",
   backfilled: "lost",
@@ -61,7 +61,7 @@ export interface CoverageShownNeeds {
   readonly spans: readonly CoverageSpan[];
   /** Ids of the accounts whose deliveries arrive. */
   readonly reachable: readonly string[];
-  /** Open gaps that were missed before the clock was set back. */
+  /** Open gaps from before a set-back of the clock, in time that the clock repeats. */
   readonly missed: readonly Gap[];
   /** Returns the stretches of an account whose messages and mentions have been read back. */
   readonly readOf?: (account: string) => readonly Span[];
@@ -152,7 +152,7 @@ export function shownSpans(needs: ShownNeeds): readonly ShownSpan[] {
   return joined([...covered, ...open].toSorted((a, b) => a.from - b.from));
 }
 
-/** Cuts a stretch into what has been read back and what has not. */
+/** Splits a missing stretch into parts whose messages and mentions have been read back, and the other parts. */
 function markRead(hole: ShownSpan, read: readonly Span[]): ShownSpan[] {
   const unread = without(hole, read);
   return [

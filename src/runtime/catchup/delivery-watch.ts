@@ -12,7 +12,7 @@ export interface DeliveryChange {
   readonly reason?: string;
 }
 
-/** Source that knows whether the platform's deliveries reach us. */
+/** Source of changes in whether the platform's deliveries arrive. */
 export interface DeliveryWatch {
   /** Calls `listener` with the current state first, then with every change. Returns the function that unsubscribes. */
   readonly onReachable: (listener: (change: DeliveryChange) => void) => () => void;
@@ -26,20 +26,20 @@ export interface RaisedDoubt {
   readonly reason: string;
 }
 
-/** Accounts whose deliveries may be missing: they are not reachable until something arrives. */
+/** Accounts whose deliveries may be missing. They count as not reachable until a delivery or a challenge arrives. */
 export interface DeliveryDoubts {
   /** Makes accounts unreachable, until a delivery for them or a challenge arrives. */
   raise(doubt: RaisedDoubt): void;
-  /** Accounts in doubt that the link reports as reachable. */
+  /** Returns the accounts in doubt whose connection to the platform seems to work. */
   doubted(): readonly string[];
   /**
-   * Returns each account with a delivery that was read and answered with 503 since the last call. Empty while the store accepts
-   * no writes: nothing could be read back then.
+   * Returns the accounts with deliveries that were answered with 503 since the last call. Empty while the store accepts
+   * no writes, because events that are read back could not be stored.
    */
   turnedAway(): Promise<readonly string[]>;
   /**
-   * Last time at which the platform reached this machine, by a challenge or by a delivery for `account` (for any account if
-   * absent). In milliseconds since the epoch; the start of the process if nothing has arrived.
+   * Returns the last time at which the platform reached this machine, by a challenge or by a delivery for `account`
+   * (for any account if absent). In milliseconds since the epoch; the start of the process if nothing has arrived.
    */
   lastProof(account?: string): number;
 }

@@ -9,16 +9,16 @@ const record = z.object({ seen: z.number(), missed: z.array(gap) });
 type EarlierRecord = z.infer<typeof record>;
 
 /**
- * Gaps in time that the clock shows again after it was set back. A stretch is covered only if it was covered each time. Stored
- * on disk.
+ * Stored gaps in time that the clock shows again after it was set back. Such time counts as covered only if it was
+ * covered in each pass of the clock.
  */
 export interface EarlierPass {
-  /** Open gaps that were missed before the clock was set back; they may lie in the future. */
+  /** Returns the open gaps from before the clock was set back. By the present clock, they may lie in the future. */
   missed(): Promise<readonly Gap[]>;
   add(gaps: readonly Gap[]): Promise<void>;
   /** Removes closed gaps. */
   remove(gaps: readonly Gap[]): Promise<void>;
-  /** Number of the last set-back that is in the ledger. */
+  /** Returns the number of the last set-back of the clock that is in the ledger. */
   seen(): Promise<number>;
   saw(n: number): Promise<void>;
 }
@@ -64,7 +64,7 @@ export function earlierPass(store: Pick<Store, "getMeta" | "setMeta">): EarlierP
   };
 }
 
-/** Returns the parts of these stretches that are in none of the others. */
+/** Returns the parts of `gaps` that are in none of `others`. */
 export function outside<T extends Gap>(gaps: readonly T[], others: readonly Gap[]): T[] {
   const byAccount = byAccountOf(others);
   return gaps.flatMap((one) => {

@@ -9,7 +9,7 @@ import { counted } from "../../text/counted.ts";
 export interface GapReportNeeds {
   readonly log: Log;
   readonly publish: (event: NewRuntimeEvent) => void;
-  /** The handle of an account, for people. */
+  /** Returns the handle of an account, without `@`. */
   readonly usernameOf: (account: string) => string;
 }
 
@@ -86,7 +86,7 @@ export function gapReport({ log, publish, usernameOf }: GapReportNeeds): GapRepo
           ? "lost for good"
           : "messages and mentions were read back, the rest is lost";
       log.warn({ ...named(gap), reason: how.reason }, `${lengthText(gap)}: ${what}`);
-      // The edges of the known gaps differ from those of the ledger by seconds.
+      // The edges of the known gaps differ by seconds from those of the ledger, so shorter remainders are dropped.
       const rest = of(gap.account).flatMap((one) =>
         without(one, [gap])
           .filter(isLong)

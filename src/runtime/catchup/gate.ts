@@ -2,13 +2,14 @@ import { settlesWithin } from "../loop/settles-within.ts";
 import { ComeAgain } from "../source.ts";
 
 /**
- * Holds deliveries of an account back while older events of it are being read, so that a person's next message does not
- * overtake a missed one.
+ * Holds deliveries of an account back while older events of the account are being read, so that a person's next message
+ * does not overtake a missed one.
  */
 export interface DeliveryGate {
   /**
-   * Holds deliveries of `account` back, each for {@link HOLD_MS} at most; then it is refused, so that the platform repeats it.
-   * Once deliveries have been held for {@link REFUSE_MS} in all, they pass: the reading takes long, or the link is lost.
+   * Holds each delivery of `account` back for up to {@link HOLD_MS}. After that it is refused, so that the platform
+   * repeats it. {@link REFUSE_MS} after the first held delivery, deliveries pass, because the reading takes long or the
+   * connection is lost.
    *
    * @param at Milliseconds since the epoch: events up to this time may have been missed.
    */
@@ -19,22 +20,36 @@ export interface DeliveryGate {
    * @param upTo Milliseconds since the epoch up to which everything has been read; absent: everything.
    */
   open(account: string, upTo?: number): void;
-  /** Lets deliveries of `account` pass although older ones may be missing: nothing is read soon, as under a rate limit. */
+  /**
+   * Lets deliveries of `account` pass although older events may be missing. To be called when these events can't be
+   * read soon, for example because of a rate limit.
+   */
   letThrough(account: string): void;
-  /** Resolves when the delivery may pass. @throws {ComeAgain} It waited for {@link HOLD_MS}: the platform is to repeat it. */
+  /**
+   * Resolves when the delivery may pass; returns `undefined` if it may pass at once.
+   *
+   * @throws {ComeAgain} when the delivery has waited for {@link HOLD_MS}, so that the platform repeats it.
+   */
   pass(delivery: object): Promise<unknown> | undefined;
 }
 
-/** Longest wait in real milliseconds; the platform waits three seconds for the answer to a delivery. */
+/**
+ * Longest wait of a delivery, in real milliseconds. The platform waits three seconds for the response to a delivery.
+ */
 export const HOLD_MS = 2_000;
 
-/** Real milliseconds for which deliveries are refused, from the first one held. The platform repeats after 3 and 27 seconds. */
+/**
+ * Real milliseconds from the first held delivery for which deliveries are refused. The platform repeats a delivery
+ * after 3 and 27 seconds.
+ */
 export const REFUSE_MS = 20_000;
 
 export interface DeliveryGateNeeds {
   /** Real milliseconds: `performance.now()`. */
   readonly monotonic: () => number;
-  /** Called when a delivery waits, which proves that the platform reaches us. */
+  /**
+   * Called when a delivery reaches the closed gate of its account, which proves that the platform's deliveries arrive.
+   */
   readonly onKnock: (account: string) => void;
   /** Called when a delivery passed before the account's older events were read. */
   readonly onLetThrough: (account: string) => void;
@@ -43,7 +58,7 @@ export interface DeliveryGateNeeds {
 interface ClosedGate {
   readonly opened: Promise<void>;
   readonly open: () => void;
-  /** Time up to which events may have been missed, as of the last call of `close`. */
+  /** Time up to which events may have been missed, according to the last call of `close`. */
   at: number;
   /** Real time at which the first delivery was held. */
   heldSince?: number;

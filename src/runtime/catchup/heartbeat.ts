@@ -26,13 +26,16 @@ export interface HeartbeatNeeds {
 /** Real milliseconds between two writes of the coverage. */
 export const BEAT_EVERY_MS = 15_000;
 
-/** A delivery may take this long to arrive: coverage of younger time is not noted yet. */
+/** Milliseconds that a delivery may take to arrive. Coverage of more recent time is not recorded yet. */
 export const SETTLED_AFTER_MS = 30_000;
 
-/** Longest real time between two beats. After a longer one the process was stopped or the machine slept. */
+/**
+ * Longest real time between two beats, in milliseconds. A longer time means that the process was stopped or the machine
+ * slept.
+ */
 const LONGEST_SILENCE_MS = 60_000;
 
-/** Notes regularly up to when deliveries have arrived, in one small write for all accounts. */
+/** Records at intervals the time up to which deliveries have arrived, in one small write for all accounts. */
 export class Heartbeat {
   readonly #needs: HeartbeatNeeds;
   readonly #unfollow: () => void;
@@ -42,7 +45,10 @@ export class Heartbeat {
   readonly #setBacks: SetBacks;
   /** Set-backs of the clock during this process, with the accounts that were reachable at each. */
   readonly #lived: (SetBack & { readonly live: ReadonlySet<string> })[] = [];
-  /** Stretches whose deliveries may have been in transit at a set-back of the clock, with its real time. */
+  /**
+   * Stretches of time whose deliveries may have been in transit when the clock was set back, and the real time of the
+   * set-back.
+   */
   #onTheWay: { readonly ends: readonly Gap[]; readonly real: number }[] = [];
   #isLedgerLooked = false;
   #last: { readonly real: number; readonly now: number };
@@ -51,7 +57,7 @@ export class Heartbeat {
   readonly #unnoted: DeliveryChange[] = [];
   /** Resolves when changes that arrive together have been noted; undefined once their write has begun. */
   #coming: Promise<void> | undefined;
-  /** Queue of writes: a change must not overtake a beat. */
+  /** Queue of writes to the ledger: a change must not overtake a beat. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(needs: HeartbeatNeeds) {
@@ -75,7 +81,10 @@ export class Heartbeat {
     return [...this.#covered.keys()];
   }
 
-  /** Stretches with deliveries in transit at a set-back. The deliveries have likely arrived and are noted soon. */
+  /**
+   * Returns the stretches with deliveries in transit at a set-back of the clock. These deliveries have likely arrived
+   * and are recorded soon.
+   */
   settling(): readonly Gap[] {
     return this.#onTheWay.flatMap(({ ends }) => ends);
   }
@@ -95,7 +104,7 @@ export class Heartbeat {
     return noted;
   }
 
-  /** Notes the coverage up to now; also runs by itself every {@link BEAT_EVERY_MS}. */
+  /** Records the coverage up to now. Also runs by itself every {@link BEAT_EVERY_MS}. */
   beat(): Promise<void> {
     return this.#after(() => this.#beat());
   }
@@ -146,7 +155,8 @@ export class Heartbeat {
     this.#onTheWay = this.#onTheWay.filter((one) => !isHere(one));
     if (ends.length === 0) return;
     await this.#needs.ledger.cameAfterAll(ends);
-    // The clock may have been set back since, and have shown that time twice.
+    // The clock may have been set back again since, and have shown that time twice. Only time that the present pass has
+    // covered is covered again.
     const again = ends.flatMap(({ account, ...end }): CoverageChange[] => {
       const part = overlap(end, { from: -Infinity, to: this.#covered.get(account) ?? -Infinity });
       return part === undefined ? [] : [{ account, ...part, state: "unproven" }];
@@ -154,7 +164,7 @@ export class Heartbeat {
     await this.#needs.ledger.cover(again);
   }
 
-  /** No longer counts deliveries as arrived that were in transit for these accounts at a set-back. */
+  /** Stops assuming that these accounts' deliveries that were in transit at a set-back of the clock have arrived. */
   #strand(accounts: ReadonlySet<string>): void {
     this.#onTheWay = this.#onTheWay.map(({ ends, real }) => ({
       ends: ends.filter((end) => !accounts.has(end.account)),
@@ -191,7 +201,7 @@ export class Heartbeat {
     this.#strand(new Set(changes.map(({ account }) => account)));
     const doubts: DeliveryDoubt[] = [];
     for (const { account, since } of changes) {
-      // If the clock has shown that time twice, it is ambiguous: the earlier pass is doubted too.
+      // If the clock has shown the time `since` twice, `since` is ambiguous. The first pass is then doubted, too.
       const twice = this.#lived.filter(({ was, live }) => since <= was && live.has(account));
       for (const { to, was } of twice) {
         await ledger.missedBefore({ account, from: Math.max(since, to), to: was });

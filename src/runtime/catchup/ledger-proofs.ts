@@ -22,7 +22,7 @@ export interface DeliveryDoubt {
   readonly since: number;
 }
 
-/** Opens the proofs of a ledger over its coverage. */
+/** Creates the part of a ledger that records proofs and doubts. */
 export function ledgerProofs(store: Pick<CoveragePort, "coverage" | "cover">): LedgerProofs {
   return {
     unproven: (accounts, span) => unprovenIn(store, accounts, span),

@@ -6,7 +6,10 @@ import type { EarlierPass } from "./earlier-pass.ts";
 import { FOREVER, spansByAccount } from "./ledger-spans.ts";
 import type { Gap } from "./plan.ts";
 
-/** Time that the clock repeats after it was set back: covered only if it was covered each time. */
+/**
+ * Coverage of time that the clock repeats after it was set back. Such time counts as covered only if it was covered
+ * each time.
+ */
 export interface LedgerSetBacks extends Pick<EarlierPass, "missed" | "seen" | "saw"> {
   /**
    * Reopens the time that the clock repeats, and stores its gaps as missed.
@@ -14,7 +17,7 @@ export interface LedgerSetBacks extends Pick<EarlierPass, "missed" | "seen" | "s
    * @returns The uncovered end of each account's repeated time, where deliveries may have been in transit.
    */
   setBack(by: SetBack): Promise<readonly Gap[]>;
-  /** Removes gaps from the missed ones: their events arrived late. */
+  /** Removes gaps from the missed gaps, because their events have arrived late. */
   cameAfterAll(gaps: readonly Gap[]): Promise<void>;
   /** Stores a gap that was missed before the clock was set back. */
   missedBefore(gap: Gap): Promise<void>;
@@ -22,7 +25,7 @@ export interface LedgerSetBacks extends Pick<EarlierPass, "missed" | "seen" | "s
   doubtAfter(now: number): Promise<void>;
 }
 
-/** Opens the set-backs of a ledger over its coverage. */
+/** Creates the part of a ledger that handles set-backs of the clock. */
 export function ledgerSetBacks(
   store: Pick<CoveragePort, "coverage" | "cover">,
   earlier: EarlierPass,
@@ -34,7 +37,7 @@ export function ledgerSetBacks(
       const ends = byAccount.flatMap(([account, spans]) =>
         repeated(account, [{ from: spans.at(-1)?.to ?? 0, to: by.was }], by),
       );
-      // Stores the missed gaps first: after a crash in between, the whole step is repeated.
+      // Stores the missed gaps first: after a crash between the two writes, the whole step is repeated.
       await earlier.add([...holes, ...ends]);
       await store.cover(byAccount.flatMap(([, spans]) => reopened(spans, by)));
       return ends;

@@ -1,15 +1,15 @@
 import type { CoveragePort, CoverageSpan, CoverageState } from "../store/coverage.ts";
 
-/** End of a stretch without an end yet. */
+/** End of a stretch that has not ended yet. */
 export const FOREVER = Number.MAX_SAFE_INTEGER;
 
-/** Narrows a query to one account's rows if only one is asked for. */
+/** Returns the filter of a query for these accounts: the account's id if there is only one, and no filter otherwise. */
 export function onlyOf(accounts: readonly string[] = []): { readonly account?: string } {
   const [account] = accounts;
   return account === undefined || accounts.length > 1 ? {} : { account };
 }
 
-/** Reads the covered spans of these accounts, by default of all, in the order of their time. */
+/** Reads the coverage of these accounts (by default of all accounts), in the order of time. */
 export async function spansByAccount(
   store: Pick<CoveragePort, "coverage">,
   accounts?: readonly string[],

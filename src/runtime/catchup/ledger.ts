@@ -9,11 +9,17 @@ import { byAccountOf, type Gap } from "./plan.ts";
 
 /** Record of which stretches of each account's time are covered. */
 export interface Ledger extends LedgerProofs, LedgerSetBacks {
-  /** Gaps in the coverage of these accounts, oldest first. After a set-back of the clock some may lie in the future. */
+  /**
+   * Returns the gaps in the coverage of these accounts, oldest first. After the clock was set back, some may lie in the
+   * future.
+   */
   gaps(accounts: readonly string[]): Promise<readonly Gap[]>;
   /** End of each account's coverage; accounts without coverage are absent. */
   ends(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Writes coverage. Stretches missed before a set-back of the clock stay missed, even if the repeated time is delivered. */
+  /**
+   * Writes coverage. Gaps from before a set-back of the clock stay open, even if deliveries arrive in the repeated
+   * time.
+   */
   cover(changes: readonly CoverageChange[]): Promise<void>;
   /** Ends the coverage of an account that was unlinked: its events are not expected until it is covered again. */
   retire(account: string): Promise<void>;

@@ -23,7 +23,7 @@ export function byAccountOf<G extends Pick<Gap, "account">>(
 }
 
 export interface PlanNeeds {
-  /** Milliseconds since the epoch; no gap reaches past `now`. */
+  /** Gaps to close, in milliseconds since the epoch. None of them ends after `now`. */
   readonly gaps: readonly Gap[];
   /** Current time of the platform's clock, as far as known. */
   readonly now: number;
@@ -45,13 +45,19 @@ export interface CatchupPlan {
 
 export const MINUTE_MS = 60_000;
 
-/** Largest assumed difference between our clock and the platform's. */
+/** Largest assumed difference between this machine's clock and the platform's, in milliseconds. */
 export const CLOCK_MARGIN_MS = 60_000;
 
-/** Longest window of a replay job; the interface recommends windows of about two hours or less. */
+/**
+ * Longest window of a replay job, in milliseconds. The platform's documentation recommends windows of about two hours
+ * or less.
+ */
 export const LONGEST_JOB_MS = 2 * 60 * MINUTE_MS;
 
-/** Shortest first part for which a gap with a too recent end is replayed in two parts. */
+/**
+ * Minimum length of the replayable part of a gap whose end is too recent. If the part is shorter, its replay waits for
+ * the whole gap.
+ */
 const WORTH_A_JOB_MS = 20 * MINUTE_MS;
 
 export const OVER_24_HOURS = "over 24 hours old: the platform replays it no longer";
@@ -67,7 +73,7 @@ export interface ReplayReach {
   readonly latestTo: number;
 }
 
-/** Computes the replayable time at `now`. Source: "Replay query parameters" of the interface. */
+/** Computes the replayable time at `now`. Source: "Replay query parameters" in the platform's documentation. */
 export function replayReach(now: number): ReplayReach {
   return {
     oldest: minuteAfter(now - REPLAY_WINDOW_MS + CLOCK_MARGIN_MS),
@@ -79,8 +85,9 @@ export function replayReach(now: number): ReplayReach {
 /**
  * Turns gaps into replay jobs. Pure.
  *
- * Each job is legal and covers all accounts of the webhook. Together the jobs cover all time that is replayable now, with as
- * few jobs as possible. The rest is too recent or beyond every replay.
+ * Each job is within the platform's limits and covers all accounts of the webhook. Together the jobs cover all time
+ * that is replayable now, with as few jobs as possible. All other time is too recent (`tooRecent`) or can't be replayed
+ * (`beyond`).
  */
 export function planCatchup({ gaps, now, replays }: PlanNeeds): CatchupPlan {
   const reach = replayReach(now);
@@ -116,15 +123,15 @@ function piecesAfter(oldest: number, gaps: readonly Gap[]): readonly Span[] {
   );
 }
 
-/** Time at which the first of these pieces becomes replayable as a whole. */
+/** Returns the time at which the first of these pieces becomes replayable as a whole; undefined without pieces. */
 function legalAt(pieces: readonly Span[]): number | undefined {
   const [first] = pieces;
   return first && first.to + REPLAY_TO_MIN_AGE_MS + CLOCK_MARGIN_MS;
 }
 
 /**
- * Covers `pieces` with as few windows as possible. Each window begins at the end of the one before and is as long as allowed. A
- * window begins no later than `latestFrom`, so the last one may begin before its piece.
+ * Covers `pieces` with as few windows as possible. Each window begins at the end of the previous window and is as long
+ * as allowed. A window begins no later than `latestFrom`, so the last window may begin before its piece.
  */
 function jobsFor(pieces: readonly Span[], { latestFrom }: ReplayReach): readonly Span[] {
   const jobs: Span[] = [];
@@ -139,7 +146,7 @@ function jobsFor(pieces: readonly Span[], { latestFrom }: ReplayReach): readonly
   return jobs;
 }
 
-/** Returns the end of the last piece that begins before `end`, but `end` itself if it lies inside that piece. */
+/** Returns the end of the last piece that begins before `end`; at most `end`. */
 function lastWithin(pieces: readonly Span[], end: number): number {
   const before = pieces.filter(({ from }) => from < end);
   return Math.min(end, before.at(-1)?.to ?? end);

@@ -14,13 +14,13 @@ import { until } from "../clock/until.ts";
 export type AppendBackfill = (delivery: object, raw: string) => Promise<number>;
 
 export interface ReadBackNeeds {
-  /** Returns the client of an account; undefined if the account is not linked, or revoked. */
+  /** Returns the client of an account; undefined if the account is not linked or its authorization was revoked. */
   readonly clientOf: (account: string) => Pick<Client<"oauth1">, "dms" | "timelines"> | undefined;
   readonly append: AppendBackfill;
   /** Called with the events of a gap before the first of them is appended. */
   readonly onFound: (events: readonly AccountEvent[]) => Promise<void>;
   readonly clock: Clock;
-  /** Called when the reading will take long: the platform is unreachable, or a rate limit applies. */
+  /** Called when the reading will take long, because the platform is unreachable or a rate limit applies. */
   readonly onHeldUp: () => void;
   /** Called when a rate limit applies, besides {@link ReadBackNeeds.onHeldUp}. */
   readonly onLimited?: () => void;
@@ -32,7 +32,7 @@ export interface ReadBackNeeds {
 export interface ReadBack {
   /** Number of new events. */
   readonly fresh: number;
-  /** Reasons why messages or mentions could not be read, by the name of the kind. */
+  /** Reasons why messages or mentions could not be read, by kind (`messages`, `mentions`). */
   readonly refused: Readonly<Record<string, string>>;
 }
 
@@ -50,10 +50,10 @@ interface ReadPage {
 }
 
 /**
- * Reads the messages and mentions of a gap, and appends them to the journal in the order in which they happened. Events that
- * the webhook or a replay also delivers have the same key and are stored once.
+ * Reads the messages and mentions of a gap, and appends them to the journal in the order in which they happened. Events
+ * that the webhook or a replay also delivers have the same key and are stored once.
  *
- * Waits out rate limits and an unreachable platform, until `signal` is aborted.
+ * Waits while a rate limit applies or the platform is unreachable, until `signal` is aborted.
  *
  * @returns `undefined` if the account has no usable client at present.
  */
@@ -118,7 +118,10 @@ function mentionsOf(
   };
 }
 
-/** Reads pages back to the start of the gap, or up to the limit of pages. */
+/**
+ * Reads pages back to the start of the gap, or up to the limit of pages. `whole` is false if the limit ended the
+ * reading.
+ */
 async function readWhole(
   reader: Reader,
   { from }: Gap,
@@ -153,7 +156,10 @@ async function patiently<T>(read: () => Promise<T>, needs: ReadBackNeeds): Promi
   }
 }
 
-/** Whether the platform refuses this read, so that a retry would not help; also at the monthly post cap. */
+/**
+ * Whether the platform refuses this read, so that a retry would not help. A used-up monthly post cap counts as a
+ * refusal, too.
+ */
 function isRefusal(error: unknown): boolean {
   if (error instanceof UnreachableError) return false;
   if (!(error instanceof PlatformError)) return true;
@@ -161,7 +167,10 @@ function isRefusal(error: unknown): boolean {
   return error.status < 500 && error.status !== 408;
 }
 
-/** Appends oldest first in each lane. Lanes run side by side, so that they share the device's syncs. */
+/**
+ * Appends the events to the journal, oldest first in each lane. Lanes run concurrently, so that several appends share
+ * one sync of the disk.
+ */
 async function appendInOrder(
   deliveries: readonly object[],
   { from, to }: Gap,
@@ -185,13 +194,15 @@ function isMade<T>(delivery: T | undefined): delivery is T {
   return delivery !== undefined;
 }
 
-/** Compares ids. Ids rise with time: of two simultaneous events, the one with the smaller id came first. */
+/**
+ * Compares two keys by age. Ids rise with time, so of two simultaneous events the one with the smaller id came first.
+ */
 function byLength(one: string, other: string): number {
   return one.length - other.length || (one < other ? -1 : 1);
 }
 
 const PAGE = 100;
-/** Limit of pages: 10,000 messages of a gap. More would not be answered late anyway. */
+/** Maximum number of pages, which contain 10,000 messages of a gap. Older messages would be too late to answer. */
 const MAX_PAGES = 100;
 const TRIES_BEFORE_HELD_UP = 4;
 const FIRST_PAUSE_MS = 200;

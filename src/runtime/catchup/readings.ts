@@ -5,15 +5,18 @@ import { type ReadBack, readBack, type ReadBackNeeds } from "./read-back.ts";
 
 export interface ReadingsNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "onLimited" | "signal"> {
   readonly log: Log;
-  /** Called when an account's reading won't end soon: a rate limit applies, the account has no client, or the reading failed. */
+  /**
+   * Called when an account's reading won't end soon, because a rate limit applies, the account has no client, or the
+   * reading failed.
+   */
   readonly onStuck: (account: string) => void;
   /** Called when an account's gap has been read up to `to`. */
   readonly onRead: (account: string, to: number) => void;
 }
 
 /**
- * Overlap of two readings, so that items that the platform shows a little late are not missed, and come before what
- * people said after them.
+ * Milliseconds by which a reading begins before its gap. Messages that the platform shows a little late are thus not
+ * missed, and are appended before the person's later messages.
  */
 export const READ_AGAIN_MS = 60_000;
 
@@ -32,7 +35,8 @@ export class Readings {
   }
 
   /**
-   * Reads a gap. If another gap of its account is being read, it waits for that one, then reads the part that is still unread.
+   * Reads a gap. If another gap of the account is being read, waits until that reading has ended, then reads the part
+   * that is still unread.
    *
    * @param onHeldUp Called when the reading will take long.
    */
@@ -44,7 +48,9 @@ export class Readings {
     return reading;
   }
 
-  /** Forgets readings after `to`, the time to which the clock was set back. */
+  /**
+   * Removes time after `to` from the stretches that have been read. `to` is the time to which the clock was set back.
+   */
   setBack(to: number): void {
     this.#setBacks.push(to);
     for (const [account, spans] of this.#read) this.#read.set(account, before(to, spans));
@@ -65,7 +71,7 @@ export class Readings {
     return account === undefined ? this.#underWay.size > 0 : this.#underWay.has(account);
   }
 
-  /** Kinds of event of an account that the platform refused to let us read, with the reasons. */
+  /** Returns the kinds of events (`messages`, `mentions`) of an account that could not be read, with the reasons. */
   refused(account: string): ReadBack["refused"] {
     return this.#refused.get(account) ?? {};
   }
@@ -76,7 +82,7 @@ export class Readings {
     await Promise.all(this.#underWay.values());
   }
 
-  /** Reads the rest of a gap that the reading before it did not reach. */
+  /** Reads the part of a gap that the account's previous reading has not covered. */
   async #readOn(gap: Gap, onHeldUp: () => void): Promise<void> {
     const [first] = this.unread(gap);
     if (first === undefined || this.#ending.signal.aborted) return;

@@ -13,31 +13,42 @@ export interface SpotCheckNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "signal
   readonly lastProof: (account: string) => number;
   /** Stretches of an account within `span` that are neither proven nor compared, oldest first. */
   readonly uncompared: (account: string, span: Span) => Promise<readonly Span[]>;
-  /** Time from which events of an account are expected, in milliseconds since the epoch; the account was unlinked before. */
+  /**
+   * Returns the time from which events of the account are expected: the end of the last time in which it was unlinked.
+   * In milliseconds since the epoch.
+   */
   readonly expectedSince: (account: string) => Promise<number>;
-  /** Called when no readable event was missing in this stretch. */
+  /** Called with a stretch in which no message or mention was missing. */
   readonly onCompared: (compared: Gap) => Promise<void>;
   /** Called when deliveries of an account went missing without any other sign. */
   readonly onMissing: (account: string, since: number) => void;
 }
 
-/** Compares readable events with the delivered ones, once for each unproven stretch. */
+/**
+ * Compares messages and mentions that are read from the platform with the delivered ones, once for each unproven
+ * stretch.
+ */
 export interface SpotCheck {
   /** Checks those accounts that are due, in the background. All of them have to be subscribed. */
   step(accounts: readonly string[]): void;
   stop(): Promise<void>;
 }
 
-/** Milliseconds of the platform's clock between two checks of an account: two of its 15 reads in 15 minutes. */
+/**
+ * Milliseconds of the platform's clock between two checks of an account. In 15 minutes, checks thus use at most two of
+ * the account's 15 reads.
+ */
 export const CHECK_EVERY_MS = 10 * MINUTE_MS;
 
-/** Time that a delivery which the platform repeats may take. */
+/** Milliseconds that a delivery may take if the platform has to repeat it. More recent time is not checked yet. */
 const DELIVERED_WITHIN_MS = 3 * MINUTE_MS;
 
 /**
- * Detects missing deliveries that nothing else reveals: the connection may have been cut between two challenges, an hour apart.
- * Found events are appended at once. Follows and likes cannot be read, so they may be missing between the proofs before and
- * after.
+ * Detects missing deliveries that nothing else reveals: the connection may have been cut between two challenges, which
+ * are an hour apart. Events that are found are appended at once.
+ *
+ * Follows and likes can't be read. So if deliveries were missing, `onMissing` reports all time since the last proof of
+ * delivery.
  */
 export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
   const { clock, log, lastProof, uncompared, expectedSince, onCompared, onMissing } = needs;
@@ -106,6 +117,6 @@ interface Checked {
   readonly to: number;
   /** Time of the last proof of delivery, at most `to`. */
   readonly proof: number;
-  /** End of time that could not be read completely and is not requested again. */
+  /** End of the time that could not be read completely and is not read again. */
   readonly refusedTo: number;
 }

@@ -4,8 +4,8 @@ import type { Gap } from "./plan.ts";
 /**
  * Events that were read back before the platform delivered them.
  *
- * While the platform retries a delivery, it may hold back later deliveries of the same person. These were never
- * attempted, so only reading finds them.
+ * While the platform retries a delivery, it may hold back later deliveries of the same person. It has not attempted
+ * these later deliveries yet, so their events are only found by reading.
  */
 export interface Undelivered {
   /** Notes entries that are new in the journal. */

@@ -21,27 +21,30 @@ export interface AskedByBotsNeeds {
   readonly isPaused: (account: string) => boolean;
   /** Time limit of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
-  /** In a dry run, look-ups are sent, and requests that would change the platform are refused. */
+  /** Whether this is a dry run: look-ups are sent, and requests that would change the platform are refused. */
   readonly dryRun?: boolean | undefined;
   readonly log: Log;
   /** Uniform draw in [0, 1). */
   readonly random: () => number;
 }
 
-/** Sends a platform request for a handler. Never rejects: errors are part of the answer. */
+/** Sends a platform request for a bot's handler. Never rejects: a failed request returns its error as `fault`. */
 export type AskForBot = (
   account: string,
   request: PlatformRequest,
   signal: AbortSignal,
 ) => Promise<PlatformAnswer>;
 
-/** Attempts of a failing look-up. */
+/** Maximum number of attempts of a look-up (a GET request). */
 const TRIES = 3;
 const RETRY_MS = 400;
-/** Milliseconds before the gate is asked again while other requests are under way. */
+/** Milliseconds before the gate is asked again when a request has to wait for other requests to end. */
 const BUSY_MS = 50;
 
-/** Sends requests of bots' handlers through the gate of all outbox requests. */
+/**
+ * Creates the function that sends the platform requests of bots' handlers. The gate limits them together with the
+ * outbox's requests.
+ */
 export function askedByBots(needs: AskedByBotsNeeds): AskForBot {
   return async (account, request, signal) => {
     try {
@@ -92,7 +95,7 @@ async function askOnce(
   }
 }
 
-/** Resolves when the request may go. Throws when it must not be sent, or has to wait for a known time. */
+/** Resolves when the request may be sent. Throws when it must not be sent, or not before a known time. */
 async function letThrough(
   use: Use,
   signal: AbortSignal,
@@ -115,7 +118,10 @@ async function letThrough(
   }
 }
 
-/** Returns what a request's end means for later requests. A refusal about one object does not concern other objects. */
+/**
+ * Converts the error of a request to the ending that the gate records. A refusal that concerns one object counts as
+ * `answered`, since requests about other objects may succeed.
+ */
 function endingOf(error: unknown): Ending {
   const reason = messageOf(error);
   if (error instanceof PlatformError) {
@@ -132,7 +138,10 @@ function mayRepeat({ method }: PlatformRequest, error: unknown, signal: AbortSig
   return error instanceof PlatformError && error.retryable;
 }
 
-/** Returns the platform's limits of an endpoint that the outbox uses; for other endpoints, that of most look-ups. */
+/**
+ * Returns the platform's limits of an endpoint. For an endpoint that the outbox does not use, assumes the limit that
+ * most look-ups have.
+ */
 function limitsOf(endpoint: string): readonly SendLimit[] {
   return KNOWN.get(endpoint) ?? UNKNOWN;
 }
@@ -184,7 +193,10 @@ function unsent(
   return new UnreachableError(message, { endpoint, sent: "no", ended, safe: true });
 }
 
-/** Returns the error in the form for the handler's thread. The message of a limit includes how long to wait. */
+/**
+ * Converts the error to plain data for the handler's worker thread. The message of a rate limit includes how long to
+ * wait.
+ */
 function faultOf(error: unknown, endpoint: string, now: number): ClientFault {
   const fault = faultOfClient(error);
   if (fault === undefined) {
@@ -204,7 +216,7 @@ function bodyOf(raw: PlatformRequest["raw"]) {
     : { raw: { body: Buffer.from(raw.body), contentType: raw.contentType } };
 }
 
-/** Converts the body of an answer to plain JSON. */
+/** Converts the body of a response to plain JSON. */
 function plain(body: Readonly<Record<string, unknown>>): Json {
   const text: Json = JSON.parse(JSON.stringify(body));
   return text;

@@ -12,29 +12,30 @@ export interface ByHandNeeds {
   readonly change: ChangeItem;
   readonly clock: Clock;
   readonly holders: LeaseHolders;
-  /** Makes the outbox poll, since items may be due. */
+  /** Makes the outbox read its due items soon. */
   readonly wake: () => void;
 }
 
 /** Result of a change that the operator requested. */
 export type ByHandAnswer =
   | { readonly done: true; readonly from: ItemStatus; readonly to: ItemStatus }
-  /** Nothing has changed. */
+  /** The item was not changed. */
   | { readonly done: false; readonly reason: string; readonly hint: string };
 
-/** Outcome of an unknown item, as stated by the operator. */
+/** Outcome that the operator states for an item of unknown outcome. */
 export interface Settlement {
   readonly as: "sent" | "failed";
-  /** Platform id of what the item created, if known. */
+  /** Platform id of the message or post that the item created, if known. */
   readonly platformId?: string;
 }
 
-/** Changes of items that need a person's decision. */
+/** Changes of items that need the operator's decision. */
 export interface ByHand {
   /**
    * Sends a failed, expired, held or waiting item now.
    *
-   * @param anyway Also sends an item of unknown outcome: the person gets it twice if the first request had arrived.
+   * @param anyway Whether an item of unknown outcome is sent, too. If its first request had arrived, the platform
+   *   performs the action twice.
    */
   retry(id: number, anyway: boolean): Promise<ByHandAnswer>;
   /** Records the outcome of an item whose outcome was unknown. */
@@ -43,10 +44,13 @@ export interface ByHand {
   drop(id: number): Promise<ByHandAnswer>;
 }
 
-/** Lifetime of an expired item that is tried again by hand, from the time of the retry. */
+/** Lifetime of an expired item that the operator retries, in milliseconds from the retry. */
 const LIFE_MS = 24 * 60 * 60_000;
 
-/** Changes items for the operator, under the lease like every change. */
+/**
+ * Creates the operator's changes of items. Each change is made under the lease of the item's partition, even if another
+ * process holds this lease.
+ */
 export function byHand(needs: ByHandNeeds): ByHand {
   const { clock } = needs;
   return {

@@ -20,14 +20,15 @@ export interface ChangeItemNeeds {
   readonly log: Log;
   /** Publishes an event when an item is settled or its outcome is unknown. */
   readonly events: Pick<RuntimeEvents, "publish">;
-  /** Called with the item's key before that event is published. */
+  /** Called with the item's key before its `item-settled` event is published. */
   readonly onSettled?: (key: string) => void;
-  /** Called once the outcome of an item is on its way to the store, in the same turn of the event loop. */
+  /** Called when the write of an item's outcome has begun, in the same turn of the event loop. */
   readonly onOutcomeSent?: () => void;
-  /** Called once that event is published, if a run may have to continue because of the item. */
+  /** Called after the `item-settled` event is published, if a run may have to continue because of the item. */
   readonly onQueued?: () => void;
   /**
-   * Returns the end of the run that waits for the item, to be stored with the change; `stored` is called afterwards.
+   * Returns the end of the run that waits for the item; `undefined` if the run does not end with the item. The end is
+   * stored in the same transaction as the item's change, and `stored` is called afterwards.
    *
    * @param settled The item as the change will store it.
    */
@@ -88,7 +89,7 @@ export function changeItem(needs: ChangeItemNeeds): ChangeItem {
   };
 }
 
-/** Returns the item as a change that settles it stores it. */
+/** Returns the item as it will be stored after the change `next`, which settles it. */
 function settledItem(item: Item, next: Parameters<ChangeItem>[3], at: number): Item {
   const { to: status, platformId = item.platformId, result = item.result, reason } = next;
   const { reason: _before, ...rest } = item;

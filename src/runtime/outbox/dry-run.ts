@@ -5,10 +5,13 @@ import type { Perform } from "./outbox.ts";
 /** Reason of an item that a dry run marks as `sent` without sending it. */
 export const DRY_RUN = "dry run: it was not sent";
 
-/** Id of everything that a dry run would create: the platform has no object with this id. */
+/** Platform id in the results of a dry run. No object on the platform has this id. */
 const DRY_RUN_ID = "0";
 
-/** Logs each action instead of performing it, and returns `accepted`, so that the run continues as after a real one. */
+/**
+ * Creates the function that logs each action instead of performing it. It returns `accepted`, so that the run continues
+ * as after a real request.
+ */
 export function dryPerformer(log: Log): Perform {
   return async (account, action) => {
     log.info({ account, action: action.type }, `would send: ${describeAction(action)}`);

@@ -5,7 +5,7 @@ import type { OutboxPort } from "../store/store.ts";
 import type { ChangeItem } from "./change-item.ts";
 import { openItems } from "./open-items.ts";
 
-/** Held items of one lane. */
+/** Items of one lane that are held back for the operator's decision. */
 export interface HeldLane {
   /** User id of the account that would answer. */
   readonly account: string;
@@ -15,7 +15,7 @@ export interface HeldLane {
   readonly since: number;
   /** Reason why the last of these items is held. */
   readonly reason: string;
-  /** Sequence number of the event that the last of these items answers. */
+  /** Journal sequence number of the event that the last of these items answers. */
   readonly seq: number;
 }
 
@@ -26,7 +26,7 @@ export type Release = "sent" | "dropped";
 export interface HeldByHand {
   /** Returns the lanes with held items, the longest-held first. @param most Maximum number of items that are read. */
   list(most?: number): Promise<readonly HeldLane[]>;
-  /** Releases the items of a lane in their order, or gives them up. @returns the number of these items. */
+  /** Sends the held items of a lane in their order, or gives them up. @returns the number of changed items. */
   release(lane: string, as: Release): Promise<number>;
 }
 
@@ -35,11 +35,11 @@ export interface HeldByHandNeeds {
   readonly change: ChangeItem;
   readonly clock: Clock;
   readonly holders: LeaseHolders;
-  /** Makes the outbox poll, since items may be due. */
+  /** Makes the outbox read its due items soon. */
   readonly wake: () => void;
 }
 
-/** Creates the operations on held answers, whichever process holds their leases. */
+/** Creates the operations on held answers. They include items whose lease another process holds. */
 export function heldByHand(needs: HeldByHandNeeds): HeldByHand {
   const { store, change, clock, holders } = needs;
   const held = () => {

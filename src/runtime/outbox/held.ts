@@ -24,18 +24,21 @@ export interface HeldAnswersNeeds {
   readonly leases: Pick<HeldLeases, "held" | "onTaken">;
   /** Returns the lease holders of all partitions, in all processes. */
   readonly holders: LeaseHolders;
-  /** Called once when answers of a lane begin to be held. */
+  /** Called when the first answer of a lane is held; not called for the next ones until none was held for an hour. */
   readonly onHeld: (held: HeldLane) => Promise<void>;
-  /** Makes the outbox poll, since items may be due. */
+  /** Makes the outbox read its due items soon. */
   readonly wake: () => void;
 }
 
 /** Real milliseconds between two reads of newly held items. */
 const LOOK_EVERY_MS = 1_000;
-/** Time without newly held items after which a lane is reported again. */
+/** Milliseconds without newly held items of a lane after which the next held item is reported again. */
 const TOLD_FOR_MS = 60 * 60_000;
 
-/** Watches held items: reports each lane once, and releases the items of quiet hours when these end. */
+/**
+ * Watches held items: reports each lane once, and releases items that were held for quiet hours when the quiet hours
+ * end.
+ */
 export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
   const { store, change, clock, log, leases } = needs;
   const byHand = heldByHand(needs);
@@ -81,7 +84,7 @@ export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
     ),
   });
   const stopListening = leases.onTaken(() => {
-    // Items that an earlier lease holder left behind have smaller ids, so this reads from the beginning.
+    // Items that an earlier lease holder left behind have smaller ids, so the next read starts from the first id.
     seen = 0;
     quiet.clear();
     loop.wake();

@@ -2,7 +2,7 @@
 export interface ItemWatch {
   /** Wakes the callers that wait for the item. */
   changed(key: string): void;
-  /** Resolves when an item changes the next time, or `signal` is aborted. */
+  /** Resolves at the next change of the item, or when `signal` is aborted. */
   next(key: string, signal: AbortSignal): Promise<void>;
 }
 

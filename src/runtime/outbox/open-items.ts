@@ -7,9 +7,9 @@ import type { OutboxPort } from "../store/store.ts";
 const PAGE = 500;
 
 /**
- * Yields all items in a state, in the order of queueing, page by page.
+ * Yields all items with the status `status`, in the order of queueing, page by page.
  *
- * @param from Id after which items are read.
+ * @param from Only items with a greater id are read.
  */
 export async function* openItems(
   store: Pick<OutboxPort, "openItems">,

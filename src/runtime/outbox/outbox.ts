@@ -42,24 +42,25 @@ export interface OutboxNeeds {
   /** Uniform draw in [0, 1). */
   readonly random: () => number;
   /**
-   * Wraps each request, to measure it. `send` calls the function that it is passed in the tick in which the request is
+   * Wraps each request, for measurements. `send` sends the request and calls `onWrite` in the tick in which it is
    * written.
    */
   readonly watch?: WatchRequest | undefined;
   /**
-   * Whether {@link Outbox.wake} is called while the outcome of a request is on its way to the store, which then answers both in one
-   * trip. Then the end of a request needs no poll of its own, unless all places were taken. False by default.
+   * Whether {@link Outbox.wake} is called while the outcome of a request is being written, so that one trip to the
+   * store both writes the outcome and reads due items. The end of a request then needs no extra poll, unless the last
+   * poll found `width` requests under way. False by default.
    */
   readonly isWokenByOutcomes?: boolean;
   /** Minimum real milliseconds from one poll to the next; none by default. */
   readonly restMs?: number | undefined;
-  /** Requests under way at once; 64 by default. */
+  /** Maximum number of requests under way at once; 64 by default. */
   readonly width?: number | undefined;
   /** Time limit of a request, in milliseconds: at the write, the lease must still hold for that long. */
   readonly requestTimeoutMs: number;
 }
 
-/** Has a request sent and returns its outcome. */
+/** Sends the request for `item` by calling `send`, and returns the outcome of the request. */
 export type WatchRequest = (
   item: Item,
   send: (onWrite: () => void) => Promise<Sending>,
@@ -67,19 +68,22 @@ export type WatchRequest = (
 
 const UNWATCHED: WatchRequest = (_, send) => send(() => {});
 
-/** Default number of requests under way at once. */
+/** Default of the maximum number of requests under way at once. */
 const WIDTH = 64;
 /** Items per poll while none of the first items can be sent, so that the poll reaches the items behind them. */
 const CROWD = 512;
-/** Maximum milliseconds that a postponed item waits beyond the end of its limit, so that other lanes go first. */
+/**
+ * Maximum milliseconds that a postponed item waits after its limit has ended. It waits one millisecond per item that
+ * its lane has sent, so that other lanes go first.
+ */
 const TURNS = 10_000;
 const STOP_GRACE_MS = 1_000;
 
 /**
  * Sends queued items, one item of a lane at a time.
  *
- * In partitions that it takes over, it first handles the items that an earlier lease holder left in `sending`: their
- * outcome is unknown.
+ * When this process takes over partitions, the outbox first handles the items that an earlier lease holder left in
+ * `sending`: their outcome is unknown.
  */
 export class Outbox {
   readonly #needs: OutboxNeeds;
@@ -89,12 +93,12 @@ export class Outbox {
   /** Partitions of items whose outcome could not be recorded, because their lease had expired. */
   readonly #unrecorded = new Set<number>();
   readonly #turns = new Turns();
-  /** Items of the last poll that wait only for other requests. */
+  /** Items of the last poll that may be sent as soon as other requests have ended. */
   readonly #keptBack = new Map<number, Item>();
   readonly #keepUp: Upkeep;
-  /** Whether the last poll returned only items that have to wait for others. */
+  /** Whether the last poll read as many items as it may, and could start none of them. */
   #crowded = false;
-  /** Whether the last poll found all places taken. */
+  /** Whether the last poll found the maximum number of requests under way. */
   #isFull = false;
   /** Number of items under way that are not yet marked as `sending` on disk. */
   #unmarked = 0;
@@ -119,7 +123,7 @@ export class Outbox {
     this.wake();
   }
 
-  /** Polls soon, since items may be due. */
+  /** Reads due items soon. To be called when items may have become due. */
   wake(): void {
     this.#loop.wake();
   }
@@ -135,8 +139,8 @@ export class Outbox {
   }
 
   /**
-   * Starts no new request, and resolves when the requests under way are recorded. An item that a failing disk does not
-   * record within a request's time limit stays `sending`, which the next start handles.
+   * Starts no new request, and resolves when the outcomes of the requests under way are stored. If a failing disk
+   * delays this beyond the time limit of a request, the items stay `sending`, and the next start handles them.
    */
   async stop(): Promise<void> {
     for (const stop of this.#stopListening) stop();
@@ -150,7 +154,10 @@ export class Outbox {
     );
   }
 
-  /** Handles items whose sender ended during their request: repeats what may be repeated, and marks the rest `unknown`. */
+  /**
+   * Handles items whose process ended during their request: queues repeatable actions again, and marks all other items
+   * `unknown`.
+   */
   async #recover(leases: readonly Lease[]): Promise<void> {
     const { store, clock, log, change } = this.#needs;
     for await (const item of openItems(store, leases, "sending")) {
@@ -173,7 +180,7 @@ export class Outbox {
     await this.#keepUp(leases);
     this.#isFull = this.#underWay.size >= this.#width;
     if (this.#isFull) return;
-    // The store returns items again that are not marked as `sending` yet.
+    // The store still returns items that are under way but not yet marked as `sending`.
     const most = this.#width - this.#underWay.size + this.#unmarked;
     const limit = this.#crowded ? CROWD : most;
     const due = await store.dueItems(leases, clock.now(), limit);
@@ -185,7 +192,7 @@ export class Outbox {
     if (postponed.length > 0) this.wake();
   }
 
-  /** Starts the items that may go, and returns those that have to wait for a known time. */
+  /** Starts the items that may be sent now. Returns the items that have to wait until a known time. */
   #startAll(
     items: readonly Item[],
     leases: readonly Lease[],
@@ -237,8 +244,8 @@ export class Outbox {
   }
 
   /**
-   * Recovers items whose lease had expired when their request ended. If the partition has come back to this process
-   * since, its recovery skipped such an item, as it was under way.
+   * Recovers items whose lease had expired when their request ended. If this process has taken the partition again
+   * since, the recovery skipped such an item, because it was still under way.
    */
   async #lookAgain(): Promise<void> {
     for (const partition of this.#unrecorded) {
@@ -296,7 +303,7 @@ export class Outbox {
     }
   }
 
-  /** Returns the lease as renewed since; undefined when it was lost. */
+  /** Returns the lease with its current end; undefined when this process has lost the lease. */
   #now({ partition, epoch }: Lease): Lease | undefined {
     const { leases } = this.#needs;
     return leases.held().find((held) => held.partition === partition && held.epoch === epoch);

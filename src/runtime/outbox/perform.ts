@@ -24,7 +24,10 @@ export interface PerformNeeds {
   readonly requestTimeoutMs: number;
 }
 
-/** Performs actions through the client. Every end of a request becomes a {@link Sending}. */
+/**
+ * Creates the function that performs actions through the client. It converts both responses and errors to a {@link
+ * Sending}.
+ */
 export function performer({ clientOf, requestTimeoutMs }: PerformNeeds): Perform {
   return async (account, action, beforeWrite) => {
     const client = clientOf(account);
@@ -49,9 +52,10 @@ export interface FinderNeeds extends PerformNeeds {
 }
 
 /**
- * Finds through the client what an action may have created. Reads go through the same gate as sends.
+ * Creates the function that searches the platform for what an action may have created. The gate limits these reads
+ * together with the outbox's requests.
  *
- * @throws NotAskedError
+ * @throws {NotAskedError} when the gate does not permit the read now.
  */
 export function finder({ clientOf, requestTimeoutMs, gate }: FinderNeeds): FindAgain {
   return async (account, action, window) => {
@@ -78,7 +82,7 @@ export function finder({ clientOf, requestTimeoutMs, gate }: FinderNeeds): FindA
   };
 }
 
-/** Returns the limits that the endpoint's last answer reported. */
+/** Returns the rate limits that the endpoint's last response reported. */
 function toldBy(
   client: ActingClient,
   endpoint: EndpointName,
@@ -88,8 +92,8 @@ function toldBy(
 }
 
 /**
- * Returns the outcome of a request that threw `error`. A refused request did nothing. Without an answer, or after an
- * odd answer or a 5xx, the request may have been executed.
+ * Converts the error of a request to the outcome of the request. A refused request did nothing. Without a response, or
+ * after an unreadable response or a 5xx, the request may have been executed.
  */
 export function sendingOf(error: unknown): Sending {
   const reason = messageOf(error);

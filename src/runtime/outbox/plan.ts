@@ -6,7 +6,7 @@ import type { Ending } from "./gate/gate.ts";
 
 /** Outcome of one request of the outbox. */
 export type Sending = (
-  | /** The platform accepted it. */ {
+  | /** The platform accepted the request. */ {
       readonly kind: "accepted";
       readonly platformId?: string;
       readonly result?: ActionResult;
@@ -15,18 +15,18 @@ export type Sending = (
     }
   /** The platform refused the request, and would refuse the same request again. */
   | { readonly kind: "refused"; readonly reason: string }
-  /** The platform did not execute the request because of a limit, which ends at `resetAt` (ms) if the platform reported it. */
+  /** A rate limit prevented the request. `resetAt` (ms since the epoch) is the end of the limit, if reported. */
   | { readonly kind: "limited"; readonly reason: string; readonly resetAt?: number }
-  /** The platform refused for a reason that the operator can remove (by `fix`, if known), and may accept later. */
+  /** The platform refused the request for a reason that the operator can remove. `fix` is the remedy, if known. */
   | { readonly kind: "not-now"; readonly reason: string; readonly fix?: string }
-  /** The platform can't answer now, and did nothing; or it could not be reached, and nothing was sent. */
+  /** The platform could not execute the request now, or could not be reached. The request did nothing. */
   | { readonly kind: "unavailable"; readonly reason: string }
-  /** This process stopped the request at the last moment. */
+  /** This process did not send the request, for example because its lease was about to end. */
   | { readonly kind: "kept-back"; readonly reason: string }
   /** The request was sent, and its outcome is unknown. */
   | { readonly kind: "unknown"; readonly reason: string }
 ) & {
-  /** Platform limits as reported in the answer's headers. */
+  /** Rate limits as reported in the response's headers. */
   readonly reportedLimits?: RateLimits;
 };
 
@@ -41,15 +41,17 @@ export interface NextState {
 }
 
 /**
- * Time for which an item of unknown outcome holds up the next items of its lane, while the outcome is looked up. Then
- * the next items go, and the item stays visible as unknown, so that no lane is blocked for good.
+ * Milliseconds for which an item of unknown outcome holds up the next items of its lane, while the outcome is looked
+ * up. After this time the next items are sent, so that no lane is blocked permanently, and the item stays `unknown`.
  */
 export const HOLD_MS = 10 * 60_000;
 
 /** Maximum delay before the first retry of a request that did nothing; doubles with each further retry. */
 const BASE_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 15 * 60_000;
-/** Maximum delay while the operator has a problem to solve, so that the solution shows soon. */
+/**
+ * Maximum delay of a retry while the operator has a problem to solve, so that items are sent soon after the solution.
+ */
 const ASK_AGAIN_MS = 60_000;
 
 /**
@@ -74,7 +76,7 @@ export function nextState(item: Item, sending: Sending, now: number, random: num
     case "refused":
       return { to: "failed", reason: sending.reason };
     case "limited": {
-      // A reset in the past is no help, since the clocks differ: the next attempt needs its delay.
+      // The clocks may differ, so the reported reset may be in the past. Then the usual delay applies.
       const { resetAt = now } = sending;
       const at = resetAt > now ? resetAt : now + delay;
       return again(item, at, now, sending.reason);
@@ -91,7 +93,7 @@ export function nextState(item: Item, sending: Sending, now: number, random: num
   }
 }
 
-/** Returns the platform's answer if it differs from the result that is known without it. Pure. */
+/** Returns the result if it has to be stored, because {@link knownResult} can't derive it from the action. Pure. */
 export function resultToStore(
   { action, account }: Pick<Item, "action" | "account">,
   { platformId, result }: Pick<NextState, "platformId" | "result">,
@@ -102,7 +104,7 @@ export function resultToStore(
   return [...names].every((name) => result[name] === implied[name]) ? {} : { result };
 }
 
-/** Returns what the outcome of a request means for later requests. Pure. */
+/** Converts the outcome of a request to the ending that the gate records. Pure. */
 export function endingOf(sending: Sending): Ending {
   const { reportedLimits } = sending;
   const headers = reportedLimits === undefined ? {} : { reportedLimits };
@@ -132,7 +134,7 @@ function again(item: Item, notBefore: number, now: number, reason: string): Next
 
 /**
  * Returns the delay after `attempts` requests that did nothing, in milliseconds: a random time up to a ceiling that
- * doubles, so that items which failed together don't come back together.
+ * doubles with each attempt. The random part spreads the retries of items that failed together.
  */
 export function delayMs(attempts: number, random: number): number {
   const ceiling = Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** Math.max(0, attempts - 1));

@@ -26,7 +26,7 @@ export interface PostponeNeeds {
   readonly log: Log;
 }
 
-/** Postpones many items in one write. */
+/** Creates the function that postpones items. All items of a call are changed in one write. */
 export function postponer({ name, store, clock, log }: PostponeNeeds): Postpone {
   const tell = throttle(LOG_EVERY_MS, (last: Postponed, times) =>
     log.info({ item: last.item.id, times }, `items wait: ${last.reason ?? "not due"}`),

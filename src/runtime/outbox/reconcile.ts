@@ -16,8 +16,8 @@ import { HOLD_MS, resultToStore } from "./plan.ts";
 import { placeInThread } from "./thread.ts";
 
 /**
- * Finds on the platform what an action may have created, oldest first; `undefined` when the platform never shows it.
- * Rejects when the platform can't be read.
+ * Finds on the platform what an action may have created, oldest first; `undefined` when the platform never shows
+ * results of such an action. Rejects when the platform can't be read.
  */
 export type FindAgain = (
   account: string,
@@ -39,7 +39,9 @@ export interface ReconcilerNeeds {
 /** Time after a request's timeout in which the platform may still execute the request. */
 export const LONGEST_DELAY_MS = 10_000;
 
-/** Maximum difference between the clocks of this machine and the platform, which shows whole seconds. */
+/**
+ * Maximum difference between the clocks of this machine and the platform. The platform shows times in whole seconds.
+ */
 const SLACK_MS = 2_000;
 
 /** Items per query. */
@@ -48,10 +50,11 @@ const PAGE = 200;
 const READ_AGAIN_MS = 15_000;
 
 /**
- * Settles unknown items. An item that is found on the platform was sent; an item that is certainly absent is sent again.
+ * Settles items of unknown outcome. An item that is found on the platform was sent; an item that is certainly absent is
+ * sent again.
  *
- * Each object on the platform is claimed by at most one item, so two equal texts that were both meant stay two. While
- * the platform can't be read, an item stays unknown, which is logged.
+ * Each object on the platform counts as the result of at most one item, so two intended posts with equal texts stay
+ * two. While the platform can't be read, an item stays unknown, which is logged.
  */
 export class Reconciler {
   readonly #needs: ReconcilerNeeds;
@@ -96,17 +99,15 @@ export class Reconciler {
   /** Registers an item whose outcome is unknown from now on. */
   expect({ id, lane }: Pick<Item, "id" | "lane">): void {
     this.#lanes.set(id, lane);
-    // Drops the times of an earlier attempt: its outcome was unknown, the item was not found on the platform,
-    // and it was sent again.
+    // Drops the times of an earlier attempt: that attempt was not found on the platform, so the item was sent again.
     this.#unknownSince.delete(id);
     this.#readAgainAt.delete(id);
     this.#loop.wake();
   }
 
   /**
-   * Checks an event of a lane, which may be the echo of an unknown item.
-   *
-   * @param read Reads the event; called only if the lane has an unknown item.
+   * Checks whether an event is the platform's echo of an unknown item: the outbound event for the item's message or
+   * post.
    */
   onEvent(lane: string, read: () => AccountEvent): void {
     if (![...this.#lanes.values()].includes(lane)) return;
@@ -144,7 +145,7 @@ export class Reconciler {
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#stopListening();
-    // An item that is just being looked up stays unknown; the next start looks it up again.
+    // An item that is being looked up now stays unknown; the next start looks it up again.
     await settlesWithin(this.#needs.requestTimeoutMs, this.#loop.stop());
   }
 
@@ -170,7 +171,10 @@ export class Reconciler {
     }
   }
 
-  /** Whether the platform shows an item by now if it arrived: by its clock, or by ours if its clock was set back. */
+  /**
+   * Whether enough time has passed for the platform to show the item if it arrived. The time is measured by the
+   * platform's clock or, if that clock was set back, by the process's monotonic clock.
+   */
   #isKnownBy(item: Item): boolean {
     const since = this.#unknownSince.get(item.id) ?? performance.now();
     this.#unknownSince.set(item.id, since);
@@ -194,7 +198,7 @@ export class Reconciler {
     const { find, change, clock, log, store } = this.#needs;
     const lease = this.#leaseOf(item);
     if (lease === undefined) return;
-    // If the clock was set back since, the platform gives later objects an earlier date.
+    // If the platform's clock was set back since the request, later objects have an earlier date.
     const since = Math.min(earliestOf(item), clock.now() - SLACK_MS);
     let candidates: readonly Candidate[] | undefined;
     try {
@@ -204,7 +208,7 @@ export class Reconciler {
       const { action } = place.kind === "ready" ? place.item : item;
       candidates = await find(item.account, action, { since, until });
     } catch (error) {
-      // If our rate limiter held the request back, no pause is needed. A request that failed at the platform needs one.
+      // If the gate did not permit the read, no pause is needed. A read that failed at the platform needs a pause.
       if (!(error instanceof NotAskedError)) {
         this.#readAgainAt.set(item.id, performance.now() + READ_AGAIN_MS);
       }
@@ -233,7 +237,10 @@ export class Reconciler {
     await change(item, lease, "unknown", { to: "pending", notBefore: now, reason });
   }
 
-  /** Expires the item when its time is over: a retry might perform the action twice, so only the operator can decide. */
+  /**
+   * Expires the item when its time is over. A retry might perform the action twice, so only the operator can decide on
+   * it.
+   */
   async #neverShown(item: Item, lease: Lease): Promise<void> {
     const { expiresAt = Infinity } = item;
     if (this.#needs.clock.now() < expiresAt) {
@@ -265,7 +272,7 @@ export class Reconciler {
   }
 }
 
-/** Returns when the item became unknown: it holds up its lane for {@link HOLD_MS} from then on. */
+/** Returns the time at which the item's outcome became unknown, which is {@link HOLD_MS} before its `notBefore`. */
 function unknownSince({ notBefore }: Item): number {
   return notBefore - HOLD_MS;
 }

@@ -1,6 +1,9 @@
 import type { PlatformError } from "../../client/errors.ts";
 
-/** Problems of the app, its plan or its credentials, which affect every request and which the operator has to solve. */
+/**
+ * Platform problems with the app, its plan or its credentials. They affect every request, and the operator has to solve
+ * them.
+ */
 const OPERATORS_PROBLEMS: ReadonlySet<string> = new Set([
   "client-forbidden",
   "oauth1-permissions",
@@ -8,18 +11,18 @@ const OPERATORS_PROBLEMS: ReadonlySet<string> = new Set([
   "usage-capped",
 ]);
 
-/** Codes of the 1.1 interface about credentials, clock, app and service. */
+/** Error codes of the platform's 1.1 API for problems with credentials, the clock, the app or the service. */
 const OPERATORS_CODES: ReadonlySet<number> = new Set([
   32, 37, 64, 87, 89, 93, 99, 130, 131, 135, 215, 220, 261, 326, 416,
 ]);
 
 /**
- * Whether a refusal is about this very action, so that the same request would get the same answer: the
- * person does not accept messages, the post is gone, the text is not allowed.
+ * Whether a refusal concerns this one action, so that a retry would be refused, too. For example, the person does not
+ * accept messages, the post is gone, or the text is not allowed.
  *
- * Any other refusal is about credentials, the clock, the app or the service, and passes when the operator or the
- * platform has solved the problem. A refusal without a reason counts as one of these: waiting loses nothing, giving
- * up does.
+ * Any other refusal is about credentials, the clock, the app or the service, and ends when the operator or the platform
+ * has solved the problem. A refusal without a reason counts as such a refusal: waiting loses nothing, and giving up
+ * would lose the action.
  */
 export function isAboutAction(error: PlatformError): boolean {
   const { status, problem, refusal } = error;

@@ -11,14 +11,20 @@ import {
   MAX_ITEMS_OF_EVENT,
 } from "../store/thread.ts";
 
-/** Whether an item can be sent after the previous post of its thread. */
+/** Whether an item can be sent after the previous post of its thread of posts. */
 export type PlaceInThread =
-  /** The item can be sent: its action answers the previous post. */
+  /** The item can be sent. Its action is now a reply to the previous post. */
   | { readonly kind: "ready"; readonly item: Item }
-  /** The item is not sent, at least not now. */
+  /**
+   * The item is not sent. `held`: the previous post is held back. `given-up`: the previous post is not known to be
+   * published.
+   */
   | { readonly kind: "held" | "given-up"; readonly reason: string };
 
-/** Finds the place of an item in its thread. An item without a thread is ready without changes. */
+/**
+ * Checks whether an item can be sent after the previous post of its thread. An item that continues no thread is ready,
+ * and unchanged.
+ */
 export async function placeInThread(
   store: Pick<ReadPort, "items">,
   item: Item,
@@ -42,7 +48,7 @@ export async function placeInThread(
   return { kind: "given-up", reason: `${NOT_SENT}${which} ${STATES[status]}${why}` };
 }
 
-/** Returns the reason why a text is too long to be published; undefined if it is not. */
+/** Returns the reason why the action's text is too long to be published; undefined if it may be published. */
 export function tooLongReason(action: Action): string | undefined {
   if (!("long" in action) || action.long !== "fail") return undefined;
   const length = weightedLength(action.text);
@@ -51,7 +57,7 @@ export function tooLongReason(action: Action): string | undefined {
     : `the post is ${length} weighted characters (limit ${POST_LENGTH}), and long posts fail here (long: fail)`;
 }
 
-/** Prefix of the reason of all posts behind the one that failed. */
+/** Prefix of the reason that all posts after the failed post of a thread get. */
 const NOT_SENT = "not sent: ";
 
 const STATES = {

@@ -1,13 +1,16 @@
 import type { Item } from "../store/item.ts";
 
 /**
- * Fair order while not all items can go: lanes that have sent the fewest items come first, so that a lane with a
- * thousand items does not hold up the others.
+ * Fair order of due items while limits delay some of them. Lanes that have sent the fewest items come first, so that a
+ * lane with a thousand items does not hold up the others.
  */
 export class Turns {
   readonly #sent = new Map<string, number>();
 
-  /** Returns items in the order of their turns, with answers before items that no person waits for. */
+  /**
+   * Sorts items for sending: answers before items that no person waits for, then by the number of items that their lane
+   * has sent, fewest first.
+   */
   ordered(items: readonly Item[]): readonly Item[] {
     return items.toSorted(
       (a, b) =>
@@ -15,7 +18,7 @@ export class Turns {
     );
   }
 
-  /** Returns how many items the lane has sent since the last time that all items could go. */
+  /** Returns how many items the lane has sent since the last {@link reset}. */
   of(lane: string): number {
     return this.#sent.get(lane) ?? 0;
   }
@@ -24,7 +27,7 @@ export class Turns {
     this.#sent.set(lane, this.of(lane) + 1);
   }
 
-  /** Resets the counts of all lanes, since all items could go. */
+  /** Resets the counts of all lanes. To be called when no due item is left. */
   reset(): void {
     this.#sent.clear();
   }

@@ -18,17 +18,20 @@ export interface UpkeepNeeds {
   readonly isUnderWay: (item: Item) => boolean;
 }
 
-/** Expires and corrects items as time passes. To be called before each read of due items. */
+/**
+ * Expires items whose time has passed, and shortens waits after the clock was set back. To be called before each read
+ * of due items.
+ */
 export type Upkeep = (leases: readonly Lease[]) => Promise<void>;
 
 /** Real milliseconds between two reads of items whose time has passed. */
 const SWEEP_MS = 1_000;
-/** Items that are expired at once. */
+/** Maximum number of items that one pass expires. */
 const SWEEP = 500;
 
 /**
- * Expires items that have waited too long, even behind others. After the clock was set back, shortens the waits that
- * end at a fixed time, so that they last no longer than intended.
+ * Creates the function that expires items that have waited too long, including items that wait behind others. After the
+ * clock was set back, it shortens the waits that end at a fixed time, so that they last no longer than intended.
  */
 export function upkeep(needs: UpkeepNeeds): Upkeep {
   const setBack = new SetBackWatch();
@@ -79,7 +82,7 @@ function leaseOf({ partition }: Item, leases: readonly Lease[]): Lease | undefin
 }
 
 /**
- * Detects that the platform's clock was set back, by hand or by the machine.
+ * Detects that the platform's clock was set back.
  *
  * An item that waits until a fixed time would then wait longer than intended, by the same amount.
  */
@@ -97,5 +100,5 @@ export class SetBackWatch {
   }
 }
 
-/** Maximum correction of a clock that is kept synchronized; it does not count as set back. */
+/** Largest step back, in milliseconds, that clock synchronization may cause. A step up to this size is ignored. */
 const JITTER_MS = 1_000;

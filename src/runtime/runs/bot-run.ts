@@ -11,7 +11,7 @@ import { newPlace, storedAs, writeAt } from "./run-place.ts";
 
 const OWNER = "bot:";
 
-/** Name of the bot that owns the run. */
+/** Returns the name of the bot that owns the run. */
 export function botOf({ owner }: Pick<StoredRun, "owner">): string {
   return owner.slice(OWNER.length);
 }
@@ -29,7 +29,7 @@ export interface BotRunContext {
   readonly usernameOf: (account: string) => string;
 }
 
-/** Bot that an event does not start, with the reason, in the shape of a rule's verdict. */
+/** Bot that an event does not start because the event is too old. It has the shape of a rule's verdict. */
 export interface BotLeft {
   readonly bot: string;
   readonly outcome: "skipped";
@@ -62,7 +62,7 @@ export function triggersFor(bot: LoadedBot, event: AccountEvent, now: number): B
   return { triggers, tooOld: { bot: bot.name, outcome: "skipped", reason: "too-old", clause } };
 }
 
-/** Returns the bot's maximum age in milliseconds or, as for rules, the default of the trigger. */
+/** Returns the maximum age of the bot's events in milliseconds. The default is that of the trigger, as for rules. */
 function maxAgeOf({ maxAgeMs }: LoadedBot, trigger: InboundTrigger): number {
   return maxAgeMs === "none" ? Infinity : (maxAgeMs ?? maxAgeMsOf(trigger));
 }

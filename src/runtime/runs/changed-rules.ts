@@ -23,7 +23,7 @@ const PAGE = 512;
 const MAX_PASSES = 10;
 
 /**
- * Checks the open runs of changed or removed rules, each in its lane, and ends the runs that must not continue.
+ * Checks the open runs of changed or removed rules, each run in its lane, and ends the runs that must not continue.
  *
  * @throws when the store can't be read or written.
  */

@@ -8,9 +8,9 @@ export type Commit = (transition: Transition) => Promise<CommitResult>;
 /** Called with transitions that are on their way to the store, in the same turn of the event loop. */
 export type OnSent = (transitions: readonly Transition[]) => void;
 
-/** Transitions in one store call. A larger batch would delay appends that wait for the store. */
+/** Maximum number of transitions in one store call. A larger batch would delay appends that wait for the store. */
 const MAX_BATCH = 256;
-/** Concurrent store calls, so that the next batch is prepared while one is written. */
+/** Maximum number of concurrent store calls. With two, the next batch is prepared while one is written. */
 const CALLS_AT_ONCE = 2;
 
 interface Waiting {
@@ -26,8 +26,8 @@ interface Receiver {
 }
 
 /**
- * Batches the commits of many lanes into few store calls: commits that arrive while calls are under way share the
- * next one. Every storage engine thus receives batches without having to build them.
+ * Batches the commits of many lanes into few store calls: commits that arrive while calls are under way share the next
+ * call. Every store engine (SQLite or PostgreSQL) thus receives batches without having to build them.
  *
  * @param onSent Called with each batch once it is on its way to the store.
  */
@@ -68,7 +68,7 @@ async function keep(to: Receiver, batch: readonly Waiting[]): Promise<void> {
     const results = await committing;
     batch.forEach(({ resolve }, place) => resolve(results[place] ?? "fenced"));
   } catch (error) {
-    // A transition that no store can keep must not fail the others, so each is committed alone.
+    // A transition whose data no store accepts must not fail the others, so each is committed alone.
     const alone = error instanceof StoreError && error.code === "store-data" && batch.length > 1;
     if (!alone) for (const { reject } of batch) reject(error);
     else for (const one of batch) await keep(to, [one]);

@@ -4,7 +4,10 @@ import type { AdminPort, ReadPort } from "../store/store.ts";
 
 /** Finds the event whose handling crashes the process, so that it does not crash every start. */
 export interface CrashTrial {
-  /** Does work for an entry: at once, or alone and marked on disk while the entries of a crashed process are on trial. */
+  /**
+   * Runs `work` for an entry. During a trial, the entries that a crashed process left run one at a time, and each is
+   * marked on disk before it runs.
+   */
   run<T>(seq: number, work: () => Promise<T>): Promise<T>;
   /** Returns why the entry is no longer handled; undefined when it is handled. */
   condemned(seq: number): string | undefined;
@@ -20,7 +23,7 @@ export interface Condemned {
   readonly reason: string;
 }
 
-/** Does all work at once and puts nothing on trial. */
+/** Trial that runs all work at once and excludes no entry. */
 export const NO_TRIAL: CrashTrial = {
   run: (_seq, work) => work(),
   condemned: () => undefined,
@@ -44,7 +47,10 @@ function recordOf({ seat }: Pick<CrashTrialNeeds, "seat">): string {
 
 /** Record that is stored from one start to the next. */
 const record = z.object({
-  /** Consecutive processes that ended without a stop, before they had finished the work left to them. */
+  /**
+   * Number of consecutive processes that ended without a stop and before they had finished the work that earlier
+   * processes left.
+   */
   ends: z.number(),
   /** Entries whose processing has begun and not ended, oldest first; maintained only during a trial after crashes. */
   atWork: z.array(z.number()),
@@ -54,23 +60,32 @@ const record = z.object({
 
 type ProcessRecord = z.infer<typeof record>;
 
-/** Up to this number of remaining inputs and effects, the trial begins after the first crash; above it, after the second. */
+/**
+ * Number of remaining inputs and effects up to which the trial begins after the first crash. With more, it begins after
+ * the second crash.
+ */
 const FEW = 32;
-/** Crashes with no other entry at work after which an entry is no longer handled. */
+/** Number of crashes during which an entry was the only one at work, after which the entry is no longer handled. */
 const ALONE_ENDS = 4;
-/** Crashes with any number of entries at work after which an entry is no longer handled. */
+/**
+ * Number of crashes during which an entry was at work, alone or with others, after which the entry is no longer
+ * handled.
+ */
 const SHARED_ENDS = 7;
-/** Milliseconds in which nothing else begins beside an entry on trial; five times as long after each of its crashes. */
+/**
+ * Milliseconds for which an entry on trial is alone at work, unless it ends earlier. Each crash of the entry makes this
+ * time five times as long.
+ */
 const ALONE_MS = 200;
 
 /**
- * Reads how the previous process ended and records that this one is at work.
+ * Reads how the previous process ended and records that this process is at work.
  *
  * An entry that crashes the process can't be distinguished from the other entries at work, and marking each entry
  * beforehand would cost every event a write. So nothing is marked until a process has ended without a stop. Then the
- * remaining entries are handled one at a time, each marked on disk before; newer entries bypass them. An entry that
- * was alone at work at four further crashes is no longer handled. Power loss and kills by an operator count as
- * crashes, but four of them hardly meet the same entry alone.
+ * remaining entries are handled one at a time, each marked on disk before; newer entries bypass them. An entry that was
+ * alone at work at four further crashes is no longer handled. Power loss and kills by an operator count as crashes, but
+ * it is unlikely that four of them hit the same entry alone.
  */
 export async function openCrashTrial(needs: CrashTrialNeeds): Promise<CrashTrial> {
   const { store } = needs;
@@ -173,7 +188,7 @@ class Trial implements CrashTrial {
     } finally {
       clearTimeout(timer);
       this.#atWork.splice(this.#atWork.indexOf(seq), 1);
-      // On disk at once: a crash while the outcome is being committed is not caused by this entry.
+      // Written at once, so that a crash during the commit of the outcome is not attributed to this entry.
       await this.#write();
       pass();
     }

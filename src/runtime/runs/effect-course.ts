@@ -72,7 +72,10 @@ interface CourseNeeds {
   readonly performer: Pick<EffectPerformer, "ask">;
 }
 
-/** Execution of one effect. A handler stores its progress during it, so that a retry begins there. */
+/**
+ * Execution of one effect. A bot's handler stores its progress during the execution, so that a retry continues from
+ * there.
+ */
 export class EffectCourse implements EffectSupport {
   effect: RunEffect;
   readonly #leaving = new AbortController();

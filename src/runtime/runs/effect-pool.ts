@@ -26,26 +26,33 @@ export interface EffectPool {
   /** Effects under way or waiting. */
   readonly size: number;
   /**
-   * Performs an effect after the earlier ones of its owner in its lane, then settles its outcome.
+   * Performs an effect after the earlier effects of its owner (a rule or bot) in its lane, then settles its outcome.
    *
-   * An effect whose owner is at its limit stays with its run in the store, and so do all later effects of that owner
-   * until the backlog has been taken. This preserves their order.
+   * If the owner has too many effects at work or waiting, the effect stays with its run in the store. So do all later
+   * effects of the owner until this backlog has been taken, which preserves their order.
    */
   start(effect: RunEffect): void;
-  /** Performs an effect from the backlog in the store; its owner has room for it. */
+  /**
+   * Performs an effect from its owner's backlog in the store. To be called only while {@link roomOf} the owner is not
+   * 0.
+   */
   takeLeft(effect: RunEffect): void;
   /** Returns how many effects of an owner have stayed in the store so far. */
   leftOf(owner: string): number;
   /** Returns how many more effects of an owner the pool accepts. */
   roomOf(owner: string): number;
   /**
-   * Ends an owner's backlog in the store, all of which has been taken.
+   * Ends an owner's backlog in the store, after all of its effects have been taken. New effects of the owner then start
+   * at once again.
    *
    * @param leftCount Result of {@link leftOf} from before the store was read.
-   * @returns `false` when more effects have stayed in the store since: read it again.
+   * @returns `false` when more effects have stayed in the store since: read the backlog again.
    */
   caughtUp(owner: string, leftCount: number): boolean;
-  /** Aborts the effect of a run that has moved on without it: its place is free again, and its outcome is discarded. */
+  /**
+   * Aborts the effect of a run that has moved on without it. The effect's place is free again, and its outcome is
+   * discarded.
+   */
   leave(run: string): void;
   /** Whether an effect of the run is under way or waiting. */
   has(run: RunEffect["run"]): boolean;
@@ -74,14 +81,14 @@ export interface EffectPoolNeeds {
     progress: Progress,
   ) => Promise<HandlerEffect | undefined>;
   /**
-   * Stores that a request is about to be sent which must not be sent twice.
+   * Stores that a request which must not be sent twice is about to be sent.
    *
    * @returns The effect with its run as stored now; undefined when the run has moved on without it.
    */
   readonly beginOnce: (effect: RequestEffect) => Promise<RequestEffect | undefined>;
   /** Reads user state for a handler under way. */
   readonly read: (effect: HandlerEffect, name: StateName) => Promise<StateRead>;
-  /** Returns the outcome of an item of a handler under way. Waits up to `ms` while the item is pending. */
+  /** Returns the outcome of an item that a handler under way has queued. Waits up to `ms` while the item is pending. */
   readonly outcome: (
     effect: HandlerEffect,
     item: string,
@@ -91,22 +98,27 @@ export interface EffectPoolNeeds {
   /** Called when an owner with effects in the store has room again. */
   readonly onRoom: (owner: string) => void;
   readonly trial?: CrashTrial | undefined;
-  /** Limits of one owner: effects at work, and effects at work or waiting. */
+  /** Limits per owner (a rule or bot): `atWork` effects at work, and `inHand` effects at work or waiting. */
   readonly bounds?: { readonly atWork: number; readonly inHand: number } | undefined;
 }
 
-/** Default limits. They are high because a hanging effect costs only some memory until its timeout. */
+/**
+ * Default limits of one rule or bot. They are high because a hanging effect costs only some memory until its timeout.
+ */
 const BOUNDS = { atWork: 1_024, inHand: 2_048 };
-/** Delays before an effect with an unknown outcome is performed again. After the last retry it is given up. */
+/** Delays before an effect with an unknown outcome is performed again. After the last retry the effect is given up. */
 const RETRY_DELAYS_MS = [1_000, 5_000, 30_000] as const;
 
-/** Effects of one rule or bot. They take no room from those of others. */
+/**
+ * Number and queues of the effects of one rule or bot. Each rule and bot has its own limit, so none takes the places of
+ * another.
+ */
 class Room {
   readonly queues: Lanes;
   readonly #most: number;
   #size = 0;
   #leftCount = 0;
-  /** Whether effects have stayed in the store: newer effects queue behind them. */
+  /** Whether effects have stayed in the store, so that newer effects have to queue behind them there. */
   #isBehind = false;
 
   constructor({ atWork, inHand }: typeof BOUNDS) {
@@ -150,8 +162,8 @@ class Room {
 }
 
 /**
- * Creates a pool. It performs the effects of one rule or bot in one lane in the order of their start, and all others
- * concurrently.
+ * Creates a pool. It performs the effects that one rule or bot has in one lane in the order of their start. All other
+ * effects run concurrently.
  */
 export function effectPool(needs: EffectPoolNeeds): EffectPool {
   const { settle, onRoom, bounds = BOUNDS } = needs;

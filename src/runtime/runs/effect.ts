@@ -54,11 +54,17 @@ export const LEFT_UNDER_WAY = {
 export interface EffectSupport extends HandlerSupport {
   /** Aborted once the outcome is no longer needed. */
   readonly signal: AbortSignal;
-  /** @returns `false` if the request was begun before: it must not be sent again. */
+  /**
+   * Stores that the request is about to be sent. @returns `false` if it was begun before, so that it must not be sent
+   * again.
+   */
   beginOnce(): Promise<boolean>;
 }
 
-/** Performs effects: the thread of the bots, and the client for requests to services. */
+/**
+ * Performs effects: calls modules and handlers in the bots' worker thread, and sends requests to services and the
+ * platform.
+ */
 export interface EffectPerformer {
   handle(handling: Handling, support: HandlerSupport): Promise<HandlerOutcome>;
   /** @param signal Aborted once the outcome is no longer needed. */

@@ -24,10 +24,15 @@ export interface EventReader {
   remember(event: AccountEvent): void;
 }
 
-/** Cached events. An answered message is read three times within moments; a backlog is read from disk anyway. */
+/**
+ * Maximum number of cached events. An answered message is read three times within a short time. A large backlog does
+ * not fit into the cache and is read from disk.
+ */
 const MAX_CACHED = 2_048;
 
-/** Creates a reader with an empty cache. Caching pays, since parsing a body costs as much as deciding on it. */
+/**
+ * Creates a reader with an empty cache. The cache saves time, because parsing a body takes as long as deciding on it.
+ */
 export function eventReader(mostAtHand = MAX_CACHED): EventReader {
   const atHand = new Map<string, AccountEvent>();
   const put = (name: string, event: AccountEvent): void => {

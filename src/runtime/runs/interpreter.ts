@@ -27,8 +27,8 @@ import { isRuleRun, deadlineKey, itemParts } from "./run-place.ts";
 export type Interpret = (happened: LaneEvent) => Promise<Interpretation>;
 
 /**
- * Creates the interpreter of lanes: rules decide on events and start runs, and runs continue after what they waited
- * for. Everything that follows from one lane event is returned at once, to be committed in one transaction.
+ * Creates the interpreter of lanes: rules decide on events and start runs, and a run continues when what it waits for
+ * has happened. Everything that follows from one lane event is returned at once, to be committed in one transaction.
  */
 export function interpreter(needs: InterpreterNeeds): Interpret {
   return async (happened) => {
@@ -48,7 +48,7 @@ async function followed(happened: LaneEvent, needs: Needs): Promise<Interpretati
 async function ruleFollows(happened: RunHappened, needs: Needs): Promise<Interpretation> {
   switch (happened.kind) {
     case "item-settled":
-      // The run has moved on: the answer to its question came before the item of the question had settled.
+      // The run has moved on: the answer to its question came before the item of the question was settled.
       if (happened.run.waitsFor !== happened.item.key) return NOTHING;
       return ruleGoesOn(happened, needs, settledBy(await resultOf(happened.item, needs.store)));
     case "timer-due":
@@ -62,7 +62,8 @@ async function ruleFollows(happened: RunHappened, needs: Needs): Promise<Interpr
     case "run-ready":
       return ruleGoesOn(happened, needs);
     case "effect-settled": {
-      // A person may have taken over meanwhile: read the silences again, so that a late outcome sends nothing.
+      // A person may have taken over the conversation while the effect was under way. So the silences are read again,
+      // and a late outcome sends nothing.
       const silences = await needs.store.silences(happened.run.lane);
       return onEffect({ ...happened, silences }, needs);
     }
@@ -98,7 +99,7 @@ function onEffect(
 }
 
 /**
- * Splits the queued items into parts and applies reply limits, quiet hours and opt-outs to them. An operator's answer
+ * Splits items with long texts into parts, and applies reply limits, quiet hours and opt-outs. An operator's answer
  * ignores quiet hours and reply limits, but is not sent to a person who has opted out.
  */
 function restrained(interpretation: Interpretation, entry: Entry, needs: Needs): Interpretation {

@@ -5,9 +5,12 @@ import type { RunState } from "../../rules/run.ts";
 import type { StoredRun } from "../store/run.ts";
 import { ruleIdOf } from "./run-place.ts";
 
-/** Stored state of a run between two transitions. Its event is read from the entry that started it. */
+/**
+ * Stored state of a run between two transitions. The run's event is not stored here: it is read from the entry that
+ * started the run.
+ */
 type KeptState = Omit<RunState, "event" | "ruleId" | "revision"> & {
-  /** Reached count, if a count started the run rather than the event of the entry itself. */
+  /** Count that started the run by reaching a number. Absent: the event of the entry started the run. */
   readonly count?: CountReached;
 };
 
@@ -26,7 +29,7 @@ export function reachedBy(event: AccountEvent, count: CountReached): AccountEven
   return countReached(event, counterpartOf(event) ?? event.accountId, count);
 }
 
-/** Returns the state of another run that the same event started for the same rule. */
+/** Returns the state of a stored run that has the same event and rule as the run with the state `beside`. */
 export function readBeside({ body }: Pick<StoredRun, "body">, beside: RunState): RunState {
   const { count: _same, ...rest }: KeptState = JSON.parse(body);
   const { event, ruleId, revision } = beside;

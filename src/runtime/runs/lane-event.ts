@@ -12,10 +12,13 @@ import type { RunEffect, EffectOutcome } from "./effect.ts";
 
 /** Something that happened in a lane. */
 export type LaneEvent = {
-  /** Silences of rules and bots in the lane; some may be over. Absent: none was known when the lane event was read. */
+  /**
+   * Silences in the lane: pauses of rules and bots after a hand-over, which may have ended. Absent: the lane had none
+   * when the lane event was read.
+   */
   readonly silences?: readonly Silence[];
 } &
-  /** An account event came in. */
+  /** An event of the account arrived. */
   (
     | {
         readonly kind: "event";
@@ -23,7 +26,7 @@ export type LaneEvent = {
         /** The runs of the lane that listen, the latest first. */
         readonly listeners: readonly RunAndEntry[];
       }
-    /** The item that a run waits for was sent, or never will be. */
+    /** The item that a run waits for was sent, or will never be sent. */
     | ({ readonly kind: "item-settled"; readonly item: Item } & RunAndEntry)
     /** The time that a run waits for has come. */
     | ({ readonly kind: "timer-due"; readonly timer: NewTimer } & RunAndEntry)
@@ -56,16 +59,16 @@ export interface Interpretation {
   readonly withdrawn: readonly string[];
   /** Reason for giving up all unsent items of the lane; absent: they are sent. */
   readonly clearsLane?: string;
-  /** Slots that the interpretation depends on, with their holders as read. */
+  /** Slots (limits on the concurrent runs of a rule) that the interpretation depends on, with their holders as read. */
   readonly slots: readonly SlotSeen[];
   readonly sources: readonly RuleSource[];
   readonly state: readonly StateWrite[];
   readonly items: readonly NewItem[];
   /** Hand-overs to people. */
   readonly escalations: readonly NewEscalation[];
-  /** Effects to perform once the above is stored. */
+  /** Effects to perform once the writes are stored. */
   readonly effects: readonly RunEffect[];
-  /** Lines to log once the above is stored. */
+  /** Lines to log once the writes are stored. */
   readonly logs: readonly RunLogLine[];
 }
 
@@ -81,11 +84,11 @@ export interface KeptDecision {
   readonly now?: number;
   /** User state that the decision read, by key. Keys without a value are absent. */
   readonly read?: Readonly<Record<string, Json>>;
-  /** Listening run that took the event: only rules that interrupt were evaluated. */
+  /** Id of the listening run that took the event. Only rules that interrupt were evaluated. */
   readonly takenBy?: string;
   /** Refusal, if the event was no valid answer and the run asked again. */
   readonly refused?: RefusedAnswer;
-  /** Reason why rules and bots were silent, such as `escalation 12`. Rules that interrupt ran all the same. */
+  /** Reason why rules and bots were silent, such as `escalation 12`. Rules that interrupt ran nevertheless. */
   readonly paused?: string;
   /** Reason why no rule was evaluated. */
   readonly reason?: string;

@@ -4,11 +4,16 @@ export interface Lanes {
   run(lane: string, work: () => Promise<void>): void;
   /** Keys of the lanes whose work is running or queued. */
   busy(): readonly string[];
-  /** Resolves when nothing is under way or waiting. */
+  /** Resolves when no work is running or queued. */
   idle(): Promise<void>;
 }
 
-/** @param width Lanes at work at once, 1 or more. Slow work delays other lanes only while all `width` places are taken. */
+/**
+ * Creates queues for any number of lanes.
+ *
+ * @param width Maximum number of lanes at work at once, 1 or more. A slow lane delays other lanes only while `width`
+ *   lanes are at work.
+ */
 export function lanes(width: number): Lanes {
   const queues = new Map<string, (() => Promise<void>)[]>();
   const ready: string[] = [];

@@ -6,7 +6,10 @@ import type { RunAndEntry } from "../store/run.ts";
 import type { DecidePort } from "../store/store.ts";
 import type { EffectPool } from "./effect-pool.ts";
 
-/** Performs effects that had stayed in the store because their owner was at its limit. */
+/**
+ * Performs effects that stayed in the store because their owner (a rule or bot) had too many effects at work or
+ * waiting.
+ */
 export interface LeftEffects {
   /** Starts reading the backlog of an owner that has room again. */
   onRoom(owner: string): void;
@@ -54,7 +57,7 @@ export function leftEffects(needs: LeftEffectsNeeds): LeftEffects {
   };
 }
 
-/** @returns `false` when the pool had no room for all runs. */
+/** Takes up all runs in an owner's backlog. @returns `false` when the pool had no room for all runs. */
 async function takeAll(
   owner: string,
   { store, leases, effects, takeUp }: LeftEffectsNeeds,

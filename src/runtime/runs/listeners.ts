@@ -22,7 +22,7 @@ export interface OfferNeeds {
   readonly offerToHandler: (pair: RunAndEntry) => WentOn | undefined;
 }
 
-/** The run that took an event, and what follows from that. */
+/** Run that took an event, and what follows from the event. */
 export interface Taken {
   readonly run: RunAndEntry["run"];
   readonly entry: RunAndEntry["entry"];
@@ -59,7 +59,7 @@ export async function offerTo(
     const { run: state, refused } = offered;
     const interpretation = goOn(state, rule, placeOf(run, entry), context);
     const { waitsFor } = run;
-    // If the run waited for a timer, this cancels it. An item that it waited for stays queued.
+    // `waitsFor` is the id of a timer or the key of an item. A timer is cancelled; an item stays queued.
     const cancelled = waitsFor === undefined ? [] : [waitsFor];
     const all = [...interpretation.cancelled, ...cancelled];
     return {
@@ -101,7 +101,7 @@ const interrupting = new WeakMap<Ruleset, Map<string, Ruleset>>();
 
 /**
  * Returns the rules that get an event before the listening runs: rules that interrupt, and rules with `mode: restart`
- * that own a listening run, since a repeated request starts over.
+ * that own a listening run. A repeated request starts a rule with `mode: restart` over.
  */
 export function interruptsOf(
   ruleset: Ruleset,

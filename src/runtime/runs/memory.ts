@@ -24,19 +24,19 @@ export interface Memory {
   apart(): Memory;
   /** Returns the open runs that hold a slot, as stored. The slot's value is read like other values. */
   holders(slot: string): readonly StoredRun[];
-  /** Returns the open runs that an entry started. They are read like values, and empty until they have been read. */
+  /** Returns the open runs that an entry started. Empty until they have been read from the store, as for values. */
   runsOf(seq: number): readonly StoredRun[];
   /** Returns the slots that were read: the transition depends on them. */
   slots(): readonly SlotSeen[];
   /** Returns the values that the transition stores. */
   writes(): readonly StateWrite[];
-  /** Ends runs that belong together, each at its current step. */
+  /** Ends a run and its branches, each at its current step. */
   end(runs: readonly StoredRun[], reason: string): void;
   /** Returns the runs that are to end in the transition. */
   ended(): readonly EndedRuns[];
 }
 
-/** Runs that belong together and are to end, with the reason. */
+/** A run and its branches that are to end, with the reason. */
 export interface EndedRuns {
   readonly runs: readonly StoredRun[];
   readonly reason: string;
@@ -45,7 +45,10 @@ export interface EndedRuns {
 /** Store operations that read user state and slots. */
 export type RememberPort = Pick<DecidePort, "load" | "slots" | "runsOf">;
 
-/** Repeats `work` until it requests no value that has not been read. Most work requests none. */
+/**
+ * Runs `work` on user state. If `work` requests values that have not been read, reads them and runs `work` again. Most
+ * work needs no repetition.
+ */
 export async function remembering<T>(
   store: RememberPort,
   now: number,

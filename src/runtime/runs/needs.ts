@@ -17,7 +17,10 @@ import type { RuleRunContext } from "./rule-run.ts";
 /** Dependencies of the interpreter. */
 export interface InterpreterNeeds
   extends Pick<RuleRunContext, "resolveModule">, Pick<BotRunContext, "usernameOf"> {
-  /** Whether the account is linked here now. An account with revoked tokens counts as linked: it continues later. */
+  /**
+   * Whether the account is linked here now. An account with revoked tokens counts as linked, because its runs continue
+   * later.
+   */
   readonly isLinked: (account: string) => boolean;
   /** Returns the limits above which an account's answers are held. Absent: no limits. */
   readonly limitsOf?: (account: string) => ReplyLimits;
@@ -52,7 +55,7 @@ export interface AtHand {
   readonly event: AccountEvent;
   readonly entry: Entry;
   readonly memory: Memory;
-  /** Reason why rules and bots are silent. Rules that interrupt run all the same. */
+  /** Reason why rules and bots are silent. Rules that interrupt run nevertheless. */
   readonly paused: string | undefined;
 }
 

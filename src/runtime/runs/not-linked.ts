@@ -8,8 +8,8 @@ import { placeOf, writeAt } from "./run-place.ts";
 const REASON = "the account is not linked";
 
 /**
- * Returns what follows in a lane whose account is not linked. Its events are stored and start nothing. Its open runs
- * stop where they are, whatever they still had to send.
+ * Returns what follows in a lane whose account is not linked. The account's events are stored and start nothing. Its
+ * open runs stop at their current step, even if they had something to send.
  */
 export async function notLinked(
   happened: LaneEvent,

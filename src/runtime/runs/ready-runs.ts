@@ -12,7 +12,7 @@ import { leftEffects } from "./left-effects.ts";
 export interface ReadyRuns {
   /** Continues runs left by an earlier holder of these partitions. Resolves when all runs are in their lanes. */
   resume(leases: readonly Lease[]): Promise<void>;
-  /** Continues runs of an owner that was at its limit and has room again. */
+  /** Continues runs of an owner (a rule or bot) that had too many effects at work or waiting, and has room again. */
   onRoom(owner: string): void;
 }
 
@@ -34,7 +34,7 @@ export interface ReadyRunsNeeds {
 /** Runs read in one query. */
 const PAGE = 512;
 
-/** Continues runs in their lanes, so that nothing newer in a lane overtakes them. */
+/** Creates the function that continues runs in their lanes, so that nothing newer in a lane overtakes them. */
 export function readyRuns(needs: ReadyRunsNeeds): ReadyRuns {
   const { store, log, lanes, effects, isPaused, stopping } = needs;
 

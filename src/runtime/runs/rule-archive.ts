@@ -3,7 +3,7 @@ import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";
 import type { RuleSource } from "../store/run.ts";
 import type { DecidePort } from "../store/store.ts";
 
-/** Rules of open runs: those in use, and those of earlier revisions. */
+/** Rules that open runs need: the rules in use, and earlier revisions of rules. */
 export interface RuleArchive {
   /** Returns the rule of a revision; undefined when it is neither in use nor stored. */
   find(revision: string): Promise<CompiledRule | undefined>;
@@ -19,7 +19,10 @@ export interface RuleArchiveNeeds {
   readonly store: Pick<DecidePort, "ruleSource">;
 }
 
-/** Interval for storing a source in use again. A source that no run has used for the retention time is pruned. */
+/**
+ * Milliseconds after which the source of a rule in use is stored again. A source that was last stored longer ago than
+ * the retention time is pruned.
+ */
 const KEEP_AGAIN_MS = 24 * 60 * 60_000;
 
 export function openRuleArchive({ ruleset, store }: RuleArchiveNeeds): RuleArchive {
@@ -56,7 +59,10 @@ export function openRuleArchive({ ruleset, store }: RuleArchiveNeeds): RuleArchi
   };
 }
 
-/** Returns the named files and called rules that the rule depends on. Later edits of them do not affect its open runs. */
+/**
+ * Returns the named files and called rules that the rule depends on. They are stored with the rule's source, so that
+ * later edits of them do not affect its open runs.
+ */
 function besideOf({ named, runs, source }: CompiledRule): Pick<RuleSource, "beside"> {
   const { use } = source;
   if (named.length === 0 && runs.length === 0 && use === undefined) return {};

@@ -45,8 +45,9 @@ export interface RuleRunContext {
 }
 
 /**
- * Continues a run as far as possible without external input: to its end, or to a step that sends, calls or waits. The
- * run's own branches begin with it. If the run is itself a branch, the caller handles what its end means for the others.
+ * Continues a run as far as possible without external input: to its end, or to a step that sends, calls or waits.
+ * Branches that the run begins are continued, too. If the run is itself a branch, the caller handles what its end means
+ * for the other branches.
  */
 export function goOnAlone(
   from: RunState,
@@ -105,7 +106,10 @@ export function goOnAlone(
   }
 }
 
-/** Sets the deadline when the run takes its first step. A branch has none of its own: that of the whole run applies. */
+/**
+ * Sets the deadline when the run takes its first step. A branch gets no deadline: the deadline of the run that it
+ * belongs to applies.
+ */
 function begunAt(state: RunState, { timeoutMs }: CompiledRule, now: number): RunState {
   if (state.branch !== undefined) return state;
   if (timeoutMs === undefined || state.deadline !== undefined || state.timedOut) return state;
@@ -128,7 +132,7 @@ function timed(
   return { ...stop, timers: [...stop.timers, timer] };
 }
 
-/** Queues the run for its slot. The store makes the timer due when the turn comes. */
+/** Makes the run wait until its slot has room. The store then makes the run's timer due. */
 function queue(state: RunState, dueAt: number, place: RunPlace): WentOn {
   const id = stepKey(place, "turn");
   const run = writeAt(place, "waiting", bodyOf(state), { waitsFor: id, queues: true });
@@ -147,7 +151,7 @@ function waitForTurn(state: RunState, dueAt: number, place: RunPlace): WentOn {
   return { ...waitUntil(dueAt, id, run), counted: [] };
 }
 
-/** Resolves the path of an action's media from the rule file: the sender does not know rule files. */
+/** Resolves the path of an action's media relative to the rule file, because the outbox does not know rule files. */
 function withFile<N extends Next>(
   next: N,
   { file }: Pick<CompiledRule, "file">,

@@ -58,7 +58,7 @@ export function writeAt(
   };
 }
 
-/** Conditions that a run waits for, in the store's terms. */
+/** Fields of a stored run that record what the run waits for. */
 interface Waits {
   /** Key of an item or id of a timer. */
   readonly waitsFor?: string | undefined;
@@ -74,8 +74,8 @@ export function storedAs(write: RunWrite, { entry }: RunPlace): StoredRun {
 }
 
 /**
- * Returns the key of a run's action in one step: run, step label and iteration. A repeated step has the same key, so
- * that its item is queued only once.
+ * Returns the key of a run's action in one step: run, step label, round, iteration and attempt. If the same step is
+ * executed again after a crash, the key is the same, so that its item is queued only once.
  *
  * @param turn Round, iteration and attempt of the step.
  */
@@ -128,7 +128,7 @@ export function itemAt(
   };
 }
 
-/** Returns the ordering key of an action: its group, or else its person. */
+/** Returns the lane (ordering key) of an action: that of its group conversation, or else that of its receiver. */
 function laneOfAction(account: string, action: Action): string {
   const group = action.type === "reply_dm" ? action.conversation : undefined;
   return group === undefined ? laneOf(account, action.to) : groupLaneOf(account, group);
@@ -160,12 +160,15 @@ function canFollow(action: Action): action is ActionOf<"reply_post" | "create_po
 
 const OWNER = "rule:";
 
-/** Returns the owner of a rule's runs. */
+/** Returns the owner of a rule's runs, such as `rule:welcome`. */
 export function ownerOf(ruleId: string): string {
   return `${OWNER}${ruleId}`;
 }
 
-/** Returns the owner of a run that `event` starts. An event may start a rule by several counts, once for each count. */
+/**
+ * Returns the owner of the run of a rule that `event` starts. If the rule has several triggers, the owner of a count's
+ * run contains the count, since one event may start the rule once for each count.
+ */
 export function ownerOfRun({ id, triggers }: CompiledRule, event: AccountEvent): string {
   const isOnlyOne = event.kind !== "count" || triggers.length === 1;
   return isOnlyOne ? ownerOf(id) : `${ownerOf(id)}#${event.count.name}@${event.count.value}`;

@@ -11,7 +11,7 @@ import type { EffectOutcome } from "./effect.ts";
 /**
  * Returns the result of the step that sent an item. An item held for the operator does not stop its run.
  *
- * @param ids Ids of the posts of its thread in order, or of its message.
+ * @param ids Ids of the item's posts in the order of their thread, or of the item's message.
  */
 export function resultOfItem(item: Item, ids: readonly string[] = []): StepResult {
   const { status, reason } = item;
@@ -30,7 +30,7 @@ export function resultOfItem(item: Item, ids: readonly string[] = []): StepResul
   return { ok: false, error: { code: `refused-${code}`, message }, status: Number(code) };
 }
 
-/** Returns the result of the action of a sent item: the platform's answer, or what follows from the action. */
+/** Returns the result of a sent item's action: the stored result, or else the result that follows from the action. */
 export function resultOfSent({
   action,
   account,
@@ -40,10 +40,10 @@ export function resultOfSent({
   return result ?? knownResult(action, { account, platformId });
 }
 
-/** Names the failed post of a thread, in the reason of the posts behind it. */
+/** Matches the failed post of a thread in the reason of the thread's later posts. */
 const IN_THREAD = /^not sent: (post \d+ of the thread) /;
 
-/** Matches status and reason of a refusal. The request path before them means nothing to a person. */
+/** Matches status and reason of a refusal. Leaves out the request path before them, which means nothing to a person. */
 const REFUSAL = /was refused with (\d{3}): (.+)$/s;
 
 /** Returns the result of the step that called a module. */

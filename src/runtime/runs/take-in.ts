@@ -24,7 +24,7 @@ export interface InputInHand {
 export interface TakeInNeeds {
   readonly interpret: Interpret;
   readonly commit: Commit;
-  /** Reads the listening runs and the silences of a lane, and the runs that belong together. */
+  /** Reads the listening runs and the silences of a lane, and the branches of a run. */
   readonly store: Pick<DecidePort, "listeners" | "silences" | "runsOf">;
   readonly clock: Clock;
   readonly log: Log;
@@ -46,16 +46,25 @@ export interface TakeInNeeds {
  */
 export type TakeIn = (happened: LaneEvent, hand: InputInHand) => Promise<boolean>;
 
-/** Delays between the attempts of a failing input, which stays first in its lane. Then it is dead-lettered. */
+/**
+ * Delays between the attempts of a failing input, which stays first in its lane. After the last attempt it is
+ * dead-lettered.
+ */
 const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000] as const;
 
 /** Number of failed attempts after which an input is not tried again. */
 export const LAST_ATTEMPT = RETRY_DELAYS_MS.length;
 
-/** Immediate retries of a stale commit (another process changed what was read). Then the input is fetched again. */
+/**
+ * Maximum number of immediate retries of a stale commit (another process has changed what was read). After them the
+ * input is fetched again.
+ */
 const MAX_STALE = 100;
 
-/** Creates the step of a lane: interprets and commits, and repeats both when another process was quicker. */
+/**
+ * Creates the function that interprets an input and commits what follows. It repeats both if another process has
+ * changed what was read.
+ */
 export function takeIn(needs: TakeInNeeds): TakeIn {
   return async (first, hand) => {
     let happened = first;
@@ -128,13 +137,16 @@ async function interpreted(
   }
 }
 
-/** Returns a failure of the input for data that no store can keep; rethrows any other error as the store's. */
+/** Returns a failure of the input if no store accepts the data that follow from it. Rethrows any other error. */
 function unkeepable(error: unknown): Failure {
   if (error instanceof StoreError && error.code === "store-data") return new Failure(error);
   throw error;
 }
 
-/** Schedules a retry, or dead-letters the input. In the latter case, a run that was to continue fails. */
+/**
+ * Schedules a retry of a failed input, or dead-letters it after its last attempt. A run that a dead-lettered input was
+ * to continue fails.
+ */
 async function fail(
   happened: LaneEvent,
   hand: InputInHand,

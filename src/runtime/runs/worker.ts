@@ -47,9 +47,9 @@ export interface WorkerNeeds {
   readonly onCommitted?: OnCommitted;
   /** Trial of the entries that a crashed process left, one of which may have caused the crash. */
   readonly trial?: CrashTrial | undefined;
-  /** Limits of one owner: effects at work, and effects at work or waiting. */
+  /** Limits per rule or bot: `atWork` effects at work, and `inHand` effects at work or waiting. */
   readonly effectBounds?: EffectPoolNeeds["bounds"];
-  /** Lanes at work at once; 64 by default. */
+  /** Maximum number of lanes at work at once; 64 by default. */
   readonly width?: number;
   /** Real milliseconds that {@link RunWorker.stop} waits for work under way. */
   readonly stopGraceMs?: number;
@@ -61,7 +61,7 @@ type OnCommitted = TakeInNeeds["onCommitted"];
 export interface WorkerStatus {
   /** Inputs under way, or waiting in their lane. */
   readonly inputs: number;
-  /** Effects of runs under way, or waiting for earlier ones of their owner. */
+  /** Effects of runs under way, or waiting for earlier effects of the same rule or bot. */
   readonly effects: number;
 }
 
@@ -86,15 +86,18 @@ export class RunWorker {
   readonly #inHand = new Set<string>();
   /** Inputs that ended while a fetch was under way: the fetch may still return them. */
   readonly #ended = new Set<string>();
-  /** Lanes that may have further inputs: the last fetch skipped them because of work in hand, or an input has arrived since. */
+  /** Lanes that may have further inputs, because the last fetch skipped them as busy or an input has arrived since. */
   #skipped = new Set<string>();
   /** Entries that are the next inputs of their lanes, and were accepted in this turn of the event loop. */
   #arrived: Entry[] = [];
-  /** Counters by lane. A failed or paused input raises the counter, so that later fetched inputs are dropped. */
+  /**
+   * Counters by lane. A failed or paused input raises the counter, so that inputs queued behind it are dropped and
+   * fetched again.
+   */
   readonly #turns = new Map<string, number>();
   /** Committed interpretations of handler progress and begun requests, for the effects that wait for them. */
   readonly #followed = new WeakMap<LaneEvent, Interpretation>();
-  /** Leases whose remaining runs are in their lanes: newer inputs queue behind those runs. */
+  /** Names of the leases whose open runs are in their lanes already, so that newer inputs queue behind those runs. */
   #resumed: ReadonlySet<string> = new Set();
   #more = false;
   readonly #stopped = new AbortController();
@@ -160,7 +163,7 @@ export class RunWorker {
   }
 
   /**
-   * Processes entries that the store has just accepted, those of free lanes without a poll.
+   * Processes entries that the store has just accepted. Entries of free lanes need no poll.
    *
    * The work begins in a later turn of the event loop, so that the entries are acknowledged first.
    *
@@ -214,8 +217,8 @@ export class RunWorker {
   }
 
   /**
-   * Takes no new input. Resolves when the work under way is committed, or after the grace period: work that takes longer
-   * is not committed, and the next start does it again.
+   * Takes no new input. Resolves when the work under way is committed, or after the grace period. Work that takes
+   * longer is not committed, and the next start does it again.
    */
   async stop(): Promise<void> {
     this.#stopped.abort();
@@ -248,7 +251,10 @@ export class RunWorker {
     this.#skipped = new Set(this.#more ? [] : busy);
   }
 
-  /** Begins with the entries that have arrived. A backlog in the store comes first, so that they wait behind it. */
+  /**
+   * Begins to process the entries that have arrived. If the store has a backlog, they wait behind it and are fetched
+   * later.
+   */
   #takeArrived(): void {
     const arrived = this.#arrived;
     this.#arrived = [];
@@ -311,7 +317,7 @@ export class RunWorker {
     const { log, onCommitted } = this.#needs;
     if (IS_FOLLOWED.has(happened.kind)) this.#followed.set(happened, interpretation);
     for (const { level, fields, message } of interpretation.logs) log[level](fields, message);
-    // A run that has moved on waits for no effect any more, unless it was this effect that moved it on.
+    // A run that has moved on needs no effect any more, unless this lane event came from that effect.
     const own = FROM_EFFECT.has(happened.kind) && "run" in happened ? happened.run.id : undefined;
     for (const { id } of interpretation.runs) if (id !== own) this.#effects.leave(id);
     for (const effect of interpretation.effects) this.#effects.start(effect);
@@ -352,7 +358,9 @@ export class RunWorker {
     this.wake();
   }
 
-  /** Commits what happened to a run in this process, of which the store has no record yet. */
+  /**
+   * Processes a lane event that originates in this process, such as the outcome of an effect, and commits what follows.
+   */
   async #takeInRun(happened: Extract<LaneEvent, { kind: OfRun }>): Promise<boolean> {
     const { lane, partition, id, version } = happened.run;
     const lease = this.#leaseOf(partition);
@@ -422,12 +430,12 @@ function freesSlot({ slot, status }: RunWrite): boolean {
   return slot !== undefined && status !== "ready" && status !== "waiting";
 }
 
-/** Names a lease. A partition that was in other hands comes back with another epoch. */
+/** Returns a name for a lease. The lease of a partition that another process held meanwhile has another epoch. */
 function nameOf({ partition, epoch }: Lease): string {
   return `${partition}/${epoch}`;
 }
 
-/** Returns the last input of each lane that has several. */
+/** Returns the id of the last input of each lane that has several inputs. */
 function lastOfSeveral(inputs: readonly LaneInput[]): ReadonlySet<string> {
   const first = new Map(inputs.toReversed().map(({ lane, input }) => [lane, input]));
   const last = new Map(inputs.map(({ lane, input }) => [lane, input]));

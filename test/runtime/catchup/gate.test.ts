@@ -29,7 +29,7 @@ async function deliver(name: string, account = "100"): Promise<void> {
   passed.push(name);
 }
 
-/** Repeats a delivery to the gate, as the platform does, until it passes. */
+/** Repeats a delivery to the gate until it passes, as the platform does. Returns how often the gate refused it. */
 async function repeat(name: string): Promise<number> {
   for (let refused = 0; ; refused += 1) {
     try {

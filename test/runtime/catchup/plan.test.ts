@@ -17,14 +17,14 @@ const NOW = Date.UTC(2026, 0, 2, 12);
 /** A time that is not at a full minute. */
 const MOMENT = NOW + 30_000;
 
-/** Creates a gap of account 100, by the ages of its beginning and its end. */
+/** Creates a gap that began and ended this many milliseconds before now. */
 function gap(began: number, ended: number, account = "100"): Gap {
   return { account, from: NOW - began, to: NOW - ended };
 }
 
 const plan = (...gaps: readonly Gap[]) => planCatchup({ gaps, now: NOW, replays: true });
 
-/** Formats times as rounded minutes before now: `[-180, -60]`. */
+/** Converts spans to rounded minutes relative to now, such as `[-180, -60]`. */
 const ago = (spans: readonly Span[]) =>
   spans.map(({ from, to }) => [from, to].map((at) => Math.round((at - NOW) / MINUTE)));
 
@@ -105,7 +105,7 @@ describe("the plan of a catch-up", () => {
   });
 });
 
-/** Arbitrary outages of three accounts within the last hours, to the second. */
+/** Generates up to `most` outages of three accounts within the last hours. Their times are whole seconds before now. */
 function outagesWithin(hours: number, longest: number, most: number) {
   return fc
     .array(
@@ -200,7 +200,10 @@ function minutesOf({ from, to }: Span): number[] {
   return Array.from({ length: Math.ceil(to / MINUTE) - first }, (_, n) => first + n);
 }
 
-/** Computes the minimum by trying every legal window for the first uncovered minute. */
+/**
+ * Computes the minimum number of windows that cover these minutes. It tries every legal window for the first uncovered
+ * minute.
+ */
 function fewestWindows(wanted: readonly number[]): number {
   const nowMinute = Math.floor(MOMENT / MINUTE);
   const [latestFrom, latestTo] = [nowMinute - 32, nowMinute - 11];

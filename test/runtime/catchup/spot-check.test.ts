@@ -49,7 +49,7 @@ const platformTime = async (): Promise<number> =>
 const say = (text: string) =>
   here.sandbox.control.act(here.personId, { type: "dm", to: here.botId, text });
 
-/** Moves both clocks. */
+/** Moves the sandbox's clock, and sets the runtime's clock to the same time. */
 const pass = async (ms: number): Promise<void> => {
   await here.sandbox.control.advance(ms);
   clock.advance((await platformTime()) - clock.now());

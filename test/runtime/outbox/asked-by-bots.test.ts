@@ -20,7 +20,7 @@ const ME: PlatformRequest = { method: "GET", endpoint: "/2/users/me" };
 const POST: PlatformRequest = { method: "POST", endpoint: "/2/posts", json: { text: "hello" } };
 const { signal } = new AbortController();
 
-/** Sends requests of bots through a new gate. */
+/** Creates the function that sends requests of bots through a new gate. */
 function asking(over: Partial<AskedByBotsNeeds> = {}): AskForBot {
   const now = () => Date.now();
   return askedByBots({

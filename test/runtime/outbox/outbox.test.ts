@@ -74,7 +74,7 @@ async function sending(items: readonly NewItem[], { name = "me", ...over }: Over
   return outbox;
 }
 
-/** Creates the store with some calls replaced. */
+/** Returns the store with some calls replaced. */
 const storeWith = (over: Partial<OutboxPort>): OutboxPort & Pick<Store, "items"> => ({
   items: (...args) => store.items(...args),
   dueItems: (...args) => store.dueItems(...args),
@@ -139,7 +139,7 @@ describe("the outbox", () => {
   });
 
   it("looks for the next items while outcomes are being stored, and needs no regular poll", async () => {
-    // No timer fires: an item that no poll has found would wait for good.
+    // No timer fires: an item that no poll has found would wait forever.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     let polls = 0;
     let attempts = 0;

@@ -33,10 +33,12 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** End of an item: sent with the platform's id, or unknown after this time since it was marked. */
+/**
+ * Outcome of an item: `sent` with a platform id, or `unknown` this many milliseconds after it was marked as `sending`.
+ */
 type End = readonly ["sent", string] | readonly ["unknown", number?];
 
-/** Creates items of a lane, some of them ended; sent ones get the platform's ids in their order. */
+/** Creates one item of a lane for each of these outcomes. */
 async function lane(...ends: readonly End[]) {
   await store.append([entry()]);
   const [open] = await store.fetch(leases, 0, 9);
@@ -65,7 +67,7 @@ function reconciling(find: FindAgain, requestTimeoutMs = 5_000): void {
 }
 
 const PLATFORM_KNOWS_MS = 15_000;
-/** Times of a request whose result the platform shows at once. */
+/** Request timeout with which the reconciler does not wait until the platform shows the result of a request. */
 const NO_WAIT = -PLATFORM_KNOWS_MS;
 const shows = (...platformIds: readonly string[]): (() => Promise<readonly Candidate[]>) => {
   const matches = platformIds.map((platformId) => ({ platformId, at: clock.now() }));

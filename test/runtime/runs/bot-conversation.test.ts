@@ -223,7 +223,10 @@ describe("a process that ends in the middle of a bot's conversation", () => {
   const SCRIPT = ["where is my order", "dunno", "#a12345", "thanks!"];
   const TEXTS = [QUESTION, AGAIN, FOUND, "You're welcome!"];
 
-  /** Plays the whole conversation. The bot dies after `writes` writes, and continues in another process. */
+  /**
+   * Plays the whole conversation. The bot's process dies after `writes` writes to the store, and another process
+   * continues.
+   */
   async function talk(here: Place, writes: number) {
     const platform: Said[] = [];
     const clock = handClock();
@@ -283,7 +286,10 @@ describe("a process that ends in the middle of a bot's conversation", () => {
     };
   }
 
-  /** @returns The number of boundaries, of which every `every`-th is tested. */
+  /**
+   * Plays the conversation once for every `every`-th number of writes after which the process dies. @returns Number of
+   * writes without a crash.
+   */
   async function walk(open: () => Promise<Place>, every: number): Promise<number> {
     const tried = async (writes: number) => {
       const here = await open();

@@ -13,11 +13,11 @@ export interface BotWorld {
   readonly platform: Said[];
   /** Running process of the bot. @throws if none runs. */
   readonly bot: Life;
-  /** Starts the bot; an earlier process has ended before. */
+  /** Starts a process of the bot, after the end of an earlier process. */
   readonly live: (over?: Partial<LifeNeeds>) => Promise<Life>;
-  /** Ends the process; the next one reopens the store. */
+  /** Ends the bot's process, reopens the store, and starts another process. */
   readonly restart: (over?: Partial<LifeNeeds>) => Promise<Life>;
-  /** Sends pending items until people have got `count` messages in all. Returns their texts. */
+  /** Sends pending items until people have received `count` messages in all. Returns the texts of all messages. */
   readonly said: (count: number) => Promise<string[]>;
   /** Sends pending items until the runs of all events, in order, have these states. */
   readonly runsAre: (...statuses: readonly string[]) => Promise<true>;
@@ -28,8 +28,8 @@ export interface BotWorld {
 /**
  * Creates a world for each test of the calling file or group.
  *
- * @param makePlace Creates the store's place.
- * @param common Defaults for all lives of the bot.
+ * @param makePlace Creates the place (such as a folder) in which the store is kept.
+ * @param common Default options of all processes of the bot.
  */
 export function worldOfEach(
   makePlace: () => Promise<Place>,

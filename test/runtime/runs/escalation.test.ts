@@ -48,7 +48,7 @@ const TEN_HOURS = 600 * MINUTE;
 const world = worldOfEach(folderPlace, { rules: RULES });
 const { live, restart, said } = world;
 const texts = (): string[] => world.platform.map(({ text }) => text);
-/** Returns the decision on the newest entry, once there is one. */
+/** Returns the decision on the newest entry, once the entry has been decided. */
 const decided = () =>
   when(async () => {
     await world.bot.sends();
@@ -252,7 +252,9 @@ describe("a paused bot", () => {
 });
 
 describe("a process that ends while a person is handed over", () => {
-  /** Delivers both messages. The bot dies after `writes` writes, and continues in another process. */
+  /**
+   * Delivers both messages. The bot's process dies after `writes` writes to the store, and another process continues.
+   */
   async function handedOver(writes: number) {
     const here = await modelPlace();
     const sent: Said[] = [];

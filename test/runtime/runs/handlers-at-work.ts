@@ -5,12 +5,12 @@ import { runHandlers } from "../../../src/bots/run-handlers.ts";
 import { INBOUND_TRIGGERS } from "../../../src/events/triggers.ts";
 import type { EffectPerformer } from "../../../src/runtime/runs/effect.ts";
 
-/** A bot in the form in which its host lists it. */
+/** Returns the description of a bot that the bots' host lists. */
 export function loaded({ name, on }: Bot): LoadedBot {
   return { name, file: `${name}.ts`, triggers: INBOUND_TRIGGERS.filter((trigger) => on[trigger]) };
 }
 
-/** Runs handlers in this thread, as a bot's thread does. */
+/** Runs handlers in the test's own thread, in the same way as a worker thread of bots does. */
 export function handlersOf(...bots: readonly Bot[]): EffectPerformer["handle"] {
   return async (handling, support) => {
     const bot = bots.find(({ name }) => name === handling.bot);
@@ -21,7 +21,8 @@ export function handlersOf(...bots: readonly Bot[]): EffectPerformer["handle"] {
     const ran = runHandlers(bot, structuredClone(handling), {
       signal,
       post: () => {},
-      // copies the progress, as the channel to a thread does; if it can't be stored, there is no answer
+      // Copies the progress, like a message between threads. If the progress can't be stored, the handler gets no
+      // answer.
       keep: (progress) =>
         new Promise((resolve) => {
           support.keep(structuredClone(progress)).then(() => resolve(), giveUp);

@@ -15,7 +15,7 @@ type Ctx = BotContext<"dm.received">;
 
 const bot = (handler: (ctx: Ctx) => Promise<void>): Bot =>
   defineBot({ name: "tester", on: { "dm.received": handler } });
-/** Options of a bot's process with one bot module. */
+/** Returns the options of a process with one bot. */
 const having = (one: Bot, over: Partial<LifeNeeds>): Partial<LifeNeeds> => ({
   bots: [loaded(one)],
   handle: handlersOf(one),

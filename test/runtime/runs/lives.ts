@@ -28,19 +28,19 @@ export interface Said {
   readonly text: string;
 }
 
-/** A process of a bot, over a store that outlives it. */
+/** Process of a bot. The store outlives the process. */
 export interface Life {
-  /** Resolves when the process has died; never, unless the test kills it. */
+  /** Resolves when the process has died after {@link LifeNeeds.writes} writes. Never resolves without this option. */
   readonly died: Promise<void>;
-  /** Delivers a person's message, any number of times. */
+  /** Delivers a person's message. May be called several times for the same message. */
   hears(id: string, from: string, text: string): Promise<void>;
-  /** Appends another event of a source. @returns The number of new events. */
+  /** Appends the events of the delivery `body`. @returns The number of new events. */
   takes(body: object, source: EntrySource): Promise<number>;
   /** Sends pending items, as the outbox does. Items that an earlier process has sent are found on the platform. */
   sends(): Promise<void>;
-  /** Replaces its rules. */
+  /** Replaces the bot's rules. */
   reloads(rules: string): Promise<void>;
-  /** Makes the platform refuse all items. */
+  /** Marks all pending items as refused by the platform. */
   refuses(reason: string): Promise<void>;
   /** Processes received events. */
   wake(): void;
@@ -51,7 +51,7 @@ export interface LifeNeeds {
   readonly store: Store;
   readonly clock: HandClock;
   readonly rules: string;
-  /** Texts of the files that the rules name, by path. */
+  /** Texts of the files to which the rules refer, by path. */
   readonly named?: Readonly<Record<string, string>>;
   /** Messages on the platform, which outlive the bot's process. */
   readonly platform: Said[];
@@ -61,17 +61,17 @@ export interface LifeNeeds {
   readonly secrets?: Readonly<Record<string, string>>;
   readonly ask?: EffectPerformer["ask"];
   readonly bots?: readonly LoadedBot[];
-  /** Runs handlers of bots; by default each takes some time. */
+  /** Runs handlers of bots; by default they never end. */
   readonly handle?: EffectPerformer["handle"];
   /** Settings that hold answers back: limits, opt-out and quiet hours. */
   readonly restraints?: Pick<InterpreterNeeds, "limitsOf" | "optOut" | "quietHoursOf">;
-  /** Number of writes after which the process dies. Its later calls have no effect. */
+  /** Number of writes after which the process dies. The store refuses its later calls. */
   readonly writes?: number;
   /** Called for each durable write. */
   readonly onWrite?: () => void;
 }
 
-/** Starts a bot that decides, waits and sends. */
+/** Starts a process of a bot. */
 export async function liveOn(needs: LifeNeeds): Promise<Life> {
   const { clock, rules, platform, named: texts = {} } = needs;
   const { store, died } = mortal(needs);
@@ -192,7 +192,7 @@ function dead(): StoreError {
   return new StoreError("store-closed", "the process has ended");
 }
 
-/** Wraps a store so that its holder dies after `writes` writes. */
+/** Wraps a store so that it refuses all calls after `writes` writes, as if the process had died. */
 function mortal({ store, writes = Infinity, onWrite = () => {} }: LifeNeeds): {
   readonly store: Store;
   readonly died: Promise<void>;

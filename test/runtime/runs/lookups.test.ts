@@ -60,7 +60,7 @@ rules:
       - reply_dm: "\${{ steps.credit.result.platform_attribution.post_id }}"
 `;
 
-/** Starts or restarts the bot. `answer` is the platform's answer to its look-ups. */
+/** Starts or restarts the bot. `answer` returns the platform's response to the bot's look-ups. */
 async function begin(answer: Answer, needs: Partial<LifeNeeds> = {}): Promise<Life> {
   await life?.end();
   const lookUp: LifeNeeds["lookUp"] = ({ lookup }) => {

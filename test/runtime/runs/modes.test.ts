@@ -6,7 +6,10 @@ import { worldOfEach } from "./bot-world.ts";
 import { type LifeNeeds } from "./lives.ts";
 import { type Story, walk } from "./walk.ts";
 
-/** Rule by which the first person who sends a code redeems it; the module takes some time. */
+/**
+ * Returns a rule by which the first person who sends a code redeems the code. The rule calls a module, which takes some
+ * time.
+ */
 const redeem = (keys: string) => `version: 1
 rules:
   - id: redeem
@@ -40,7 +43,7 @@ const decided = () =>
     const rows = await world.store.journal({ limit: 50 });
     return rows.every(({ state }) => state === "done") || undefined;
   });
-/** Module calls that the test answers. */
+/** Records module calls. Each call ends when the test answers it. */
 function desk() {
   const inputs: string[] = [];
   const answers: (() => void)[] = [];

@@ -4,7 +4,7 @@ import { folderPlace } from "../store/place.ts";
 import { worldOfEach } from "./bot-world.ts";
 import { type LifeNeeds } from "./lives.ts";
 
-/** A rule that takes some time, under an id. */
+/** Returns a rule with the id `id` whose runs take some time. */
 const redeem = (id: string, keys: string) => `version: 1
 rules:
   - id: ${id}
@@ -35,7 +35,9 @@ const { rest } = world;
 const live = (rules: string, over: Partial<LifeNeeds> = {}) => world.live({ rules, ...over });
 /** Ends the process, and starts the next one with other rules. */
 const restart = (rules: string, over: Partial<LifeNeeds> = {}) => world.restart({ rules, ...over });
-/** Resolves when `count` messages are decided. Returns owner and status of the runs that each of them started. */
+/**
+ * Waits until `count` messages have been decided. Returns the owner and status of the runs that each message started.
+ */
 const started = (count: number) =>
   when(async () => {
     const rows = await world.store.journal({ limit: 20 });
@@ -47,7 +49,7 @@ const texts = async (count: number) => {
   return world.platform.map(({ to, text }) => `${to} ${text}`);
 };
 
-/** Module calls that the test answers. */
+/** Records module calls. Each call ends when the test answers it. */
 function desk() {
   const inputs: string[] = [];
   const answers: (() => void)[] = [];

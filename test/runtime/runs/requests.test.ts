@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const ANSWERED: HttpOutcome = { ok: true, status: 200, text: "" };
 
-/** Starts or restarts the bot. Its requests are answered, or hang. */
+/** Starts or restarts the bot. Its requests to services are answered, or never end (`hangs`). */
 async function begin(text: string, answer: "answers" | "hangs", writes?: number): Promise<Life> {
   await life?.end();
   life = await liveOn({

@@ -16,7 +16,7 @@ rules:
       - reply_dm: "It is \${{ steps.lookup.result }}."
 `;
 
-/** A service that answers at the third request, whichever process sends it. */
+/** Creates a service that is busy twice and answers the third call, also if another process makes it. */
 function busyTwice(): NonNullable<Story["call"]> {
   let calls = 0;
   return async () => {

@@ -43,7 +43,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** Bots and modules that answer when the test decides. */
+/** Replaced parts of the worker, such as bots and modules that answer when the test decides. */
 interface Slow {
   /** Reads sources of rules that are not in use; by default the store's own method. */
   readonly ruleSource?: Store["ruleSource"];
@@ -57,7 +57,7 @@ interface Slow {
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
-/** Processes the store's events and new ones with `rules`. */
+/** Starts a worker that processes the store's events with `rules`. */
 async function runRules(rules: string, slow: Slow = {}): Promise<void> {
   const { ruleset, problems } = compile([{ path: "rules/faq.yaml", text: rules }]);
   expect(problems).toEqual([]);
@@ -97,7 +97,7 @@ async function runRules(rules: string, slow: Slow = {}): Promise<void> {
   });
 }
 
-/** Ends the process like a power cut; the next one opens its store. */
+/** Stops the worker and reopens the store, as the next process would. */
 async function restart(): Promise<void> {
   await worker?.stop();
   await store.close();

@@ -4,7 +4,7 @@ import { handClock } from "../../support/hand-clock.ts";
 import type { Place } from "../store/contract.ts";
 import { type Life, type LifeNeeds, liveOn, type Said } from "./lives.ts";
 
-/** Messages of people to a bot, and their outcome, which is the same wherever the process ends. */
+/** Messages of people to a bot, and their expected outcome, which is the same wherever the process ends. */
 export interface Story extends Pick<LifeNeeds, "call" | "request" | "ask" | "bots" | "handle"> {
   /** Text of a rule file; by default there are no rules. */
   readonly rules?: string;
@@ -12,7 +12,7 @@ export interface Story extends Pick<LifeNeeds, "call" | "request" | "ask" | "bot
   readonly script: readonly (string | Line)[];
   /** Expected texts of the bot. */
   readonly texts: readonly string[];
-  /** Ends of the runs, those of earlier entries first. */
+  /** Expected final states of the runs, in the order of the entries that started them. */
   readonly runs: readonly string[];
   /** Number of hand-overs to a person; by default it is not checked. */
   readonly escalations?: number;
@@ -42,10 +42,10 @@ const MAX_ROUNDS = 20_000;
 
 /** Outcome of a story. */
 export interface Told {
-  /** Number of durable writes of its first process. */
+  /** Number of durable writes of all processes. */
   readonly writeCount: number;
   readonly texts: readonly string[];
-  /** Number of different keys of the items with those texts. */
+  /** Number of different item keys of these texts; less than the number of texts if an item was sent twice. */
   readonly keys: number;
   readonly runs: readonly string[];
   readonly escalations?: number;
@@ -53,7 +53,9 @@ export interface Told {
   readonly state?: Readonly<Record<string, string>>;
 }
 
-/** Plays the story to its end. The bot dies after `writes` writes, and continues in another process. */
+/**
+ * Plays the story to its end. The bot's process dies after `writes` writes to the store, and another process continues.
+ */
 export async function tell(story: Story, place: Place, writes: number): Promise<Told> {
   const { rules = NO_RULES, tickMs = 0, call, request, ask, bots, handle } = story;
   const platform: Said[] = [];
@@ -128,7 +130,7 @@ export async function tell(story: Story, place: Place, writes: number): Promise<
  * text is sent once.
  *
  * @param every Tests each `every`-th number of writes.
- * @returns Number of writes of a process that does not end.
+ * @returns Number of writes of the story without a crash.
  */
 export async function walk(
   story: Story,

@@ -34,7 +34,10 @@ afterEach(async () => {
 
 const log = openLog({ level: "silent" });
 
-/** Creates a worker that processes messages of @ana and @ben, as [person, text] pairs, with `interpret`. */
+/**
+ * Appends messages of @ana and @ben, as [person, text] pairs, and creates a worker that processes them with
+ * `interpret`.
+ */
 async function working(
   messages: readonly (readonly ["ana" | "ben", string])[],
   interpret: (text: string, event: AccountEvent) => Promise<Interpretation>,
@@ -70,7 +73,7 @@ async function working(
 const empty = (): Promise<true> =>
   when(async () => ((await store.stats()).inbox === 0 ? true : undefined));
 
-/** The store with a count of its fetches. */
+/** Returns the store with a count of its fetches. */
 function withCountedFetches() {
   let fetches = 0;
   const counted: WorkerNeeds["store"] = {

@@ -5,11 +5,16 @@ const jobRecord = z.object({
   /** Window to replay, in whole minutes, in milliseconds since the epoch. */
   from: z.number(),
   to: z.number(),
-  /** Reason of the job: gaps were found, a person asked, or a stretch is unproven. */
+  /**
+   * Reason of the job: `gap` (gaps were found), `hand` (an operator requested it) or `check` (a stretch is unproven).
+   */
   by: z.enum(["gap", "hand", "check"]),
-  /** Accounts whose events the job brings: those subscribed when it was requested. Absent: not requested yet. */
+  /**
+   * Ids of the accounts whose events the job brings: the accounts subscribed when it was requested. Absent: not
+   * requested yet.
+   */
   accounts: z.array(z.string()).exactOptional(),
-  /** Platform's id of the job; absent before the platform has answered, or if its answer was lost. */
+  /** Platform's id of the job; absent before the platform has responded, or if its response was lost. */
   jobId: z.string().exactOptional(),
   /** Time of the last request, by the platform's clock. */
   askedAt: z.number(),

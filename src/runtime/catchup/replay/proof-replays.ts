@@ -5,20 +5,24 @@ import { type Gap, LONGEST_JOB_MS, MINUTE_MS, minuteBefore, replayReach } from "
 
 export interface ProofReplaysNeeds {
   readonly ledger: Pick<Ledger, "unproven" | "vouch" | "close">;
-  /** Earliest time at which an account's subscription surely existed, in milliseconds since the epoch; undefined if unknown. */
+  /**
+   * Returns the earliest time at which the account's subscription certainly existed, in milliseconds since the epoch;
+   * undefined if unknown.
+   */
   readonly subscribedSince: (account: string) => number | undefined;
 }
 
 /** Replays unproven time to prove that all of its events arrived: follows and likes cannot be proven otherwise. */
 export interface ProofReplays {
-  /** Window to replay next, once at least an hour of these accounts is unproven. */
+  /** Returns the window to replay next; undefined while less than an hour of these accounts' time is unproven. */
   due(accounts: readonly string[], now: number): Promise<Span | undefined>;
   /**
-   * Applies a complete replay: it proves the time in which its subscriptions existed.
+   * Records what a complete replay proves: that all events arrived from the time in which the accounts' subscriptions
+   * existed.
    *
    * @param gaps Gaps that the replay was to close.
-   * @param fresh Times of the new events that it brought, by account; undefined if they were not noted.
-   * @returns The parts of gaps that it does not prove.
+   * @param fresh Times of the new events that the replay brought, by account; undefined if they were not noted.
+   * @returns The parts of gaps that the replay does not prove.
    */
   complete(
     job: JobRecord,
@@ -27,7 +31,7 @@ export interface ProofReplays {
   ): Promise<readonly Gap[]>;
 }
 
-/** Shortest window of a replay for proof, by the platform's clock. */
+/** Shortest window of a replay for proof, in milliseconds. */
 const CHECKED_AT_ONCE_MS = 60 * MINUTE_MS;
 
 /** Time between two queries for unproven time, by the platform's clock. */
@@ -36,7 +40,7 @@ const LOOK_EVERY_MS = 5 * MINUTE_MS;
 export const YOUNGER =
   "the subscription was made later: a replay does not show whether all of this time came";
 
-/** Creates proofs over the ledger. */
+/** Creates the proofs. Their results are recorded in the ledger. */
 export function proofReplays({ ledger, subscribedSince }: ProofReplaysNeeds): ProofReplays {
   let lookedAt = -Infinity;
   const standing = (account: string): Span => ({

@@ -3,9 +3,9 @@ import type { EndedJob } from "./replay-runner.ts";
 
 /** Remembers for a day, in this process, that the platform does not replay for the app. */
 export interface RefusalMemory {
-  /** Learns from the outcome of a job whether the next may be requested. */
+  /** Updates the memory with the outcome of a job. */
   take(ended: EndedJob): void;
-  /** Reason why no replay should be requested at present; undefined if one may be. */
+  /** Returns the reason why no replay should be requested at present; undefined if a replay may be requested. */
   reason(): string | undefined;
 }
 

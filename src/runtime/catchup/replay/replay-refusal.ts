@@ -1,29 +1,29 @@
 import { PlatformError } from "../../../client/errors.ts";
 import { messageOf } from "../../../system/error-message.ts";
 
-/** Known reasons that concern this request or this moment only: the next request may be granted. */
+/** Reasons of refusals that concern only this request or this moment: the next request may be granted. */
 const PASSING_REASONS: ReadonlySet<string> = new Set(["QueryParamInvalid", "ReplayConflictError"]);
 
-/** Reasons for which the platform cannot reach the webhook. They are temporary, too. */
+/** Reasons of refusals which mean that the platform cannot reach the webhook. They are temporary, too. */
 const UNREACHABLE_REASONS: ReadonlySet<string> = new Set([
   "CrcValidationFailed",
   "WebhookIdInvalid",
 ]);
 
-/** Problems of the credentials: they refuse every request, not only replays. */
+/** Problems with the credentials, because of which the platform refuses every request. */
 const PROBLEMS_OF_CREDENTIALS: ReadonlySet<string> = new Set([
   "oauth1-permissions",
   "unsupported-authentication",
 ]);
 
-/** Codes of the 1.1 interface for an account that is suspended or locked, and for a suspended app. */
+/** Error codes of the platform's 1.1 API for an account that is suspended or locked, and for a suspended app. */
 const SUSPENDED_CODES: ReadonlySet<number> = new Set([64, 326, 416]);
 
 /**
- * Whether an answer to a replay request means that the platform does not replay for this app or its plan.
+ * Whether the response to a replay request means that the platform does not replay for this app or its plan.
  *
- * Conflicts, rate limits, failed challenges, an unreachable platform and a suspended app are temporary: the replay is requested
- * again.
+ * Conflicts, rate limits, failed challenges, an unreachable platform and a suspended app are temporary: the replay is
+ * requested again.
  */
 export function refusesReplay(error: unknown): error is PlatformError {
   if (!(error instanceof PlatformError)) return false;
@@ -44,7 +44,7 @@ export function saysUnreachable(error: unknown): boolean {
   return /\bCRC\b/.test(`${message} ${refusal.title} ${refusal.detail}`);
 }
 
-/** Describes for people why a replay request failed. */
+/** Returns the reason why a replay request failed, as text for people. */
 export function refusalText(error: unknown): string {
   if (error instanceof PlatformError && error.reason === "ReplayConflictError") {
     return "another replay of this webhook is still running";

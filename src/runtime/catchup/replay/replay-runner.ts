@@ -10,7 +10,7 @@ import { refusalText, refusesReplay, saysUnreachable } from "./replay-refusal.ts
 
 export interface ReplayRunnerNeeds {
   readonly replay: Pick<Client<"bearer">["replay"], "start" | "startJob">;
-  /** Platform's id of our webhook; undefined until it is registered. */
+  /** Returns the platform's id of the webhook; undefined until the webhook is registered. */
   readonly webhookId: () => string | undefined;
   /** Accounts that are subscribed now: a job brings only their events. */
   readonly subscribed: () => readonly string[];
@@ -56,7 +56,7 @@ export class ReplayRunner {
     this.#job = await readJob(this.#needs.store);
   }
 
-  /** Begins a job; there must be no other one. */
+  /** Begins a job. To be called only when no other job is under way. */
   async begin({ from, to }: Span, by: JobRecord["by"]): Promise<void> {
     await this.#keep({ from, to, by, askedAt: 0, attempts: 0 });
   }
@@ -64,8 +64,8 @@ export class ReplayRunner {
   /**
    * Advances the job as far as possible now.
    *
-   * @returns The job, once the platform has completed it or it can no longer be requested; every later call returns it again
-   * until `forget` is called.
+   * @returns The job, once the platform has completed it or it can no longer be requested. Every later call returns the
+   *   job again until `forget` is called.
    */
   async step(): Promise<EndedJob | undefined> {
     const job = this.#job;
@@ -89,23 +89,26 @@ export class ReplayRunner {
     return this.#refused;
   }
 
-  /** Removes an account whose subscription has ended: a job under way may not bring all of its events. */
+  /** Removes an account whose subscription has ended from the job, because the job may not bring all of its events. */
   async leave(account: string): Promise<void> {
     const job = this.#job;
     if (job?.accounts?.includes(account) !== true) return;
     await this.#keep({ ...job, accounts: job.accounts.filter((one) => one !== account) });
   }
 
-  /** Restarts a job whose time the clock repeats: it would not bring all events of that time. */
+  /**
+   * Restarts a job if the clock was set back into its window, because the job would not bring all events of the
+   * repeated time.
+   */
   async setBack(to: number): Promise<void> {
     const job = this.#job ?? (await readJob(this.#needs.store));
     if (job === undefined || job.to <= to) return;
-    // The replay for a gap is dropped: gaps are planned again.
+    // Jobs that no operator requested are dropped, because they are planned again.
     if (job.by !== "hand") await this.forget();
     else await this.#putOff(job, "the clock was set back");
   }
 
-  /** Drops the job, once its outcome is on disk. */
+  /** Drops the job. To be called once the job's outcome is on disk. */
   async forget(): Promise<void> {
     this.#refused = undefined;
     await this.#keep(undefined);
@@ -115,7 +118,7 @@ export class ReplayRunner {
     const { webhookId, subscribed, clock, log } = this.#needs;
     const id = webhookId();
     if (id === undefined) return;
-    // Stored before the request is sent: after a crash in between, the replay is requested again.
+    // Stored before the request is sent: if the process crashes before the response, the replay is requested again.
     const { jobId, retryAt, reason, ...rest } = job;
     const accounts = [...subscribed()];
     const attempt = { ...rest, accounts, askedAt: clock.now(), attempts: job.attempts + 1 };
@@ -127,7 +130,7 @@ export class ReplayRunner {
       // The clock may have been set back meanwhile, or an account may have left.
       const current = this.#job;
       if (current === undefined || current.retryAt !== undefined) return;
-      // Notifying all processes may have taken a while: the end is expected from now on.
+      // Notifying all processes may have taken a while, so the time for the job's end starts now.
       await this.#keep({ ...current, jobId: started.job_id, askedAt: clock.now() });
       log.info({ job: started.job_id, from: isoOf(job.from), to: isoOf(job.to) }, "replay started");
     } catch (error) {
@@ -171,7 +174,7 @@ export class ReplayRunner {
     this.#job = job;
   }
 
-  /** Looks for the job's end in the journal, where it arrives like any event. */
+  /** Looks for the job's end in the journal, where the end arrives like any other event. */
   async #endOf(jobId: string): Promise<"Complete" | "Incomplete" | undefined> {
     for (const state of ["Complete", "Incomplete"] as const) {
       const key = `replay:${jobId}:${state}`;

@@ -54,7 +54,12 @@ export async function uploaded(
   }
 }
 
-/** @throws {UsageError} for a folder, a pipe or a device, and for a file that the platform does not take. */
+/**
+ * Reads the file at `path`.
+ *
+ * @throws {UsageError} if the path is a folder, a pipe or a device, or if the file has more than `most` bytes or can't
+ *   be read.
+ */
 async function contentOf(path: string, most: number): Promise<Buffer> {
   try {
     // Non-blocking: opening a pipe must not wait for its other end.
@@ -73,7 +78,7 @@ async function contentOf(path: string, most: number): Promise<Buffer> {
   }
 }
 
-/** Uploads the attachment of a post and returns it in the form that a new post takes. */
+/** Uploads the attachment of a post. Returns its id as the `mediaIds` of a new post, or `{}` if nothing is attached. */
 export async function attachedTo(
   client: ActingClient,
   path: string | undefined,

@@ -4,9 +4,9 @@ import type { CallOptions, Client, EndpointName } from "../../../client/client.t
 /** The client that acts for an account. */
 export type ActingClient = Client<"oauth1">;
 
-/** Request for one verb: the outbox's part of the verb, beside its definition in `actions/`. */
+/** Request that performs one verb, such as `like`. `actions/` contains the definition of the verb. */
 interface Performed<A> {
-  /** Endpoint that {@link perform} calls, and the platform's limits for it; all of them apply at once. */
+  /** Endpoint that {@link perform} calls. All of the limits in `budget` apply to the endpoint at once. */
   readonly endpoint: EndpointName;
   readonly budget: readonly SendLimit[];
   /** Performs the action with one request. */
@@ -18,20 +18,20 @@ interface Performed<A> {
   ): Promise<AcceptedRequest>;
 }
 
-/** Answer of the platform to an action that it accepted. */
+/** Platform's response to an action that it accepted. */
 export interface AcceptedRequest {
   /** Platform id of what the action created, if anything. */
   readonly platformId?: string;
-  /** The answer under the names that rules read. */
+  /** Values of the response, under the names by which YAML rules read them. */
   readonly result: ActionResult;
 }
 
-/** Verb whose result the platform does not show: an unknown outcome stays unknown. */
+/** Verb whose result can't be read from the platform. If the outcome of its request is unknown, it stays unknown. */
 export interface UnshownEffect<A> extends Performed<A> {
   readonly find?: undefined;
 }
 
-/** Verb whose result the platform shows. */
+/** Verb whose result can be read from the platform. */
 export interface Effect<A> extends Performed<A> {
   /** Endpoint that {@link find} reads, and its limits. */
   readonly reads: { readonly endpoint: EndpointName; readonly budget: readonly SendLimit[] };
@@ -39,8 +39,8 @@ export interface Effect<A> extends Performed<A> {
    * Finds the result of an action when the outcome of its request is unknown.
    *
    * @returns Everything on the platform that this action may have created, oldest first: two equal actions have two
-   *   candidates. Empty: as far as the platform shows now, the action was not performed.
-   * @throws the client's error when the platform can't be read: then the outcome stays unknown.
+   *   candidates. Empty if the platform shows no result of the action now.
+   * @throws the client's error when the platform can't be read. The outcome then stays unknown.
    */
   find(
     client: ActingClient,
@@ -60,7 +60,10 @@ export interface SendLimit {
   readonly per: "account" | "app";
 }
 
-/** Time in which an action may have been performed, inclusive: milliseconds since the epoch, by the platform's clock. */
+/**
+ * Time in which an action may have been performed, with both ends included. Milliseconds since the epoch, by the
+ * platform's clock.
+ */
 export interface SearchWindow {
   readonly since: number;
   readonly until: number;

@@ -33,13 +33,13 @@ export const PUBLISHING = {
   ],
 } as const satisfies Pick<Effect<never>, "endpoint" | "budget">;
 
-/** Endpoint and limits for finding the account's own posts again. */
+/** Endpoint and limits for reading the account's own posts. */
 export const READS_OWN_POSTS = {
   endpoint: "GET /2/users/:id/posts",
   budget: [{ limit: 900, windowMs: QUARTER_HOUR_MS, per: "account" }],
 } as const satisfies Effect<never>["reads"];
 
-/** Returns the account's posts of the window that `fits` accepts, oldest first. */
+/** Returns the account's posts from the time window for which `fits` returns true, oldest first. */
 export async function findOwnPosts(
   client: ActingClient,
   account: string,

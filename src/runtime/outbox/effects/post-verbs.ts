@@ -21,7 +21,7 @@ const READS_POST = {
   budget: [{ limit: 900, windowMs: QUARTER_HOUR_MS, per: "account" }],
 } as const;
 
-/** Sending of the verbs that are done to a post. */
+/** Requests of the verbs that act on a post, such as `repost`, with the search for their results. */
 export const POST_EFFECTS = {
   repost: {
     endpoint: "POST /2/users/:id/reposts",
@@ -90,7 +90,7 @@ export const POST_EFFECTS = {
   },
 } satisfies { readonly [V in OnPostVerb]: Effect<PostVerb<V>> | UnshownEffect<PostVerb<V>> };
 
-/** Whether the post is among the latest 100 likes, which include a like that may just have been given. */
+/** Whether the post is among the account's latest 100 likes. A like given a moment ago is among them. */
 async function likedLately(
   client: ActingClient,
   account: string,
@@ -101,7 +101,7 @@ async function likedLately(
   return page.data.some(({ id }) => id === postId);
 }
 
-/** Hides a reply, or shows it again. The platform does not show which replies are hidden. */
+/** Creates the verb that hides a reply or shows it again. The platform does not show which replies are hidden. */
 function hiding(isHidden: boolean): UnshownEffect<PostVerb<"hide_reply" | "unhide_reply">> {
   return {
     endpoint: "PUT /2/posts/:id/hidden",

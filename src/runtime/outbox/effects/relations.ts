@@ -2,7 +2,10 @@ import type { ActionResult } from "../../../actions/action-result.ts";
 import type { CallOptions, EndpointName, UserAndTarget } from "../../../client/client.ts";
 import { type ActingClient, type Effect, QUARTER_HOUR_MS } from "./effect.ts";
 
-/** Verbs that begin or end a relation with a person. They differ in their endpoint and in the status that shows them. */
+/**
+ * Verb that begins or ends a relation with a person (follow, block, mute). The verbs differ in their endpoint and in
+ * the connection status that shows their result.
+ */
 
 interface RelationVerb {
   readonly endpoint: EndpointName;
@@ -11,9 +14,9 @@ interface RelationVerb {
     pair: UserAndTarget,
     options: CallOptions,
   ) => Promise<ActionResult>;
-  /** Whether the relation that the platform reports shows that the action has been done. */
+  /** Whether the person's connection status (such as `following`) shows that the action was performed. */
   readonly isDone: (status: readonly string[]) => boolean;
-  /** Result from the relation that the platform shows; the usual result if absent. */
+  /** Returns the action's result according to the connection status. Absent: the verb has its usual result. */
   readonly shown?: (status: readonly string[]) => ActionResult;
 }
 
@@ -42,11 +45,11 @@ function relationEffect({
   };
 }
 
-/** Includes a follow request: a protected person has to accept it first. */
+/** Whether the account follows the person or has asked to. Protected accounts first have to accept a follow request. */
 const follows = (status: readonly string[]) =>
   status.includes("following") || status.includes("follow_request_sent");
 
-/** Sending of the verbs that begin or end a relation with a person. */
+/** Requests of the verbs that begin or end a relation with a person, with the search for their results. */
 export const RELATION_EFFECTS = {
   follow: relationEffect({
     endpoint: "POST /2/users/:id/following",

@@ -2,15 +2,15 @@ import type { RateLimit } from "../../../client/client.ts";
 import type { SendLimit } from "../effects/effect.ts";
 import { BUSY, GO, type Permission } from "./permission.ts";
 
-/** Remaining budget of one platform limit, for the senders of this process. */
+/** Budget of one platform limit. It decides whether this process may send another request. */
 export interface LimitBudget {
-  /** Remaining requests as the platform reported them, for the next process; undefined if there is nothing to store. */
+  /** Latest report of the platform, to be stored for the next process; undefined if there is nothing to store. */
   readonly reportedLimit: RateLimit | undefined;
   remaining(now: number): Pick<RateLimit, "limit" | "remaining"> | undefined;
   ask(now: number): Permission;
   began(now: number): void;
   /**
-   * @param response Report of this limit in the answer; `undefined` when there was no answer.
+   * @param response Report on this limit in the HTTP response; `undefined` when there was no response.
    * @param begunAt Time at which the request began.
    */
   ended(response: { readonly rateLimit: RateLimit | undefined } | undefined, begunAt: number): void;
@@ -18,16 +18,19 @@ export interface LimitBudget {
   setBack(by: number): void;
 }
 
-/** Budget by the platform's own reports or, for a limit that its answers don't report, by the table of limits. */
+/**
+ * Budget that follows the platform's reports. If the responses don't report the limit, it counts requests up to the
+ * limit in the table of limits.
+ */
 export class Budget implements LimitBudget {
   readonly #limit: SendLimit;
   #left: RateLimit | undefined;
-  /** Whether answers have come, and whether they report this limit. */
+  /** Whether responses have come, and whether they report this limit. */
   #reported: "not yet" | "nothing" | "it" = "not yet";
   #underWay = 0;
   /** Requests allowed in a whole window. */
   #size: number;
-  /** Start times of requests, as long as no answer reports this limit. */
+  /** Start times of requests, as long as no response reports this limit. */
   #begun: number[] = [];
 
   constructor(limit: SendLimit) {
@@ -40,7 +43,10 @@ export class Budget implements LimitBudget {
     return this.#left;
   }
 
-  /** Returns the remaining requests of this window, and those of a whole one; undefined before the first answer. */
+  /**
+   * Returns the remaining requests of the current window, and the size of a whole window; undefined before the first
+   * response.
+   */
   remaining(now: number): { readonly limit: number; readonly remaining: number } | undefined {
     if (this.#reported === "not yet") return undefined;
     const rateLimit = this.#left;
@@ -54,7 +60,8 @@ export class Budget implements LimitBudget {
   ask(now: number): Permission {
     const { windowMs } = this.#limit;
     const rateLimit = this.#left;
-    // A window can't end later than a whole window from now. If it seems to, the clock was set back: forget the report.
+    // A window can't end later than one window length from now. If it seems to, the clock was set back, so the report
+    // is dropped.
     if (
       rateLimit !== undefined &&
       (now >= endOf(rateLimit) || endOf(rateLimit) - now > windowMs + SLACK_MS)
@@ -62,8 +69,8 @@ export class Budget implements LimitBudget {
       this.#left = undefined;
     }
     if (this.#left !== undefined) return this.#askTold(this.#left);
-    // The first answer reports the limits. Until then requests go one at a time, so that a start does not spend again
-    // what an earlier process has spent already.
+    // The first response reports the limits. Before it, requests go one at a time, because an earlier process may have
+    // used up the limit already.
     if (this.#reported === "not yet") return this.#underWay > 0 ? BUSY : GO;
     return this.#reported === "nothing" ? this.#askTable(now) : this.#underFullWindow();
   }
@@ -74,7 +81,10 @@ export class Budget implements LimitBudget {
     return remaining - this.#underWay > 0 ? GO : BUSY;
   }
 
-  /** Permits up to a whole window of requests: the reported window is over, and the next answer begins another. */
+  /**
+   * Permits up to a whole window of requests under way: the reported window is over, and the next response begins a new
+   * window.
+   */
   #underFullWindow(): Permission {
     return this.#underWay < this.#size ? GO : BUSY;
   }
@@ -92,7 +102,7 @@ export class Budget implements LimitBudget {
     if (this.#reported !== "it") this.#begun.push(now);
   }
 
-  /** @param response Report of this limit in the answer; `undefined` when there was no answer. */
+  /** @param response Report on this limit in the HTTP response; `undefined` when there was no response. */
   ended(response: { readonly rateLimit: RateLimit | undefined } | undefined): void {
     this.#underWay -= 1;
     if (response === undefined) return;
@@ -121,10 +131,10 @@ export class Budget implements LimitBudget {
   }
 }
 
-/** Time by which a window may seem longer than it is, since its end is reported in whole seconds. */
+/** Milliseconds by which a window may seem longer than it is, since its end is reported in whole seconds. */
 const SLACK_MS = 5_000;
 
-/** Time by which this machine's clock may be ahead of the platform's. */
+/** Milliseconds by which this machine's clock may be ahead of the platform's. */
 const AHEAD_MS = 1_000;
 
 const endOf = ({ resetAt }: RateLimit): number => resetAt + AHEAD_MS;
@@ -134,7 +144,10 @@ function waiting(until: number, limit: number): Permission {
   return { kind: "wait", until, reason, isLimit: true };
 }
 
-/** Returns the later report, since answers overtake each other: of one window, that is the report with fewer remaining. */
+/**
+ * Returns the later of two reports, since responses may arrive out of order. If both concern the same window, the later
+ * report is the one with fewer remaining requests.
+ */
 function lower(stored: RateLimit | undefined, report: RateLimit): RateLimit {
   if (stored === undefined || report.resetAt > stored.resetAt) return report;
   if (report.resetAt < stored.resetAt) return stored;

@@ -1,6 +1,6 @@
 import { BUSY, GO, type Permission } from "./permission.ts";
 
-/** End of a request: it got through, it failed, or it was never sent. */
+/** End of a request: it got through (`open`), it failed (`shut`), or it was never sent (`untried`). */
 export type Way = "open" | "shut" | "untried";
 
 export interface CircuitOptions {
@@ -12,11 +12,12 @@ export interface CircuitOptions {
 }
 
 /**
- * Circuit breaker: stops requests to a target that fails again and again, so that they stay unsent rather than unknown.
+ * Circuit breaker: stops requests to a target that fails repeatedly, so that they stay unsent instead of ending with an
+ * unknown outcome.
  *
- * After a failure requests go one at a time. After several in a row none goes for a while, and then a single one as a
- * probe. The first request that gets through closes the circuit. Pure: times come from the caller, in milliseconds by
- * the platform's clock.
+ * After a failure, requests go one at a time. After several failures in a row, no request goes for a while; after that,
+ * a single request goes as a probe. The first request that gets through closes the circuit. Pure: times come from the
+ * caller, in milliseconds by the platform's clock.
  */
 export class Circuit {
   readonly #options: CircuitOptions;

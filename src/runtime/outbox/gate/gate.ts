@@ -17,19 +17,19 @@ export interface Use {
 /** End of a request, as far as it concerns later requests. */
 export interface Ending {
   /**
-   * `answered`: the platform works and accepts this account. `unavailable`: no answer, or the platform can't answer now.
-   * `refused`: a refusal that every request of this account would get. `untried`: nothing was sent.
+   * `answered`: the platform works and accepts this account. `unavailable`: no response, or the platform can't respond
+   * now. `refused`: a refusal that every request of this account would get. `untried`: nothing was sent.
    */
   readonly kind: "answered" | "unavailable" | "refused" | "untried";
   /** Reason if the request was not answered. */
   readonly reason: string;
   /** Remedy, if known. */
   readonly fix?: string;
-  /** Limits as reported in the answer's headers. */
+  /** Rate limits as reported in the response's headers. */
   readonly reportedLimits?: RateLimits;
 }
 
-/** Problem that blocks requests until an operator or time solves it. */
+/** Problem that blocks requests until the operator solves it or it passes. */
 export interface Trouble {
   /** Account whose requests are blocked; absent: all accounts. */
   readonly account?: string;
@@ -69,23 +69,25 @@ export interface GateNeeds {
   readonly mayAct?: (account: string) => boolean;
   readonly onTrouble: (trouble: Trouble) => void;
   readonly onSolved: (trouble: Trouble) => void;
-  /** Limits that other processes spend too; absent: only this process spends them. */
+  /** Limits that this process shares with other processes; absent: only this process sends requests. */
   readonly shared?: Pick<SharedBudgets, "budgetAt" | "want"> | undefined;
-  /** Called with all used-up limits when another limit may be used up. */
+  /** Called with all used-up limits when another limit may have been used up. */
   readonly onSpent?: (spent: readonly SpentLimit[]) => void;
 }
 
-/** Time that items of an account that is not linked wait before the next check. */
+/** Milliseconds that items of an account that is not linked wait before the next check. */
 const NOT_LINKED_MS = 60_000;
 
-/** Circuit of an endpoint that does not answer, for all accounts. */
+/** Circuit of an endpoint that does not respond, for the requests of all accounts. */
 const UNAVAILABLE = { failures: 5, firstMs: 5_000, longestMs: 60_000 };
-/** Circuit of an account that is refused. It opens at once: the second request would be refused, too. */
+/**
+ * Circuit of an account that is refused. It opens at the first refusal, because a second request would be refused, too.
+ */
 const REFUSED = { failures: 1, firstMs: 2_000, longestMs: 60_000 };
 
 /**
- * Gate for all requests of the runtime's own work. It stops requests that can't succeed, because of the limits of an
- * endpoint (for each account and for the app), an endpoint that does not answer, or an account that is refused.
+ * Gate for all requests of the runtime's own work. It stops requests that can't succeed: a limit of the endpoint (for
+ * the account or for the app) is used up, the endpoint does not respond, or the account is refused.
  */
 export class Gate {
   readonly #needs: GateNeeds;
@@ -102,7 +104,10 @@ export class Gate {
     return this.#ask(use, (budgets) => this.#needs.shared?.want(budgets));
   }
 
-  /** Does the same as {@link ask}, but waits for the store if only a share of the shared limits is missing. */
+  /**
+   * Does the same as {@link ask}. If only a share of the shared limits is missing, waits until the store has been asked
+   * for it.
+   */
   async askForShare(use: Use): Promise<Permission> {
     let asking: Promise<void> | undefined;
     const permission = this.#ask(use, (budgets) => {
@@ -134,7 +139,7 @@ export class Gate {
       : permission;
   }
 
-  /** Records that a request is sent. @returns a function to be called once with the end of the request. */
+  /** Records that a request is sent. @returns a function to be called exactly once, with the end of the request. */
   begin(use: Use): (ending: Ending) => void {
     const { everybody, own } = this.#circuitsOf(use);
     const budgets = this.#budgetsOf(use);
@@ -168,7 +173,7 @@ export class Gate {
     return [...this.#troubles.values()];
   }
 
-  /** Returns the remaining requests of each limit that an answer has reported or that is counted here. */
+  /** Returns the remaining requests of each limit for which a response has come, whether reported or counted here. */
   budgets(): readonly BudgetLeft[] {
     const now = this.#needs.now();
     return [...this.#budgets].flatMap(([place, budget]) => {
@@ -182,7 +187,7 @@ export class Gate {
     });
   }
 
-  /** Returns the state of every circuit that a request has used. */
+  /** Returns the state of each circuit, for all endpoints and accounts that have been used. */
   circuits(): readonly CircuitState[] {
     return [...this.#circuits].map(([place, { isOpen }]) => {
       const [method = "", path = "", account] = place.split(" ");
@@ -261,7 +266,7 @@ function why({ reason, fix }: Ending): Pick<Trouble, "reason" | "fix"> {
   return fix === undefined ? { reason } : { reason, fix };
 }
 
-/** Returns the report of the answer's headers on a limit of the table. */
+/** Returns what the response's headers report on a limit of the table; undefined if they don't contain it. */
 function toldOf(
   { per, windowMs }: SendLimit,
   reportedLimits: RateLimits | undefined,

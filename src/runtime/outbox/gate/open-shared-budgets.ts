@@ -15,7 +15,10 @@ export interface OpenSharedNeeds {
   readonly cleanup: CleanupStack;
 }
 
-/** Real milliseconds between two passes, which return ended slices and read what other workers have changed. */
+/**
+ * Real milliseconds between two passes. A pass returns ended slices of the limits to the store, and reads what other
+ * workers have changed.
+ */
 const LOOK_EVERY_MS = 1_000;
 
 /** Opens the platform's limits that all processes with one store share, and keeps them up to date. */

@@ -1,7 +1,7 @@
 /** Whether a request may go now. */
 export type Permission =
   | { readonly kind: "go" }
-  /** Not while the present requests are under way: ask again when one of them has ended. */
+  /** Not before one of the requests under way has ended: ask again after that. */
   | { readonly kind: "busy" }
   /** Not before `until`, by the platform's clock. */
   | {

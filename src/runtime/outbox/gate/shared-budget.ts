@@ -14,12 +14,18 @@ import {
   windowAt,
 } from "./shared-window.ts";
 
-/** Milliseconds for which the store is read for a budget after the last request that asked for the budget. */
+/** Milliseconds after the last request for a budget during which the budget is still read from the store. */
 const ACTIVE_MS = 60_000;
-/** Milliseconds between two reads of a budget that no request waits for: people see its remaining requests. */
+/**
+ * Milliseconds between two reads of a budget that no request waits for. These reads keep the displayed number of
+ * remaining requests current.
+ */
 const SHOWN_EVERY_MS = 10_000;
 
-/** This worker's share of one platform limit: the slice that it was granted of the shared window. */
+/**
+ * This worker's share of one platform limit: the slice of the limit's shared window that the store has granted to the
+ * worker.
+ */
 export class SharedBudget implements LimitBudget {
   readonly place: string;
   readonly limit: SendLimit;
@@ -37,13 +43,13 @@ export class SharedBudget implements LimitBudget {
   #left = 0;
   #until = 0;
   #size = 0;
-  /** Requests that were kept back since the last slice. */
+  /** Number of requests that were kept back since the last slice was granted. */
   #keptBack = 0;
   #isUsedUp = false;
   #hasUnanswered = false;
   readonly #onUrgent: () => void;
 
-  /** @param onUrgent Called when other workers wait for the report of an answer. */
+  /** @param onUrgent Called when other workers wait for what a response has reported. */
   constructor(place: string, limit: SendLimit, onUrgent: () => void) {
     this.place = place;
     this.limit = limit;
@@ -77,12 +83,15 @@ export class SharedBudget implements LimitBudget {
     return this.leftAt(now) === 0 || this.seen.told?.isShut === true;
   }
 
-  /** Whether the slice may be ended. While the limit is unknown, other workers wait for the request under way. */
+  /**
+   * Whether the slice may be ended. While the limit is unknown, other workers wait for the response to the request
+   * under way, so the slice has to last until that response.
+   */
   mayEnd(): boolean {
     return this.seen.isKnown || this.underWay === 0 || this.answer !== undefined;
   }
 
-  /** Ends the slice. Returns its unused requests, and whether all of the used ones were answered. */
+  /** Ends the slice. Returns the number of its unused requests, and whether all of its used requests were answered. */
   takeLeft(): { readonly unused: number; readonly isCounted: boolean } {
     const unused = this.#left;
     const isCounted = this.underWay === 0 && !this.#hasUnanswered;
@@ -91,7 +100,10 @@ export class SharedBudget implements LimitBudget {
     return { unused, isCounted };
   }
 
-  /** Requests that this worker could use: those that were kept back, or twice a slice that was used up. */
+  /**
+   * Number of requests that this worker could use: the requests that were kept back or, after a used-up slice, at least
+   * twice the size of that slice.
+   */
   get wanted(): number {
     return Math.max(this.#keptBack, this.#isUsedUp ? 2 * this.#size : 1);
   }
@@ -115,7 +127,9 @@ export class SharedBudget implements LimitBudget {
     this.#seenAt = now;
   }
 
-  /** Whether the store is to be read for this budget: requests use it or wait for it, or people see it. */
+  /**
+   * Whether this budget is to be read from the store: requests use it or wait for it, or its displayed number is old.
+   */
   isDue(now: number): boolean {
     if (this.hasSlice || this.answer !== undefined) return true;
     if (Math.abs(now - this.#askedAt) >= ACTIVE_MS) return false;

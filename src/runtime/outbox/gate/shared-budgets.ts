@@ -17,7 +17,7 @@ import {
 
 export interface SharedBudgetsNeeds {
   readonly store: Pick<AdminPort, "getMeta" | "changeMetas">;
-  /** Name of this worker; no other worker has it, nor has an earlier process. */
+  /** Name of this worker. No other worker and no earlier process has the same name. */
   readonly worker: string;
   /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
@@ -27,16 +27,19 @@ export interface SharedBudgetsNeeds {
 
 /** Prefix of the store keys of the limits. */
 const PREFIX = "budget:";
-/** Attempts of one change against concurrent changes of other workers. The next pass does what remains to be done. */
+/**
+ * Maximum number of attempts of one change while other workers change the same limits. After them, the next pass tries
+ * again.
+ */
 const TRIES = 50;
 /** Maximum number of requests whose shares are taken from the store in one call. */
 const MAX_AT_ONCE = 200;
 
 /**
- * Platform limits that several workers share. Each worker has slices of them (leases), which the store grants.
+ * Platform limits that several workers share. The store grants each worker slices of a limit as leases.
  *
- * A request under several limits gets a slice of each at once or none, so that no two workers hold what the other one
- * needs.
+ * A request under several limits gets a slice of each limit at once or none, so that no two workers hold what the other
+ * one needs.
  */
 export class SharedBudgets {
   readonly #needs: SharedBudgetsNeeds;
@@ -52,7 +55,7 @@ export class SharedBudgets {
     this.#needs = needs;
   }
 
-  /** Calls `listener` when a share was granted that a request waited for. */
+  /** Calls `listener` whenever the store has granted a share for which a request waits. */
   onGiven(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -66,9 +69,10 @@ export class SharedBudgets {
   }
 
   /**
-   * Registers a request that waits for all of these budgets; {@link onGiven} reports when to ask for it again.
+   * Registers a request that waits for all of these budgets. {@link onGiven} reports when to ask the gate for it again.
    *
-   * @param onAsked Called when the store has been asked. What it granted is valid in this tick, whatever the clock does.
+   * @param onAsked Called when the store has been asked. What the store granted is valid in this tick, even if the
+   *   clock jumps.
    */
   want(budgets: readonly SharedBudget[], onAsked?: () => void): void {
     const key = keyOf(budgets);
@@ -83,8 +87,8 @@ export class SharedBudgets {
   }
 
   /**
-   * Returns ended slices, stores the reports of answers, and reads other workers' changes of the budgets in use. To be
-   * called each second.
+   * Returns ended slices to the store, stores what responses reported, and reads other workers' changes of the budgets
+   * in use. To be called each second.
    */
   look(): Promise<void> {
     return this.#inTurn(async () => {
@@ -110,7 +114,7 @@ export class SharedBudgets {
     });
   }
 
-  /** Returns all slices, and takes no new ones. */
+  /** Returns all slices to the store, and takes no new slices. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { onAsked } of this.#wanted.values()) for (const done of onAsked.splice(0)) done();
@@ -121,7 +125,7 @@ export class SharedBudgets {
     });
   }
 
-  /** Asks the store at once for what requests wait for, unless that is under way. */
+  /** Asks the store at once for the shares that requests wait for, unless such a call is under way already. */
   #nowIfIdle(isUrgent: boolean): void {
     if (isUrgent) this.#isUrgent = true;
     if (this.#isAsking) return;
@@ -240,7 +244,7 @@ interface TakenSlice {
   groups: number;
 }
 
-/** Takes slices for one group after the other, as long as requests remain. */
+/** Takes slices for one group of budgets after the other. Groups for which no requests remain get none. */
 function slicesFor(
   groups: readonly Group[],
   before: ReadonlyMap<SharedBudget, SharedWindow>,

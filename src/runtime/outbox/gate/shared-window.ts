@@ -6,15 +6,21 @@ import type { SendLimit } from "../effects/effect.ts";
  * State of one platform limit that all workers share: the slices of its window, and which worker holds each.
  *
  * A worker sends only from its slices, and each slice is taken from the remaining requests. So all workers together
- * stay within the limit, whenever they join. A slice has a short life, and its unused requests are returned. How many
- * a dead worker has used is unknown, so its slice counts as used until the platform reports that more remain.
+ * stay within the limit, whenever they join. A slice has a short life, and its unused requests are returned. The number
+ * of requests that a dead worker has used is unknown. Its slice counts as used until the platform reports that more
+ * requests remain.
  */
 export const sharedWindow = z.object({
   /** Requests allowed in a whole window. */
   size: z.number(),
-  /** Whether an answer has come. Until then requests go one at a time, since an earlier process may have used all. */
+  /**
+   * Whether a response has come. Before it, requests go one at a time, because an earlier process may have used up the
+   * limit.
+   */
   isKnown: z.boolean(),
-  /** Window that the platform reports. Absent: the window slides. */
+  /**
+   * Window that the platform reports. Absent: a sliding window, which always covers the last `windowMs` milliseconds.
+   */
   told: z
     .object({
       end: z.number(),
@@ -22,7 +28,9 @@ export const sharedWindow = z.object({
       free: z.number(),
       /** Whether the platform has reported that no request remains. */
       isShut: z.boolean(),
-      /** Lowest number of remaining requests that an answer reported, and the start time of its request. */
+      /**
+       * Lowest number of remaining requests that a response reported, and the start time of that response's request.
+       */
       left: z.number(),
       asOf: z.number(),
     })
@@ -43,7 +51,7 @@ export const sharedWindow = z.object({
 
 export type SharedWindow = z.infer<typeof sharedWindow>;
 
-/** Report of one answer on a limit; `rateLimit` is `undefined` if the answer does not contain the limit. */
+/** Report of one HTTP response on a limit; `rateLimit` is `undefined` if the response does not contain the limit. */
 export interface ToldOfLimit {
   readonly rateLimit: RateLimit | undefined;
   /** Start time of the request. */
@@ -62,12 +70,12 @@ const SLACK_MS = 2_000;
 /** Age after which the platform has certainly counted a request, in milliseconds. */
 const COUNTED_MS = 30_000;
 
-/** Returns the state of a limit before the first answer. */
+/** Returns the state of a limit before the first response. */
 export function unknownWindow({ limit }: Pick<SendLimit, "limit">): SharedWindow {
   return { size: limit, isKnown: false, slices: [] };
 }
 
-/** Returns the state at a later time: windows end, and requests used long ago count no more. */
+/** Returns the state at the time `now`, without a window that has ended and without requests that no longer count. */
 export function windowAt(
   { told: report, slices, ...window }: SharedWindow,
   { windowMs }: Pick<SendLimit, "windowMs">,
@@ -84,8 +92,9 @@ export function windowAt(
 }
 
 /**
- * Whether a slice was granted later than now: the clock was set back. {@link windowAt} counts such a slice as used just
- * now. That has to be stored, or each later read would again count it as used at the time of that read.
+ * Whether a slice was granted later than now, which means that the clock was set back. {@link windowAt} counts such a
+ * slice as used just now. This result has to be stored, or each later read would count the slice as used at the time of
+ * that read.
  */
 export function isOfLater({ slices }: SharedWindow, now: number): boolean {
   return slices.some(({ until }) => until > latestUse(now));
@@ -105,12 +114,12 @@ export function availableIn(window: SharedWindow, now: number): number {
   return isTried ? 0 : Math.min(1, free);
 }
 
-/** Whether some granted requests may be returned before their window ends. */
+/** Whether workers may return some of the granted requests before the window of these requests ends. */
 export function mayComeBack({ told: report, slices }: SharedWindow, now: number): boolean {
   return report?.isShut !== true && slices.some((one) => isOpen(one) && now < one.until + SLACK_MS);
 }
 
-/** Returns when requests will be available again, as far as is known now. */
+/** Returns the time at which requests will be available again, as far as is known now. */
 export function nextAt(
   { told: report, slices }: SharedWindow,
   { windowMs }: Pick<SendLimit, "windowMs">,
@@ -140,7 +149,7 @@ export function grant(
   return { window: { ...after, told: { ...report, free: report.free - count } }, count, until };
 }
 
-/** Ends the slice of a worker. Its `unused` requests are returned if their window still runs. */
+/** Ends the slices of a worker. The `unused` requests are available again if their window still runs. */
 export function givenBack(
   window: SharedWindow,
   worker: string,
@@ -159,13 +168,13 @@ export function givenBack(
   return { ...window, slices, told: { ...report, free: report.free + sum(own) - used } };
 }
 
-/** Applies the report of an answer to the state. */
+/** Applies the report of an HTTP response to the state. */
 export function afterAnswer(window: SharedWindow, answer: ToldOfLimit): SharedWindow {
   const { rateLimit, begunAt, unused } = answer;
   if (rateLimit === undefined) return { ...window, isKnown: true };
   const { told: report, slices } = window;
   const { limit: size, remaining, resetAt: end } = rateLimit;
-  // A late answer from an earlier window does not concern this one.
+  // A late response from an earlier window does not concern this one.
   if (report !== undefined && end < report.end) return window;
   const most = Math.max(0, remaining - unused);
   const isShut = remaining <= 0;
@@ -188,8 +197,9 @@ export function afterAnswer(window: SharedWindow, answer: ToldOfLimit): SharedWi
 }
 
 /**
- * Takes back the unused requests of dead workers. The lowest reported number of remaining requests excludes what they
- * used, if its request began long after their end. It also excludes all slices that are counted.
+ * Takes back the unused requests of dead workers. The lowest reported number of remaining requests already excludes the
+ * requests that dead workers used, if the reporting request began long after the end of their slices. It also excludes
+ * all slices that are marked as counted.
  */
 export function withoutDead(window: SharedWindow): SharedWindow {
   const { told: report, slices } = window;
@@ -206,7 +216,10 @@ export function withoutDead(window: SharedWindow): SharedWindow {
   return { ...window, told: { ...report, free }, slices: [...rest, ...remainder] };
 }
 
-/** Length of the time pieces into which used requests are merged, so that there are few entries. */
+/**
+ * Milliseconds that one entry of used requests covers. Used requests of the same piece of time are merged, so that
+ * there are few entries.
+ */
 const PIECE_MS = 5_000;
 
 type Slice = SharedWindow["slices"][number];

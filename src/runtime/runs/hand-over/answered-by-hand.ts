@@ -5,7 +5,10 @@ import { operatorOwner } from "../../store/operator-owner.ts";
 import { type Interpretation, NOTHING } from "../lane-event.ts";
 import { itemAt, newPlace } from "../run-place.ts";
 
-/** Whether an entry is an operator's answer. A delivery cannot be one: the platform has no such event. */
+/**
+ * Whether an entry is an operator's answer. An entry that the platform delivered is none: the platform has no such
+ * event.
+ */
 export function isByHand({ kind, source }: Entry): boolean {
   return kind === "answer_by_hand" && source === "operator";
 }
@@ -22,7 +25,7 @@ export function answeredByHand(
       ? { type: "reply_dm", to, text }
       : { type: "reply_post", inReplyTo, to, text };
   const place = newPlace(entry, operatorOwner(by), "current");
-  // A person waits for this answer, so it goes first for any kind of entry.
+  // A person waits for this answer, so it gets the highest priority, whatever the kind of the entry.
   const item = { ...itemAt(place, "answer", action, now, { heardAt: entry.at }), priority: 0 };
   return { ...NOTHING, decision: { ran: [], now }, items: [item] };
 }

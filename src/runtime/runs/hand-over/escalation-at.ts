@@ -40,7 +40,10 @@ export function escalationLine({ queue, priority, run, silences }: NewEscalation
   return { level, fields, message: `a person is asked to take over: ${queue}` };
 }
 
-/** Returns the silence of a hand-over. A lane is the scope of one person: it has all that the person did with the account. */
+/**
+ * Returns the silence of a hand-over, which pauses rules and bots. Its scope is the account or the lane. A lane
+ * contains everything that one person did with the account.
+ */
 function silenceOf(
   { per, forMs, untilResolved }: BotPause,
   { account, lane }: Pick<NewEscalation, "account" | "lane">,

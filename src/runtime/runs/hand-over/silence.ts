@@ -9,7 +9,7 @@ import { placeOf, writeAt } from "../run-place.ts";
 
 /** Silences of rules and bots after a hand-over. Rules that interrupt and the run that handed over are exempt. */
 
-/** Returns the silences that are not over at `now`. */
+/** Returns the silences that have not ended at `now`. */
 export function silentNow({ silences = [] }: Pick<LaneEvent, "silences">, now: number): Silence[] {
   return silences.filter(({ until = Infinity }) => until > now);
 }
@@ -36,9 +36,10 @@ export function saysMore({ items, effects, timers, escalations }: Interpretation
 }
 
 /**
- * Stops a run where it is, because a person has taken over.
+ * Stops a run at its current step, because a person has taken over.
  *
- * @param others Runs that belong together with the run and end too.
+ * @param others Other open runs that end with the run: its branches, or the other branches and the run that it belongs
+ *   to.
  */
 export function silenced(
   run: StoredRun,

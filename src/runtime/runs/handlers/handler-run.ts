@@ -31,9 +31,9 @@ import { mistakeInWhere, takes } from "./where.ts";
 /** Returns what follows from a lane event for a bot's run. */
 export async function handlerGoesOn(happened: RunHappened, needs: Needs): Promise<Interpretation> {
   const followed = await goesOn(happened, needs);
-  // A call of handlers sends nothing yet.
+  // A `run-ready` event only calls the handlers, which sends nothing yet.
   if (happened.kind === "run-ready" || !saysMore(followed)) return followed;
-  // A person may have taken over meanwhile: then a late outcome must not send anything.
+  // A person may have taken over the conversation meanwhile. A late outcome must then send nothing.
   const { run, entry, silences = await needs.store.silences(run.lane) } = happened;
   const paused = silencesRun(silentNow({ silences }, needs.now()), run);
   return paused === undefined ? followed : silenced(run, entry, paused);
@@ -90,7 +90,7 @@ export function handlerTakes(
   return { ...woken(pair, answered(state, wait, event, now), needs), counted: [] };
 }
 
-/** Runs the handlers again from their start, since the run has got what it waited for. */
+/** Calls the handlers again from their start, because what the run waited for has happened. */
 function woken({ run, entry }: RunAndEntry, state: KeptHandler, needs: Needs): Interpretation {
   const { timer, ...next } = state;
   const place = placeOf(run, entry);
@@ -169,8 +169,8 @@ function waiting({ run, entry }: RunAndEntry, state: KeptHandler): Interpretatio
 }
 
 /**
- * Stores the progress of a handler, with what follows. Optimistic locking: if the user state that it read has changed
- * since, the progress is discarded and the handler runs again from the stored record.
+ * Stores the progress of a handler, together with what `follow` returns. Optimistic locking: if the user state that the
+ * handler read has changed since, the progress is discarded and the handler runs again from the stored record.
  */
 async function withChanges(
   pair: RunAndEntry,

@@ -23,7 +23,10 @@ export interface HandlerSupportNeeds {
   readonly lanes: Pick<Lanes, "run">;
   /** Commits the progress of an effect. Returns what followed; undefined when nothing was stored. */
   readonly takeIn: (happened: EffectProgress) => Promise<Interpretation | undefined>;
-  /** Resolves when an item has changed or `signal` is aborted. Absent: an item is sent before its outcome is requested. */
+  /**
+   * Resolves when an item has changed or `signal` is aborted. Absent: outcomes are returned as they are, without
+   * waiting.
+   */
   readonly itemChanged?: ((key: string, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
@@ -40,7 +43,7 @@ export function handlerSupport({
       const ending = endingWith([signal], ms);
       try {
         for (;;) {
-          // Subscribed before the read, so that no change in between is missed.
+          // Subscribed before the read, so that no change between the read and the wait is missed.
           const changed = itemChanged?.(key, ending.signal);
           const items = await store.items({ seq, limit: MAX_ITEMS_OF_EVENT });
           const item = items.find((one) => one.key === key);

@@ -55,7 +55,7 @@ export function withProgress(
   for (const { place, entry } of entries.toSorted((a, b) => a.place - b.place)) {
     while (record.length < place) record.push(null);
     const before = record[place];
-    // Waits are settled only in the stored record: the stored entry is kept.
+    // Waits are settled only in the stored record, so the stored entry replaces the handler's.
     if (isWait(before)) continue;
     // The action was queued before; its outcome is new.
     if (before?.kind === "act") record[place] = entry;
@@ -68,7 +68,9 @@ export function withProgress(
   return { ...state, record };
 }
 
-/** Starts new waits, and sets the end of started waits that have none. A new wait with invalid conditions fails. */
+/**
+ * Starts new waits, and sets the end time of started waits that have none. A new wait with invalid conditions fails.
+ */
 export function armed(
   state: KeptHandler,
   now: number,
@@ -93,7 +95,10 @@ export function dueAt(state: KeptHandler, now: number): KeptHandler {
   return settled(state, due, (wait) => ({ ...wait, at: now }));
 }
 
-/** Handles a question that was sent or refused: the time for its answer starts, or its wait fails. */
+/**
+ * Handles a question that was sent or refused. If it was sent, the time for its answer starts; if it was refused, its
+ * wait fails.
+ */
 export function afterAsk(
   state: KeptHandler,
   { key, refusal }: { readonly key: string; readonly refusal: ThrownError | undefined },

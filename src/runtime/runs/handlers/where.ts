@@ -32,11 +32,14 @@ interface Where {
   readonly mistakes: readonly string[];
 }
 
-/** Compiled conditions in the cache. A bot has few, unless it builds them from data that it reads. */
+/**
+ * Maximum number of cached conditions. A bot has few different conditions, unless it builds them from data that it
+ * reads.
+ */
 const MAX_CACHED = 256;
 const atHand = new Map<string, Where>();
 
-/** Compiles conditions as those of a `wait_for` step in a rule. */
+/** Compiles the conditions of a wait in the same way as those of a rule's `wait_for` step. */
 function compiledWhere(trigger: string, where: Json): Where {
   const conditions = JSON.stringify(Array.isArray(where) ? where : [where]);
   const key = `${trigger} ${conditions}`;

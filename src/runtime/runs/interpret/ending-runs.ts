@@ -13,14 +13,14 @@ interface Ending extends EndOfRun {
 
 /** Runs of rules that wait only for an item, and may end in the transaction that settles the item. */
 export interface EndingRuns {
-  /** Notes the runs of an interpretation that is committed. */
+  /** Notes the runs of a committed interpretation that only wait for an item. */
   note(happened: LaneEvent, interpretation: Interpretation): void;
   /**
-   * Interprets the settled item in advance.
+   * Interprets the settled item before its change is stored.
    *
    * @param item The item as its change will store it.
-   * @returns The end of the run that waits for the item. `undefined`: the run is not noted, or more follows than its end. It is
-   * then continued by the input of its lane.
+   * @returns The end of the run that waits for the item. `undefined`: the run is not noted, or more follows than its
+   *   end. The input of its lane then continues the run.
    */
   endOf(item: Item): Promise<Ending | undefined>;
 }
@@ -33,12 +33,15 @@ interface EndingRunNeeds {
   readonly onEnded: (happened: LaneEvent, interpretation: Interpretation) => void;
 }
 
-/** Limit of noted runs, which bounds their memory: each has the body of its event. */
+/** Maximum number of noted runs. It bounds memory, since each noted run contains the body of its event. */
 const MAX_NOTED = 2_048;
 /** Real milliseconds after which a run is dropped to make room. */
 const NOTED_FOR_MS = 60_000;
 
-/** Notes runs in memory only: after a restart, or above the limit, a settled item is an input of its lane. */
+/**
+ * Creates the notes of runs, which are in memory only. After a restart, or above the limit, a settled item is processed
+ * as an input of its lane.
+ */
 export function endingRuns({ interpret, mayDecide, onEnded }: EndingRunNeeds): EndingRuns {
   const noted = new Map<string, { readonly pair: RunAndEntry; readonly at: number }>();
 
@@ -81,13 +84,16 @@ export function endingRuns({ interpret, mayDecide, onEnded }: EndingRunNeeds): E
   };
 }
 
-/** Whether nothing but its item concerns the run: it is no branch, has no slot, takes no events and has no further posts. */
+/**
+ * Whether only the item can continue the run: it is no branch, has no slot and takes no events, and the item continues
+ * no thread.
+ */
 function isSimple(run: RunWrite, { action, lane }: NewItem): boolean {
   const isAlone = run.slot === undefined && run.listens !== true && trunkOf(run.id) === undefined;
   return isAlone && run.lane === lane && isRuleRun(run) && !isFurtherPost(action);
 }
 
-/** Whether only the end of the run follows, and the cancelling of its timers. */
+/** Whether only the end of the run follows, including the cancellation of its timers. */
 function isOnlyEnd(run: RunWrite, { runs, clearsLane, ...further }: Interpretation): boolean {
   const { timers, withdrawn, slots, sources, state, items, escalations, effects } = further;
   const others = [timers, withdrawn, slots, sources, state, items, escalations, effects];

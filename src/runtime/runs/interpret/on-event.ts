@@ -63,7 +63,7 @@ export async function onEvent(happened: HappenedEvent, needs: Needs): Promise<In
 /** Reason of a decision on a group's message for which no rule, bot or waiting run listens. */
 export const PASSED_OVER = "a message of a group: no rule or bot says in: group, or in: any";
 
-/** Returns whether a person's message is from a group, and nothing listens to groups. */
+/** Whether a person's message is from a group, and no rule, bot or waiting run listens to groups. */
 function isPassedOver(
   event: AccountEvent,
   listeners: HappenedEvent["listeners"],
@@ -111,8 +111,8 @@ async function heard(
 ): Promise<Followed> {
   const { event, memory } = hand;
   if (listeners.length === 0) return byRules(hand, needs.ruleset, needs);
-  // A message such as STOP or HUMAN may start a rule with `interrupts: true` and is then no answer to a
-  // question. So these rules are tried first, on a copy whose changes are dropped.
+  // A message such as STOP or HUMAN may start a rule with `interrupts: true` and is then no answer to a question. So
+  // these rules are tried first, on a copy of the user state that is dropped afterwards.
   const apart = memory.apart();
   const first = interruptsOf(needs.ruleset, listeners);
   const interrupted = await byRules({ ...hand, memory: apart }, first, needs);
@@ -192,7 +192,7 @@ async function askRules(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<F
     isUnread: memory.isUnread,
   };
   const matched = await inSlices(matching(event, ruleset, context), memory.load);
-  // Most events read no state, and then no request goes to the store's thread.
+  // Most events read no state and so cause no request to the store's worker thread.
   const met = needs.ruleset.remembersPeople ? metKey(event) : undefined;
   await memory.load([...stateKeys(matched), ...(met === undefined ? [] : [met])]);
   const decision = settleCooldowns(matched, read);

@@ -83,7 +83,10 @@ function take(
     .map((earlier) => endWhole(wholeRunAt(earlier, memory), `${run} takes its place`));
 }
 
-/** Starts the rules that counts trigger, and in turn the rules that the counts of those rules trigger. */
+/**
+ * Starts the rules that the reached counts trigger. The runs of these rules may reach further counts, which are handled
+ * likewise.
+ */
 export function followCounts(
   { event, entry, memory, paused }: AtHand,
   counting: readonly Pick<StartedRule, "counted">[],

@@ -23,7 +23,8 @@ interface StopNeeds {
 }
 
 /**
- * Ends the open runs that a step names, except the run of the step. Runs started by the same event are not open yet.
+ * Ends the open runs of the rules that a step names, except the run of the step. Runs started by the same event are not
+ * open yet.
  *
  * @returns Number of ended runs.
  */

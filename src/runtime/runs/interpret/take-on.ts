@@ -28,12 +28,16 @@ import { resultOfRequest } from "../step-results.ts";
 /** Applies the outcome of the step that a run waited for. */
 type Ended = (state: RunState, rule: CompiledRule) => RunState;
 
-/** Settles the step with `result`. */
+/** Returns the function that settles the step with `result`. */
 export function settledBy(result: StepResult): Ended {
   return (state, rule) => settle(state, rule, result);
 }
 
-/** Continues a rule's run. A run whose rule is no longer available fails with that reason. */
+/**
+ * Continues a rule's run. A run whose rule is no longer available fails, with this as the reason.
+ *
+ * @param ended Applies the outcome of the run's step. Absent: the run still needs its effect.
+ */
 export async function ruleGoesOn(
   { run, entry, silences = [] }: RunAndEntry & Pick<LaneEvent, "silences">,
   needs: Needs,
@@ -84,7 +88,7 @@ export async function ruleGoesOn(
     const result = settledBy(resultOfRequest(LEFT_UNDER_WAY));
     return ruleGoesOn({ run, entry, silences }, needs, result);
   }
-  // Without an outcome the run is unchanged and only needs its effect again.
+  // Without an outcome the run is unchanged. Only its effect is performed again.
   return ended === undefined
     ? { ...NOTHING, effects: again(interpretation, run.version) }
     : { ...interpretation, sources: open.flatMap((one) => sourceOf(one, needs)) };
@@ -136,7 +140,10 @@ function comesItsTurn(
   return true;
 }
 
-/** Starts a run after its wait, or makes it wait until its rule's limit allows it. Undefined if it has started. */
+/**
+ * Returns the state of a run that was queued or delayed: it starts now, or still waits until its rule's limit allows
+ * the start. Undefined if the run has started already.
+ */
 function begins(state: RunState, now: number): RunState | undefined {
   const { startsAt, queuedUntil, ...begun } = state;
   if (startsAt === undefined && queuedUntil === undefined) return undefined;
@@ -144,7 +151,7 @@ function begins(state: RunState, now: number): RunState | undefined {
   return waits ? { ...begun, startsAt } : begun;
 }
 
-/** Returns the effects of a run at its stored version: nothing needs to be written for them. */
+/** Returns the effects of a run at its stored version, because the run itself is not written. */
 function again({ effects }: Interpretation, version: number): Interpretation["effects"] {
   return effects.map((effect) => ({ ...effect, run: { ...effect.run, version } }));
 }

@@ -22,7 +22,7 @@ export function trunkOf(id: string): string | undefined {
   return trunk.endsWith("#") ? trunk.slice(0, -1) : trunk;
 }
 
-/** Returns the id of the whole run: for a branch, that of the run that the branch belongs to. */
+/** Returns the id of the run that a branch belongs to; for a run that is no branch, its own id. */
 export function wholeOf(id: string): string {
   return trunkOf(id) ?? id;
 }

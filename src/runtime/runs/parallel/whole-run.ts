@@ -9,7 +9,10 @@ import type { Memory } from "../memory.ts";
 import type { DecidePort } from "../../store/store.ts";
 import { trunkOf, wholeOf } from "./branch-owner.ts";
 
-/** Returns the open runs of the whole that a run belongs to: the run with branches, and its branches. Empty: none is open. */
+/**
+ * Returns the open runs that belong together with `run`, including itself: the run with branches, and its branches.
+ * Empty if none of them is open.
+ */
 export async function wholeRun(
   run: StoredRun,
   store: Pick<DecidePort, "runsOf">,
@@ -22,10 +25,10 @@ export function wholeRunAt(run: StoredRun, memory: Pick<Memory, "runsOf">): read
   return hasOthers(run) ? together(run, memory.runsOf(run.seq)) : [run];
 }
 
-/** Reason for ending a branch: its run has continued without it. */
+/** Reason for ending a branch: the run that the branch belongs to has continued without it. */
 export const LEFT = "its run does not wait for it any more";
 
-/** Ends runs that belong together, each at its current step. */
+/** Ends a run and its branches, each at its current step. */
 export function endWhole(runs: readonly StoredRun[], reason: string): Interpretation {
   return joined(runs.map((run) => endRun(run, reason)));
 }
@@ -35,12 +38,15 @@ export function endedBy(memory: Pick<Memory, "ended">): readonly Interpretation[
   return memory.ended().map(({ runs, reason }) => endWhole(runs, reason));
 }
 
-/** Returns the other open runs of the whole that a run belongs to. For a run that waits for branches: the branches. */
+/**
+ * Returns the open runs that belong together with `run`, without itself. For a run that waits for branches, these are
+ * the branches.
+ */
 export function othersAt(run: StoredRun, memory: Pick<Memory, "runsOf">): readonly StoredRun[] {
   return wholeRunAt(run, memory).filter(({ id }) => id !== run.id);
 }
 
-/** Adds the results so far of branches that a run leaves behind. */
+/** Adds the results that unfinished branches have so far. The run continues without these branches. */
 export function withBranches(state: RunState, branches: readonly StoredRun[]): RunState {
   return branches.reduce((all, one) => withResults(all, readBeside(one, state)), state);
 }

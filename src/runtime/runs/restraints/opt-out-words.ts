@@ -1,22 +1,22 @@
 import type { AccountEvent } from "../../../events/event.ts";
 import { fold } from "../../../text/fold.ts";
 
-/** Words by which people opt out of the bot's messages, and back in. */
+/** Words by which people opt out of the bot's messages (`words`), and in again (`back`). */
 export interface OptOut {
   readonly words: readonly string[];
   readonly back: readonly string[];
-  /** Answer to an opt-out; none when absent. */
+  /** Answer to an opt-out (`backText`: to an opt-in). Absent: no answer is sent. */
   readonly text?: string;
   readonly backText?: string;
 }
 
-/** Whether a person writes nothing but one of `words`, apart from case and surrounding punctuation. */
+/** Whether a person's message or post consists of one of `words`, apart from case and surrounding punctuation. */
 export function says(event: AccountEvent, words: readonly string[]): boolean {
   const said = saidIn(event);
   return said !== undefined && words.some((word) => bare(word) === said);
 }
 
-/** Maximum characters of a text that can be an opt-out. */
+/** Maximum number of characters of a text that can be an opt-out. */
 const LONGEST = 500;
 
 /** Returns the text of a person's message or post in folded form, without leading mentions and outer punctuation. */

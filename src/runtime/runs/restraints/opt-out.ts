@@ -25,11 +25,12 @@ interface AtHand {
   readonly now: number;
 }
 
-/** Reason why a person's queued items are not sent any more. */
+/** Reason why queued items to the person are not sent any more. */
 const HAS_OPTED_OUT = "the person has opted out";
 
 /**
- * Handles an event of a person who has opted out, opts out now, or opts in again. Neither rules nor bots get the event then.
+ * Handles an event of a person who has opted out, opts out now, or opts in again. Neither rules nor bots get such an
+ * event.
  *
  * @returns undefined for all other events.
  */

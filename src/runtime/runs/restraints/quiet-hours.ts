@@ -1,10 +1,13 @@
 import { endsAt, isOpenAt, type OpeningHours } from "../../../hours/opening-hours.ts";
 import { HELD_QUIET, type NewItem } from "../../store/item.ts";
 
-/** Time after a person's message in which the person waits for an answer, even at night. */
+/** Milliseconds after a person's message in which the person expects an answer, even in quiet hours. */
 const WAITS_FOR_MS = 60 * 60_000;
 
-/** Returns `item`, held until the end of quiet hours if it falls into them and no person waits for it. */
+/**
+ * Returns `item`. It is held until the end of quiet hours if it would be sent in quiet hours and no person waits for
+ * it.
+ */
 export function afterQuietHours(
   { heardAt = -Infinity, ...item }: NewItem,
   hours: OpeningHours,
@@ -22,7 +25,7 @@ export function afterQuietHours(
   };
 }
 
-/** End of quiet hours computed last: at night many items need the same one. */
+/** Last computed end of quiet hours. It is cached because many items are held until the same end. */
 const ends = new WeakMap<OpeningHours, { readonly from: number; readonly to: number }>();
 
 function endOf(hours: OpeningHours, at: number): number {

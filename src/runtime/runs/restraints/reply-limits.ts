@@ -20,7 +20,9 @@ export interface ReplyLimit {
 export interface ReplyLimits {
   /** Answers to one person. */
   readonly replies?: ReplyLimit;
-  /** Answers to another account that is served here: each would answer the other for ever. */
+  /**
+   * Answers to another account that is served here. Without a limit, two such accounts could answer each other forever.
+   */
   readonly loop?: ReplyLimit;
   /** Equal answers to one person. */
   readonly equalReplies?: ReplyLimit;
@@ -82,7 +84,10 @@ function heardIn(event: AccountEvent): string | undefined {
 /** Characters of a hash that suffice to distinguish the few texts of one person. */
 const HEARD_LENGTH = 12;
 
-/** Whether an answer is in no loop: it answers a missed event, which comes once, or a reply to its run's question. */
+/**
+ * Whether an answer can't be part of a loop: it answers a missed event, which comes once, or a reply to its run's
+ * question.
+ */
 function isNoLoop({ seq, heardAt }: NewItem, entry: Entry): boolean {
   return isLate(entry) || seq !== entry.seq || (heardAt ?? entry.at) > entry.at;
 }

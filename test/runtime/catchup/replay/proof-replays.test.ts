@@ -30,11 +30,11 @@ afterEach(async () => {
   await place.remove();
 });
 
-/** Records the coverage of an account, by ages in minutes. */
+/** Records coverage of an account from `began` to `ended` minutes before now. */
 const note = (account: string, state: CoverageState, began: number, ended: number) =>
   store.cover([{ account, from: NOW - began * MINUTE, to: NOW - ended * MINUTE, state }]);
 
-/** Reads the ledger of an account, by ages in minutes. */
+/** Returns the coverage of an account, with times in minutes before now. */
 const coverageOf = async (account: string) =>
   (await store.coverage({ account })).map(({ from, to, state }) => [
     (NOW - from) / MINUTE,

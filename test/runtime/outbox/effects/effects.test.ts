@@ -30,7 +30,7 @@ const MINUTE = 60_000;
 async function now(): Promise<number> {
   return Date.parse((await town.sandbox.control.advance(0)).now);
 }
-/** Period of the last minute, both ends included. */
+/** Returns the last minute as a search window, both ends included. */
 async function lastMinute(): Promise<SearchWindow> {
   const until = await now();
   return { since: until - MINUTE, until };

@@ -11,7 +11,10 @@ const SECOND = 1_000;
 
 type Metas = Pick<Store, "getMeta" | "changeMetas">;
 
-/** Simulates the platform's count of one limit, in windows that begin with a request, or over any period. */
+/**
+ * Simulates how the platform counts the requests of one limit: in windows that begin with a request and are reported
+ * (`tells`), or in a sliding window.
+ */
 class Platform {
   readonly limit: number;
   readonly tells: boolean;
@@ -24,7 +27,7 @@ class Platform {
     this.tells = tells;
   }
 
-  /** Counts a request. @returns the rate-limit headers of its answer. */
+  /** Counts a request. @returns the rate-limit headers of its response; undefined if the platform reports no limit. */
   take(now: number): { limit: number; remaining: number; resetAt: number } | undefined {
     const isOver = now >= this.#window.from + QUARTER || now < this.#window.from;
     if (isOver) this.#window = { from: now, count: 0 };

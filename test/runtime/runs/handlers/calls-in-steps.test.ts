@@ -16,14 +16,14 @@ const bot = (handler: (ctx: Ctx) => Promise<void>): Bot =>
   defineBot({ name: "tester", on: { "dm.received": handler } });
 const having = (one: Bot) => ({ bots: [loaded(one)], handle: handlersOf(one) });
 const live = (one: Bot) => world.live(having(one));
-/** Ends the run's process while it sleeps; the next process continues it. */
+/** Waits until the run sleeps, and lets it wake up in another process. */
 const wakesElsewhere = async (one: Bot): Promise<void> => {
   await world.runsAre("waiting");
   world.clock.advance(20 * MINUTE);
   await world.restart(having(one));
   await world.rest();
 };
-/** Waits until the handler is at `place`, and ends its process there. */
+/** Waits until the handler has reached `place`, ends the process, and starts another process with the bot `next`. */
 const diesAt = async (seen: readonly string[], place: string, next: Bot): Promise<void> => {
   await when(() => (seen.includes(place) ? true : undefined));
   await world.bot.sends();

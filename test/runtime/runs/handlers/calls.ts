@@ -3,7 +3,7 @@ import type { PersonState } from "../../../../src/bots/durable/durable-calls.ts"
 
 export type Ctx = BotContext<"dm.received">;
 
-/** Call of a handler's context, with its effects, which are the same at every position. */
+/** Call that a handler makes on its context, with the call's expected effects, which are the same at every position. */
 export interface Call {
   readonly name: string;
   /** Makes the call and returns its result as a text. */
@@ -54,7 +54,7 @@ const TEXT = "said";
 const DM = { type: "reply_dm", to: "200", text: TEXT } as const;
 
 const add = (before: unknown): number => Number(before ?? 0) + 1;
-/** Calls of the members of `ctx.state`. A missing member does not compile. */
+/** Calls of the members of `ctx.state`. A member without a call is a compile error. */
 const OF_STATE: Readonly<Record<keyof PersonState, Omit<Call, "name">>> = {
   get: { gives: "none", make: async ({ state }) => shown(await state.get("n")) },
   set: {
@@ -87,7 +87,7 @@ const OF_STATE: Readonly<Record<keyof PersonState, Omit<Call, "name">>> = {
   },
 };
 
-/** All calls, by member of the context. A missing member does not compile. */
+/** All calls, by member of the context. A member without calls is a compile error. */
 const BY_MEMBER: Readonly<Record<keyof Ctx, readonly Call[]>> = {
   trigger: READS,
   triggers: READS,

@@ -50,8 +50,8 @@ function endsOf(call: Call, { isInStep, isAtMostOnce }: Position): readonly End[
 }
 
 /**
- * Plays the story of a call, with the process ended after each of its writes. Returns the outcomes that are not
- * allowed.
+ * Plays the story of a call once for each of its writes, with the process ended after that write. Returns the outcomes
+ * that are not allowed.
  */
 async function wrongIn(call: Call, position: Position): Promise<readonly unknown[]> {
   const story = storyOf(call, position);

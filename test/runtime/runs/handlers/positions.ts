@@ -10,7 +10,7 @@ export interface Position {
   /** Makes the call, and returns its result. */
   readonly run: (ctx: Ctx, call: () => Promise<string>) => Promise<string>;
   readonly isInStep: boolean;
-  /** Whether a crash interrupts the step for good. */
+  /** Whether the step is not repeated after a crash. */
   readonly isAtMostOnce?: true;
   /** Part of the bot that makes the call; by default its handler. */
   readonly part?: "middleware before" | "middleware after";
@@ -84,7 +84,7 @@ export const POSITIONS: readonly Position[] = [
   { name: "in middleware after the rest", isInStep: false, part: "middleware after", run: alone },
 ];
 
-/** A bot that makes a call at a position, sleeps, and replies with the call's result. */
+/** Creates a bot that makes a call at a position, sleeps, and replies with the call's result. */
 export function botWith({ make }: Call, { run, part }: Position): Bot {
   const attempt = async (ctx: Ctx): Promise<string> => {
     try {
@@ -112,7 +112,7 @@ export function botWith({ make }: Call, { run, part }: Position): Bot {
     .toBot();
 }
 
-/** Accepts the error of a refused call. */
+/** Returns {@link REFUSED} for the error of a refused call; rethrows other errors. */
 function refusal(error: unknown): string {
   if (error instanceof UsageError) return REFUSED;
   throw error;
