@@ -1,6 +1,6 @@
 import type { NamedFiles } from "./named-files.ts";
 
-/** Constant of a rule file: the value in `use`, otherwise the default. */
+/** Value of an input, a constant of a rule file: set by the `use` of an including file, otherwise the default. */
 export type InputValue = string | number | boolean | readonly string[];
 /** Inputs by name. */
 export type InputValues = Readonly<Record<string, InputValue>>;
@@ -23,12 +23,14 @@ export interface RuleFileSource {
   };
 }
 
-/** Returns the file with whose rules a rule shares a group by default. */
+/**
+ * Returns the path of the file whose rules form a group with the rule by default: the outermost including file, if any.
+ */
 export function homeOf({ source }: { readonly source: RuleFileSource }): string {
   return source.use?.by ?? source.path;
 }
 
-/** Returns the id of a rule of a file as other rules and commands use it: `spring.code`. */
+/** Returns the full id of a rule, with the prefix from the `use` of its file: `spring.code`. */
 export function idIn({ use }: Pick<RuleFileSource, "use">, id: string): string {
   return use === undefined ? id : `${use.as}.${id}`;
 }

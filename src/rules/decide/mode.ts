@@ -8,7 +8,7 @@ export interface RunMode {
   readonly mode: "single" | "restart" | "queued" | "parallel";
   /** Limit of waiting runs (`queued`), or of simultaneous runs (`parallel`). */
   readonly max: number;
-  /** Template of the key; the sender if absent. */
+  /** Template of the key. Absent: the sender is the key. */
   readonly key?: TextTemplate;
 }
 
@@ -25,10 +25,10 @@ export type SlotAnswer =
   | "queues"
   | { readonly refused: VerdictReason; readonly wanted: string; readonly actual: string };
 
-/** Limit of characters of a key. */
+/** Maximum length of a key, in characters. */
 export const LONGEST_KEY = 500;
 
-/** Time in milliseconds that a run waits for its turn: a later answer would surprise the person. */
+/** Longest time in milliseconds that a run waits for its slot: a later answer would surprise the person. */
 export const QUEUE_LIFE_MS = 24 * 60 * 60_000;
 
 /** Reads the holders of a slot from their stored form. */

@@ -20,7 +20,7 @@ export function tooCostly(node: ASTNode): ExpressionFault | undefined {
 }
 
 interface Cost {
-  /** Greatest length of the result, in texts of an event. */
+  /** Greatest length of the result. Unit: {@link TEXT}. */
   readonly size: number;
   readonly work: number;
 }
@@ -46,5 +46,7 @@ function costOf(node: ASTNode): Cost {
 
 const ACCESS: ReadonlySet<string> = new Set([".", ".?", "[]", "[?]"]);
 
-/** Greatest growth of a text by function: a character becomes up to nine in a URL, up to three in another case. */
+/**
+ * Greatest growth of a text by function: one character becomes up to nine in a URL, up to three in upper or lower case.
+ */
 const GROWS: Readonly<Record<string, number>> = { url: 9, upper: 3, lower: 3 };

@@ -11,7 +11,7 @@ import {
 import { parseQuery } from "../../protocol/search-query/parse.ts";
 import { type SearchFault, SearchSyntaxError } from "../../protocol/search-query/tokens.ts";
 
-/** Mistake in a query, with its place in it. */
+/** Mistake in a search query, with its place in the query. */
 export interface QueryFault {
   readonly mistake: Mistake;
   readonly offset: number;
