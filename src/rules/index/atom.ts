@@ -51,13 +51,13 @@ export type Atom =
     };
 
 /**
- * Atoms of which at least one must hold for the event; `undefined` if no atoms are known.
+ * Atoms of which at least one must hold for the event; `undefined` if any event may satisfy the condition.
  *
  * A need may hold although the rule does not match. It never fails for a rule that matches.
  */
 export type Need = readonly Atom[] | undefined;
 
-/** Requires that the field contains one of `texts`. Every text contains an empty one. */
+/** Requires that the field contains one of `texts`. An empty text requires nothing, since every text contains it. */
 export function substrings(
   field: IndexedField,
   form: TextForm,
