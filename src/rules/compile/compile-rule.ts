@@ -45,7 +45,7 @@ export interface RuleSurroundings {
   readonly source: CompiledRule["source"];
   /** Rules that the rule's steps can call. */
   readonly callable: CallableRules;
-  /** Place of the rule, without its line. */
+  /** Sort key of the rule, without its line. */
   readonly place: CompiledRule["place"];
 }
 
@@ -171,7 +171,7 @@ function compileParts(
   };
 }
 
-/** Reports mistakes that only all steps of a rule together show. */
+/** Reports mistakes that show only in all steps of a rule together. */
 function reportMistakesOfSteps(
   context: CompileContext,
   path: Path,
@@ -185,7 +185,10 @@ function reportMistakesOfSteps(
   if (rule) reportWithoutPerson(context, path, rule);
 }
 
-/** Returns the variables of a rule and their key, even if other parts of the rule are invalid. */
+/**
+ * Returns the variables of a rule and the key under which they are written, even if other parts of the rule are
+ * invalid.
+ */
 function variablesOf(rule: unknown): {
   readonly key: string;
   readonly values: Readonly<Record<string, unknown>>;

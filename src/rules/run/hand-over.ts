@@ -1,6 +1,6 @@
 import type { Json } from "../../protocol/json.ts";
 
-/** Urgency of a hand-over. */
+/** Urgency of a hand-over to a person, lowest first. */
 export const PRIORITIES = ["low", "normal", "high", "urgent"] as const;
 
 /** Scopes of a pause of bots. */

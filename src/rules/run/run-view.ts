@@ -7,7 +7,9 @@ import { type ReadState, withState } from "../evaluation/state-view.ts";
 import { withSeed } from "../expression/seed.ts";
 import { celData, isoTime, type View, viewOf } from "../expression/view.ts";
 
-/** Returns the names that expressions of a run's steps can read: the event, `vars`, `steps`, `secrets`, `error`, `now`. */
+/**
+ * Returns the values that expressions of a run's steps can read: the event, `vars`, `steps`, `secrets`, `error`, `now`.
+ */
 export function runView(
   run: RunState,
   rule: CompiledRule,

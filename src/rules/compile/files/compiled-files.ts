@@ -24,7 +24,7 @@ export class CompiledFiles {
   #groups = new Map<string, readonly string[]>();
 
   /**
-   * Compiles the changed files of `files`, and removes all other files from the cache.
+   * Compiles the changed files of `files`, and removes files from the cache that are not in `files`.
    *
    * @returns Results of the files in use, and problems of files that use each other in a circle.
    */
@@ -91,7 +91,7 @@ interface BegunFile {
 
 type KnownFile = BegunFile & Required<Pick<BegunFile, "called" | "results">>;
 
-/** Whether the rules of a file call no other rules and all have triggers. */
+/** Returns whether the rules of a file call no other rules and all have triggers. */
 function isAlone({ outlines }: BegunFile): boolean {
   return outlines.every(({ runs, untriggered }) => runs.length === 0 && untriggered.size === 0);
 }
@@ -113,7 +113,7 @@ function* compilingBegun(
   return { source, rests, outlines, called, results };
 }
 
-/** Opens files with called rules, each once. Files that are read already are not read again. */
+/** Returns a function that opens files with called rules, each once. Files that are read already are not read again. */
 function openingOnce(begun: readonly BegunFile[]): OpenFile {
   const open = new Map<RuleFileSource, ReturnType<OpenFile>>(
     begun.flatMap(({ units = [] }) => units.map((unit) => [unit.source, unit] as const)),

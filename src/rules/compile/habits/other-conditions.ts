@@ -157,7 +157,10 @@ export class ConditionReader {
       : this.#text({ [operator]: unslashed(value) });
   }
 
-  /** Returns the matcher of a field. */
+  /**
+   * Translates the value under a field: a text such as `> 100`, a map of operators, or a value that the field must
+   * equal.
+   */
   #matcher(path: string, value: unknown): readonly unknown[] | undefined {
     const type = this.#fields.typeOf(path);
     if (typeof value === "string") {

@@ -2,7 +2,7 @@ import { meantWord } from "../../schema/other-words.ts";
 import { otherRule } from "./other-rule.ts";
 import { inlineYaml, isPlainMap } from "./inline-yaml.ts";
 
-/** Limit of characters of a proposed form: a longer one hides the mistake. */
+/** Maximum length of a proposed form in characters. A longer form would hide the mistake. */
 const MAX_FORM = 400;
 const NO_NAMES = { hasText: () => false, declared: [] };
 const ABOVE = "write above it  version: 1  and below that  rules:";

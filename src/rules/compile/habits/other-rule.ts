@@ -12,7 +12,7 @@ type WrittenMap = Readonly<Record<string, unknown>>;
 /** Lists of a rule for which other tools have other names. */
 type ListKey = "triggers" | "conditions" | "actions";
 
-/** Limit of characters of a proposed form: a longer one hides the mistake. */
+/** Maximum length of a proposed form in characters. A longer form would hide the mistake. */
 const MAX_FORM = 300;
 
 const CONDITIONS =
