@@ -42,7 +42,7 @@ export function exactComparisons(
   return comparisonFaults;
 }
 
-/** Replaces each faulty comparison of an expression by the form in its help. */
+/** Replaces each faulty comparison of an expression by the form that the help of its fault proposes. */
 export function asPeopleCompare(source: string, faults: readonly ExpressionFault[]): string {
   let form = source;
   for (const { mistake, offset, length } of faults.toReversed()) {
@@ -71,7 +71,7 @@ function instead({ field, by }: Exact, text: string, isNegated: boolean, answers
   if (choice !== undefined) {
     return `steps.${id}.choice ${isNegated ? "!=" : "=="} ${JSON.stringify(choice)}`;
   }
-  // the result has no functions; an exclamation mark at the beginning of a value is a tag to YAML
+  // `result` has no text functions, so the form reads `text`; a leading exclamation mark would be a tag in YAML
   return `${field.replace(RESULT, "steps.$<id>.text")}.same(${written})${isNegated ? " == false" : ""}`;
 }
 

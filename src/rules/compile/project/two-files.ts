@@ -7,7 +7,7 @@ import type { PlacedRule } from "./placed-rule.ts";
 import type { CompiledTrigger } from "../../ruleset.ts";
 import type { Trigger } from "../../../events/triggers.ts";
 
-/** Limit of rules with the same words that a rule is compared with: more would take too long. */
+/** Maximum number of rules with the same words with which a rule is compared. More would take too long. */
 const MAX_COMPARED_RULES = 100;
 
 /**
@@ -39,8 +39,8 @@ export function* answersOfTwoFiles(placedRules: readonly PlacedRule[]): InPieces
 }
 
 /**
- * Returns keys of the events that a trigger matches: two triggers without a common key match no common event. Posts that two
- * queries find count as different events.
+ * Returns keys of the events that a trigger matches: two triggers without a common key match no common event. Posts
+ * that different queries find count as different events.
  */
 function keysOf({ trigger, direction, scope, query = "" }: CompiledTrigger): [string, Trigger][] {
   // An event of a schedule starts only the rule that has the schedule.

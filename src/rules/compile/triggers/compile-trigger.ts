@@ -16,7 +16,7 @@ type TriggerMap = Exclude<RuleMap["triggers"][number], string>;
 /**
  * Compiles the trigger at `path` of a rule. Problems go to the context.
  *
- * @param ids Current id and former ids of the rule, with the name of its file's use.
+ * @param ids Current id and former ids of the rule, with the prefix from the `use` of its file.
  */
 export function compileTrigger(
   context: CompileContext,
