@@ -8,7 +8,7 @@ export type FileRefusal =
   | "too-large"
   | "unreadable";
 
-/** Content of a file that a rule file names. Plain JSON: it is stored with open runs. */
+/** Content of a file that a rule file names. Plain JSON, since it is stored with open runs. */
 export type NamedFile =
   | { readonly text: string }
   /** Picture or video: its size, and the type detected from its first bytes. */

@@ -5,11 +5,11 @@ export type InputValue = string | number | boolean | readonly string[];
 /** Inputs by name. */
 export type InputValues = Readonly<Record<string, InputValue>>;
 
-/** Source of a compiled rule file. Plain JSON. */
+/** Source of a compiled rule file: its text, and all else that the compiler read. Plain JSON. */
 export interface RuleFileSource {
   readonly path: string;
   readonly text: string;
-  /** Files that the rule file names. */
+  /** Contents of the files that the rule file names. */
   readonly named?: NamedFiles;
   /** Use of the file by another file; absent for a file that no other file uses. */
   readonly use?: {
@@ -17,7 +17,7 @@ export interface RuleFileSource {
     readonly as: string;
     /** Outermost file that uses this file. The rules belong to the group of the outermost file. */
     readonly by: string;
-    /** Account of the file that uses this file. */
+    /** Account that the using file names for its rules. */
     readonly account?: string;
     readonly inputs: InputValues;
   };

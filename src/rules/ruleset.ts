@@ -92,7 +92,7 @@ interface RuleCourse {
   readonly stepIds: ReadonlyMap<string, string>;
 }
 
-/** A rule ready to decide and to run. */
+/** Compiled rule: events can be matched with it, and it can run. */
 export interface CompiledRule extends RuleIdentity, RuleNeeds, RuleConditions, RuleCourse {}
 
 /** A step that calls a function of a module. */
@@ -119,11 +119,11 @@ export interface CompiledTrigger {
   /** Conversations whose messages the trigger matches. */
   readonly scope: ConversationScope;
   readonly match: readonly CompiledCondition[];
-  /** Position in the rule file. */
+  /** Position of the trigger in the rule file. */
   readonly at: Spot;
-  /** Times of the trigger schedule. */
+  /** Times of the trigger `schedule`. */
   readonly schedule?: Schedule;
-  /** Query of the trigger post.found. */
+  /** Query of the trigger `post.found`. */
   readonly query?: string;
 }
 

@@ -85,7 +85,7 @@ export class CompileContext implements StepContext {
   readonly source: RuleFileSource;
   /** Rules that steps can run, and the calls that led to the steps under compilation. */
   readonly calls: Calls;
-  /** Names of the shared texts that contain the text under compilation. */
+  /** Names of the shared texts under compilation, outermost first: one text can include another. */
   readonly saying: readonly string[];
   /** Whether expressions may read values of secrets: only where a step sends data to a service or a function. */
   readonly readsSecrets: boolean;
@@ -135,7 +135,7 @@ export class CompileContext implements StepContext {
     return this.#found.state;
   }
 
-  /** Kinds of values that the rule reads from and stores in user state. */
+  /** Kinds of the values that the rule reads from user state or stores there. */
   get stateTypes(): readonly StateType[] {
     return this.#found.stateTypes;
   }
@@ -437,7 +437,7 @@ export class CompileContext implements StepContext {
       : { ...fault, mistake: { ...fault.mistake, help: `write  ${meant}` } };
   }
 
-  /** Adapts the help of a fault to the quotes around the text. */
+  /** Adapts the help of a fault, so that the proposed expression fits between the quotes around the text. */
   #quoted(path: Path, fault: ExpressionFault): ExpressionFault {
     const { mistake } = fault;
     if (mistake.help?.startsWith("write ") !== true) return fault;
@@ -477,7 +477,7 @@ const NO_EXPRESSION: Mistake = {
   help: "write one, as  sender.followers_count > 100",
 };
 
-/** Adds the using or calling rule to the message of a problem in a shared text or a called rule. */
+/** Adds to the message of a problem in a shared text or called rule which rule uses the text or calls the rule. */
 function saidBy(
   { document, base, saying, calls }: Pick<CompileContext, "document" | "base" | "saying" | "calls">,
   problem: Problem,

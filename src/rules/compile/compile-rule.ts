@@ -104,7 +104,7 @@ export function compileRule(
   return { rule, problems: all };
 }
 
-/** A rule after the check of its shape, and the keys under which its lists are written. */
+/** A rule after its schema check, and the keys under which its lists are written. */
 interface WrittenRuleParts {
   readonly rule: RuleMap | undefined;
   readonly other: OtherRule;
@@ -171,7 +171,7 @@ function compileParts(
   };
 }
 
-/** Reports mistakes that show only in all steps of a rule together. */
+/** Reports mistakes that concern several steps of a rule, such as a wrong order. */
 function reportMistakesOfSteps(
   context: CompileContext,
   path: Path,

@@ -31,7 +31,7 @@ export interface Compiled {
   readonly ruleset: Ruleset;
   /** Problems in the order of files and lines. */
   readonly problems: readonly Problem[];
-  /** Rules with errors now, which keep running in their last working version. */
+  /** Last working versions of rules that now have errors. These versions keep running. */
   readonly oldRules: readonly CompiledRule[];
 }
 
@@ -91,7 +91,7 @@ export function revisionOf(rules: readonly Pick<CompiledRule, "id" | "revision">
   return contentHash(rules.map((rule) => `${rule.id}@${rule.revision}`).join("\n"));
 }
 
-/** Returns the problems that show only in all rules together. */
+/** Returns problems that concern several rules, such as loops and unreachable rules. */
 function* projectProblems(rules: readonly PlacedRule[]): InPieces<readonly Problem[]> {
   const hidden = yield* unreachableRules(rules);
   const twice = yield* answersOfTwoFiles(rules);
@@ -128,7 +128,7 @@ function rulesInForce(
   };
 }
 
-/** Returns the problems that are not silenced, in the order of files and lines. */
+/** Returns the problems in the order of files and lines, without those that comments in the files ignore. */
 function inOrder(all: readonly Problem[], files: readonly SourceFile[]): readonly Problem[] {
   const order = new Map(files.map(({ path }, index) => [path, index]));
   const placeOf = ({ file }: Problem): number => order.get(file) ?? files.length;

@@ -5,7 +5,7 @@ import { isInScope } from "../../events/conversation.ts";
 import { isoTime } from "../expression/view.ts";
 
 /**
- * Returns the outcome of a rule that can't answer an event whatever its conditions are; otherwise `undefined`.
+ * Returns the outcome if a rule can't answer an event, whatever its conditions are; otherwise `undefined`.
  *
  * @param answered Ids of the rules that have answered the event, by group.
  */

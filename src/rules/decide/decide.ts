@@ -39,7 +39,7 @@ export function decide(event: AccountEvent, ruleset: Ruleset, context: DecideCon
   return settleCooldowns(match(event, ruleset, context), context.read);
 }
 
-/** Rules that match an event, before the check of cooldowns and limits. */
+/** Result of matching rules with an event, before the check of cooldowns and limits. */
 export interface Matching {
   /** Revision of the ruleset. */
   readonly revision: string;
@@ -178,7 +178,7 @@ export function explain(
   );
 }
 
-/** Copies a failure as plain data, including the text of the condition. */
+/** Copies a failure as plain data, including the text of the condition, which is otherwise built on demand. */
 function inFull({ path, wanted, actual, error }: Failure): Failure {
   return {
     path,

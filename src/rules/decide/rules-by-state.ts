@@ -16,7 +16,7 @@ export interface RulesByState {
   readonly uses: readonly StateUse[];
   /** Returns the index of a rule in the order in which all rules are judged. */
   readonly placeOf: (rule: CompiledRule) => number;
-  /** Reads the user state of `uses`, and returns the rules that it can start. A rule may occur twice. */
+  /** Reads the user state of `uses`, and returns the rules that may match with this state. A rule may occur twice. */
   readonly search: (evaluation: Evaluation) => InPieces<readonly CompiledRule[]>;
 }
 

@@ -4,7 +4,10 @@ import { inside } from "./syntax-tree.ts";
 
 /** Limit of the text that an expression may build or search, estimated before it runs. Unit: {@link TEXT}. */
 const MAX_COST = 400;
-/** Unit of costs, in characters: an event's text counts as this long, whatever its length; a literal by its length. */
+/**
+ * Unit of costs, in characters. An event's text counts as this long, whatever its length; a literal counts by its
+ * length.
+ */
 const TEXT = 10_000;
 
 /** Returns the fault of an expression that would build or search too much text. */

@@ -138,7 +138,9 @@ export function noSuchField(scope: RuleScope, parent: string, name: string): Mis
   return { code: "unknown-field", message: `${parent} has no field "${name}"`, help };
 }
 
-/** Returns the help for an unknown member of `vars` or `steps`, whose members rules define, or of another parent. */
+/**
+ * Returns the help for an unknown member of a parent that has no members, such as `vars` in a rule without variables.
+ */
 function helpFor(parent: string, name: string): string {
   if (parent === "vars") return `add it above what uses it:  variables: {${name}: "\${{ … }}"}`;
   if (parent === "steps") return `give a step above that id:  id: ${name}`;

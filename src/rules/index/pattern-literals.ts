@@ -22,7 +22,7 @@ export function patternForm(text: string): string {
   return text.replaceAll("ẞ", "ß").toUpperCase().toLowerCase().replaceAll("ς", "σ");
 }
 
-/** The pattern has syntax that this reader does not support. */
+/** Error: the pattern has syntax that this reader does not support. */
 class Unread extends Error {}
 
 class Reader {

@@ -23,7 +23,7 @@ import {
 /** Work of the caller before the run can continue, or the end of the run. */
 export type Next =
   | ((StepRequest | WaitRequest | BranchesRequest) & {
-      /** Label of the step. Run and label together are the idempotency key of what the step sends. */
+      /** Label of the step: part of the idempotency key of what the step sends. */
       readonly path: string;
       readonly id?: string;
     } & StepTurn)
@@ -51,7 +51,7 @@ export interface WaitRequest {
 export interface AdvanceContext {
   /** Current time in milliseconds since the epoch. */
   readonly now: number;
-  /** Secrets by name, for the arguments of calls. */
+  /** Secrets by name, for the steps `call` and `http`. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** Reads the user state that the rule uses. Absent: there is no user state. */
   readonly read?: ReadState;

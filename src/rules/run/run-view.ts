@@ -46,7 +46,7 @@ function seedOfStep(run: RunState, rule: CompiledRule): string {
   return `${event.accountId}/${event.key}/${ruleId}/${position.join(".")}@${round}`;
 }
 
-/** Returns `repeat`, the innermost round of the run. */
+/** Returns `repeat` with the innermost round of the run; empty outside of repeated steps. */
 function repeatView(run: RunState, rule: CompiledRule): Readonly<Record<string, unknown>> {
   const round = run.rounds === undefined ? undefined : roundsAt(rule, run).at(-1);
   return round === undefined ? {} : { repeat: celData(roundAsJson(round)) };

@@ -44,7 +44,7 @@ export interface Step extends StepBody {
 
 /** Repetition of a block of steps, controlled by one of `count`, `items`, `before` and `after`. */
 export interface Repeats {
-  /** Key of the block. */
+  /** Key of the repeated block. */
   readonly block: string;
   /** Maximum number of rounds. The step fails if more rounds would be necessary. */
   readonly max: number;
@@ -77,7 +77,7 @@ export interface StoppedRule {
 /** Other rule that a step calls. */
 export interface CallsRule {
   readonly id: string;
-  /** File of the rule. */
+  /** Path of the file of the called rule. */
   readonly file: string;
   /** Labels of the called rule's steps, by step id. */
   readonly stepIds: ReadonlyMap<string, string>;
@@ -159,7 +159,7 @@ export interface StepRun {
   readonly event: AccountEvent;
   /** Values that expressions can read. */
   readonly view: View;
-  /** Time in milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   readonly now: number;
   /** Reads the user state that the rule uses. */
   readonly read: ReadState;

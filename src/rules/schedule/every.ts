@@ -11,7 +11,7 @@ export interface Every {
 
 const WRITTEN = /^every (\d{1,4})d from (\d{4}-\d{2}-\d{2}) at (\d{2}:\d{2})$/;
 
-/** Formats a schedule for events and journals, in place of a cron expression. */
+/** Formats a schedule for events and journals, in place of a cron expression: `every 14d from 2026-01-05 at 09:00`. */
 export function everyInWords({ days, from, at }: Every): string {
   return `every ${days}d from ${from} at ${at}`;
 }

@@ -53,7 +53,7 @@ export const moment = z.iso.datetime({
 
 export const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-/** Argument of a function, or the variables of a called rule. */
+/** Argument of a function, or values for the variables of a called rule. */
 export const argument = z
   .record(z.string(), z.unknown())
   .optional()

@@ -30,7 +30,10 @@ import { type WrittenCall } from "../../steps/step-kind.ts";
 
 type CompileSteps = (context: CompileContext, path: Path) => readonly Step[];
 
-/** Maximum number of calls in one rule, including the calls in called rules. More calls repeat the same rules. */
+/**
+ * Maximum number of calls in one rule, including the calls in called rules. With more, the same rules are called
+ * repeatedly.
+ */
 const MAX_CALLS = 100;
 
 /**

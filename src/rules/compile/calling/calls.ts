@@ -29,7 +29,7 @@ export interface CallableRules {
   find(id: string, from: RuleFileSource): CallableRule | undefined;
   /** Finds the place of a rule like `find`, but does not open the file. */
   placeOf(id: string, from: RuleFileSource): CallablePlace | undefined;
-  /** Ids of all callable rules, as rules of the file `from` write them. */
+  /** Returns the ids of all callable rules, as rules of the file `from` write them. */
   names(from: RuleFileSource): readonly string[];
 }
 
@@ -90,7 +90,7 @@ export interface Calls {
   readonly private: readonly string[];
   /** Variables of `rule` that hold text of another person. */
   readonly words: readonly string[];
-  /** Captures of the patterns of the rule that a trigger starts. */
+  /** Captures of the patterns in the outermost rule, which a trigger starts. */
   readonly captures: CaptureNames;
   /** Number of calls so far, in the rule under compilation and all rules that it runs. */
   readonly callCounter: { count: number };

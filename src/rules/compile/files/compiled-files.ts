@@ -78,13 +78,13 @@ export class CompiledFiles {
 /** A file that is read, and maybe compiled. */
 interface BegunFile {
   readonly source: RuleFileSource;
-  /** Key of the files that the file names and of the group names of all files. */
+  /** Cache key: the contents of the files that the file names, and the group names of all files. */
   readonly rests: string;
   /** Outlines of the file and of the files that it uses. */
   readonly outlines: readonly RuleOutline[];
   /** Documents of the file and of the files that it uses. Absent once they are compiled. */
   readonly units?: readonly OpenUnit[];
-  /** Key of the rules of other files with which the file was compiled. */
+  /** Cache key of the rules of other files with which the file was compiled. */
   readonly called?: string;
   readonly results?: readonly FileResult[];
 }
@@ -104,7 +104,7 @@ function* compilingBegun(
   const called = outlines.map((one) => surroundings.called.restsOf(one)).join("\n");
   if (cachedResults !== undefined && before === called)
     return { source, rests, outlines, called, results: cachedResults };
-  // keeps the known outline objects: files in use are found by identity
+  // reuses the earlier outline objects: files in use are found by object identity
   const opened = (units ?? openUnits(source)).map((unit, index) => {
     const outline = outlines[index] ?? unit.outline;
     return { ...unit, outline, source: outline.source };

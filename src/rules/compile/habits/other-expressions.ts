@@ -142,7 +142,7 @@ const PATTERN_MATCH = new RegExp(
   String.raw`^\s*(${NAME})\s*=~\s*(?:(${TEXT})|/(.+)/[gimsuy]*)\s*$|^\s*(${NAME})\.matches\(\s*(${TEXT})\s*\)\s*$`,
 );
 
-/** Returns field and pattern of an expression that only matches a field with a pattern. */
+/** Returns field and pattern of an expression such as `text =~ /hi/` or `text.matches("hi")`; undefined for others. */
 export function patternMatch(
   source: string,
 ): { readonly field: string; readonly pattern: string } | undefined {

@@ -1,4 +1,4 @@
-/** Names of other tools for the person who wrote. */
+/** Names of other tools for the sender of a message or post. */
 const PERSON =
   /^(?:(?:message|msg|event|tweet|post|status)\.)?(?:user|from|author|sender|member|contact|customer|actor)(?=\.|$)/;
 /** Prefixes that other tools put in front of the fields of an event. */

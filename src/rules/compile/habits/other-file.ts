@@ -22,7 +22,7 @@ export function fileKeyForm(key: string, value: unknown): string | undefined {
   return shortForm(`rules: ${inlineYaml(list)}`);
 }
 
-/** Returns the form of a file that consists only of a rule, or only of a list of rules. */
+/** Returns the valid form of a file that consists of only a rule, or only a list of rules. */
 export function fileForm(value: unknown): string | undefined {
   if (Array.isArray(value))
     return value.every((one) => isPlainMap(one) && isRule(one)) ? ABOVE : undefined;

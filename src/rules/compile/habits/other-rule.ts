@@ -201,7 +201,7 @@ const rested: Form = (value) => {
   return time === undefined ? undefined : `write  cooldown: { per: sender, for: ${time} }`;
 };
 
-/** Returns the form for a cooldown with another tool's keys, and for a limit that is written as a cooldown. */
+/** Returns the valid form of a cooldown with another tool's keys, or of a limit that is written as a cooldown. */
 function restedMap(map: WrittenMap): string | undefined {
   const isOwn =
     PER.has(String(map["per"])) && Object.keys(map).every((key) => key === "per" || key === "for");

@@ -53,11 +53,11 @@ export function stepsOf(item: unknown, around: StepSurroundings): readonly unkno
   return read === undefined || isSame(read, [item]) ? undefined : read;
 }
 
-/** Steps that other tools, too, write with a plain text as their value. */
+/** Verbs of this language whose value needs no translation if it is a plain text. */
 const OF_TEXT: ReadonlySet<string> = new Set(
   "reply reply_dm reply_post create_post quote log delay delay_until stop label".split(" "),
 );
-/** Steps that other tools, too, write with a map as their value. */
+/** Verbs of this language whose value needs no translation if it is a map. */
 const OF_MAP: ReadonlySet<string> = new Set(
   "http call escalate label log report_conversion parallel".split(" "),
 );
@@ -215,7 +215,7 @@ const SEVERAL = [
   "choices",
   "messages",
 ];
-/** Keys that no step has here: the platform has no counterpart, or the event determines the value. */
+/** Keys that no step of this language has: the platform has no counterpart, or the event determines the value. */
 const TO = [
   "buttons",
   "quick_replies",

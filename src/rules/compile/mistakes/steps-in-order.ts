@@ -95,7 +95,7 @@ function isStop(step: unknown): boolean {
   return valueAt(step, ["stop"]) !== undefined && valueAt(step, ["if"]) === undefined;
 }
 
-/** Checks the steps inside a step, which run after it began. */
+/** Checks the steps inside a step, which run after the outer step has begun. */
 function blocksIn(walk: Walk, path: Path, value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) {

@@ -51,7 +51,8 @@ function matcherImplies(one: Matcher, other: Matcher): boolean {
 }
 
 /**
- * Returns the words and operators of a condition, at any depth. Two rules that match the same event share at least one.
+ * Returns the words and operators of a condition, at any depth. One rule's conditions can imply another's only if they
+ * share at least one of these.
  */
 export function featuresOf(condition: Written): readonly string[] {
   const [key, value] = single(condition);

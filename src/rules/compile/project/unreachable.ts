@@ -3,7 +3,7 @@ import type { Problem } from "../../../config/problem.ts";
 import { allImply, featuresOf } from "./implies.ts";
 import type { PlacedRule } from "./placed-rule.ts";
 
-/** Maximum number of earlier rules with the same word with which a rule is compared. More would take too long. */
+/** Maximum number of earlier rules with common words that are compared with one rule. More would take too long. */
 const MAX_COMPARED_RULES = 50;
 
 /** Reports rules that never run because an earlier rule of their group answers all their events. */

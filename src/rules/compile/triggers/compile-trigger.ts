@@ -61,7 +61,7 @@ export function compileTrigger(
   };
 }
 
-/** Returns the conversations of a trigger. Reports `in` of a trigger that has no messages. */
+/** Returns the kinds of conversations of a trigger. Reports `in` of a trigger that has no messages. */
 function scopeAt(
   context: CompileContext,
   path: Path,

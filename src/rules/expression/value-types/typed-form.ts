@@ -45,7 +45,7 @@ export function evaluatedType(type: string): string {
 interface TypedUse {
   /** Path: `state.sender.score`, `vars.price`. */
   readonly path: string;
-  /** First name of the path. */
+  /** Node of the first name of the path. */
   readonly root: ASTNode;
   /** Argument of `orValue`, the default if the state is absent. */
   readonly standIn?: ASTNode;
