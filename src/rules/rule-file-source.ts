@@ -24,7 +24,8 @@ export interface RuleFileSource {
 }
 
 /**
- * Returns the path of the file whose rules form a group with the rule by default: the outermost including file, if any.
+ * Returns the path of the file whose rules form the rule's default group: the outermost including file, otherwise its
+ * own.
  */
 export function homeOf({ source }: { readonly source: RuleFileSource }): string {
   return source.use?.by ?? source.path;

@@ -49,7 +49,7 @@ export function holdersAsJson(holders: readonly Holder[]): Json {
   return holders.map(({ run, queues }) => ({ run, queues }));
 }
 
-/** Returns whether one more run may be active besides the holders of the slot. */
+/** Returns whether one more run may be active, given the holders of the slot. */
 export function hasRoom({ mode, max }: RunMode, holders: readonly Holder[]): boolean {
   const running = holders.filter(({ queues }) => !queues).length;
   return mode === "restart" || running < (mode === "parallel" ? max : 1);

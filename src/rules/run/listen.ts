@@ -109,8 +109,8 @@ export function isCancelled(
 }
 
 /**
- * Ends the wait of a step when its time is over. A pause succeeds, a failed step begins its next attempt, and a step
- * without its answer fails, as does a step with open branches.
+ * Ends the wait of a step when its time is over. A pause succeeds, and a failed step begins its next attempt. A step
+ * with open branches fails. A step without its answer continues with `on_timeout`, or fails if it has no such block.
  */
 export function timeUp(run: RunState, rule: CompiledRule): RunState {
   const { block, index } = blockAt(rule, run.position);
