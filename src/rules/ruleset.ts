@@ -56,7 +56,7 @@ interface RuleNeeds {
 
 /** Conditions under which a rule answers an event. */
 interface RuleConditions {
-  /** Account that the rule answers for, if it is limited to one: its id, or its handle in small letters. */
+  /** Account to which the rule is limited, if any: its id, or its handle in small letters. */
   readonly account?: string;
   readonly enabled: boolean;
   readonly stage: "draft" | "shadow" | "live";

@@ -2,7 +2,7 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import type { ExpressionFault } from "./expression-fault.ts";
 import { inside } from "./syntax-tree.ts";
 
-/** Limit of the text that an expression may build or search, estimated before it runs. Unit: {@link TEXT}. */
+/** Maximum amount of text that an expression may build or search, estimated before it runs. Unit: {@link TEXT}. */
 const MAX_COST = 400;
 /**
  * Unit of costs, in characters. An event's text counts as this long, whatever its length; a literal counts by its

@@ -87,7 +87,7 @@ export function anyOf(needs: readonly Need[]): Need {
   return atoms;
 }
 
-/** Chooses, of several needs that must all hold, the one that fewest events satisfy. */
+/** Chooses, of several needs that must all hold, the need that fewest events satisfy. */
 export function bestOf(needs: readonly Need[]): Need {
   let best: Need;
   for (const need of needs) {

@@ -55,7 +55,7 @@ export interface OperatorUse {
   readonly type: FieldType;
   /** Whether case and compatibility forms count. */
   readonly cased: boolean;
-  /** Whether the field holds handles: an `@` before a handle is not part of it. */
+  /** Whether the field holds handles. An `@` before a handle is not part of the handle. */
   readonly isHandle?: boolean;
   /** Finds a list by name, or by the path of its file. */
   readonly list: (name: string) => RuleList | OperandFault;

@@ -11,7 +11,7 @@ export function following(position: Position): Position {
   return [...position.slice(0, -1), Number(position.at(-1)) + 1];
 }
 
-/** Leaves a block at its end: continues after the step that contains it. */
+/** Leaves a block at its end: continues after the step that contains the block. */
 export function leaveBlock(state: RunState, rule: CompiledRule): RunState {
   if (state.branch !== undefined && state.position.length === state.branch.depth + 2) {
     return end(state, ALL_DONE);

@@ -120,7 +120,10 @@ export const [ON_TIMEOUT, ON_INVALID] = ["on_timeout", "on_invalid"] as const;
 /** Name of the block that runs if the reply that the step sends is held back. */
 export const ON_HELD = "on_held";
 
-/** Returns the step's condition, or the conditions of its blocks. The step enters the block of the first that holds. */
+/**
+ * Returns the step's condition, or the conditions of its blocks. The step enters the block of the first condition that
+ * holds.
+ */
 export function conditionsOf({
   condition,
   ways,
@@ -178,7 +181,7 @@ export type StepOutcome =
       readonly kind: "enter";
       /** Key of a block of the step to enter. */
       readonly block: string;
-      /** Index of the first condition in `ways` that held; their number if none held. */
+      /** Index of the first condition in `ways` that held; the number of conditions if none held. */
       readonly way: number;
     }
   | {

@@ -108,7 +108,7 @@ const MISTAKES: Readonly<Record<SearchFault, (word: string, error: SearchSyntaxE
   }),
 };
 
-/** Returns the word of a query at a position, which counts from 1. */
+/** Returns the word of a query at a position. Positions count from 1. */
 function wordAt(query: string, at: number): string {
   return /^(?:[()]|[^\s()]+)/.exec(query.slice(at - 1))?.[0] ?? "";
 }

@@ -11,7 +11,7 @@ export interface StepSurroundings {
   readonly conditions: ConditionReader;
   /** Whether the rule answers posts, in public. */
   readonly isPublic: boolean;
-  /** Whether the file has a shared text with this name. */
+  /** Returns whether the file has a shared text with this name. */
   readonly hasText: (name: string) => boolean;
   /** Paths of state that the file declares. */
   readonly declared: readonly string[];

@@ -8,7 +8,7 @@ import type { KnownTypes } from "../../expression/value-types/known-types.ts";
 const WRITTEN =
   /^(?:text|(?:message|event)\.text|post\.(?:text|full_text|former_text)|steps\.\w+\.text|(?:steps\.\w+\.)?captures\.\w+)$/;
 
-/** Matches the result of a step. For a step that waits for a person, it is the text of the answer. */
+/** Matches the result of a step. If the step waits for a person, the result is the text of the answer. */
 const RESULT = /^steps\.(?<id>\w+)\.(?:result|text)$/;
 
 /**

@@ -16,8 +16,8 @@ export function numberGroups(source: string): ReadonlyMap<string, NumberKind> {
 }
 
 /**
- * Returns the named groups that hold a number in each of several patterns. A group is `decimal` if it is so in any
- * pattern.
+ * Returns the named groups that hold a number in each of several patterns. A group that is `decimal` in any pattern is
+ * `decimal`.
  */
 export function numbersInAll(
   all: readonly ReadonlyMap<string, NumberKind>[],
