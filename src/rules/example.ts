@@ -1,6 +1,6 @@
 /**
- * Example of rule file text: the keys of one rule that answers messages, or a whole rule file that begins with `version:`.
- * A map holds several files by path.
+ * Example of rule file text: the keys of one rule that answers messages, or a whole rule file that begins with
+ * `version:`. Several files are a map from path to text.
  */
 export type Example = string | Readonly<Record<string, string>>;
 
@@ -14,7 +14,9 @@ export interface Explanation {
   readonly right: Example;
 }
 
-/** Template tag for examples. Removes the shared indentation; a backslash is literal, except before `${`. */
+/**
+ * Template tag for examples. Removes the shared indentation. A backslash is literal, except before `${` and a backtick.
+ */
 export function example({ raw }: TemplateStringsArray, ...values: readonly string[]): string {
   const text = raw
     .map(
@@ -27,7 +29,7 @@ export function example({ raw }: TemplateStringsArray, ...values: readonly strin
   return lines.map((line) => `${line.slice(shared)}\n`).join("");
 }
 
-/** Returns a whole rule file; keys of one rule are put into a file with that rule. */
+/** Completes an example: wraps the keys of one rule in a rule file, and returns a whole rule file unchanged. */
 export function asRuleFile(text: string): string {
   if (/^version:/m.test(text)) return text;
   const has = (key: string): boolean => new RegExp(`^${key}:`, "m").test(text);

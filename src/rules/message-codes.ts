@@ -1,6 +1,6 @@
 /**
- * Problems that `check` reports in rule files and settings, and `test` in test files: one entry per code. `explained/` has a
- * longer explanation of each, with examples.
+ * Problems that `check` reports in rule files and settings, and `test` in test files: one entry per code.
+ * `src/insight/reference/explained/` has a longer explanation of each code, with examples.
  */
 export const MESSAGE_CODES = {
   "action-not-on-trigger": "A step needs a post, message or person that a trigger lacks.",

@@ -8,17 +8,17 @@ export type FileRefusal =
   | "too-large"
   | "unreadable";
 
-/** Content of a file that a rule file names. Plain JSON: it is stored with open runs. */
+/** Content of a file that a rule file names. Plain JSON, since it is stored with open runs. */
 export type NamedFile =
   | { readonly text: string }
   /** Picture or video: its size, and the type detected from its first bytes. */
   | { readonly bytes: number; readonly type?: string }
   | { readonly refused: FileRefusal };
 
-/** Files that a rule file names, by path in the same notation as the path of the rule file. */
+/** Files that a rule file names, by path. Relative paths start from the same folder as the path of the rule file. */
 export type NamedFiles = Readonly<Record<string, NamedFile>>;
 
-/** Limit of bytes of a named file. */
+/** Maximum size of a named file, in bytes. */
 export const MAX_NAMED_FILE = 1024 * 1024;
 
 /** Resolves the path `written` in the file `from`, relative to the folder of `from`. */

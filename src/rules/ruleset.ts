@@ -50,13 +50,13 @@ interface RuleNeeds {
   readonly asksState: readonly StateUse[];
   /** All user state that the rule and its steps read or change. */
   readonly usesState: readonly StateUse[];
-  /** Kinds of values that the rule stores as state and reads from it. */
+  /** Types of the values that the rule stores as user state or reads from user state. */
   readonly stateTypes: readonly StateType[];
 }
 
 /** Conditions under which a rule answers an event. */
 interface RuleConditions {
-  /** Account that the rule answers for, if it is limited to one: its id, or its handle in small letters. */
+  /** Account to which the rule is limited, if any: its id, or its handle in small letters. */
   readonly account?: string;
   readonly enabled: boolean;
   readonly stage: "draft" | "shadow" | "live";
@@ -64,9 +64,9 @@ interface RuleConditions {
   readonly conditions: readonly CompiledCondition[];
   /** Variables in order: each can read those above it, and conditions can read all of them. */
   readonly variables: readonly Variable[];
-  /** Skips events outside of this period, in milliseconds since the epoch. */
+  /** Period of the rule in milliseconds since the epoch. Events outside of this period are skipped. */
   readonly active?: { readonly from: number; readonly to: number };
-  /** Skips older events. Absent: no limit. */
+  /** Maximum age of an event in milliseconds. Older events are skipped. Absent: no limit. */
   readonly maxAgeMs?: number;
   readonly onReplay: "run" | "skip" | "notify";
   /** Name of the group, or path of the file: at most one rule of a group answers an event. Absent: no group. */
@@ -92,7 +92,7 @@ interface RuleCourse {
   readonly stepIds: ReadonlyMap<string, string>;
 }
 
-/** A rule ready to decide and to run. */
+/** Compiled rule: events can be matched with it, and it can run. */
 export interface CompiledRule extends RuleIdentity, RuleNeeds, RuleConditions, RuleCourse {}
 
 /** A step that calls a function of a module. */
@@ -101,7 +101,7 @@ export interface CallUse {
   readonly module: string;
   /** Name of the export. */
   readonly export: string;
-  /** Position of the target in the rule file. */
+  /** Position of the function's name in the rule file. */
   readonly at: Spot;
 }
 
@@ -113,17 +113,17 @@ export interface Variable {
 
 export interface CompiledTrigger {
   readonly trigger: Trigger;
-  /** Name in expressions and runs. */
+  /** Name and id of the trigger, as expressions and stored runs contain them. */
   readonly name: TriggerName;
   readonly direction: Direction;
   /** Conversations whose messages the trigger matches. */
   readonly scope: ConversationScope;
   readonly match: readonly CompiledCondition[];
-  /** Position in the rule file. */
+  /** Position of the trigger in the rule file. */
   readonly at: Spot;
-  /** Times of the trigger schedule. */
+  /** Times of the trigger `schedule`. */
   readonly schedule?: Schedule;
-  /** Query of the trigger post.found. */
+  /** Query of the trigger `post.found`. */
   readonly query?: string;
 }
 
@@ -139,9 +139,14 @@ export interface Ruleset {
   readonly namesAccounts: boolean;
   /** Whether an enabled, live rule reads `sender.is_new`: then every person is recorded. */
   readonly remembersPeople: boolean;
-  /** Ids of rules whose runs a step ends for a person: these runs hold a slot, by which they can be found. */
+  /**
+   * Ids of rules whose runs a `stop_run` step can end. These runs hold a slot (see `mode`), by which the store finds
+   * them.
+   */
   readonly stoppable: ReadonlySet<string>;
-  /** Builds the index, in pieces. Otherwise the first event builds it in one piece. */
+  /**
+   * Builds the index of the rules, in short pieces. Without this call, the first event builds the index in one piece.
+   */
   prepare(): InPieces<void>;
   /** Returns the rules with one of these triggers, in order: rules with `interrupts` first, fallbacks last. */
   candidates(triggers: AccountEvent["triggers"]): readonly CompiledRule[];
@@ -161,7 +166,7 @@ export interface Survivors {
 /** Rules with a trigger of one event that the index can judge only with user state. */
 export interface NarrowedByState {
   readonly search: StateSearch;
-  /** Rules in the order in which they are judged. The search returns indexes of this list. */
+  /** Rules in the order in which they are judged. The search returns indexes into this list. */
   readonly ordered: readonly CompiledRule[];
 }
 

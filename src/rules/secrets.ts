@@ -7,7 +7,7 @@ export interface SecretUse {
   readonly optional: boolean;
   /** Whether the result of an expression can contain just a part of the secret's value. */
   readonly isTakenApart: boolean;
-  /** Problem to report if the secret is not set, at the place of its first use. */
+  /** Problem to report if the secret is not set. The problem points to the first use of the secret. */
   readonly problem: Problem;
 }
 
@@ -17,7 +17,7 @@ export interface SecretValues {
   readonly problems: readonly Problem[];
 }
 
-/** Variables of the toolkit itself: its settings and credentials, and the password of its database. */
+/** Environment variables of the toolkit itself: its settings and credentials, and the password of its database. */
 const RESERVED_NAME = /^(?:ANSWERBACK_|PGPASSWORD$|PGPASSFILE$)/i;
 
 /** Returns whether a name of an environment variable is reserved, so that rules may not read it. */
@@ -25,7 +25,7 @@ export function isReservedName(name: string): boolean {
   return RESERVED_NAME.test(name);
 }
 
-/** Returns placeholders for the secrets of a rule, by name. Rehearsals read no values. */
+/** Returns placeholders for the secrets of a rule, by name. Rehearsals use them instead of the values. */
 export function standIns({
   secrets,
 }: {
@@ -34,16 +34,19 @@ export function standIns({
   return Object.fromEntries(secrets.map(({ name }) => [name, `<secret ${name}>`]));
 }
 
-/** Minimum length of a credential to search for inside values: a shorter one also occurs by chance. */
+/**
+ * Minimum length of a credential that is also searched for inside other values. A shorter text can occur there by
+ * chance.
+ */
 const MIN_PART_LENGTH = 8;
 
-/** Limits on what rules may read. */
+/** Restrictions on the environment variables that rules may read. */
 export interface SecretLimits {
   /** Credentials of the toolkit: values that rules may not read under any name. */
   readonly credentials?: readonly string[];
-  /** Names that rules may read; absent: all names that are not reserved. */
+  /** Names of secrets that rules may read. Absent: all names that are not reserved. */
   readonly listed?: readonly string[];
-  /** Names of variables that the settings read: rules may not read them. */
+  /** Names of environment variables that the settings file reads: rules may not read them. */
   readonly settingNames?: readonly string[];
 }
 
@@ -95,7 +98,9 @@ function notListed(name: string, listed: readonly string[]): Mistake {
   };
 }
 
-/** Merges the uses of each name: the first required use, otherwise the first; `isTakenApart` if any use has it. */
+/**
+ * Returns one use per secret: its first required use, otherwise its first use. `isTakenApart` is set if any use has it.
+ */
 export function firstUses(uses: readonly SecretUse[]): readonly SecretUse[] {
   const first = new Map<string, SecretUse>();
   for (const use of uses) {

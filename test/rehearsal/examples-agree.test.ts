@@ -180,7 +180,7 @@ it("enters all who write to the giveaway at the same time", async () => {
   }
 });
 
-/** Outcomes without texts that depend on a random draw. */
+/** Removes the texts of items if the test has a seed: they depend on random draws. */
 function drawn({ items, escalations }: Outcomes, { seed }: RuleTest): Outcomes {
   if (seed === undefined) return { items, escalations };
   return { items: items.map((item) => ({ ...item, text: undefined })), escalations };

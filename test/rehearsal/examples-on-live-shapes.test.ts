@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const SHAPES = new URL("../fixtures/live-shapes/", import.meta.url);
 /** The account that received the fixtures. */
 const ACCOUNT = { id: "1849003112750628864", username: "kiosk_bot" };
-/** Situations in which the account's handle is not typed, and no post of the account is answered. */
+/** Situations in which a post neither types the account's handle nor answers a post of the account. */
 const NOT_ADDRESSED = new Set(["reply", "longform-reply", "picture-tag"]);
 const UNREACHABLE = {
   kind: "unreachable",
@@ -82,7 +82,7 @@ describe.each(projects)("the rules and bots of $name", ({ ruleFiles, botFiles })
   afterAll(() => bench.close());
 
   it("answer no post that neither names the account nor answers it, and fail on none", async () => {
-    /** Expected numbers of answers, by situation. They are the same for both interfaces and dialects. */
+    /** Numbers of answers by situation. Deliveries of a situation must give the same number in every format. */
     const answers = new Map<string, Set<number>>();
     const arrivals = new Map<string, Came>();
     for (const { shape, events } of shapes) {

@@ -65,7 +65,7 @@ account: {id: "1849003112750628864", username: kiosk_bot}
 users: {}
 `;
 
-/** Returns a test with the platform's delivery of that name, which expects the message `told`. */
+/** Runs a test with the platform's delivery `name`, which expects the message `expected`. Returns the reports. */
 async function recorded(name: string, expected: string, head = HEAD): Promise<string[]> {
   const path = new URL(`../fixtures/live-shapes/${name}.json`, import.meta.url);
   const delivery = JSON.stringify(JSON.stringify(JSON.parse(await readFile(path, "utf8"))));

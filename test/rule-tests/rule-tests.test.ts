@@ -47,7 +47,7 @@ describe("tests of rules", () => {
       `,
     );
 
-    // A test file may take eleven minutes of virtual time at most.
+    // the events span eleven minutes of virtual time
     expect(reports(outcome)).toEqual(["passed"]);
   });
 

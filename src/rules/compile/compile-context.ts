@@ -74,7 +74,7 @@ export function ruleContext(place: RulePlace, scope: RuleScope): CompileContext 
 /**
  * Compilation of one rule: its document, the names in scope, and the problems found so far.
  *
- * Compiled parts must not hold a reference to it: it would keep the whole document in memory.
+ * Compiled parts must not refer to the context, since it would keep the whole document in memory.
  */
 export class CompileContext implements StepContext {
   readonly document: YamlDocument;
@@ -85,11 +85,11 @@ export class CompileContext implements StepContext {
   readonly source: RuleFileSource;
   /** Rules that steps can run, and the calls that led to the steps under compilation. */
   readonly calls: Calls;
-  /** Names of the shared texts that contain the text under compilation. */
+  /** Names of the shared texts under compilation, outermost first: one text can include another. */
   readonly saying: readonly string[];
-  /** Whether expressions may read values of secrets: only in what a step sends to a service or a function. */
+  /** Whether expressions may read values of secrets: only where a step sends data to a service or a function. */
   readonly readsSecrets: boolean;
-  /** Types for the check of expressions, narrower than those of their evaluation. */
+  /** Types for the check of expressions. They are narrower than the types that the evaluation uses. */
   readonly types: KnownTypes;
   readonly #environment: Environment;
   readonly #found: Found;
@@ -130,12 +130,12 @@ export class CompileContext implements StepContext {
     return this.#found.called;
   }
 
-  /** User state that was read or changed so far. */
+  /** User state that the parts compiled so far read or change. */
   get state(): readonly StateUse[] {
     return this.#found.state;
   }
 
-  /** Kinds of values that the rule reads from and stores in user state. */
+  /** Kinds of the values that the rule reads from user state or stores there. */
   get stateTypes(): readonly StateType[] {
     return this.#found.stateTypes;
   }
@@ -183,7 +183,7 @@ export class CompileContext implements StepContext {
     return `${this.calls.label}${labelOf(path.slice(this.base.length))}`;
   }
 
-  /** Compiles the scalar at `path`, which is an expression as a whole. */
+  /** Compiles the scalar at `path`, which is a bare expression without `${{ }}`. */
   expression(path: Path): Expression | undefined {
     const source = this.document.sourceAt(path);
     if (source === undefined || source.trim() === "") return this.report(path, NO_EXPRESSION);
@@ -233,7 +233,7 @@ export class CompileContext implements StepContext {
     return looked.value;
   }
 
-  /** Returns the same context with other names declared. */
+  /** Returns the same context, in which expressions can read the names of `environment`. */
   declaring(environment: Environment): CompileContext {
     return new CompileContext(this, environment, this.#found);
   }
@@ -270,7 +270,10 @@ export class CompileContext implements StepContext {
     return new CompileContext(place, this.#environment, this.#found);
   }
 
-  /** Returns the context of a called rule. Fields in it are checked against the triggers of the calling rule. */
+  /**
+   * Returns the context of a called rule. Its expressions can read the fields that the triggers of the calling rule
+   * provide.
+   */
   inCalled(called: CalledPlace, calls: Calls): CompileContext {
     const own = withShared(scopeOf(this.scope.triggers), called.shared);
     const { document, base, shared, source } = called;
@@ -278,7 +281,10 @@ export class CompileContext implements StepContext {
     return new CompileContext(place, own.environment, this.#found);
   }
 
-  /** Names a path for messages: by its label within the rule, or as a whole outside of the rule. */
+  /**
+   * Returns the name of a path in the seeds of random draws: its label within the rule, or the whole path outside of
+   * the rule.
+   */
   #placeOf(path: Path): string {
     const isInRule = this.base.every((part, index) => path[index] === part);
     return isInRule ? this.label(path) : path.join(".");
@@ -333,7 +339,7 @@ export class CompileContext implements StepContext {
     ];
   }
 
-  /** Makes the revision of the rule depend on the default of a state value that it reads. */
+  /** Makes the revision of the rule depend on the default of a state value that the rule reads. */
   #bringDefault(use: StateUse): void {
     if (use.kind !== "value" || use.default === undefined) return;
     this.brings({ revision: contentHash(JSON.stringify(["state", use])), files: [] });
@@ -431,7 +437,7 @@ export class CompileContext implements StepContext {
       : { ...fault, mistake: { ...fault.mistake, help: `write  ${meant}` } };
   }
 
-  /** Adapts the help of a fault to the quotes around the text. */
+  /** Adapts the help of a fault, so that the proposed expression fits between the quotes around the text. */
   #quoted(path: Path, fault: ExpressionFault): ExpressionFault {
     const { mistake } = fault;
     if (mistake.help?.startsWith("write ") !== true) return fault;
@@ -442,7 +448,7 @@ export class CompileContext implements StepContext {
     const { sourceLine = "", column } = this.document.problemAt(path, NO_MISTAKE);
     const quote = sourceLine[column - 1];
     if (quote === '"') return inSingleQuotes(expression);
-    // an exclamation mark at the beginning of a value is a tag to YAML
+    // in YAML, an exclamation mark at the beginning of a value marks a tag
     const isTag = expression.startsWith("!") && quote !== "'" && quote !== "|" && quote !== ">";
     return isTag ? `"${inSingleQuotes(expression)}"` : expression;
   }
@@ -471,7 +477,7 @@ const NO_EXPRESSION: Mistake = {
   help: "write one, as  sender.followers_count > 100",
 };
 
-/** Adds to a message the rule that uses the shared text, or calls the called rule, in which the problem is. */
+/** Adds to the message of a problem in a shared text or called rule which rule uses the text or calls the rule. */
 function saidBy(
   { document, base, saying, calls }: Pick<CompileContext, "document" | "base" | "saying" | "calls">,
   problem: Problem,
@@ -508,7 +514,7 @@ function secretShown(name: string): Mistake {
   };
 }
 
-/** Places a fault of `source`, the text at `path`. */
+/** Returns the problem for a fault of `source`, the text at `path`. */
 function placed(
   document: YamlDocument,
   path: Path,

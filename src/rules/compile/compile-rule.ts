@@ -45,7 +45,7 @@ export interface RuleSurroundings {
   readonly source: CompiledRule["source"];
   /** Rules that the rule's steps can call. */
   readonly callable: CallableRules;
-  /** Place of the rule, without its line. */
+  /** Sort key of the rule, without its line. */
   readonly place: CompiledRule["place"];
 }
 
@@ -104,7 +104,7 @@ export function compileRule(
   return { rule, problems: all };
 }
 
-/** A rule after the check of its shape, and the keys under which its lists are written. */
+/** A rule after its schema check, and the keys under which its lists are written. */
 interface WrittenRuleParts {
   readonly rule: RuleMap | undefined;
   readonly other: OtherRule;
@@ -171,7 +171,7 @@ function compileParts(
   };
 }
 
-/** Reports mistakes that only all steps of a rule together show. */
+/** Reports mistakes that concern several steps of a rule, such as a wrong order. */
 function reportMistakesOfSteps(
   context: CompileContext,
   path: Path,
@@ -185,7 +185,10 @@ function reportMistakesOfSteps(
   if (rule) reportWithoutPerson(context, path, rule);
 }
 
-/** Returns the variables of a rule and their key, even if other parts of the rule are invalid. */
+/**
+ * Returns the variables of a rule and the key under which they are written, even if other parts of the rule are
+ * invalid.
+ */
 function variablesOf(rule: unknown): {
   readonly key: string;
   readonly values: Readonly<Record<string, unknown>>;

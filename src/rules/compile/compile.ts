@@ -17,9 +17,9 @@ import { stateConflicts } from "./project/state-conflicts.ts";
 import { stoppedRuns } from "./project/stopped-runs.ts";
 import { unreachableRules } from "./project/unreachable.ts";
 
-/** A rule file's text. */
+/** Rule file to compile. */
 export interface SourceFile {
-  /** Decides the order of files; shown in problems. */
+  /** Path of the file, shown in problems. Files are in the order of their paths. */
   readonly path: string;
   readonly text: string;
   /** Contents of the files that the rule file names, as `withNamedFiles` reads them. */
@@ -31,13 +31,13 @@ export interface Compiled {
   readonly ruleset: Ruleset;
   /** Problems in the order of files and lines. */
   readonly problems: readonly Problem[];
-  /** Rules with errors now, which keep running in their last working version. */
+  /** Last working versions of rules that now have errors. These versions keep running. */
   readonly oldRules: readonly CompiledRule[];
 }
 
 /** Options of {@link compile}. */
 export interface CompileOptions {
-  /** Limit of problems per file: its remaining rules are not compiled. Unlimited by default. */
+  /** Maximum number of problems per file. Beyond it, the file's remaining rules are not compiled. Default: no limit. */
   readonly problemsOfFile?: number;
   /** Cache of files compiled before with the same options: unchanged files are not compiled again. */
   readonly fileCache?: CompiledFiles;
@@ -86,12 +86,12 @@ export function* compiling(
   return { ruleset: makeRuleset(inForce, revision), problems: inOrder(problems, sorted), oldRules };
 }
 
-/** Hashes the ids and revisions of rules, which are in order. */
+/** Hashes the ids and revisions of rules, in their order. */
 export function revisionOf(rules: readonly Pick<CompiledRule, "id" | "revision">[]): string {
   return contentHash(rules.map((rule) => `${rule.id}@${rule.revision}`).join("\n"));
 }
 
-/** Returns the problems that only all rules together show. */
+/** Returns problems that concern several rules, such as loops and unreachable rules. */
 function* projectProblems(rules: readonly PlacedRule[]): InPieces<readonly Problem[]> {
   const hidden = yield* unreachableRules(rules);
   const twice = yield* answersOfTwoFiles(rules);
@@ -128,7 +128,7 @@ function rulesInForce(
   };
 }
 
-/** Returns the problems that are not silenced, in the order of files and lines. */
+/** Returns the problems in the order of files and lines, without those that comments in the files ignore. */
 function inOrder(all: readonly Problem[], files: readonly SourceFile[]): readonly Problem[] {
   const order = new Map(files.map(({ path }, index) => [path, index]));
   const placeOf = ({ file }: Problem): number => order.get(file) ?? files.length;
@@ -155,7 +155,7 @@ function unique(problems: readonly Problem[]): readonly Problem[] {
   const problemByKey = new Map<string, Problem>();
   for (const problem of problems) {
     const before = problemByKey.get(keyOf(problem));
-    // the shorter message names no calling rule, so it holds for all of them
+    // the shorter message names no calling rule, so it holds for all calling rules
     const isWider = before?.message.startsWith(problem.message) ?? true;
     if (isWider) problemByKey.set(keyOf(problem), problem);
   }
@@ -167,7 +167,7 @@ function repeatedId(first: CompiledRule): Mistake {
   return { code: "duplicate-id", message, help: `write another id, as ${first.id}-2` };
 }
 
-/** Returns a problem for each fallback without other rules in its group: it would answer everything. */
+/** Returns a problem for each fallback without other rules in its group: such a fallback would answer every event. */
 function lonelyFallbacks(placedRules: readonly PlacedRule[]): Problem[] {
   const groups = new Set(
     placedRules.flatMap(({ rule }) => (rule.fallback ? [] : (rule.group ?? []))),

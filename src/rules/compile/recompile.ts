@@ -13,7 +13,7 @@ export interface PinnedRule extends Source {
   readonly runs?: readonly Source[];
 }
 
-/** A file. `named` may be limited to the files that the rule needs. */
+/** Source of a rule file. `named` may be limited to the files that the rule needs. */
 type Source = CompiledRule["source"];
 
 /**

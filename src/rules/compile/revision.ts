@@ -5,7 +5,7 @@ import type { RuleFileSource } from "../rule-file-source.ts";
 import type { Brought } from "./shared/brought.ts";
 import type { FileShared } from "./shared/file-shared.ts";
 
-/** Version of the language, part of every revision: a change of meaning changes all revisions. */
+/** Version of the rule language. It is part of every revision, so a change of meaning changes all revisions. */
 const LANGUAGE = 2;
 
 /** Parts of a revision besides the rule's own lines. */

@@ -84,7 +84,7 @@ export function stepIdsAt(
   return stepsById;
 }
 
-/** Returns the captures of the pattern that a question expects. */
+/** Returns the captures in a question's `expect` patterns that always hold a number. */
 function capturedBy(step: unknown): CaptureNames {
   const written = valueAt(step, ["ask", "expect", "matches"]);
   const sources: readonly unknown[] = Array.isArray(written) ? written : [written];
@@ -92,7 +92,7 @@ function capturedBy(step: unknown): CaptureNames {
   return { names: [], numbers: numbersInAll(groups) };
 }
 
-/** Returns the types of what later steps can read of these steps. */
+/** Returns the types of the values that later steps can read from these steps. */
 export function stepTypes(
   ids: ReadonlyMap<string, StepId>,
 ): Pick<KnownTypes, "numbers" | "answers" | "results" | "lookedUp"> {
@@ -123,7 +123,7 @@ const BLOCKS = [
   ["on_held"],
 ];
 
-/** CEL types of the names in results. */
+/** CEL types of the members of step results, by name. */
 const RESULT_TYPES: Readonly<Record<string, string>> = {
   ok: "bool",
   result: "dyn",
@@ -170,7 +170,7 @@ function typeOf({ gives, object }: StepId): string {
   return ["step", ...gives, ...(object ? [objectType(object)] : []), "fields"].join("_");
 }
 
-/** Declares the object that a step's result is. @returns The name of its type. */
+/** Declares the CEL type of an object that is a step's result. @returns The name of the type. */
 function declareObject(environment: Environment, object: ResultObject): string {
   const name = objectType(object);
   const fields = resultFields(object.of, object.fields).map((field) => {

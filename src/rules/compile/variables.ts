@@ -44,7 +44,10 @@ export function compileVariables(
   return { variables: compiled, environment, types };
 }
 
-/** Returns a constant number or boolean. Undefined for texts, also for those that a number would change: `007`, `1.10`. */
+/**
+ * Returns a constant number or boolean; undefined for a text, and for a value such as `007` or `1.10` that a number
+ * would change.
+ */
 function plainConstant(written: unknown, source: string): number | boolean | undefined {
   const isPlain = typeof written === "number" || typeof written === "boolean";
   return isPlain && String(written) === source.trim() ? written : undefined;
@@ -65,7 +68,7 @@ function constantly(template: TextTemplate, constant: number | boolean): TextTem
   };
 }
 
-/** Declares variables with these types. */
+/** Adds `vars`, with variables of these types, to an environment. */
 export function declareVariables(
   environment: Environment,
   types: Readonly<Record<string, string>>,

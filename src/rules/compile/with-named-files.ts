@@ -2,7 +2,7 @@ import type { NamedFile } from "../named-files.ts";
 import type { SourceFile } from "./compile.ts";
 import { filesNamedIn, isRuleFile } from "./shared/named-in-file.ts";
 
-/** Reads a file that the rule file `from` names. Paths have the same notation as paths of rule files. */
+/** Reads the file at `path`, which the rule file `from` names. Both paths are relative to the same folder. */
 export type ReadNamedFile = (path: string, from: string) => Promise<NamedFile>;
 
 /** Adds to rule files the contents of the files that they name, for `compile`. */

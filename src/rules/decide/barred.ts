@@ -5,9 +5,9 @@ import { isInScope } from "../../events/conversation.ts";
 import { isoTime } from "../expression/view.ts";
 
 /**
- * Returns why a rule can't answer an event; `undefined` if its triggers and conditions decide.
+ * Returns the outcome if a rule can't answer an event, whatever its conditions are; otherwise `undefined`.
  *
- * @param answered Rules that have answered the event, by group.
+ * @param answered Ids of the rules that have answered the event, by group.
  */
 export function barred(
   rule: CompiledRule,
@@ -29,7 +29,9 @@ export function barred(
   );
 }
 
-/** Key of everything that {@link barred} reads of an enabled rule: rules with the same key are barred alike. */
+/**
+ * Returns a key of everything that {@link barred} reads of an enabled rule. Rules with the same key are barred alike.
+ */
 export function barName(rule: CompiledRule): string {
   const { group, fallback, file, interrupts, account, active, maxAgeMs, onReplay } = rule;
   const answersLast = fallback && group === file;
@@ -80,8 +82,8 @@ function silent(rule: CompiledRule, paused: string): RuleOutcome {
 }
 
 /**
- * Returns the rule that has answered in the group. A fallback without a group of its own runs only if no rule of any file
- * answers.
+ * Returns the id of the rule that has already answered for the group of this rule. For a fallback without a named
+ * group, an answer by any rule of any file counts.
  */
 function holderOf(
   { group, fallback, file }: CompiledRule,
@@ -128,7 +130,7 @@ function wrongWay(rule: CompiledRule, { event }: Evaluation): RuleOutcome | unde
   return { rule, outcome: "skipped", reason: isOwn ? "own-event" : "not-own-event" };
 }
 
-/** Skips a rule if its triggers for the event's direction are for other conversations. */
+/** Skips a rule if its triggers for the event's direction are for other kinds of conversations. */
 function elsewhere(rule: CompiledRule, { event }: Evaluation): RuleOutcome | undefined {
   if (event.kind !== "message") return undefined;
   const { triggers, direction, message } = event;

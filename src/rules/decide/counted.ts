@@ -2,7 +2,7 @@ import type { Json } from "../../protocol/json.ts";
 import { fingerprint } from "../expression/fingerprint.ts";
 import { COUNT } from "../schema/state-keys.ts";
 
-/** Limit of stored events per count, and thereby of the count itself. */
+/** Maximum number of events stored per count. A count can't exceed it. */
 const MAX_EVENTS = 1_000;
 
 /** Counted event. Stored as `[at, event, person, reached]`; earlier versions stored only the first two. */
@@ -34,8 +34,8 @@ interface AddedTo {
 /**
  * Adds an event to the stored value of a count.
  *
- * A number counts as reached if the count was lower after the event before, and at most once in a window. A steady rate
- * of events thus reaches it once.
+ * A number counts as reached if the count was lower after the previous event, and only once per window. At a steady
+ * rate of events, the count thus reaches a number once instead of with each event.
  */
 export function addedTo(
   stored: Json | undefined,

@@ -15,31 +15,31 @@ import { counted } from "../../text/counted.ts";
 
 /** Inputs of a decision besides the event and the rules. */
 export interface DecideContext {
-  /** Time in milliseconds since the epoch. */
+  /** Time of the decision, in milliseconds since the epoch. */
   readonly now: number;
   /** Whether the event comes from a replay or a backfill. */
   readonly replayed?: boolean;
-  /** Reason why only rules with `interrupts` run: `escalation 12`. */
+  /** Reason why the bot is paused, so that only rules with `interrupts` run: `escalation 12`. */
   readonly paused?: string;
   /** Handle of the account. If it is unknown, rules for any handle may run. */
   readonly username?: string | undefined;
-  /** Reads state that earlier decisions wrote. Without it there is no state. */
+  /** Reads user state that earlier decisions wrote. Absent: there is no user state. */
   readonly read?: (key: string) => Json | undefined;
-  /** Whether `read` was called for a key that is not loaded yet; `matching` then yields the keys. */
+  /** Returns whether `read` was called for a key that is not loaded yet; `matching` then yields the keys to load. */
   readonly isUnread?: () => boolean;
 }
 
 /**
  * Decides which rules an event starts.
  *
- * Pure: the same event, rules, time and state give the same decision. Never throws. The decision has the outcomes of only
- * those rules that the index does not rule out; {@link explain} returns a verdict for every rule.
+ * Pure: the same event, rules, time and state give the same decision. Never throws. The decision omits the outcomes of
+ * rules that the index excludes; {@link explain} returns a verdict for every rule.
  */
 export function decide(event: AccountEvent, ruleset: Ruleset, context: DecideContext): Decision {
   return settleCooldowns(match(event, ruleset, context), context.read);
 }
 
-/** Rules that match an event, before the check of cooldowns and limits. */
+/** Result of matching rules with an event, before the check of cooldowns and limits. */
 export interface Matching {
   /** Revision of the ruleset. */
   readonly revision: string;
@@ -55,11 +55,11 @@ function match(event: AccountEvent, ruleset: Ruleset, context: DecideContext): M
 }
 
 /**
- * Finds the matching rules: the first half of a decision. It needs no cooldowns, since a rule in its cooldown still
- * answers for its group. {@link settleCooldowns} is the second half.
+ * Finds the matching rules: the first half of a decision. It ignores cooldowns, since a rule in its cooldown still
+ * counts as the answer of its group. {@link settleCooldowns} is the second half.
  *
- * Runs in short pieces, since many patterns on a long message take a while. A piece that needs user state yields its
- * keys; the caller loads them and continues.
+ * Runs in short pieces, since many patterns on a long message take a while. If user state is not loaded, it yields the
+ * keys of this state; the caller loads them and continues.
  */
 export function* matching(
   event: AccountEvent,
@@ -77,7 +77,7 @@ export function* matching(
   };
 }
 
-/** Keys of the user state that {@link settleCooldowns} and the started runs read. */
+/** Returns the keys of the user state that {@link settleCooldowns} and the started runs read. */
 export function stateKeys({ judged, evaluation: { event } }: Matching): string[] {
   return judged.flatMap(({ rule, start }) =>
     start === undefined
@@ -107,12 +107,14 @@ function idsOf({ id, formerly }: CompiledRule): readonly string[] {
   return [id, ...formerly];
 }
 
-/** Names under which a slot of a rule may be held. */
+/**
+ * Returns the names that a slot of a rule may have in the store: with the rule's current id and with its former ids.
+ */
 function slotsOf({ id, formerly }: CompiledRule, slot: string): readonly string[] {
   return [slot, ...formerly.map((former) => formerSlotName(slot, id, former))];
 }
 
-/** Returns the latest of the times stored under the ids of a rule. */
+/** Returns the latest of the times stored under the current and former ids of a rule. */
 function latest(
   rule: CompiledRule,
   keyUnder: (id: string) => string,
@@ -176,7 +178,7 @@ export function explain(
   );
 }
 
-/** Copies a failure as plain data, including the text of the condition. */
+/** Copies a failure as plain data, including the text of the condition, which is otherwise built on demand. */
 function inFull({ path, wanted, actual, error }: Failure): Failure {
   return {
     path,
@@ -209,8 +211,8 @@ function cooldownStart(rule: CompiledRule, { event, now }: Evaluation): readonly
 }
 
 /**
- * Returns the slot of the run under the rule's `mode` and `key`, or the reason why there is no room.
- * While runs from before a renaming of the rule hold a slot, new runs share that slot.
+ * Returns the slot (concurrency limit) that the run takes under the rule's `mode` and `key`, or the outcome if the slot
+ * is full. While runs from before a renaming of the rule hold a slot, new runs share that slot.
  */
 function placeOf(
   rule: CompiledRule,

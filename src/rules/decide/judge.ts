@@ -13,11 +13,11 @@ import { isWithin, MAX_VARIABLE } from "../expression/value-size.ts";
 import { celData } from "../expression/view.ts";
 
 /**
- * Judges rules for one event, in order; each group answers once. If a rule needs user state that is not loaded, yields all
- * keys that it and the later rules may need, and evaluates only that rule again.
+ * Judges rules for one event, in order; each group answers once. If a rule needs user state that is not loaded, yields
+ * all keys that this rule and the later rules may need, and evaluates only this rule again.
  *
- * @param byState Rules for which the index needs user state. Their state is loaded when the first of them is due; it
- * shows which of them are judged together with `rules`.
+ * @param byState Rules that the index can judge only with user state. This state is loaded when the first of them is
+ * due. The index then shows which of them are judged together with `rules`.
  */
 export function* judging(
   rules: readonly CompiledRule[],
@@ -72,7 +72,7 @@ function evaluateRule(
   rule: CompiledRule,
   evaluation: Evaluation,
   context: JudgingContext,
-  /** Rules that have answered, by group. */
+  /** Ids of the rules that have answered the event, by group. */
   answered: ReadonlyMap<string, string>,
 ): RuleOutcome {
   const bar = barred(rule, evaluation, context, answered);
@@ -96,7 +96,7 @@ function evaluateRule(
   return { rule, outcome: "ran", reason: "matched", start };
 }
 
-/** Returns the slot that the run would hold, from the rule's key. */
+/** Returns the name of the slot (concurrency limit) that the run would hold, computed from the rule's `key`. */
 function slotOf(
   { mode, ...rule }: CompiledRule,
   evaluation: Evaluation,

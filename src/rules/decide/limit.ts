@@ -6,18 +6,18 @@ export interface RunLimit {
   readonly max: number;
   readonly inMs: number;
   readonly overflow: "queue" | "drop" | "escalate";
-  /** Queue of people that an overflow with `escalate` goes to. */
+  /** Escalation queue for `overflow: escalate`. */
   readonly queue?: string;
   /** Longest wait in milliseconds: a run that would have to wait longer is dropped. */
   readonly expiresMs: number;
 }
 
-/** Answer of a limit to one more run: the time at which the run may start, or a refusal. */
+/** Verdict on one more run under a limit: the time at which the run may start, or a refusal. */
 export type Allowed =
-  | { readonly startsAt: number; /** The times to keep. */ readonly times: readonly number[] }
+  | { readonly startsAt: number; /** Start times to store. */ readonly times: readonly number[] }
   | { readonly refused: string };
 
-/** Limit of waiting runs: more are dropped, whatever their wait. */
+/** Maximum number of waiting runs. Further runs are dropped, however short their wait would be. */
 const MAX_WAITING_RUNS = 1_000;
 
 /** Decides whether one more run may start. `storedTimes` has the start times of earlier runs, including waiting ones. */

@@ -4,11 +4,14 @@ import type { VerdictReason } from "./decision.ts";
 
 /** Handling of an event while runs of the same rule and key are active. */
 export interface RunMode {
-  /** `single`: skips the event. `restart`: ends active runs. `queued`: the new run waits. `parallel`: it runs, too. */
+  /**
+   * `single`: skips the event. `restart`: ends active runs. `queued`: the new run waits. `parallel`: the new run
+   * starts, too.
+   */
   readonly mode: "single" | "restart" | "queued" | "parallel";
-  /** Limit of waiting runs (`queued`), or of simultaneous runs (`parallel`). */
+  /** Maximum number of waiting runs (`queued`), or of simultaneous runs (`parallel`). */
   readonly max: number;
-  /** Template of the key; the sender if absent. */
+  /** Template of the key. Absent: the sender is the key. */
   readonly key?: TextTemplate;
 }
 
@@ -25,10 +28,10 @@ export type SlotAnswer =
   | "queues"
   | { readonly refused: VerdictReason; readonly wanted: string; readonly actual: string };
 
-/** Limit of characters of a key. */
+/** Maximum length of a key, in characters. */
 export const LONGEST_KEY = 500;
 
-/** Time in milliseconds that a run waits for its turn: a later answer would surprise the person. */
+/** Longest time in milliseconds that a run waits for its slot: a later answer would surprise the person. */
 export const QUEUE_LIFE_MS = 24 * 60 * 60_000;
 
 /** Reads the holders of a slot from their stored form. */
@@ -46,7 +49,7 @@ export function holdersAsJson(holders: readonly Holder[]): Json {
   return holders.map(({ run, queues }) => ({ run, queues }));
 }
 
-/** Returns whether one more run may be active. */
+/** Returns whether one more run may be active, given the holders of the slot. */
 export function hasRoom({ mode, max }: RunMode, holders: readonly Holder[]): boolean {
   const running = holders.filter(({ queues }) => !queues).length;
   return mode === "restart" || running < (mode === "parallel" ? max : 1);

@@ -29,6 +29,6 @@ export interface RunStart {
   readonly vars: Readonly<Record<string, Json>>;
   /** Texts of the named groups. Absent if no pattern of the rule has named groups. */
   readonly captures?: Readonly<Record<string, string>>;
-  /** Slot that runs with the same key share. Absent if the rule has no mode. */
+  /** Name of the slot (concurrency limit) that runs with the same key share. Absent if the rule has no `mode`. */
   readonly slot?: string;
 }

@@ -7,17 +7,23 @@ import type { StateUse } from "../schema/state-keys.ts";
 
 /** Rules with a trigger of the event that the index can judge only with user state. */
 export interface RulesByState {
-  /** Sets of rules that the same circumstances bar; each set is in order. */
+  /**
+   * Sets of rules with the same `barName`: whatever bars one rule of a set bars all of them. Each set is in the order
+   * of judging.
+   */
   readonly sets: readonly (readonly CompiledRule[])[];
   /** User state that the rules' conditions and variables read. */
   readonly uses: readonly StateUse[];
   /** Returns the index of a rule in the order in which all rules are judged. */
   readonly placeOf: (rule: CompiledRule) => number;
-  /** Reads the user state of `uses`, and returns the rules that it can start. A rule may occur twice. */
+  /** Reads the user state of `uses`, and returns the rules that may match with this state. A rule may occur twice. */
   readonly search: (evaluation: Evaluation) => InPieces<readonly CompiledRule[]>;
 }
 
-/** Returns the rules of a search in the order of judging. The same search returns the same object. */
+/**
+ * Returns the rules that the index can judge only with user state, prepared for judging. The result is cached per
+ * search.
+ */
 export function rulesByState({ search, ordered }: NarrowedByState): RulesByState {
   const of = searched.get(ordered) ?? rulesByStateOf(ordered);
   searched.set(ordered, of);

@@ -11,11 +11,11 @@ import type { StateUse } from "../schema/state-keys.ts";
  */
 export class WaitingRules {
   readonly #byState: RulesByState;
-  /** Rules that are judged whatever the user state is, and barred rules. */
+  /** Rules that do not wait: rules that are judged whatever the user state is, and barred rules. */
   readonly #answered: Set<CompiledRule>;
   /** Sets of rules that are not barred so far. Empty after the search. */
   #sets: RulesByState["sets"];
-  /** Place of the first rule in these sets. */
+  /** Place of the first rule of `#sets` in the order of judging; `Infinity` if the sets are empty. */
   #first: number;
   readonly #barred: RuleOutcome[] = [];
 
@@ -53,7 +53,10 @@ export class WaitingRules {
     return isDue;
   }
 
-  /** Returns `rest` and the waiting rules that can start in this state, in order. No rule waits afterwards. */
+  /**
+   * Returns `rest` together with the waiting rules that can start with the loaded user state, in order. No rule waits
+   * afterwards.
+   */
   *joining(
     rest: readonly CompiledRule[],
     evaluation: Evaluation,

@@ -3,7 +3,7 @@ import type { FieldType } from "../../events/fields.ts";
 import type { FieldTest } from "../operators/operator.ts";
 import type { StateUse } from "../schema/state-keys.ts";
 
-/** Condition as data: an index narrows rules by it, and `why` describes it. */
+/** Condition as data. The index uses it to narrow the rules to judge, and the command `why` describes it. */
 export type Asked =
   | { readonly kind: "all" | "any"; readonly of: readonly Asked[] }
   | { readonly kind: "not"; readonly of: Asked }
@@ -16,7 +16,7 @@ export interface FieldAsked {
   /** Path of the field: `message.text`. */
   readonly field: string;
   readonly type: FieldType;
-  /** User state with the value of the field; absent if the event has the field. */
+  /** User state that holds the field's value. Absent if the event itself holds the value. */
   readonly use?: StateUse;
   readonly tests: readonly AskedTest[];
 }

@@ -19,7 +19,7 @@ export class Evaluation implements FieldEvaluation {
   vars: View = NO_VARS;
   /** Id of the current rule. It is part of the seed of random draws. */
   ruleId = "";
-  /** Time in milliseconds since the epoch. */
+  /** Time of the decision, in milliseconds since the epoch. */
   readonly now: number;
   readonly #folded = new Map<string, string>();
   readonly #tidied = new Map<string, string>();
@@ -29,14 +29,14 @@ export class Evaluation implements FieldEvaluation {
   readonly #read: ReadState;
   #uses: readonly StateUse[] = [];
 
-  /** @param read Reads user state; without it there is none. */
+  /** @param read Reads user state. Absent: there is no user state. */
   constructor(event: AccountEvent, now: number, read: ReadState = () => undefined) {
     this.event = event;
     this.now = now;
     this.#read = read;
   }
 
-  /** Reads a value of user state for a rule. Times are stored as text. */
+  /** Reads a value of user state for a rule. Times are stored as text, and returned in milliseconds since the epoch. */
   state(use: StateUse, type: FieldType): FieldValue {
     const value = fieldValue(stateOf(use, this.event, this.#read));
     if (type !== "time" || typeof value !== "string") return value;
@@ -52,7 +52,7 @@ export class Evaluation implements FieldEvaluation {
     this.#viewedBy = undefined;
   }
 
-  /** Drops the view of user state, some of which was not loaded when it was read. */
+  /** Drops the cached view, so that the next one contains user state that was loaded in the meantime. */
   readAnew(): void {
     this.#uses = [];
     this.#view = undefined;
@@ -139,7 +139,7 @@ export interface Failure {
   readonly error?: string | undefined;
 }
 
-/** Named groups of a condition's patterns, with their texts once the condition holds. */
+/** Named groups of a condition's patterns. `of` returns their texts if the condition holds. */
 export interface ConditionCaptures {
   readonly names: readonly string[];
   /** Captures that always hold a number. */
@@ -147,7 +147,7 @@ export interface ConditionCaptures {
   readonly of: (evaluation: Evaluation, trigger: TriggerName) => Readonly<Record<string, string>>;
 }
 
-/** Compiled condition. `test` returns nothing if it holds, otherwise the first failure. */
+/** Compiled condition. `test` returns `undefined` if the condition holds, otherwise the first failure. */
 export interface CompiledCondition {
   readonly path: string;
   readonly wanted: string;

@@ -21,7 +21,7 @@ export function stateOf(use: StateUse, event: AccountEvent, read: ReadState): Js
   }
 }
 
-/** Adds the values of `uses` to `view`: `state.sender`, `sender.labels` and the others. */
+/** Returns `view` with the values of `uses`: `state.sender.NAME`, `sender.labels` and the others. */
 export function withState(
   view: View,
   uses: readonly StateUse[],

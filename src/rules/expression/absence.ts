@@ -73,7 +73,7 @@ function countedIn(node: ASTNode): ReadonlyMap<ASTNode, FieldType> {
 
 const RECKONING: ReadonlySet<string> = new Set("+ - * / % < <= > >= == !=".split(" "));
 
-/** Returns the type of a value from the operator and the other operand. */
+/** Returns the type that an operand must have, derived from the operator and the other operand. */
 function typeBeside(operator: string, other: ASTNode): FieldType | undefined {
   if (/^[-*/%]$/.test(operator)) return "number";
   if (other.op !== "value") return undefined;

@@ -2,9 +2,12 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import type { ExpressionFault } from "./expression-fault.ts";
 import { inside } from "./syntax-tree.ts";
 
-/** Limit of the text that an expression may build or search, estimated before it runs. Unit: {@link TEXT}. */
+/** Maximum amount of text that an expression may build or search, estimated before it runs. Unit: {@link TEXT}. */
 const MAX_COST = 400;
-/** Unit of costs, in characters: an event's text counts as this long, whatever its length; a literal by its length. */
+/**
+ * Unit of costs, in characters. An event's text counts as this long, whatever its length; a literal counts by its
+ * length.
+ */
 const TEXT = 10_000;
 
 /** Returns the fault of an expression that would build or search too much text. */
@@ -20,7 +23,7 @@ export function tooCostly(node: ASTNode): ExpressionFault | undefined {
 }
 
 interface Cost {
-  /** Greatest length of the result, in texts of an event. */
+  /** Greatest length of the result. Unit: {@link TEXT}. */
   readonly size: number;
   readonly work: number;
 }
@@ -46,5 +49,7 @@ function costOf(node: ASTNode): Cost {
 
 const ACCESS: ReadonlySet<string> = new Set([".", ".?", "[]", "[?]"]);
 
-/** Greatest growth of a text by function: a character becomes up to nine in a URL, up to three in another case. */
+/**
+ * Greatest growth of a text by function: one character becomes up to nine in a URL, up to three in upper or lower case.
+ */
 const GROWS: Readonly<Record<string, number>> = { url: 9, upper: 3, lower: 3 };

@@ -1,6 +1,6 @@
 import { didYouMean } from "../../config/did-you-mean.ts";
 
-/** Returns the correction of an expression that the parser or the type checker rejected. */
+/** Returns a hint that corrects an expression that the parser or the type checker rejected. */
 export function helpForExpression(
   summary: string,
   token: string,

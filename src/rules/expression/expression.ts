@@ -30,7 +30,7 @@ import { fieldNotRequested } from "./result-object.ts";
 import { lookUpField, noSuchField, type RuleScope } from "./scope.ts";
 import type { View } from "./view.ts";
 
-/** Value of an expression, or the sentence that explains its absence. */
+/** Value of an expression, or a sentence that explains why there is no value. */
 export type Evaluated<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: string };
@@ -41,13 +41,13 @@ export interface Expression {
   /** CEL type: `bool`, `string`, `int`, `dyn` … */
   readonly type: string;
   readonly ast: ASTNode;
-  /** First names that the expression reads: `sender`, `steps` … */
+  /** Top-level names that the expression reads: `sender`, `steps` … */
   readonly roots: ReadonlySet<string>;
   /** Secrets that the expression reads. */
   readonly secrets: readonly SecretName[];
   /** User state that the expression reads. */
   readonly state: readonly StateUse[];
-  /** Kinds of values that the expression reads from user state. */
+  /** Paths of user state that the expression reads, with the kind of value that it expects at each path. */
   readonly stateReads: readonly Pick<StateType, "path" | "kind">[];
   readonly evaluate: (view: View) => Evaluated<unknown>;
 }
@@ -111,7 +111,10 @@ export function compileExpression(
   }
 }
 
-/** Checks with the types of the evaluation, then with narrower types. */
+/**
+ * Checks the types of an expression: first with the types of the evaluation, then with the narrower types that are
+ * known.
+ */
 function checkedWith(
   parsed: ParseResult,
   source: string,
@@ -126,7 +129,7 @@ function checkedWith(
   return typed.valid || !isMixOfNumbers(typed.error?.summary ?? "") ? typed : checked;
 }
 
-/** Whether the only error is a mix of whole numbers and decimals, which the evaluation allows. */
+/** Returns whether an error is a mix of whole numbers and decimals, which the evaluation allows. */
 function isMixOfNumbers(summary: string): boolean {
   return /'(?:int|double)' and '(?:int|double)'$/.test(summary);
 }
@@ -136,7 +139,10 @@ function movedBack(fault: ExpressionFault, written: (offset: number) => number):
   return { ...fault, offset, length: Math.max(1, written(fault.offset + fault.length) - offset) };
 }
 
-/** Evaluates a checked expression. CEL errors may quote the value, so an expression with secrets has a generic error. */
+/**
+ * Returns the function that evaluates a checked expression. CEL errors may quote the value, so an expression with
+ * secrets has a generic error.
+ */
 function evaluating(parsed: ParseResult, source: string, readsSecrets: boolean) {
   return (view: View): Evaluated<unknown> => {
     const outcome = evaluated(parsed, view);
@@ -199,7 +205,7 @@ function wordOperators(source: string): { repaired: string; faults: ExpressionFa
     const message = `"${token}" is not an operator here`;
     const mistake = { code: "expr-operator", message, help: `use ${right}` };
     faults.push({ mistake, offset, length: token.length });
-    // if the valid operator is longer, any operator of the same length keeps the expression parseable
+    // if the valid operator is longer than the token, any operator as long as the token keeps the expression parseable
     return token.length < right.length ? "<" : right.padEnd(token.length);
   });
   return { repaired, faults };

@@ -4,10 +4,10 @@ const MAX_COPIES = 256;
 const copiesByBase = new WeakMap<Environment, Map<string, Environment>>();
 
 /**
- * Declares other names in a copy of `base`. Copies with the same names are shared: creating an environment takes more
+ * Declares further names in a copy of `base`. Copies with the same names are shared: creating an environment takes more
  * time and memory than the rule that is compiled with it.
  *
- * @param names Key of the declarations: equal texts have equal declarations.
+ * @param names Key under which the copy is shared: equal keys have equal declarations.
  * @param declare Declares the names in a copy of `base`.
  */
 export function extended(

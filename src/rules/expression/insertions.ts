@@ -1,7 +1,7 @@
 /** Expression with inserted texts, and a mapping of its offsets to the original. */
 export interface ChangedSource {
   readonly source: string;
-  /** Returns the offset in the original source. */
+  /** Converts an offset in the changed source to the offset in the original source. */
   readonly written: (offset: number) => number;
 }
 

@@ -5,7 +5,9 @@ import { visit } from "./syntax-tree.ts";
 
 const LOOPS = ["all", "exists", "exists_one", "map", "filter", "bind"];
 
-/** Functions of CEL that this language rejects: slow ones, and second names for the same function. */
+/**
+ * Functions of CEL that this language rejects: slow functions, and further names for a function that already has one.
+ */
 const REFUSED: Readonly<Record<string, Mistake>> = {
   ...Object.fromEntries(
     LOOPS.map((name) => [

@@ -4,7 +4,10 @@ import type { KnownTypes } from "./value-types/known-types.ts";
 
 const RESULT = /^steps\.(\w[\w-]*)\.result$/;
 
-/** Returns the field at a path such as `steps.author.result.location`, if a step's result has known fields. */
+/**
+ * Returns the field at a path such as `steps.author.result.location`; `undefined` if the fields of the result are
+ * unknown.
+ */
 export function resultField(
   path: string,
   lookedUp: KnownTypes["lookedUp"],

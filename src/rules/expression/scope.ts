@@ -18,7 +18,7 @@ export interface RuleScope {
   readonly triggers: readonly Trigger[];
   /** Fields that every trigger of the rule provides, by path. */
   readonly fields: ReadonlyMap<string, RuleField>;
-  /** Declares all of `fields`, `now`, `trigger` and `state`. Clone it before adding names. */
+  /** CEL environment that declares all of `fields`, `now`, `trigger` and `state`. Clone it before adding names. */
   readonly environment: Environment;
   /** State that the rule file declares, by path. */
   readonly declared?: ReadonlyMap<string, DeclaredState>;
@@ -26,14 +26,14 @@ export interface RuleScope {
   readonly namesByRoot?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Field at a path, or the mistake. `part` is the wrong part of the path. */
+/** Field at a path, or the mistake if there is no such field. `part` is the wrong part of the path. */
 export type FieldLookup =
   | { readonly field: RuleField }
   | { readonly mistake: Mistake; readonly part: string };
 
 const scopes = new Map<string, RuleScope>();
 
-/** Returns the scope of a rule with these triggers. Rules with the same triggers share it. */
+/** Returns the scope of a rule with these triggers. Rules with the same triggers share a scope. */
 export function scopeOf(triggers: readonly Trigger[]): RuleScope {
   const key = triggers.join(" ");
   const cachedScope = scopes.get(key);
@@ -64,7 +64,10 @@ function sharedFields(kinds: readonly EventKindName[]): ReadonlyMap<string, Rule
   );
 }
 
-/** Finds the field at `path`, or the mistake: the trigger without the field, or the name that is meant. */
+/**
+ * Returns the field at `path`, or a mistake that names the trigger without the field or the name that was probably
+ * meant.
+ */
 export function lookUpField(scope: RuleScope, path: string): FieldLookup {
   const field = path === "now" ? NOW : scope.fields.get(path);
   if (field) return { field };
@@ -135,7 +138,9 @@ export function noSuchField(scope: RuleScope, parent: string, name: string): Mis
   return { code: "unknown-field", message: `${parent} has no field "${name}"`, help };
 }
 
-/** Returns the help for an unknown name among those that rules define themselves. */
+/**
+ * Returns the help for an unknown member of a parent that has no members, such as `vars` in a rule without variables.
+ */
 function helpFor(parent: string, name: string): string {
   if (parent === "vars") return `add it above what uses it:  variables: {${name}: "\${{ … }}"}`;
   if (parent === "steps") return `give a step above that id:  id: ${name}`;

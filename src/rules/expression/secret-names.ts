@@ -81,7 +81,7 @@ function wholeUses(node: ASTNode): ReadonlySet<ASTNode> {
 /** Operators that leave their operands whole: concatenation, choice, list, map. */
 const KEEPING_WHOLE: ReadonlySet<string> = new Set(["+", "?:", "list", "map"]);
 
-/** Reads `secrets.NAME` and `secrets["NAME"]`. */
+/** Returns the name in `secrets.NAME` or `secrets["NAME"]`, and the node of `secrets`; otherwise `undefined`. */
 function secretNamed(node: ASTNode): { readonly root: ASTNode; readonly name: string } | undefined {
   if (node.op !== "." && node.op !== "[]") return undefined;
   const [root, member] = node.args;

@@ -8,7 +8,7 @@ export function withSeed<V extends object>(view: V, seed: string): V {
   return Object.assign(view, { [SEED]: seed });
 }
 
-/** Returns the seed of `view`. It is the same each time that the same step of the same run is performed. */
+/** Returns the seed of `view`. The seed is the same each time that the same step of the same run is performed. */
 export function seedOf(view: View): string {
   const seed: unknown = Reflect.get(view, SEED);
   return typeof seed === "string" ? seed : "";

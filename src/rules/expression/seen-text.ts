@@ -6,12 +6,14 @@ const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g;
 const LONE = /\p{Surrogate}/gu;
 
-/** Cleans a value inside of a text: no control characters, and none that change the direction of the text after it. */
+/**
+ * Cleans a value to insert into a text: removes control characters, and characters that change the direction of text.
+ */
 export function seen(value: string): string {
   return withoutRefused(value).replaceAll(DIRECTION, "");
 }
 
-/** Cleans a text to send: like `seen`, but marks of direction that its author wrote remain. */
+/** Cleans a text to send: like `seen`, but keeps the author's direction marks U+061C, U+200E and U+200F. */
 export function sendable(text: string): string {
   return withoutRefused(text).replaceAll(OVERRIDES, "");
 }

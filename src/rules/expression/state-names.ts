@@ -6,7 +6,7 @@ import { triggersWithout } from "../schema/fields.ts";
 import { STATE_OWNERS, type StateOwner, type StateUse } from "../schema/state-keys.ts";
 import { visit } from "./syntax-tree.ts";
 
-/** State that a rule file declares. */
+/** Value of user state that a rule file declares under `state`. */
 export interface DeclaredState {
   /** Default value, which rules read until a value is stored. */
   readonly value: Json;
@@ -23,7 +23,7 @@ export interface StateFault {
 
 const NAME = /^[A-Za-z_]\w{0,63}$/;
 
-/** Returns the user state that an expression reads, and a fault for each state that can't exist. */
+/** Returns the user state that an expression reads, and a fault for each path of state that can't exist. */
 export function stateIn(
   node: ASTNode,
   scope: StateScope,
@@ -84,7 +84,7 @@ export function stateMistake(owner: string, name: string | undefined): Mistake |
   };
 }
 
-/** Triggers and fields of a rule: they show whether every event has a person. */
+/** Triggers and fields of a rule, which show whether every event has a person, and the state that its file declares. */
 export interface StateScope {
   readonly triggers: readonly string[];
   readonly fields: ReadonlyMap<string, unknown>;
@@ -115,10 +115,12 @@ function pathOf(node: ASTNode): readonly string[] | undefined {
     : undefined;
 }
 
-/** Matches a path of state that steps change. */
+/** Matches a path of state that steps can change. */
 export const KEPT = /^state\.(?:sender|conversation|account)\.\w+$/;
 
-/** Returns the path of state for a name of another tool: `n`, `sender.n`, `slots.n`. */
+/**
+ * Converts a name as other tools write it to a path of state: `n`, `sender.n` and `slots.n` become `state.sender.n`.
+ */
 export function keptName(name: string, declared: readonly string[]): string {
   if (name === "for" || KEPT.test(name)) return name;
   const [, owner, leaf = name] =

@@ -20,7 +20,7 @@ export function inside(node: ASTNode): readonly ASTNode[] {
   return children;
 }
 
-/** Returns whether a value is a node of the tree, rather than a position. */
+/** Returns whether a value is a node of the tree, rather than a name or a literal. */
 export function isNode(value: unknown): value is ASTNode {
   return typeof value === "object" && value !== null && "op" in value && "args" in value;
 }

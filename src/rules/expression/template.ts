@@ -28,7 +28,7 @@ export type CompileExpression = (
   start: number,
 ) => Expression | { readonly faults: readonly ExpressionFault[] };
 
-/** Use of a template. A text can't show all values that data can hold. */
+/** Use of a template's value: a text to show, or data to store. Some data, such as a map, can't be shown as text. */
 export type TemplateUse = "text" | "data";
 
 /** Compiles a text with `${{ }}`. Faults have offsets within `source`. */
@@ -76,7 +76,7 @@ class Template implements TextTemplate {
       : { ok: true, value: jsonOf(outcome.value) };
   }
 
-  /** The expression of a template that is a single expression. */
+  /** The expression, if the template consists of nothing else. */
   get #whole(): Expression | undefined {
     const [only, second] = this.pieces;
     return second !== undefined || typeof only === "string" ? undefined : only;
@@ -147,7 +147,7 @@ function closingOf(source: string, from: number): number {
   return -1;
 }
 
-/** Types without a text form, and types without a data form. */
+/** CEL types of values that can't be shown as text, and (`NO_DATA`) of values that can't be stored as data. */
 const NO_TEXT = /^(?:type|bytes|map<.*|optional<.*|.*_fields|google\.protobuf\.Duration)$/;
 const NO_DATA = /^(?:type|bytes|optional<.*|google\.protobuf\.Duration)$/;
 
@@ -195,7 +195,10 @@ function cannotShow(what: string): { readonly ok: false; readonly error: string 
   return { ok: false, error: `${what} gives nothing that can be shown` };
 }
 
-/** Formats a value for people: lists with commas, without control characters for terminals or text direction. */
+/**
+ * Formats a value for people, with commas between items of a list and without control characters for terminals or text
+ * direction. Returns `undefined` if the value has no text form.
+ */
 function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return seen(value);
   if (Array.isArray(value)) {

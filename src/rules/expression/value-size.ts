@@ -1,7 +1,7 @@
-/** Limit of characters of a value, which may be sent, stored and shown. No reply needs more. */
+/** Maximum length in characters of a value, which may be sent, stored and shown. No reply needs more. */
 export const MAX_VALUE = 100_000;
 
-/** Limit of characters of a variable, which is stored with each run. */
+/** Maximum length in characters of a variable, which is stored with each run. */
 export const MAX_VARIABLE = 10_000;
 
 /**

@@ -53,7 +53,7 @@ function celValue(type: FieldType, value: FieldValue): unknown {
   return type === "time" ? isoTime(value) : BigInt(Math.trunc(value));
 }
 
-/** Formats milliseconds since the epoch as ISO text; empty outside of the calendar. */
+/** Formats milliseconds since the epoch as ISO text. Returns an empty text if `ms` is outside of the range of dates. */
 export function isoTime(ms: number): string {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? "" : date.toISOString();

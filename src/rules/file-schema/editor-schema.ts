@@ -13,8 +13,8 @@ const STEP = "#/definitions/step";
 const CONDITION = "#/definitions/condition";
 
 /**
- * Returns the JSON Schema of rule files for completion and checks in editors. The compiler checks each list of steps or
- * conditions on its own; in this schema they refer to each other.
+ * Returns the JSON Schema of rule files for completion and checks in editors. The compiler's schema leaves the items of
+ * lists of steps and conditions open; this schema describes them, too.
  */
 export function ruleFileForEditors(): Schema {
   const whole = schemaOf(ruleFile);
@@ -58,7 +58,7 @@ function inside(value: unknown): unknown {
   return typeof value === "object" && value !== null ? linked(Object(value)) : value;
 }
 
-/** Schema of a step: a map with one verb, or a word. For a step that is a map, editors report mistakes in the map. */
+/** Returns the schema of a step: a map with one verb, or a verb alone, such as `stop`. */
 function step(): Schema {
   const map = linked(schemaOf(stepMap));
   const enumDescriptions = BARE_VERBS.map(
@@ -103,7 +103,9 @@ function nameOf(type: FieldType): string {
   return `ask_${type.replaceAll(" ", "_")}`;
 }
 
-/** Returns a schema for each type of field: the operators for the type, or a value to equal. */
+/**
+ * Returns a schema for each type of field: a map of the operators for the type, or a value that the field must equal.
+ */
 function matchers(): Schema {
   const all = schemaOf(matcherMap);
   const matcher = (types: readonly FieldType[]): Schema => {

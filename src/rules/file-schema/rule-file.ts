@@ -238,7 +238,9 @@ export const ruleMap = z.strictObject({
 });
 export type RuleMap = z.infer<typeof ruleMap>;
 
-/** A rule without triggers, which runs only if other rules call it. It lacks the keys about the start of a rule. */
+/**
+ * A rule without triggers, which runs only if other rules call it. It lacks keys such as `conditions` and `cooldown`.
+ */
 export const sharedRuleMap = ruleMap.pick({
   id: true,
   name: true,

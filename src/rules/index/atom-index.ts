@@ -9,9 +9,10 @@ import { type PatternEntry, PatternSets } from "./pattern-sets.ts";
 import { type TextEntry, TextIndex } from "./text-index.ts";
 
 /**
- * Calls `onRule` with the index of each rule that has an atom in the event, some rules more than once.
+ * Calls `onRule` with the index of each rule with an atom that holds for the event, for some rules more than once.
  *
- * @returns Pieces of work that find further rules: matching patterns takes longer.
+ * @returns Functions that the caller runs afterwards, in pieces. They find further rules by patterns, which takes
+ * longer.
  */
 export type AtomSearch = (
   evaluation: Evaluation,
@@ -87,7 +88,7 @@ export class AtomIndex {
 
 const NO_PIECES: readonly (() => void)[] = [];
 
-/** Text of the event, the fields that contain it, and its searches. */
+/** Text of the event, the numbers of the fields that contain the text, and the methods of searching the text. */
 interface SearchedText {
   readonly text: string;
   readonly fields: number[];

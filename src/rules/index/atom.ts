@@ -51,13 +51,13 @@ export type Atom =
     };
 
 /**
- * Atoms of which at least one must hold for the event; `undefined` if no atoms are known.
+ * Atoms of which at least one must hold for the event; `undefined` if any event may satisfy the condition.
  *
  * A need may hold although the rule does not match. It never fails for a rule that matches.
  */
 export type Need = readonly Atom[] | undefined;
 
-/** Requires that the field contains one of `texts`. Every text contains an empty one. */
+/** Requires that the field contains one of `texts`. An empty text requires nothing, since every text contains it. */
 export function substrings(
   field: IndexedField,
   form: TextForm,
@@ -87,7 +87,7 @@ export function anyOf(needs: readonly Need[]): Need {
   return atoms;
 }
 
-/** Chooses, of several needs that must all hold, the one that fewest events satisfy. */
+/** Chooses, of several needs that must all hold, the need that fewest events satisfy. */
 export function bestOf(needs: readonly Need[]): Need {
   let best: Need;
   for (const need of needs) {

@@ -3,7 +3,7 @@ import { fold } from "../../text/fold.ts";
 import { isKeptInState } from "../schema/fields.ts";
 import { anyOf, type Atom, bestOf, type Need, substrings, values } from "./atom.ts";
 
-/** Returns the atoms of which an event must satisfy one for the expression to be true. */
+/** Returns the atoms of which an event must satisfy at least one for the expression to be true. */
 export function needOfExpression(node: ASTNode): Need {
   const { op } = node;
   if (op === "&&") return bestOf(node.args.map(needOfExpression));
@@ -45,7 +45,7 @@ function comparison(
   ];
 }
 
-/** Reads `"a" in message.hashtags`, or `sender.username in ["a", "b"]`. */
+/** Returns the need of `"a" in message.hashtags`, or of `sender.username in ["a", "b"]`. */
 function membership([item, list]: readonly [ASTNode, ASTNode]): Need {
   const field = fieldIn(list);
   const [wanted] = literalsIn(item) ?? [];
@@ -70,7 +70,9 @@ const folded =
     );
 const exact: Receiving = (field, texts) => substrings(field, "exact", texts);
 
-/** Needs of the functions of texts, which concern the text before the dot. */
+/**
+ * Needs of functions that test a text, by name. `field` is the text before the dot, and `texts` are in the argument.
+ */
 const FUNCTIONS: Readonly<Record<string, Receiving>> = {
   contains: exact,
   startsWith: exact,

@@ -9,7 +9,7 @@ type Scalar = Extract<Atom, { kind: "value" }>["value"];
 
 /** Values and ranges of one field that rules require. The texts of all fields are in shared automata. */
 export class FieldAtoms {
-  /** Number of the field. */
+  /** Number of the field in the index. */
   readonly number: number;
   readonly source: IndexedField;
   /** Forms in which the field's text is searched. */
@@ -38,7 +38,7 @@ export class FieldAtoms {
     this.#ranges = undefined;
   }
 
-  /** Calls `onRule` with the rules that require exactly this value, or a range around it. */
+  /** Calls `onRule` with the rules that require exactly this value, or a range that contains it. */
   search(value: FieldValue, evaluation: Evaluation, onRule: (rule: number) => void): void {
     if (typeof value === "object") {
       for (const member of value) this.#searchValue(member, evaluation, onRule);

@@ -5,7 +5,10 @@ export interface Interval {
   readonly owner: number;
 }
 
-/** Finds all intervals that contain a number, in time proportional to their count and the logarithm of the total. */
+/**
+ * Finds all intervals that contain a number, in time proportional to the number of results and the logarithm of all
+ * intervals.
+ */
 export class IntervalIndex {
   /** Intervals in order of their beginnings. They form a tree: the root of each section is its middle element. */
   readonly #intervals: readonly Interval[];

@@ -15,7 +15,7 @@ import {
 import { needOfExpression } from "./expression-needs.ts";
 import { literalsOf } from "./pattern-literals.ts";
 
-/** Returns the atoms of which an event must satisfy one for the condition to hold. */
+/** Returns the atoms of which an event must satisfy at least one for the condition to hold. */
 export function needOf(requirement: Asked): Need {
   switch (requirement.kind) {
     case "all":
@@ -68,7 +68,7 @@ function needOfTest(
   }
 }
 
-/** Searches for the forms of lists. Lists in other forms are not indexed. */
+/** Forms of the index by the forms of lists. Lists in other forms are not indexed. */
 const LIST_FORMS: ReadonlyMap<string, TextForm> = new Map([
   [AS_IT_CAME.name, "exact"],
   [FOLDED.name, "folded"],
@@ -111,8 +111,8 @@ function needOfNumber(
 }
 
 /**
- * Returns the atoms for a pattern. Matches in tidied text, in any case, also occur in the folded text. Without a certain
- * literal, the pattern itself is searched for.
+ * Returns the atoms for a pattern: literals of which each match contains one, or the pattern itself if no literal is
+ * certain. A pattern that ignores case matches in tidied text, and its literals are also in the folded text.
  */
 function needOfPattern(field: IndexedField, source: string, cased: boolean): Need {
   const literals = literalsOf(cased ? source : plainLetters(source));

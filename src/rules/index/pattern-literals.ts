@@ -22,7 +22,7 @@ export function patternForm(text: string): string {
   return text.replaceAll("ẞ", "ß").toUpperCase().toLowerCase().replaceAll("ς", "σ");
 }
 
-/** The pattern has syntax that this reader does not support. */
+/** Error: the pattern has syntax that this reader does not support. */
 class Unread extends Error {}
 
 class Reader {
@@ -55,7 +55,7 @@ function alternatives(reader: Reader): Literals {
   return sequences.every((one) => one !== undefined) ? sequences.flat() : undefined;
 }
 
-/** Returns the best literals of pieces in a row, all of which must occur. */
+/** Returns the best literals of a sequence of pieces that must all occur: those whose shortest text is longest. */
 function sequence(reader: Reader): Literals {
   let best: Literals;
   let run = "";

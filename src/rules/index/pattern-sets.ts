@@ -12,24 +12,33 @@ export interface PatternEntry {
   readonly rule: number;
 }
 
-/** Number of patterns per set: an automaton of thousands of patterns would have a state for nearly every text. */
+/**
+ * Maximum number of patterns per set: an automaton of thousands of patterns would have a state for nearly every text.
+ */
 const PATTERNS_A_SET = 50;
-/** Limit of bytes of a set's states; at the limit it discards them. */
+/** Maximum memory for the states of a set's automaton, in bytes. At the limit, the automaton discards its states. */
 const MEMORY_A_SET = 1_048_576;
-/** Limit of characters of a text. A longer text could take more than 50 ms, if each character needs a new state. */
+/**
+ * Maximum length of a searched text, in characters. If each character needs a new state, a longer text could take more
+ * than 50 ms.
+ */
 export const LONGEST_SEARCHED = 300;
 
-/** Automata for ASCII text (`plain`) and for other text (`wide`). `wide` has no `\b`, so it also finds non-matches. */
+/**
+ * Automata for ASCII text (`plain`) and for other text (`wide`). `wide` ignores `\b`, so it also finds patterns that do
+ * not match.
+ */
 interface PatternSet {
   readonly plain: RE2Set;
   readonly wide: RE2Set;
 }
 
 /**
- * Finds which of many patterns match a text, in one pass per set. It holds patterns without a certain literal, for which
- * a word search is impossible. In text outside ASCII, it may find patterns that do not match.
+ * Finds which of many patterns match a text, in one pass per set. The sets hold patterns without a certain literal, for
+ * which a word search is impossible. In text outside ASCII, the search may find patterns that do not match.
  *
- * @see Source: R. Cox, Regular Expression Matching in the Wild, 2010 (RE2::Set), https://swtch.com/~rsc/regexp/regexp3.html
+ * @see Source: R. Cox, Regular Expression Matching in the Wild, 2010 (RE2::Set),
+ * https://swtch.com/~rsc/regexp/regexp3.html
  */
 export class PatternSets {
   readonly #sets: readonly PatternSet[];

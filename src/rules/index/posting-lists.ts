@@ -1,4 +1,4 @@
-/** Entry of an inverted index: a rule requires the item with the number `list` in a field. */
+/** Entry of an inverted index: a rule requires the item (text or pattern) with the number `list` in a field. */
 interface Posting {
   readonly list: number;
   readonly field: number;

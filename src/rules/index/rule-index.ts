@@ -22,19 +22,22 @@ interface Asking {
   readonly asks: Asked;
 }
 
-/** Finds the rules that an event can start without testing each rule. */
+/** Index that finds the rules that an event can start, without testing each rule. */
 export interface RuleIndex {
-  /** Indexes of the rules that must be judged, ascending. */
+  /** Returns the indexes of the rules that must be judged, ascending. */
   survivors(evaluation: Evaluation): InPieces<readonly number[]>;
-  /** Search among the rules with one of `triggers` that need user state to be judged; `undefined` if there are none. */
+  /**
+   * Returns the search among the rules with one of `triggers` that can be judged only with user state; `undefined` if
+   * there are no such rules.
+   */
   byState(triggers: readonly Trigger[]): InPieces<StateSearch | undefined>;
 }
 
-/** Builds an index of `rules`, in pieces. Disabled rules and drafts are in none of its lists. */
+/** Builds an index of `rules`, in pieces. Omits disabled rules and drafts. */
 export function* indexing(rules: readonly IndexedRule[]): InPieces<RuleIndex> {
   const atoms = new AtomIndex();
   const state = new StateIndex(rules);
-  /** Rules for which no atom is known, by trigger: each of their events must be judged. */
+  /** Rules without a known atom, by trigger. They must be judged for each event with this trigger. */
   const always = new Map<Trigger, number[]>();
   const triggerBits = new Int32Array(rules.length);
   for (const [place, rule] of rules.entries()) {
@@ -95,7 +98,10 @@ function needOfRule({ triggers, conditions }: IndexedRule): Need {
   return bestOf([needsOf(conditions), anyOf(triggers.map(({ match }) => needsOf(match)))]);
 }
 
-/** Returns the need of a rule's account. Many events satisfy it, so it is used only without a better one. */
+/**
+ * Returns the need that the event is for the rule's account. Many events satisfy it, so it serves only rules without
+ * another need.
+ */
 function needOfAccount({ account }: IndexedRule): Need {
   const isId = account !== undefined && /^\d+$/.test(account);
   return isId ? values("account.id", "exact", [account]) : undefined;

@@ -6,7 +6,7 @@ import { uniqueUses } from "../evaluation/state-view.ts";
 import type { Atom } from "./atom.ts";
 import { AtomIndex } from "./atom-index.ts";
 
-/** Search among rules with the same triggers that the index can judge only with user state. */
+/** Search among rules that share a trigger with the event and that the index can judge only with user state. */
 export interface StateSearch {
   /** Indexes of these rules, ascending. */
   readonly places: readonly number[];

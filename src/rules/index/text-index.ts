@@ -10,7 +10,7 @@ export interface TextEntry {
   readonly rule: number;
 }
 
-/** Finds the rules with an atom that a text contains. There is one index per form of text. */
+/** Finds the rules that require a text which occurs in the searched text. There is one index per form of text. */
 export class TextIndex {
   readonly #automaton: WordAutomaton;
   /** Rules that require each word: anywhere in the text, or bounded (see `goesOn`). */
@@ -49,7 +49,10 @@ export class TextIndex {
     this.#metBounded = new Int32Array(count);
   }
 
-  /** Calls `onRule` with the rules that require something in `text`, the text of `fields`. */
+  /**
+   * Calls `onRule` with the rules that require a text which occurs in `text`. `fields` are the numbers of the fields
+   * with `text`.
+   */
   search(text: string, fields: readonly number[], onRule: (rule: number) => void): void {
     const search = ++this.#searches;
     this.#automaton.search(text, (word, start, end) => {

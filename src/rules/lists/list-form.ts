@@ -1,7 +1,7 @@
 import { fold, tidy } from "../../text/fold.ts";
 import { withoutLookalikes } from "./lookalikes.ts";
 
-/** Differences that a list ignores between a text and its entries. */
+/** Differences between a text and an entry that a list can ignore. */
 export const NORMALIZATIONS = ["case", "width", "homoglyphs"] as const;
 export type Normalization = (typeof NORMALIZATIONS)[number];
 
@@ -29,7 +29,7 @@ const PLAIN: readonly ListForm[] = [
   { name: "width", of: tidy },
 ];
 
-/** Returns the forms of a comparison. A match in one of them is enough. */
+/** Returns the forms in which a list with this `normalize` compares texts. A match in one form is enough. */
 export function formsOf(normalize: readonly Normalization[]): readonly ListForm[] {
   const name = USUAL.filter((one) => normalize.includes(one)).join("+");
   const plain = PLAIN.find((form) => form.name === name) ?? FOLDED;
@@ -41,9 +41,9 @@ function alike({ name, of }: ListForm): ListForm {
   return { name: `${name}+homoglyphs`, of: (text) => of(withoutLookalikes(tidy(text))) };
 }
 
-/** Evaluation of an event, as far as tests of fields use it: the time, and converted texts. */
+/** Part of the evaluation of an event that tests of fields use: the time, and converted texts. */
 export interface FieldEvaluation {
-  /** Time in milliseconds since the epoch. */
+  /** Time of the decision, in milliseconds since the epoch. */
   readonly now: number;
   /** Folds a text of the event as conditions compare it, without white space around it. */
   fold(text: string): string;

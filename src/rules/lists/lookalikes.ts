@@ -1,9 +1,10 @@
 /**
- * Letters that look like a Latin letter, by the Latin letter; each in the case in which they look alike.
+ * Letters that look like a Latin letter, by that Latin letter. Small letters and capitals have separate entries.
  *
  * Fullwidth, mathematical and other compatibility forms are absent: NFKC converts them to plain letters.
  *
- * @see Source: the pairs of single letters in Unicode's confusables, https://www.unicode.org/Public/security/latest/confusables.txt
+ * @see Source: the pairs of single letters in Unicode's confusables,
+ * https://www.unicode.org/Public/security/latest/confusables.txt
  */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   a: "аɑα⍺ᴀ",

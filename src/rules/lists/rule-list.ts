@@ -4,7 +4,7 @@ import { handleOf } from "../../text/handle.ts";
 import { standsAsWord } from "../../text/words.ts";
 import { sortedWords, WordAutomaton } from "./word-automaton.ts";
 
-/** Comparisons of a list's entry with a text. */
+/** Ways in which a list compares an entry with a text. */
 export const LIST_MATCHES = ["exact", "word", "contains", "starts_with", "ends_with"] as const;
 export type ListMatch = (typeof LIST_MATCHES)[number];
 
@@ -12,13 +12,13 @@ export type ListMatch = (typeof LIST_MATCHES)[number];
 export interface RuleList {
   /** Comparison with each entry. If absent, the whole text must be an entry. */
   readonly match: ListMatch | undefined;
-  /** Entries in each form. */
+  /** Entries, converted to each form in which the list compares texts. */
   readonly written: readonly { readonly form: ListForm; readonly entries: readonly string[] }[];
   /** Returns whether `text` matches an entry. */
   readonly has: (text: string, evaluation: FieldEvaluation) => boolean;
 }
 
-/** Removes the `@` of entries (`@ann` becomes `ann`), because events contain handles without it. */
+/** Removes the `@` of entries (`@ann` becomes `ann`), because handles in events have no `@`. */
 export function listOfHandles(list: RuleList): RuleList {
   const isWritten = list.written.some(({ entries }) => entries.some((one) => one.startsWith("@")));
   if (!isWritten) return list;
@@ -58,7 +58,7 @@ function searchable(match: ListMatch | undefined, written: RuleList["written"]):
   };
 }
 
-/** Formats an entry. White space at an end is removed where the text must begin or end with the entry. */
+/** Converts an entry to a form. White space at an end is removed where the text must begin or end with the entry. */
 export function formed(entry: string, { of }: ListForm, match: ListMatch | undefined): string {
   const text = of(entry);
   if (match === "contains") return text;

@@ -2,11 +2,11 @@ import type { InPieces } from "../../system/in-pieces.ts";
 /**
  * Finds all of many words in a text in one pass, regardless of their number: an Aho-Corasick automaton.
  *
- * States are numbered breadth first, so an edge and its target state share a number. All data is in a few arrays, with some
- * 20 bytes per letter that words don't share.
+ * States are numbered breadth first, so the number of an edge gives its target state. All data is in a few arrays, with
+ * some 20 bytes per letter that words don't share.
  *
- * @see Source: A. V. Aho and M. J. Corasick, Efficient String Matching: An Aid to Bibliographic Search,
- * Communications of the ACM 18 (6), 1975.
+ * @see Source: A. V. Aho and M. J. Corasick, Efficient String Matching: An Aid to Bibliographic Search, Communications
+ * of the ACM 18 (6), 1975.
  */
 export class WordAutomaton {
   /** Length of each word. */
@@ -23,7 +23,7 @@ export class WordAutomaton {
   /** Targets of ASCII letters from the start state: a fast path for most of a text. */
   readonly #fromStart = new Int32Array(128);
 
-  /** @param words Result of {@link sortedWords}. The number of a word is its index there. */
+  /** @param words Result of {@link sortedWords}. The number of a word is its index in this list. */
   static *building(words: readonly string[]): InPieces<WordAutomaton> {
     const automaton = new WordAutomaton(words);
     yield* automaton.#build(words);

@@ -20,7 +20,7 @@ export interface FieldCaptures {
   readonly names: readonly string[];
   /** Named groups whose text is always a number. */
   readonly numbers: ReadonlyMap<string, NumberKind>;
-  /** Returns `undefined` if no pattern matches. */
+  /** Returns the text of each named group; `undefined` if no pattern matches. */
   readonly of: (
     value: FieldValue,
     evaluation: FieldEvaluation,
@@ -33,13 +33,17 @@ export interface Operator {
   readonly operand: z.ZodType;
   /** Example for `explain` and the reference: keys of a rule with the operator. */
   readonly example: string;
-  /** Types of fields that have the operator. */
+  /** Types of the fields that the operator can test. */
   readonly types: readonly FieldType[];
-  /** On a text field `0123` means the four characters, not the number: the operand is read as written. */
+  /**
+   * Whether the operand is read as written for a text field: `0123` then means four characters instead of the number
+   * 123.
+   */
   readonly asWritten?: true;
   /**
-   * Folds the texts of the operand before `compile`, unless case counts. The value is the part of the event's text that
-   * they must match. Removes white space at both ends for `whole`, at one end for `start` or `end`, nowhere for `part`.
+   * Folds the texts of the operand before `compile`, unless case counts. The value names the part of the event's text
+   * that an operand must match. White space of the operand is removed at both ends for `whole`, at one end for `start`
+   * or `end`, nowhere for `part`.
    */
   readonly folds?: "part" | "whole" | "start" | "end";
   /** Compiles the operator with an operand that fits the schema. */
@@ -51,7 +55,7 @@ export interface OperatorUse {
   readonly type: FieldType;
   /** Whether case and compatibility forms count. */
   readonly cased: boolean;
-  /** Whether the field holds handles: an `@` before a handle is not part of it. */
+  /** Whether the field holds handles. An `@` before a handle is not part of the handle. */
   readonly isHandle?: boolean;
   /** Finds a list by name, or by the path of its file. */
   readonly list: (name: string) => RuleList | OperandFault;
@@ -59,13 +63,13 @@ export interface OperatorUse {
   readonly hours: (name: string) => OpeningHours | OperandFault;
 }
 
-/** Reason why an operand can't be used. `part` is the wrong part of it. */
+/** Reason why an operand can't be used. `part` is the wrong part of the operand. */
 export type OperandFault =
   | {
       readonly mistake: Mistake;
       readonly part?: { readonly text: string; readonly offset?: number; readonly length?: number };
     }
-  /** The problem is where the operand's name is defined. */
+  /** The operand names a definition with problems. They are reported at the definition. */
   | { readonly problems: readonly Problem[] };
 
 /** Defines an operator whose `compile` receives the operand with the type of its schema. */

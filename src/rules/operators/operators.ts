@@ -12,7 +12,9 @@ import { within } from "./within.ts";
 
 const contains: TextComparison = (text, word) => text.includes(word);
 
-/** All operators, in the order of messages. A new operator is a row here, or a file with a row here. */
+/**
+ * All operators, in the order in which messages list them. To add an operator, add a row; a long one has its own file.
+ */
 export const OPERATORS: Readonly<Record<string, Operator>> = {
   equals: defineOperator({
     example: conditionOf("message.text: { equals: hello }"),

@@ -5,7 +5,10 @@ import type { FieldTest, OperatorUse } from "./operator.ts";
 /** Compares a text with a word of the operand. Both are folded, unless case counts. */
 export type TextComparison = (text: string, word: string) => boolean;
 
-/** Creates the test whether `compare` holds for one of `words`, or for all. A list must have equal members instead. */
+/**
+ * Creates the test whether `compare` holds for a text and one of `words`, or all of them. A list of texts passes if it
+ * contains the word as a member.
+ */
 export function wordTest(
   words: readonly string[],
   { cased }: OperatorUse,

@@ -23,13 +23,13 @@ import {
 /** Work of the caller before the run can continue, or the end of the run. */
 export type Next =
   | ((StepRequest | WaitRequest | BranchesRequest) & {
-      /** Label of the step. Run and label together are the idempotency key of what the step sends. */
+      /** Label of the step: part of the idempotency key of what the step sends. */
       readonly path: string;
       readonly id?: string;
     } & StepTurn)
   | { readonly kind: "done"; readonly end: RunEnd };
 
-/** Round and attempt of a step. */
+/** Round, question and attempt of a step. */
 export interface StepTurn {
   /** Round of a repeated step: `2`, or `2.1` for a repeat within a round. */
   readonly round?: string;
@@ -37,23 +37,23 @@ export interface StepTurn {
   readonly iteration?: number;
   /** Number of the attempt, if the first has failed. */
   readonly attempt?: number;
-  /** Time limit in milliseconds. */
+  /** Time limit of the attempt, in milliseconds. */
   readonly timeoutMs?: number;
 }
 
-/** Request to wait for a person: pass each event to `offer`, and call `timeUp` at the end of the time. */
+/** Request to wait for a person: pass each event to `offer`, and call `timeUp` at the time `until`. */
 export interface WaitRequest {
   readonly kind: "wait";
-  /** Time in milliseconds since the epoch. */
+  /** End of the wait, in milliseconds since the epoch. */
   readonly until: number;
 }
 
 export interface AdvanceContext {
-  /** Time in milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   readonly now: number;
-  /** Secrets by name, for the arguments of calls. */
+  /** Secrets by name, for the steps `call` and `http`. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** Reads the user state that the rule uses; without it there is none. */
+  /** Reads the user state that the rule uses. Absent: there is no user state. */
   readonly read?: ReadState;
 }
 
@@ -78,7 +78,7 @@ interface Outcome {
 /**
  * Advances a run to the next work for the caller: an action, a call, a log entry, a wait.
  *
- * Pure. Until `settle`, `timeUp` or `offer` is called, it returns the same step again, also after a crash.
+ * Pure. Until `settle`, `timeUp` or `offer` changes the run, each call returns the same step, also after a crash.
  *
  * @param rule The rule of `run.revision`.
  */
@@ -120,7 +120,7 @@ export function settle(run: RunState, rule: CompiledRule, result: StepResult): R
   return { ...rest, results, position: following(run.position) };
 }
 
-/** Continues at the end of a block: after the step that contains it, or with its next round. */
+/** Continues at the end of a block: after the step that contains the block, or with the next round of that step. */
 function leave(state: RunState, rule: CompiledRule, context: AdvanceContext): Outcome {
   const step = repeaterOf(rule, state.position);
   if (step === undefined) return { state: leaveBlock(state, rule) };
@@ -225,7 +225,7 @@ function intoCalled(step: CallingStep, state: RunState, rule: CompiledRule, view
   };
 }
 
-/** Waits for the next attempt of a failed step. Without another attempt, the step has failed for good. */
+/** Waits for the next attempt of a failed step. If no further attempt is allowed, fails the step. */
 function pauseBefore(
   attempts: Attempts,
   result: FailedStep,
@@ -260,7 +260,7 @@ function tried(
   };
 }
 
-/** Performs a step that waits for a person. It may first send a question. */
+/** Performs a step that waits for a person. The step may first send a question. */
 function listen(
   step: ListeningStep,
   state: RunState,
@@ -287,7 +287,10 @@ function listen(
   };
 }
 
-/** Starts to listen for the step after a send, so that an answer before the end of the send counts. */
+/**
+ * Starts to listen for the step that follows a send, so that an answer counts that arrives before the send is
+ * confirmed.
+ */
 function awaitingNext(state: RunState, rule: CompiledRule, now: number): RunState {
   const next = nextListener(state, rule);
   if (next === undefined || listeningOf(state, next)) return state;

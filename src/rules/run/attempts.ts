@@ -13,7 +13,7 @@ export function begun(state: RunState, step: Step, now: number): RunState {
   return { ...state, attempts: { step: step.label, number: 1, since: now } };
 }
 
-/** Records a failure that allows another attempt; `undefined` if another attempt would fail, too. */
+/** Records a failure after which the step is retried; `undefined` if no further attempt is allowed or useful. */
 export function setBack(run: RunState, step: Step, failed: FailedStep): RunState | undefined {
   const attempts = attemptsOf(run, step);
   if (step.retry === undefined || attempts === undefined || !isWorthIt(failed)) return undefined;
@@ -26,7 +26,9 @@ export function triedAnew(run: RunState, { step, number, since }: Attempts): Run
   return { ...run, attempts: { step, number: number + 1, since } };
 }
 
-/** Returns the time of the next attempt in milliseconds since the epoch; `undefined` if it would be too late. */
+/**
+ * Returns the time of the next attempt in milliseconds since the epoch; `undefined` if it would be after `giveUpMs`.
+ */
 export function nextAttempt(
   { everyMs, giveUpMs = Infinity }: Retry,
   { number, since, until }: Attempts,

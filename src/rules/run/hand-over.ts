@@ -1,9 +1,9 @@
 import type { Json } from "../../protocol/json.ts";
 
-/** Urgency of a hand-over. */
+/** Urgency of a hand-over to a person, lowest first. */
 export const PRIORITIES = ["low", "normal", "high", "urgent"] as const;
 
-/** Scopes of a pause of bots. */
+/** Scopes in which an escalation can silence rules and bots. */
 export const PAUSE_PER = ["sender", "conversation", "account"] as const;
 
 /** Request for a person to take over. */

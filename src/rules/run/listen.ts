@@ -12,7 +12,7 @@ import { failed, following, stepAfter } from "./moves.ts";
 import type { Answer, FailedStep, Listening, RunState } from "./run-state.ts";
 import { blockAt, type ListeningStep, listensTo, ON_INVALID, ON_TIMEOUT } from "./step.ts";
 
-/** Result of offering a run an event that is for the run. */
+/** Result of {@link offer}: the run after an event that was for this run. */
 export interface Offered {
   readonly run: RunState;
   /** Refusal, if the event is not a valid answer. */
@@ -27,12 +27,12 @@ export interface RefusedAnswer {
   readonly wanted: string;
 }
 
-/** Returns whether the run waits for an event: then pass it to {@link offer}. */
+/** Returns whether the run waits for an event. If so, pass each event to {@link offer}. */
 export function isListening({ listening, ended }: RunState): boolean {
   return ended === undefined && listening !== undefined && listening.answer === undefined;
 }
 
-/** Returns the next step if it listens. It also receives the events that arrive during the current step. */
+/** Returns the next step if it listens. Such a step also receives the events that arrive during the current step. */
 export function nextListener(run: RunState, rule: CompiledRule): ListeningStep | undefined {
   const next = stepAfter(rule, run.position);
   // a step with a question has not asked it yet, and a step with a condition may be skipped
@@ -49,8 +49,8 @@ export function listeningOf(run: RunState, { label }: ListeningStep): Listening 
  * Offers an event to a run that listens.
  *
  * @param rule The rule of `run.revision`.
- * @param now Milliseconds since the epoch.
- * @param read Reads the user state that the rule uses; without it there is none.
+ * @param now Current time in milliseconds since the epoch.
+ * @param read Reads the user state that the rule uses. Absent: there is no user state.
  * @returns `undefined` when the event is not for the run.
  */
 export function offer(
@@ -108,7 +108,10 @@ export function isCancelled(
   return expect.test(evaluation, { name: trigger }) !== undefined;
 }
 
-/** Ends the wait of a step after its time: without an answer it has failed; a pause has succeeded. */
+/**
+ * Ends the wait of a step when its time is over. A pause succeeds, and a failed step begins its next attempt. A step
+ * with open branches fails. A step without its answer continues with `on_timeout`, or fails if it has no such block.
+ */
 export function timeUp(run: RunState, rule: CompiledRule): RunState {
   const { block, index } = blockAt(rule, run.position);
   const step = block[index];
@@ -121,7 +124,7 @@ export function timeUp(run: RunState, rule: CompiledRule): RunState {
   return { ...run, results, position: following(run.position) };
 }
 
-/** Ends a step with a valid answer. */
+/** Records the valid answer to a step, and continues after the step. */
 export function answered(
   { listening: _taken, ...run }: RunState,
   step: ListeningStep,
@@ -139,7 +142,10 @@ function askedAnew(run: RunState, step: ListeningStep, rule: CompiledRule, now: 
   return { ...run, listening: { step: step.label, since: now, asked: questionCount + 1 } };
 }
 
-/** Ends a step without a valid answer. Continues with its block for that case, otherwise the step has failed. */
+/**
+ * Ends a step without a valid answer. Continues with the step's block for this case; without such a block, fails the
+ * step.
+ */
 function endWithoutAnswer(
   run: RunState,
   step: ListeningStep,

@@ -4,14 +4,14 @@ import { callAt, type OpenCall } from "./open-call.ts";
 import type { FailedStep, RunEnd, RunError, RunState, StepResult } from "./run-state.ts";
 import { blockAt, IN_CALLED, ON_CALLED_ERROR, type Position, type Step } from "./step.ts";
 
-/** Moves of a run after a step: to the next step, out of its block, into steps for an error, to its end. */
+/** Functions that move a run after a step: to the next step, out of its block, into steps for an error, to its end. */
 
 /** Returns the position of the next step in the same block. */
 export function following(position: Position): Position {
   return [...position.slice(0, -1), Number(position.at(-1)) + 1];
 }
 
-/** Leaves a block at its end: continues after the step that contains it. */
+/** Leaves a block at its end: continues after the step that contains the block. */
 export function leaveBlock(state: RunState, rule: CompiledRule): RunState {
   if (state.branch !== undefined && state.position.length === state.branch.depth + 2) {
     return end(state, ALL_DONE);
@@ -55,7 +55,7 @@ function innerCall(rule: CompiledRule, state: RunState): OpenCall | undefined {
   return call !== undefined && call.position.length > (state.branch?.depth ?? 0) ? call : undefined;
 }
 
-/** Ends a rule's steps early. Ends the run, too, unless another rule runs these steps. */
+/** Ends a rule's steps early. Ends the run, too, unless these steps were called by another rule. */
 export function stopped(state: RunState, rule: CompiledRule, ended: RunEnd): RunState {
   const call = innerCall(rule, state);
   if (call === undefined) {
@@ -78,14 +78,14 @@ export function stepAfter(rule: CompiledRule, position: Position): Step | undefi
     const step = block[index];
     if (step !== undefined || next.length <= 2) return step;
     const held = blockAt(rule, next.slice(0, -2));
-    // unknown next step: another round or branch may follow, and the failure goes on after `on_error` of a called rule
+    // the next step is unknown: another round or branch may follow, or a failure that continues in the calling rule
     const holder = held.block[held.index];
     const isOpen = holder?.repeats !== undefined || holder?.branches !== undefined;
     if (isOpen || next.at(-2) === ON_CALLED_ERROR) return undefined;
   }
 }
 
-/** Fails a step. Continues with the steps for errors of the step, otherwise of the rule, otherwise ends the run. */
+/** Fails a step. Continues with the `on_error` steps of the step, otherwise of the rule; without any, ends the run. */
 export function failed(
   { listening: _given, attempts: _all, parallel: _over, ...state }: RunState,
   step: Step,
@@ -124,7 +124,7 @@ function reasonOf({ code, step, message }: RunError): string {
 
 const TIMEOUT = "timeout";
 
-/** Stops a run at its rule's timeout. Continues with the rule's steps for errors, otherwise ends the run. */
+/** Stops a run at its rule's timeout. Continues with the rule's `on_error` steps; without any, ends the run. */
 export function timedOut(run: RunState, rule: CompiledRule): RunState {
   const { listening: _given, attempts: _all, parallel: _left, deadline: _over, ...state } = run;
   if (state.ended || state.position[0] === "on_error") return run;

@@ -4,7 +4,7 @@ import { failed, following, stopped } from "./moves.ts";
 import type { Branch, FailedStep, OpenBranches, RunState } from "./run-state.ts";
 import { branchBlock, blockAt, type Step } from "./step.ts";
 
-/** Steps with parallel branches. The run waits at such a step; each branch is a run of its own. */
+/** Steps with parallel branches. The run waits at such a step; each branch is a separate run. */
 
 /** Step with parallel branches. */
 export type BranchingStep = Step & { readonly branches: readonly string[] };
@@ -17,7 +17,7 @@ export function branchesOff(step: Step): step is BranchingStep {
 export interface BranchesRequest {
   readonly kind: "branches";
   readonly names: readonly string[];
-  /** End of the step's time, in milliseconds since the epoch. */
+  /** Deadline of the step, in milliseconds since the epoch. */
   readonly until?: number;
 }
 
@@ -26,7 +26,7 @@ export function openBranchesOf({ parallel }: RunState, { label }: Step): OpenBra
   return parallel?.step === label ? parallel : undefined;
 }
 
-/** Enters a step with branches. */
+/** Enters a step with branches, or resumes it: requests its open branches. */
 export function branchingOff(
   state: RunState,
   step: BranchingStep,
@@ -53,8 +53,8 @@ export function branchOf(run: RunState, name: string): RunState {
 }
 
 /**
- * Merges the results of an ended branch into the run. The run continues after the last branch; a branch that stops the
- * rule ends all branches.
+ * Merges the results of an ended branch into the run. The run continues once its last branch has ended; a branch that
+ * stops the rule ends all branches.
  *
  * @param rule The rule of `run.revision`.
  * @param ended The branch in its final state.

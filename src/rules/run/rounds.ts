@@ -36,13 +36,13 @@ export function roundsAt(
   return enclosingRounds;
 }
 
-/** Joins the numbers of the rounds around a position: part of the idempotency key of a step. */
+/** Joins the numbers of the rounds around a position, such as `2.1`: part of the idempotency key of a step. */
 export function roundName(rule: CompiledRule, state: RunState): string | undefined {
   const rounds = state.rounds === undefined ? [] : roundsAt(rule, state);
   return rounds.length === 0 ? undefined : rounds.map(({ index }) => index).join(".");
 }
 
-/** Begins the first round, if there is one. The run is at the position of the step. */
+/** Begins the first round, or continues after the step if there is none. The run is at the position of the step. */
 export function firstRound(
   state: RunState,
   step: RepeatingStep,
@@ -82,7 +82,7 @@ export function nextRound(
   return isOver ? over(at, step, latest) : round(at, step, rule, latest);
 }
 
-/** Limit of rounds of a run, over all its steps, so that nested repeats are limited, too. */
+/** Maximum number of rounds of a run, over all its steps, so that nested repeats are limited, too. */
 const MAX_ROUNDS = 1_000;
 
 function round(

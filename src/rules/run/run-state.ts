@@ -13,13 +13,18 @@ export interface RunState {
   readonly revision: string;
   readonly event: AccountEvent;
   readonly trigger: TriggerName;
-  /** Time in milliseconds since the epoch. */
+  /** Start of the run, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Time until which a rule's limit delays the run; absent once the run has begun. */
+  /** Time until which a rule's limit delays the run, in milliseconds since the epoch. Absent once the run has begun. */
   readonly startsAt?: number;
-  /** Slot that the runs of the same rule and key share. Absent if the rule has no mode. */
+  /**
+   * Name of the slot (concurrency limit) that the runs of the same rule and key share. Absent if the rule has no
+   * `mode`.
+   */
   readonly slot?: string;
-  /** Latest time until which the run waits for earlier runs; absent once the run has begun. */
+  /**
+   * Latest time until which the run waits for its slot, in milliseconds since the epoch. Absent once the run has begun.
+   */
   readonly queuedUntil?: number;
   /** Deadline by the rule's timeout, in milliseconds since the epoch. */
   readonly deadline?: number;
@@ -51,11 +56,13 @@ export interface RunState {
   readonly attempts?: Attempts;
   /** Variables of the called rules, by label of the calling step. */
   readonly calls?: Readonly<Record<string, Vars>>;
-  /** Open branches, if the run is at a step with parallel branches. Each branch is a run of its own. */
+  /** Open branches, if the run is at a step with parallel branches. Each branch is a separate run. */
   readonly parallel?: OpenBranches;
-  /** The parallel branch, if this run is one. */
+  /** Branch that this run is, if it is a parallel branch of another run. */
   readonly branch?: Branch;
-  /** Key of a request that must not be repeated. Stored before the request, which may arrive before a crash. */
+  /**
+   * Key of a request that must not be repeated. Stored before the request is sent, since a crash may follow the send.
+   */
   readonly sentOnce?: string;
   readonly ended?: RunEnd;
 }
@@ -71,7 +78,7 @@ export interface OpenBranches {
   readonly open: readonly string[];
   /** Error of the first branch that failed. */
   readonly failed?: FailedStep;
-  /** End of the step's time, in milliseconds since the epoch. */
+  /** Deadline of the step, in milliseconds since the epoch. */
   readonly until?: number;
 }
 
@@ -82,7 +89,7 @@ export interface Branch {
   readonly step: string;
   /** Length of the position of that step. */
   readonly depth: number;
-  /** Whether a step that ends the rule has ended the branch. */
+  /** Whether the step `stop` has ended the branch, so that the whole run ends. */
   readonly stops?: true;
 }
 
@@ -112,7 +119,7 @@ export interface Listening {
   readonly sent?: true;
   /** Deadline for the answer, in milliseconds since the epoch. Set once only the answer is missing. */
   readonly until?: number;
-  /** Answer that came before the send of the step ahead had settled. */
+  /** Answer that arrived before the send of the previous step was confirmed. */
   readonly answer?: Answer;
 }
 
@@ -120,7 +127,7 @@ export interface Listening {
 export interface Round {
   /** Number of the round, from 1. */
   readonly index: number;
-  /** List that the rounds go through; absent for counted rounds. */
+  /** List with one item per round. Absent without `for_each`. */
   readonly items?: readonly Json[];
 }
 
@@ -144,7 +151,7 @@ export type StepResult = Partial<Answer> & {
   readonly ids?: readonly string[];
   /** Number of different people counted. */
   readonly people?: number;
-  /** Reason why the text is held back until the operator decides; absent if it is not. */
+  /** Reason why the text is held back until the operator decides; absent if the text is not held back. */
   readonly held?: string;
 } & (
     | { readonly ok: true; readonly result: Json }

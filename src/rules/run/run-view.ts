@@ -7,7 +7,9 @@ import { type ReadState, withState } from "../evaluation/state-view.ts";
 import { withSeed } from "../expression/seed.ts";
 import { celData, isoTime, type View, viewOf } from "../expression/view.ts";
 
-/** Returns the names that expressions of a run's steps can read: the event, `vars`, `steps`, `secrets`, `error`, `now`. */
+/**
+ * Returns the values that expressions of a run's steps can read: the event, `vars`, `steps`, `secrets`, `error`, `now`.
+ */
 export function runView(
   run: RunState,
   rule: CompiledRule,
@@ -44,7 +46,7 @@ function seedOfStep(run: RunState, rule: CompiledRule): string {
   return `${event.accountId}/${event.key}/${ruleId}/${position.join(".")}@${round}`;
 }
 
-/** Returns `repeat`, the innermost round of the run. */
+/** Returns `repeat` with the innermost round of the run; empty outside of repeated steps. */
 function repeatView(run: RunState, rule: CompiledRule): Readonly<Record<string, unknown>> {
   const round = run.rounds === undefined ? undefined : roundsAt(rule, run).at(-1);
   return round === undefined ? {} : { repeat: celData(roundAsJson(round)) };

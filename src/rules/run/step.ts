@@ -32,7 +32,7 @@ export interface Step extends StepBody {
   /** Name of the step in results, logs and keys: `actions[0].then[1]`. */
   readonly label: string;
   readonly id?: string;
-  /** Condition of the step. The step is skipped if it is false. */
+  /** Condition of the step. The step is skipped if its condition is false. */
   readonly condition?: Expression;
   readonly continueOnError: boolean;
   /** Time limit of one attempt, in milliseconds. */
@@ -44,12 +44,12 @@ export interface Step extends StepBody {
 
 /** Repetition of a block of steps, controlled by one of `count`, `items`, `before` and `after`. */
 export interface Repeats {
-  /** Key of the block. */
+  /** Key of the repeated block. */
   readonly block: string;
-  /** Limit of rounds. The step fails if more rounds would be necessary. */
+  /** Maximum number of rounds. The step fails if more rounds would be necessary. */
   readonly max: number;
   readonly count?: number;
-  /** Returns the list whose items have a round each. */
+  /** Returns a list. The block has one round per item of this list. */
   readonly items?: (view: View) => Evaluated<readonly Json[]>;
   /** Condition before each round: the rounds go on while it holds. */
   readonly before?: Expression;
@@ -77,7 +77,7 @@ export interface StoppedRule {
 /** Other rule that a step calls. */
 export interface CallsRule {
   readonly id: string;
-  /** File of the rule. */
+  /** Path of the file of the called rule. */
   readonly file: string;
   /** Labels of the called rule's steps, by step id. */
   readonly stepIds: ReadonlyMap<string, string>;
@@ -85,7 +85,7 @@ export interface CallsRule {
   readonly vars: (view: View) => Evaluated<Readonly<Record<string, Json>>>;
 }
 
-/** Blocks of a step that runs another rule: the rule's steps, and its steps for errors. */
+/** Names of the blocks of a step that calls a rule: the steps of the called rule, and its `on_error` steps. */
 export const [IN_CALLED, ON_CALLED_ERROR] = ["run", "run.on_error"] as const;
 
 /** Event that a step waits for. */
@@ -103,7 +103,7 @@ export interface Listens {
   readonly captures: (text: string) => Readonly<Record<string, string>>;
   /** Returns the listed answer that a text equals. Absent if no answers are listed. */
   readonly choice?: (text: string) => string | undefined;
-  /** Limit of repetitions of the question after invalid answers. */
+  /** Maximum number of times that the question is repeated after invalid answers. */
   readonly retries: number;
 }
 
@@ -117,10 +117,13 @@ export function listensTo(step: Step): step is ListeningStep {
 /** Blocks of a step that listens: after the end of the time, and after too many invalid answers. */
 export const [ON_TIMEOUT, ON_INVALID] = ["on_timeout", "on_invalid"] as const;
 
-/** Block of a step that answers: runs if the answer is held back. */
+/** Name of the block that runs if the reply that the step sends is held back. */
 export const ON_HELD = "on_held";
 
-/** Returns the step's condition, or the conditions of its blocks. The step enters the block of the first that holds. */
+/**
+ * Returns the step's condition, or the conditions of its blocks. The step enters the block of the first condition that
+ * holds.
+ */
 export function conditionsOf({
   condition,
   ways,
@@ -159,15 +162,15 @@ export interface StepRun {
   readonly event: AccountEvent;
   /** Values that expressions can read. */
   readonly view: View;
-  /** Time in milliseconds since the epoch. */
+  /** Current time in milliseconds since the epoch. */
   readonly now: number;
   /** Reads the user state that the rule uses. */
   readonly read: ReadState;
-  /** The rule file. */
+  /** Path of the file of the rule that contains the step. */
   readonly file: string;
   /** Seed of random draws: the same for each execution of this step of this run, and different from all others. */
   readonly seed: string;
-  /** Number of times that a step has asked, including this one. */
+  /** Number of the question that the step asks now; 1 for its first question. */
   readonly questionNumber: number;
 }
 
@@ -178,7 +181,7 @@ export type StepOutcome =
       readonly kind: "enter";
       /** Key of a block of the step to enter. */
       readonly block: string;
-      /** Index of the first condition in `ways` that held; their number if none held. */
+      /** Index of the first condition in `ways` that held; the number of conditions if none held. */
       readonly way: number;
     }
   | {
@@ -219,16 +222,16 @@ export type StepRequest =
   /** Ends open runs, in the transaction that ends the step. */
   | {
       readonly kind: "stop-runs";
-      /** Possible ids of each of the rules. */
+      /** Possible ids of each rule, as in {@link StoppedRule}. */
       readonly rules: readonly (readonly string[])[];
-      /** Key of the runs; the person's runs if absent. */
+      /** Key of the runs to end. Absent: the person's runs end. */
       readonly key?: string;
     }
   /** Writes user state, in the transaction that ends the step. */
   | {
       readonly kind: "remember";
       readonly writes: readonly RememberedValue[];
-      /** Number that a count reached by this step. */
+      /** Count that reached a new number by this step. */
       readonly counted?: CountReached;
       /** Result of the step; null if absent. */
       readonly result?: Json;
@@ -264,7 +267,10 @@ export function allSteps(steps: readonly Step[]): Step[] {
   ]);
 }
 
-/** Returns whether any of `steps` shows a text to a person, at any depth. By default, such rules of a file are a group. */
+/**
+ * Returns whether any of `steps`, at any depth, shows a text to a person. By default, the rules of a file with such
+ * steps form a group.
+ */
 export function answers(steps: readonly Step[]): boolean {
   return actionTypes(steps).some(isAnswering);
 }

@@ -1,6 +1,6 @@
 import { offsetAt, timesShowing } from "../../hours/local-time.ts";
 
-/** Schedule at one time of the day, with a period of several days. */
+/** Schedule with one time of the day and a period of one or more days. */
 export interface Every {
   readonly days: number;
   /** The first date: `2026-01-05`. */
@@ -11,7 +11,7 @@ export interface Every {
 
 const WRITTEN = /^every (\d{1,4})d from (\d{4}-\d{2}-\d{2}) at (\d{2}:\d{2})$/;
 
-/** Formats a schedule for events and journals, in place of a cron expression. */
+/** Formats a schedule for events and journals, in place of a cron expression: `every 14d from 2026-01-05 at 09:00`. */
 export function everyInWords({ days, from, at }: Every): string {
   return `every ${days}d from ${from} at ${at}`;
 }
@@ -28,10 +28,10 @@ const DAY_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the first moment after a time, in milliseconds since the epoch.
+ * Returns the first moment of the schedule after `after`. Both are in milliseconds since the epoch.
  *
- * If clocks skip the time of the day, the moment is directly after the skipped time. If they show it twice, the
- * first time counts.
+ * If clocks skip the time of the day, the moment is directly after the skipped time. If clocks show it twice, the first
+ * time counts.
  */
 export function everyAfter({ days, from, at }: Every, zone: string, after: number): number {
   const first = Date.parse(`${from}T${at}:00Z`);

@@ -1,7 +1,7 @@
 import type { Mistake } from "../../config/problem.ts";
 import { newCron } from "./schedule.ts";
 
-/** Mistake in a cron expression, with its place in it. */
+/** Mistake in a cron expression, with its place in the expression. */
 export interface CronFault {
   readonly mistake: Mistake;
   readonly offset: number;
@@ -32,7 +32,7 @@ const NICKNAMES: Readonly<Record<string, string>> = {
   "@hourly": "0 * * * *",
 };
 
-/** Returns the mistake in a cron expression; undefined if the schedule has any moment. */
+/** Returns the mistake in a cron expression; undefined if it is valid and names at least one moment. */
 export function cronFault(cron: string): CronFault | undefined {
   const whole = { offset: 0, length: Math.max(cron.length, 1) };
   const fields = [...cron.matchAll(/\S+/g)].map(({ 0: text, index }) => ({ text, index }));
@@ -55,7 +55,7 @@ const NEVER_HELP =
   'name a day that the month has, as  "0 9 28 2 *",  or the last one:  "0 9 L 2 *"';
 
 function isField(text: string, place: number): boolean {
-  // "?" would mean the current time
+  // the parser would read "?" as the current time
   if (text.includes("?")) return false;
   const alone = FIELDS.map((_, at) => (at === place ? text : "*")).join(" ");
   try {

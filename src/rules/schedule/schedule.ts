@@ -19,14 +19,14 @@ interface KnownSchedule {
 
 /** Cache: expressions are costly to parse, and the same moment is needed repeatedly. */
 const cachedSchedules = new Map<string, KnownSchedule>();
-/** Limit of cached schedules. */
+/** Maximum number of cached schedules. */
 const MAX_CACHED_SCHEDULES = 10_000;
 
 /**
  * Returns the next moment of a schedule, in milliseconds since the epoch; `undefined` if there is none.
  *
- * When clocks are put forward, a fixed time that they skip occurs after the change. When they are put back, a fixed time
- * occurs only the first time. Recurring times within an hour follow local time.
+ * If clocks are put forward and skip a fixed time of the schedule, its moment is after the change. If clocks are put
+ * back and show a fixed time twice, only the first time counts. Recurring times within an hour follow local time.
  *
  * @param after Milliseconds since the epoch; the result is later.
  * @throws {TypeError | RangeError} when the schedule can't be read: `cronFault` explains why.
@@ -47,7 +47,7 @@ export function latestMoment(
 ): number | undefined {
   let next = momentAfter(schedule, after);
   if (next === undefined || next > upTo) return undefined;
-  // a year of minutes may have been missed: searches backwards from the end, in growing spans
+  // a schedule for each minute may have a year of moments here: searches backwards from the end, in growing spans
   for (let span = MINUTE_MS; upTo - span > next; span *= 2) {
     const laterMoment = momentAfter(schedule, upTo - span);
     if (laterMoment === undefined || laterMoment > upTo) continue;

@@ -15,16 +15,16 @@ const EVERY: FieldsOf<AccountEvent> = {
 
 /** Field that rules can read. */
 export interface RuleField extends EventField<AccountEvent> {
-  /** User state with the value of the field; absent if the event has it. */
+  /** User state that holds the field's value. Absent if the event itself holds the value. */
   readonly use?: StateUse;
   /** Whether the field is `now`, the time of the decision. It does not depend on the event. */
   readonly isNow?: true;
 }
 
-/** `now`, as a field. */
+/** The field `now`: the time of the decision. */
 export const NOW: RuleField = { type: "time", read: () => undefined, isNow: true };
 
-/** Fields of the sender that are read from user state, in events of every kind with a sender. */
+/** Fields of the sender whose values are in user state. Events of every kind with a sender have these fields. */
 const REMEMBERED: Readonly<Record<string, RuleField>> = {
   "sender.labels": { type: "list of texts", read: () => [], use: { kind: "labels" } },
   "sender.is_new": { type: "boolean", read: () => undefined, use: { kind: "met" } },
@@ -35,7 +35,7 @@ export function isKeptInState(path: string): boolean {
   return path.startsWith("state.") || Object.hasOwn(REMEMBERED, path);
 }
 
-/** Returns whether a field holds handles, which events have without `@`. */
+/** Returns whether a field holds handles. Handles in events have no `@`. */
 export function isHandleField(path: string): boolean {
   return /\.(?:(?:in_reply_to_)?username|mentions|thread_mentions)$/.test(path);
 }
@@ -51,7 +51,7 @@ export function fieldsOf(kind: EventKindName): FieldMap {
   return FIELDS.get(kind) ?? new Map();
 }
 
-/** Returns the names of those triggers whose events lack `field`, for messages. */
+/** Returns the names of the triggers whose events lack `field`, separated by commas, for messages. */
 export function triggersWithout(field: string, triggers: readonly string[]): string {
   const lacking = triggers.filter(
     (one) => !isTrigger(one) || !fieldsOf(TRIGGER_FACTS[one].kind).has(field),

@@ -1,6 +1,6 @@
 type Place = "file" | "rule" | "step" | "operator" | "combinator";
 
-/** Words of other tools for the words of this language. */
+/** Words of this language by the words of other tools with the same meaning: `triggers` for `when`. */
 const MEANT: Readonly<Record<Place, Readonly<Record<string, string>>>> = {
   file: {
     ...same("rules", ["rule", "automations", "automation", "handlers", "stories", "intents"]),

@@ -12,17 +12,17 @@ export const id = z
     "an id has letters, digits, - and _, and starts with a letter",
   );
 
-/** Id of a rule, with the name of its file's use, if any: `spring.code`. */
+/** Id of a rule. A rule of an included file has the prefix from its `use` in front: `spring.code`. */
 export const ruleId = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_.-]*$/, "the id of a rule, with the name of its use: spring.code");
 
-/** Account of the bot. */
+/** Account of the bot: its handle or its numeric id. */
 export const account = z
   .string()
   .regex(/^@?[A-Za-z0-9_]{1,20}$/, "the handle of an account, or its id: hello_bot");
 
-/** Limit of durations, a hundred years: the end of a longer one may be beyond the last valid date. */
+/** Longest duration: a hundred years. The end of a longer duration may be beyond the last valid date. */
 export const MAX_DURATION_MS = 36_500 * 86_400_000;
 
 export const duration = z
@@ -53,7 +53,7 @@ export const moment = z.iso.datetime({
 
 export const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-/** Argument of a function, or the variables of a called rule. */
+/** Argument of a function, or values for the variables of a called rule. */
 export const argument = z
   .record(z.string(), z.unknown())
   .optional()
@@ -64,7 +64,10 @@ export const texts = z.array(text).min(1, "this list is empty");
 /** Text, or a list of alternative texts. */
 export const textOrTexts = z.union([text, texts]);
 
-/** List of steps. Steps contain steps, so each block is checked on its own; `holds` is a note for the editor schema. */
+/**
+ * List of steps. The compiler checks the steps later, since steps can contain steps. `holds` is a note for the editor
+ * schema.
+ */
 export const stepList = z
   .array(z.unknown())
   .min(1, "there is no step here")

@@ -1,4 +1,4 @@
-/** Reserved words of later versions: rejected by name, never ignored. */
+/** Words reserved for later versions. The compiler rejects each with a message that says so. */
 const RESERVED: Readonly<
   Record<"file" | "step" | "operator" | "field" | "trigger", readonly string[]>
 > = {
@@ -12,7 +12,7 @@ const RESERVED: Readonly<
 /** Help for a reserved word. */
 export const NOT_YET = "remove it; it comes with a later version";
 
-/** Returns the message about a reserved word, otherwise `undefined`. */
+/** Returns the message if `word` is reserved at this place, otherwise `undefined`. */
 export function reservedWord(place: keyof typeof RESERVED, word: string): string | undefined {
   return RESERVED[place].includes(word) ? `this version has no "${word}" yet` : undefined;
 }

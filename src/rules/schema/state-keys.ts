@@ -12,7 +12,7 @@ export type StatePer = StateOwner | "rule";
 
 /** Value of user state that a rule reads or writes. */
 export type StateUse =
-  /** Value under `state.sender.NAME` and so on. */
+  /** Value that rules read as `state.sender.NAME`, `state.conversation.NAME` or `state.account.NAME`. */
   | {
       readonly kind: "value";
       readonly of: StateOwner;
@@ -24,10 +24,10 @@ export type StateUse =
   | { readonly kind: "labels" }
   /** `sender.is_new`: the event by which the bot first met the person. */
   | { readonly kind: "met" }
-  /** Count of the step `count` under a name. */
+  /** Named count of the step `count`. */
   | { readonly kind: "count"; readonly name: string; readonly per: StateOwner };
 
-/** Returns the key of the value of `use` for an event. */
+/** Returns the key under which the value of `use` is stored, for the sender, conversation or account of an event. */
 export function keyOf(use: StateUse, event: AccountEvent): string {
   switch (use.kind) {
     case "value":
@@ -46,7 +46,7 @@ export function optOutKey(account: string, person: string): string {
   return `opt-out/${account}/person/${person}`;
 }
 
-/** Returns the key of the time of a rule's last run. It contains the rule's id, but not its revision. */
+/** Returns the key of the time of a rule's last run, for `cooldown`. All revisions of the rule share the key. */
 export function cooldownKey(ruleId: string, per: StatePer, event: AccountEvent): string {
   return within(`cooldown/${ruleId}`, per, event);
 }
@@ -57,14 +57,14 @@ export function limitKey(ruleId: string, per: StatePer, event: AccountEvent): st
 }
 
 /**
- * Returns the name of the slot that runs of a rule with the same key share; without a key, the sender's. It is read like
- * user state, but the store derives the holders from the open runs.
+ * Returns the name of the slot (concurrency limit) of a run. Runs of a rule with the same `key` share a slot; without
+ * `key`, the runs for one sender. A slot is read like user state, but the store derives its holders from the open runs.
  */
 export function slotName(ruleId: string, key: string | undefined, event: AccountEvent): string {
   return `${SLOT}${ruleId}/${key === undefined ? ownerOf("sender", event) : `key/${key}`}`;
 }
 
-/** Returns the name that a slot of `ruleId` had while the rule was called `former`. */
+/** Returns the name that a slot of `ruleId` had while the rule had the id `former`. */
 export function formerSlotName(slot: string, ruleId: string, former: string): string {
   return `${SLOT}${former}${slot.slice(SLOT.length + ruleId.length)}`;
 }
@@ -76,7 +76,7 @@ export function isSlot(key: string): boolean {
 
 const SLOT = "slot/";
 
-/** Returns the key of the last escalation of a rule's limit. */
+/** Returns the key of the time of the last escalation that a rule's limit caused (`overflow: escalate`). */
 export function overflowKey(ruleId: string, per: StatePer, event: AccountEvent): string {
   return within(`overflow/${ruleId}`, per, event);
 }
@@ -84,7 +84,7 @@ export function overflowKey(ruleId: string, per: StatePer, event: AccountEvent):
 /**
  * Returns the key of a count.
  *
- * @param text Text that has a count of its own; absent for a count without a key.
+ * @param text The count's `key`: each text is counted separately. Absent for a count without `key`.
  */
 export function countKey(
   name: string,
@@ -105,7 +105,7 @@ function within(key: string, per: StatePer, event: AccountEvent): string {
   return per === "rule" ? key : `${key}/${ownerOf(per, event)}`;
 }
 
-/** Returns the owner's part of a key. A person's id is between slashes or at the end: erasure finds it there. */
+/** Returns the owner's part of a key. A person's id is between slashes or at the end, where erasure finds it. */
 function ownerOf(owner: StateOwner, event: AccountEvent): string {
   const { accountId, lane } = event;
   switch (owner) {

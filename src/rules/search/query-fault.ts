@@ -11,7 +11,7 @@ import {
 import { parseQuery } from "../../protocol/search-query/parse.ts";
 import { type SearchFault, SearchSyntaxError } from "../../protocol/search-query/tokens.ts";
 
-/** Mistake in a query, with its place in it. */
+/** Mistake in a search query, with its place in the query. */
 export interface QueryFault {
   readonly mistake: Mistake;
   readonly offset: number;
@@ -108,7 +108,7 @@ const MISTAKES: Readonly<Record<SearchFault, (word: string, error: SearchSyntaxE
   }),
 };
 
-/** Returns the word of a query at a position, which counts from 1. */
+/** Returns the word of a query at a position. Positions count from 1. */
 function wordAt(query: string, at: number): string {
   return /^(?:[()]|[^\s()]+)/.exec(query.slice(at - 1))?.[0] ?? "";
 }

@@ -125,7 +125,7 @@ export const ask = defineStep({
   },
 });
 
-/** Returns the patterns of `expect`; later steps can read the named groups in the answer. */
+/** Returns the patterns of `expect`, whose named groups later steps can read from the answer. */
 function patternsOf(expect: unknown): Pattern[] {
   const written = valueAt(expect, ["matches"]);
   const sources: readonly unknown[] = Array.isArray(written) ? written : [written];

@@ -14,7 +14,7 @@ const otherWay = z.strictObject({
   [THEN]: stepList.optional(),
 });
 
-/** Mistake of a test without steps. */
+/** Mistake of an `if` without `then`. */
 export const NO_THEN = {
   code: "no-verb",
   message: '"if" has no "then"',

@@ -12,9 +12,9 @@ import { defineStep } from "./step-kind.ts";
 import { shownText } from "./written/written-text.ts";
 import { example } from "../example.ts";
 
-/** Limit of characters of a text that has a count of its own. */
+/** Maximum length of the `key` of a count, in characters. */
 const MAX_KEY = 200;
-/** Limit of events that are shown as evidence. */
+/** Maximum number of events in the evidence for a reached count. */
 const MAX_EVIDENCE_EVENTS = 100;
 
 /** `count: {name, key, per, window}` counts the event; count.reached starts rules at a number. */

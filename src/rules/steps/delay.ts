@@ -9,7 +9,7 @@ import { example } from "../example.ts";
 const time = z.union([duration, withExpression]);
 const between = z.strictObject({ min: time, max: time });
 
-/** `delay: 30s` waits before the next step, `delay: {min: 30s, max: 4m}` for a random time between the two. */
+/** `delay: 30s` waits before the next step, `delay: {min: 30s, max: 4m}` for a random time between `min` and `max`. */
 export const delay = defineStep({
   example: example`
     conditions:

@@ -13,9 +13,9 @@ import { defineStep } from "./step-kind.ts";
 import { shownText } from "./written/written-text.ts";
 import { example } from "../example.ts";
 
-/** Limit of characters of a note. Longer notes are cut. */
+/** Maximum length of a note in characters. Longer notes are cut. */
 const MAX_NOTE_LENGTH = 2_000;
-/** Limit of characters of evidence, as JSON. */
+/** Maximum length of the evidence in characters of JSON. */
 const MAX_EVIDENCE_LENGTH = 20_000;
 
 const pause = z.strictObject({

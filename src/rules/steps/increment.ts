@@ -15,7 +15,9 @@ import { example } from "../example.ts";
 
 const amount = z.union([z.number(), withExpression]);
 
-/** `increment: state.sender.NAME` adds 1 to a number, `increment: {state.sender.NAME: 5}` adds 5. Absent means 0. */
+/**
+ * `increment: state.sender.NAME` adds 1 to a number, `increment: {state.sender.NAME: 5}` adds 5. An absent number is 0.
+ */
 export const increment = defineStep({
   example: example`
     actions:

@@ -12,7 +12,7 @@ import { shownText } from "./written/written-text.ts";
 import type { Path } from "../../config/yaml-document.ts";
 import { example } from "../example.ts";
 
-/** Limit of labels per person: a longer list is a mistake, such as labels that are never removed. */
+/** Maximum number of labels per person. A longer list is a mistake, such as labels that are never removed. */
 const MAX_LABELS = 100;
 const LABELS = { kind: "labels" } as const;
 

@@ -12,7 +12,7 @@ import { compileConversion, writtenConversionKey } from "./platform/conversion-p
 import type { StepContext } from "./step-context.ts";
 import { defineStep } from "./step-kind.ts";
 
-/** Ways to name the object, as keys of the step. */
+/** Keys of the step that name a person or a post, with the form of their values. */
 const NAMED = {
   user: { of: "user", by: "id", form: /^\d+$/, what: "a user id" },
   username: { of: "user", by: "username", form: /^\w{1,20}$/, what: "a handle" },
@@ -22,7 +22,7 @@ const NAMED = {
   Pick<ObjectLookup, "of" | "by"> & { readonly form: RegExp; readonly what: string }
 >;
 type NameKey = keyof typeof NAMED;
-// the keys of a constant table
+// the table is constant, so it has exactly these keys
 const NAME_KEYS = Object.keys(NAMED) as NameKey[];
 
 const ATTRIBUTION = "attribution";
@@ -141,7 +141,7 @@ function plain(name: string, by: ObjectLookup["by"]): string {
   return by === "username" ? name.trim().replace(/^@/, "") : name.trim();
 }
 
-/** Returns the key that names the subject of the look-up. Reports none, and more than one. */
+/** Returns the key that names the subject of the look-up. Reports a step without such a key, or with several. */
 function oneSubject(
   context: StepContext,
   path: Path,
@@ -170,7 +170,7 @@ function notAName(key: NameKey, written: string) {
   return { code: "invalid-value", message: `"${written}" is not ${what}`, help };
 }
 
-/** Returns the requested fields. Reports each unknown one. */
+/** Returns the requested fields. Reports each unknown field. */
 function checkedFields(
   context: StepContext,
   path: Path,
@@ -186,7 +186,7 @@ function checkedFields(
   return unknown.length === 0 ? written : undefined;
 }
 
-/** Returns the names by which rules read a field of the platform. A field of the platform may have several. */
+/** Returns the names under which rules read the platform's field `name`. One field may have several names. */
 function parts(of: LookedUpKind, name: string): readonly string[] {
   return [...LOOKED_UP[of]].flatMap(([part, { selects }]) => (selects === name ? [part] : []));
 }

@@ -79,7 +79,10 @@ interface WrittenBranch {
   readonly steps: readonly Step[];
 }
 
-/** Returns whether the branches are independent: at most one of them may listen to the person. */
+/**
+ * Returns whether the branches are independent: at most one waits for the person, and none contains another `parallel`.
+ * Otherwise reports the mistake.
+ */
 function areApart(context: StepContext, at: Path, branches: readonly WrittenBranch[]): boolean {
   const inside = branches.map(({ name, steps }) => ({ name, steps: allSteps(steps) }));
   const nesting = inside.find(({ steps }) => steps.some((step) => step.branches !== undefined));

@@ -9,7 +9,7 @@ import { missing } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
 import { example } from "../example.ts";
 
-/** Limit of rounds: more are a mistake. */
+/** Maximum number of rounds. A higher number is a mistake. */
 const MAX_ROUNDS = 1_000;
 const SEQUENCE = "sequence";
 

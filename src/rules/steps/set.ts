@@ -15,7 +15,7 @@ import { defineStep } from "./step-kind.ts";
 import { shownText } from "./written/written-text.ts";
 import { example } from "../example.ts";
 
-/** Limit of characters of a value, as JSON: state is loaded with each event whose rules read it. */
+/** Maximum length of a value in characters of JSON: state is loaded with each event whose rules read it. */
 const MAX_VALUE_LENGTH = 16_384;
 
 /** `set: {state.sender.NAME: VALUE}` stores values as user state; null deletes a value. */

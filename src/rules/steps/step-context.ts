@@ -9,7 +9,7 @@ import type { View } from "../expression/view.ts";
 import type { RuleFileSource } from "../rule-file-source.ts";
 import type { StateUse } from "../schema/state-keys.ts";
 
-/** Position of the rule whose step is compiled. */
+/** Rule whose step is compiled: its position, the names that it can read, and the calls that lead to it. */
 export interface StepPlace {
   readonly document: YamlDocument;
   readonly base: Path;
@@ -31,10 +31,13 @@ export interface StepNotes {
 
 /** Compiler of a rule, as the compilers of its steps use it. */
 export interface StepContext extends StepPlace, StepNotes {
-  /** Adds the problem `mistake` at `path`. Returns nothing, so that a compiler can return it. */
+  /**
+   * Adds the problem `mistake` at `path`. Returns `undefined`, so that compilers can end with `return
+   * context.report(…)`.
+   */
   report(path: Path, mistake: Mistake, part?: Part): undefined;
   spot(path: Path): Spot;
-  /** Returns `path` within the rule, for people: `conditions[0].any[1]`. */
+  /** Formats `path` relative to the rule, for people: `conditions[0].any[1]`. */
   label(path: Path): string;
   /** Compiles the scalar at `path` as an expression whose value is true or false. */
   condition(path: Path): Expression | undefined;

@@ -20,15 +20,21 @@ export interface StepKind {
   readonly needs?: FieldNeed;
   /** Whether the step may name its object by id, so that the event need not have the object. */
   readonly takesId?: true;
-  /** Paths within the step that contain steps: `then`, or `ask`, `on_timeout`; {@link EACH} of a list or map. */
+  /**
+   * Paths within the step that contain steps: `[then]`, `[ask, on_timeout]`. {@link EACH} is each entry of a list or
+   * map.
+   */
   readonly blocks?: readonly (readonly string[])[];
   /** Members of the step's result besides `ok`, `result` and `error`. */
   readonly gives?: readonly ("text" | "captures" | "status" | "json" | "ids" | "people")[];
-  /** Fields of the step's result, for a verb without an action. Fields of actions are in `ACTIONS`. */
+  /** Fields of `result`, for a verb without an action. Fields of actions are in `ACTIONS`. */
   readonly result?: ResultFields;
   /** Returns the type of `result`, for a verb whose result type depends on the step's text in the rule file. */
   readonly resultOf?: (written: unknown) => WrittenResult | undefined;
-  /** Whether the step can fail for outside reasons and be retried. Steps with an action can be retried in any case. */
+  /**
+   * Whether the step can fail for reasons outside of the rule and be retried. Steps with an action can always be
+   * retried.
+   */
   readonly triesAnew?: true;
   /** Whether the step waits for others, so that it may have a timeout. */
   readonly takesTime?: true;
@@ -38,7 +44,7 @@ export interface StepKind {
   readonly compile: (step: WrittenStep<unknown>) => StepBody | undefined;
 }
 
-/** Result of a step: an object of the platform with requested fields, or an answer with fixed fields. */
+/** Result of a step: an object of the platform with requested fields, or a result with fixed fields. */
 export type WrittenResult =
   | { readonly object: ResultObject; readonly result?: never }
   | { readonly result: ResultFields; readonly object?: never };

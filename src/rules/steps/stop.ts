@@ -13,7 +13,7 @@ const withReason = z.strictObject({
   reason: text,
 });
 
-/** `stop` ends the rule; `stop: REASON` records a reason. */
+/** `stop` ends the run of the rule; `stop: REASON` records a reason. */
 export const stop = defineStep({
   example: example`
     actions:

@@ -13,7 +13,7 @@ const awaited = z.strictObject({
   [ON_TIMEOUT]: stepList.optional().describe("Steps that run if it does not happen in time."),
 });
 
-/** `wait_for: {trigger, within}` waits until the person does something. */
+/** `wait_for: {trigger, within}` waits for an event of the person, such as a message or a like. */
 export const waitFor = defineStep({
   example: example`
     actions:

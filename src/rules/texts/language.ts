@@ -4,8 +4,8 @@ import type { View } from "../expression/view.ts";
 export const LANGUAGE_TAG = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
 
 /**
- * Returns the language of the person's text as the platform detects it; undefined for messages. The value may be `und` or
- * another code that is no language.
+ * Returns the language of the event's post as the platform detected it; undefined without a post, as for messages. The
+ * value may be `und` or another code that is no language.
  */
 export function languageOf(view: View): string | undefined {
   const post = memberOf(view, "post");

@@ -12,7 +12,7 @@ import { eventOf } from "../../../src/runtime/runs/entry-event.ts";
 import { seeded } from "../../bench/rules/seeded.ts";
 import { ACCOUNT, BEGINS, entriesOf, type Said } from "./journal.ts";
 
-/** Rules that share groups, limits, slots, state, waits and silences. */
+/** Rules that affect each other by groups, limits, slots, state, waits and pauses. */
 const RULES = `version: 1
 rules:
   - id: stop
@@ -136,7 +136,7 @@ interface Out {
   readonly what: string;
 }
 
-/** Effects of the runtime's interpreter and store, ordered by time. */
+/** Returns the effects of the rules in the runtime's interpreter and store, ordered by time. */
 async function rehearsed(ruleset: Ruleset, said: readonly Said[]): Promise<readonly Out[]> {
   const sent: Out[] = [];
   const never = async (): Promise<never> => {
@@ -167,7 +167,10 @@ async function rehearsed(ruleset: Ruleset, said: readonly Said[]): Promise<reado
   return sent;
 }
 
-/** Effects of a backtest, in the same form. Escalations to people send nothing, so they are left out. */
+/**
+ * Returns the effects of the rules in a backtest, in the same form as {@link rehearsed}. Escalations to people send
+ * nothing, so they are left out.
+ */
 async function backtested(ruleset: Ruleset, said: readonly Said[]): Promise<readonly Out[]> {
   const rules = new RulesInTime({ ruleset, usernameOf: () => ACCOUNT.username });
   const entries = entriesOf(said);

@@ -10,7 +10,7 @@ hours:
 rules:
 `;
 
-/** Returns a rule for a word, with more lines if there are any. */
+/** Returns a rule that answers messages with a word. `more` has further lines of the rule. */
 function rule(word: string, actions: string, ...more: readonly string[]): string {
   const lines = [
     `triggers: [dm.received]`,

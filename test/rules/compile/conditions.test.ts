@@ -4,7 +4,7 @@ import { decide } from "../../../src/rules/decide/decide.ts";
 import { messageReceived } from "../../support/events.ts";
 import { rulesetOf, ruleWith } from "../support/compiling.ts";
 
-/** Problems of one rule on direct messages with the given lines. */
+/** Returns the problems of one rule on direct messages with the given lines. */
 function problemsOf(...lines: string[]) {
   const text = [
     "version: 1",

@@ -4,7 +4,7 @@ import { messageReceived, postMentioned } from "../../support/events.ts";
 import { rulesetOf } from "../support/compiling.ts";
 import { actionsOf, endOf, play } from "../support/playing.ts";
 
-/** Returns the answer with the text `reply` to a message with `text`, or the reason why the run failed. */
+/** Runs a rule with the reply `reply` for `text`. Returns the reply, or the reason why the run failed. */
 function said(reply: string, text = "Hello", rest = "") {
   const ruleset = rulesetOf(
     `rules:\n  - id: a\n    triggers: [dm.received]\n${rest}    actions:\n      - reply_dm: ${JSON.stringify(reply)}`,
@@ -16,7 +16,7 @@ function said(reply: string, text = "Hello", rest = "") {
   return action?.type === "reply_dm" ? action.text : endOf(steps);
 }
 
-/** Codes of the problems of a rule with the condition `if: EXPRESSION` and the given reply. */
+/** Returns the codes of the problems of a rule with the condition `if: EXPRESSION` and the given reply. */
 function codesOf(condition: string, reply = "hi", trigger = "dm.received") {
   const text = `version: 1
 rules:

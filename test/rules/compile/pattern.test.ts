@@ -15,7 +15,10 @@ function faultOf(source: string): string | undefined {
   return "mistake" in compiled ? compiled.mistake.message : undefined;
 }
 
-/** Text captured by the groups of a pattern, case-sensitive; a group that took no part is absent or empty. */
+/**
+ * Returns the text of each named group of a pattern that is case-sensitive; empty for a group without a part in the
+ * match.
+ */
 function captures(pattern: Pattern, text: string): Readonly<Record<string, string>> | undefined {
   return capturedText([pattern], text, true);
 }

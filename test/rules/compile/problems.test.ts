@@ -6,7 +6,7 @@ import { compile } from "../../../src/rules/compile/compile.ts";
 
 const problemsOf = (text: string) => compile([{ path: "bad.yaml", text }]).problems;
 
-/** A rule file of one rule, its lines from line 3 on. */
+/** Returns a rule file with one rule, which begins in line 3. */
 const rule = (...lines: string[]) =>
   ["version: 1", "rules:", "  - id: faq", ...lines.map((line) => `    ${line}`), ""].join("\n");
 const ON_MESSAGE = "triggers: [dm.received]";

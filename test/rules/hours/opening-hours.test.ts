@@ -9,7 +9,7 @@ import { isOpenAt, opensAt } from "../../../src/hours/opening-hours.ts";
 import { rulesetOf } from "../support/compiling.ts";
 import { actionsOf, endOf, play } from "../support/playing.ts";
 
-/** Whether the rule with `condition` runs at `now`. */
+/** Returns whether the rule with `condition` runs at `now`. */
 function runs(hours: string, now: string, condition = "now: {within: office}"): boolean {
   const ruleset = rulesetOf(`hours: {office: ${hours}}
 rules: [{id: a, triggers: [dm.received], max_age: none, conditions: [${condition}], actions: [{reply_dm: hi}]}]`);
@@ -19,7 +19,7 @@ rules: [{id: a, triggers: [dm.received], max_age: none, conditions: [${condition
 const OFFICE = '{zone: Europe/Berlin, open: ["mon-fri 09:00-17:30"], closed: [2026-12-24]}';
 const BAR = '{zone: America/New_York, open: ["fri,sat 22:00-02:00"], closed: [2026-12-25]}';
 const SPLIT = '{zone: UTC, open: ["mon-tue, thu 08:00-12:00, 13:00-17:00", "sun 10:00-24:00"]}';
-/** Hours from half past one to half past two, in nights in which the clocks change. */
+/** Opening hours from 01:30 to 02:30 on Sundays, for nights in which the clocks change. */
 const NIGHT = '{zone: Europe/Berlin, open: ["sun 01:30-02:30"]}';
 
 describe("opening hours", () => {

@@ -14,7 +14,7 @@ const entry = (source: string, rule: number, cased: boolean): PatternEntry => ({
   rule,
 });
 
-/** Returns the rules whose patterns match `text` by the sets. */
+/** Returns the indexes of the patterns in `sources` that match `text`, as `PatternSets` finds them. */
 function foundIn(sources: readonly string[], text: string, cased = false): readonly number[] {
   const entries = sources.map((source, rule) => entry(source, rule, cased));
   const matches: number[] = [];

@@ -123,7 +123,7 @@ const anyRule = fc.record(
   },
   { requiredKeys: ["conditions"] },
 );
-/** Random rules, without a fallback that has no group, which is refused. */
+/** Random rules. A fallback without a group is omitted, since the compiler rejects it. */
 const rule = anyRule.filter(({ fallback, group }) => fallback !== true || group !== "none");
 
 function ruleset(rules: readonly object[]): Ruleset {
@@ -190,7 +190,7 @@ describe("the index of rules", () => {
       ),
       { numRuns: 60 },
     );
-    // enough rules have run and were ruled out for the property to mean something
+    // the property means something only if many rules have run, and many were ruled out
     expect(ran).toBeGreaterThan(50);
     expect(ruledOut).toBeGreaterThan(300);
   });

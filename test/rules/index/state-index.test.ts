@@ -254,7 +254,7 @@ describe("rules that user state selects", () => {
       ),
       { numRuns: 70 },
     );
-    // enough rules have run and were ruled out for the property to mean something
+    // the property means something only if many rules have run, and many were ruled out
     expect(ran).toBeGreaterThan(200);
     expect(ruledOut).toBeGreaterThan(700);
   });

@@ -14,7 +14,7 @@ import { messageReceived } from "../../support/events.ts";
 const NOW = 1_000_000;
 const evaluation = new Evaluation(messageReceived(), NOW);
 
-/** Objects that operators refer to by name. */
+/** Lists and hours that operators refer to by name. */
 const NAMES: Names = {
   hours: () => ({
     zone: "UTC",
@@ -24,7 +24,7 @@ const NAMES: Names = {
   list: () => makeList({ entries: ["Ann", "two words"], match: "word", normalize: USUAL }),
 };
 
-/** Whether a field of `type` with `value` passes `asked`. */
+/** Returns whether a field of `type` with `value` passes `condition`. */
 function passes(type: FieldType, value: FieldValue, condition: Record<string, unknown>): boolean {
   const { tests, faults } = compileMatcher(type, condition, NAMES);
   expect(faults).toEqual([]);

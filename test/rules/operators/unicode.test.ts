@@ -204,7 +204,7 @@ describe("comparison of texts", () => {
   it("folds the capital and the small form of each letter to the same text", () => {
     for (const text of everyCharacter()) {
       expect(fold(text.toUpperCase())).toBe(fold(text));
-      // lower case character by character: on a whole word, JavaScript writes its last sigma as the final small sigma
+      // lower case character by character: for a whole word, JavaScript writes the last sigma as a final small sigma
       expect(fold(Array.from(text, (one) => one.toLowerCase()).join(""))).toBe(fold(text));
     }
   });

@@ -26,7 +26,7 @@ function atWork(actions: string) {
   };
   return {
     go,
-    /** Short form of the next message or wait. */
+    /** Returns the next message or wait in a short form. */
     next(): string {
       const next = go();
       if (next.kind === "action" && "text" in next.action) return next.action.text;
@@ -39,7 +39,7 @@ function atWork(actions: string) {
         ok: false,
         error: { code: "refused-403", message: "no" },
       })),
-    /** Whether the run accepted the event. */
+    /** Returns whether the run accepted the event. */
     says(text: string, event: AccountEvent = messageReceived({ text })): boolean {
       const offered = offer(stored(state), rule, { ...event, at: now }, now);
       state = offered?.run ?? state;

@@ -5,7 +5,7 @@ import type { Ruleset } from "../../../src/rules/ruleset.ts";
 /**
  * Compiles a text without errors to a ruleset; ignores warnings.
  *
- * @param named Texts of the files that it names.
+ * @param named Texts of the files that the rule file names, by path.
  */
 export function rulesetOf(text: string, named: NamedTexts = {}): Ruleset {
   const { ruleset, problems } = compile([
@@ -16,7 +16,7 @@ export function rulesetOf(text: string, named: NamedTexts = {}): Ruleset {
   return ruleset;
 }
 
-/** Texts by path, like files on disk. */
+/** Converts texts by path to the form of files that were read. */
 export function filesOf(texts: NamedTexts): NamedFiles {
   return Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, { text }]));
 }

@@ -5,7 +5,7 @@ import type { Ruleset } from "../../../src/rules/ruleset.ts";
 import { advance, type AdvanceContext, type Next, settle } from "../../../src/rules/run/advance.ts";
 import type { RunState, StepResult } from "../../../src/rules/run/run-state.ts";
 
-/** Simulated result of a step. */
+/** Returns the simulated result of a step. */
 export type Answer = (next: Next) => StepResult;
 
 export const done: Answer = () => ({ ok: true, result: null });
@@ -33,7 +33,7 @@ export function play(
   }
 }
 
-/** Actions among `steps`. */
+/** Returns the actions among `steps`. */
 export const actionsOf = (steps: readonly Next[]) =>
   steps.flatMap((next) => (next.kind === "action" ? [next.action] : []));
 

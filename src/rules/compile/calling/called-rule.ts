@@ -30,7 +30,10 @@ import { type WrittenCall } from "../../steps/step-kind.ts";
 
 type CompileSteps = (context: CompileContext, path: Path) => readonly Step[];
 
-/** Limit of calls in one rule, including the calls in called rules. A rule with more calls repeats the same rules. */
+/**
+ * Maximum number of calls in one rule, including the calls in called rules. With more, the same rules are called
+ * repeatedly.
+ */
 const MAX_CALLS = 100;
 
 /**
@@ -98,7 +101,7 @@ export function compileCalled(
   return { blocks, calls: { id: called.id, file: called.document.file, stepIds, vars } };
 }
 
-/** Checks the map of the called rule. A rule without triggers has a schema of its own: only other rules run it. */
+/** Checks the map of the called rule. A rule without triggers has a different schema, since only other rules run it. */
 function shapeOf({ id, document, base }: CallableRule) {
   const hasTriggers = valueAt(document.value, [...base, "triggers"]) !== undefined;
   const within = ` in rule "${id}"`;
@@ -107,7 +110,7 @@ function shapeOf({ id, document, base }: CallableRule) {
     : checkValue(sharedRuleMap, document, { at: base, within: `${within}, which has no triggers` });
 }
 
-/** Returns the `allow` list of the calling rule: it holds for the steps of the called rule, too. */
+/** Returns the `allow` list of the calling rule, which holds for the steps of the called rule, too. */
 function allowedBy({ document, base }: CompileContext): readonly string[] {
   const allow = valueAt(document.value, [...base, "allow"]);
   return Array.isArray(allow) ? allow.map(String) : [];
@@ -157,7 +160,7 @@ function reportUnknown(
 /** Compiled variable of the called rule. */
 interface CalledVariable {
   readonly name: string;
-  /** Whether the step passes the value. A passed value reads the names of the step, not those of the called rule. */
+  /** Whether the calling step passes the value. Expressions in a passed value read the names of the calling step. */
   readonly isGiven: boolean;
   readonly value: Argument;
 }
@@ -168,7 +171,10 @@ interface WrittenVars {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Compiles the called rule's variables. Each can read those above it. A value passed by the step replaces its own. */
+/**
+ * Compiles the called rule's variables. Each can read those above it. A value that the step passes replaces the rule's
+ * value.
+ */
 function compileVars(
   context: CompileContext,
   inner: CompileContext,

@@ -25,11 +25,11 @@ interface CallablePlace {
 
 /** Rules that can be called. Some have no triggers. */
 export interface CallableRules {
-  /** Finds the rule for which `id` stands in the file `from`. Rules of `from` itself take precedence. */
+  /** Finds the rule that steps of the file `from` call by `id`. Rules of `from` itself take precedence. */
   find(id: string, from: RuleFileSource): CallableRule | undefined;
   /** Finds the place of a rule like `find`, but does not open the file. */
   placeOf(id: string, from: RuleFileSource): CallablePlace | undefined;
-  /** Ids of all callable rules, as rules of the file `from` write them. */
+  /** Returns the ids of all callable rules, as rules of the file `from` write them. */
   names(from: RuleFileSource): readonly string[];
 }
 
@@ -90,13 +90,13 @@ export interface Calls {
   readonly private: readonly string[];
   /** Variables of `rule` that hold text of another person. */
   readonly words: readonly string[];
-  /** Captures of the patterns of the rule that a trigger starts. */
+  /** Captures of the patterns in the outermost rule, which a trigger starts. */
   readonly captures: CaptureNames;
   /** Number of calls so far, in the rule under compilation and all rules that it runs. */
   readonly callCounter: { count: number };
 }
 
-/** Step that runs another rule. `id` is the rule that has the step. */
+/** Step that runs another rule. `id` is the id of the rule that contains the step. */
 export interface CallLink {
   readonly id: string;
   readonly file: string;
@@ -123,7 +123,7 @@ export function noCalls(rule: string, callable: CallableRules): Calls {
 /**
  * Returns the problem of a step that calls `target` if the call is recursive; `undefined` if it is not.
  *
- * Recursive calls are always reported at one step, whichever rule comes first: the step that calls the smallest id.
+ * Of the steps in a circle of calls, always the same one has the problem: the step that calls the first id by alphabet.
  */
 export function circleTo(
   target: string,

@@ -9,9 +9,10 @@ interface FoundInFile {
 }
 
 /**
- * Yields a problem for each rule whose id an earlier rule has, if one of the two has no triggers (other rules run it).
+ * Yields a problem for each rule whose id an earlier rule already has, if one of the two has no triggers (other rules
+ * run it).
  *
- * @param mostProblems Limit of problems per file: further repeats in that file are not reported.
+ * @param mostProblems Maximum number of problems per file: further repeats in that file are not reported.
  */
 export function* repeatedIds(
   files: readonly FoundInFile[],

@@ -6,11 +6,12 @@ import type { RuleOutline } from "./rule-outline.ts";
 /** Rules of a project that steps may call. */
 export interface SharedRules {
   readonly callable: CallableRules;
-  /** Whether a rule has no triggers and is only called by other rules. */
+  /** Returns whether a rule has no triggers and is only called by other rules. */
   isShared(file: RuleOutline, index: number): boolean;
   /**
    * Returns a key of everything that the compilation of a file reads from other files: the files whose rules it runs,
-   * directly or through other rules. While key and file are unchanged, so are the compiled rules. Empty: nothing.
+   * directly or through other rules. If neither key nor file has changed, the compiled rules are still valid. Empty if
+   * the file reads no other files.
    */
   restsOf(file: RuleOutline): string;
 }

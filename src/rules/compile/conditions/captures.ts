@@ -1,13 +1,15 @@
 import { type NumberKind, numbersInAll } from "../../expression/patterns/number-groups.ts";
 import type { CompiledCondition, ConditionCaptures } from "../../evaluation/evaluation.ts";
 
-/** Names of captures. */
+/** Names of captures, and the captures that always hold a number. */
 export type CaptureNames = Pick<ConditionCaptures, "names" | "numbers">;
 
 /** Names of a condition without captures. */
 export const NO_NAMES: CaptureNames = { names: [], numbers: new Map() };
 
-/** Merges the names of several captures. A name in several of them is a number only if it is one in all of them. */
+/**
+ * Merges the names of several captures. A name that occurs several times is a number only if it is a number each time.
+ */
 export function namesOf(all: readonly CaptureNames[]): CaptureNames {
   const names = [...new Set(all.flatMap((one) => one.names))];
   const numbers = new Map(
@@ -20,7 +22,7 @@ export function namesOf(all: readonly CaptureNames[]): CaptureNames {
   return { names, numbers };
 }
 
-/** Captures that always hold a number, by path. */
+/** Returns the captures that always hold a number, by path, such as `captures.n`. */
 export function numbersUnder(
   parent: string,
   { numbers }: CaptureNames,
@@ -28,7 +30,7 @@ export function numbersUnder(
   return new Map([...numbers].map(([name, kind]) => [`${parent}.${name}`, kind]));
 }
 
-/** Merges the captures of all `clauses`. A later clause overwrites an earlier one. */
+/** Merges the captures of all `clauses`. Of several captures with the same name, the last counts. */
 export function capturesOfAll(
   clauses: readonly CompiledCondition[],
 ): ConditionCaptures | undefined {

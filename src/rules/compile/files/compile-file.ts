@@ -15,7 +15,7 @@ import { withOwnNames, type WrittenRule } from "../project/placed-rule.ts";
 import { type FileShared, sharedOf } from "../shared/file-shared.ts";
 import { type RuleFileUnit, unitsOf } from "../shared/uses.ts";
 
-/** Result of compiling a file, or a file that it uses. Holds no reference to the document. */
+/** Result of compiling a rule file, or a rule file that another file uses. Holds no reference to the document. */
 export interface FileResult {
   readonly outline: RuleOutline;
   readonly file: string;
@@ -31,7 +31,7 @@ export interface FileResult {
 export interface FileSurroundings {
   /** Names of the groups of all files. */
   readonly groups: ReadonlySet<string>;
-  /** Limit of problems per file: its remaining rules are not compiled. */
+  /** Maximum number of problems per file. Beyond it, the file's remaining rules are not compiled. */
   readonly mostProblems: number;
   /** Rules that the file's steps can call. */
   readonly called: SharedRules;

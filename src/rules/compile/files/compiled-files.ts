@@ -24,7 +24,7 @@ export class CompiledFiles {
   #groups = new Map<string, readonly string[]>();
 
   /**
-   * Compiles the changed files of `files`, and removes all other files from the cache.
+   * Compiles the changed files of `files`, and removes files from the cache that are not in `files`.
    *
    * @returns Results of the files in use, and problems of files that use each other in a circle.
    */
@@ -78,20 +78,20 @@ export class CompiledFiles {
 /** A file that is read, and maybe compiled. */
 interface BegunFile {
   readonly source: RuleFileSource;
-  /** Key of the files that the file names and of the group names of all files. */
+  /** Cache key: the contents of the files that the file names, and the group names of all files. */
   readonly rests: string;
   /** Outlines of the file and of the files that it uses. */
   readonly outlines: readonly RuleOutline[];
   /** Documents of the file and of the files that it uses. Absent once they are compiled. */
   readonly units?: readonly OpenUnit[];
-  /** Key of the rules of other files with which the file was compiled. */
+  /** Cache key of the rules of other files with which the file was compiled. */
   readonly called?: string;
   readonly results?: readonly FileResult[];
 }
 
 type KnownFile = BegunFile & Required<Pick<BegunFile, "called" | "results">>;
 
-/** Whether the rules of a file call no other rules and all have triggers. */
+/** Returns whether the rules of a file call no other rules and all have triggers. */
 function isAlone({ outlines }: BegunFile): boolean {
   return outlines.every(({ runs, untriggered }) => runs.length === 0 && untriggered.size === 0);
 }
@@ -104,7 +104,7 @@ function* compilingBegun(
   const called = outlines.map((one) => surroundings.called.restsOf(one)).join("\n");
   if (cachedResults !== undefined && before === called)
     return { source, rests, outlines, called, results: cachedResults };
-  // keeps the known outline objects: files in use are found by identity
+  // reuses the earlier outline objects: files in use are found by object identity
   const opened = (units ?? openUnits(source)).map((unit, index) => {
     const outline = outlines[index] ?? unit.outline;
     return { ...unit, outline, source: outline.source };
@@ -113,7 +113,7 @@ function* compilingBegun(
   return { source, rests, outlines, called, results };
 }
 
-/** Opens files with called rules, each once. Files that are read already are not read again. */
+/** Returns a function that opens files with called rules, each once. Files that are read already are not read again. */
 function openingOnce(begun: readonly BegunFile[]): OpenFile {
   const open = new Map<RuleFileSource, ReturnType<OpenFile>>(
     begun.flatMap(({ units = [] }) => units.map((unit) => [unit.source, unit] as const)),

@@ -115,7 +115,9 @@ export class ConditionReader {
       : [{ any: list }];
   }
 
-  /** Translates an expression that only matches a field with a pattern into a condition with `matches`. */
+  /**
+   * Translates an expression such as `text =~ /hi/` into a condition with `matches`; undefined for other expressions.
+   */
   #matched(source: unknown): unknown {
     const matchedField = typeof source === "string" ? patternMatch(source) : undefined;
     const path = matchedField && this.#path(matchedField.field);
@@ -157,7 +159,10 @@ export class ConditionReader {
       : this.#text({ [operator]: unslashed(value) });
   }
 
-  /** Returns the matcher of a field. */
+  /**
+   * Translates the value under a field: a text such as `> 100`, a map of operators, or a value that the field must
+   * equal.
+   */
   #matcher(path: string, value: unknown): readonly unknown[] | undefined {
     const type = this.#fields.typeOf(path);
     if (typeof value === "string") {
@@ -198,7 +203,7 @@ export class ConditionReader {
     return [{ [this.#path("text") ?? "text"]: textMatcher }];
   }
 
-  /** Returns the field that a name means. */
+  /** Returns the field that a name of this language or of another tool means. */
   #path(name: string, ofPerson: "username" | "name" = "name"): string | undefined {
     const isKnown = (path: string): boolean => this.#fields.typeOf(path) !== undefined;
     return isKnown(name) ? name : meantField(name, isKnown, ofPerson);

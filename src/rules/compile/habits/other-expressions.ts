@@ -36,7 +36,9 @@ export function withOperators(source: string): string {
   return read.replaceAll(/!\s+(?=[\w(!])/g, "!");
 }
 
-/** Removes the braces of `${{ a }} == 'b'` and `{{ a }}`. Of a text around an expression, only the expression remains. */
+/**
+ * Removes the braces of `${{ a }} == 'b'` and `{{ a }}`. If text is around an expression, returns only the expression.
+ */
 function withoutBraces(source: string): string {
   if (!/\{\{/.test(source)) return source;
   const rest = source.replaceAll(/\$?\{\{[\s\S]*?\}\}/g, " ").trim();
@@ -52,7 +54,7 @@ function share(percent: string): string {
   return number.includes(".") ? number : `${number}.0`;
 }
 
-/** Returns the expression that draws from a list: `["a", "b"][random(0, 1)]`. */
+/** Returns the expression that draws an item of a list: `["a", "b"][random(0, 1)]`. */
 function drawnOf(list: string): string {
   if (!list.startsWith("[")) return `${list}[random(0, ${list}.size() - 1)]`;
   const texts = list.match(new RegExp(TEXT, "g"))?.length ?? list.split(",").length;
@@ -140,7 +142,7 @@ const PATTERN_MATCH = new RegExp(
   String.raw`^\s*(${NAME})\s*=~\s*(?:(${TEXT})|/(.+)/[gimsuy]*)\s*$|^\s*(${NAME})\.matches\(\s*(${TEXT})\s*\)\s*$`,
 );
 
-/** Returns field and pattern of an expression that only matches a field with a pattern. */
+/** Returns field and pattern of an expression such as `text =~ /hi/` or `text.matches("hi")`; undefined for others. */
 export function patternMatch(
   source: string,
 ): { readonly field: string; readonly pattern: string } | undefined {

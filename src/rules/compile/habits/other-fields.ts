@@ -1,7 +1,7 @@
-/** Names of other tools for the person who wrote. */
+/** Names of other tools for the sender of a message or post. */
 const PERSON =
   /^(?:(?:message|msg|event|tweet|post|status)\.)?(?:user|from|author|sender|member|contact|customer|actor)(?=\.|$)/;
-/** Prefixes of other tools around the fields of an event. */
+/** Prefixes that other tools put in front of the fields of an event. */
 const WRAPPERS =
   /^(?:\$?json|github\.event|trigger\.(?:event\.data|event|body|data|payload)|trigger|event\.data|event|payload|data|context|ctx|update|body|input|slots?|session)\./;
 const LEAVES: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const TEXT = /^(?:text|content|body|message|msg|input|user_input|query|utterance
  * Returns the field for a name of another tool: `sender.name` for `user.name`, the text for `$json.text`.
  *
  * @param isKnown Whether the rule's events have a field.
- * @param ofPerson Field that a name of only the person means.
+ * @param ofPerson Field of the person that a name such as `user` means, without a field after it.
  */
 export function meantField(
   name: string,

@@ -2,7 +2,7 @@ import { meantWord } from "../../schema/other-words.ts";
 import { otherRule } from "./other-rule.ts";
 import { inlineYaml, isPlainMap } from "./inline-yaml.ts";
 
-/** Limit of characters of a proposed form: a longer one hides the mistake. */
+/** Maximum length of a proposed form in characters. A longer form would hide the mistake. */
 const MAX_FORM = 400;
 const NO_NAMES = { hasText: () => false, declared: [] };
 const ABOVE = "write above it  version: 1  and below that  rules:";
@@ -22,7 +22,7 @@ export function fileKeyForm(key: string, value: unknown): string | undefined {
   return shortForm(`rules: ${inlineYaml(list)}`);
 }
 
-/** Returns the form of a file that consists only of a rule, or only of a list of rules. */
+/** Returns the valid form of a file that consists of only a rule, or only a list of rules. */
 export function fileForm(value: unknown): string | undefined {
   if (Array.isArray(value))
     return value.every((one) => isPlainMap(one) && isRule(one)) ? ABOVE : undefined;

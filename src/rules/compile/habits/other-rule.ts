@@ -12,7 +12,7 @@ type WrittenMap = Readonly<Record<string, unknown>>;
 /** Lists of a rule for which other tools have other names. */
 type ListKey = "triggers" | "conditions" | "actions";
 
-/** Limit of characters of a proposed form: a longer one hides the mistake. */
+/** Maximum length of a proposed form in characters. A longer form would hide the mistake. */
 const MAX_FORM = 300;
 
 const CONDITIONS =
@@ -201,7 +201,7 @@ const rested: Form = (value) => {
   return time === undefined ? undefined : `write  cooldown: { per: sender, for: ${time} }`;
 };
 
-/** Returns the form for a cooldown with another tool's keys, and for a limit that is written as a cooldown. */
+/** Returns the valid form of a cooldown with another tool's keys, or of a limit that is written as a cooldown. */
 function restedMap(map: WrittenMap): string | undefined {
   const isOwn =
     PER.has(String(map["per"])) && Object.keys(map).every((key) => key === "per" || key === "for");

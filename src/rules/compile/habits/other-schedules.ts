@@ -6,7 +6,7 @@ const ANY_ZONE = "Europe/Berlin";
 
 type Written = Readonly<Record<string, unknown>>;
 
-/** Keys that make a trigger without a name a schedule. */
+/** Keys by which a trigger without a name is recognised as a schedule. */
 const WHEN = ["cron", "schedule", "at", "every", "daily"];
 const KINDS =
   /^(?:time|time_pattern|daily|hourly|weekly|every_?(?:day|hour|week|morning)|schedule|scheduled|cron|timer|interval|core\.st2\.\w+)$/i;
@@ -37,7 +37,7 @@ const OWN_KEYS: ReadonlySet<string> = new Set(
   "trigger,id,match,cron,every,from,at,zone".split(","),
 );
 
-/** Returns whether a schedule has only keys of this language. Its mistakes are then left to the schema. */
+/** Returns whether a schedule has only keys of this language. The schema then reports its mistakes. */
 function isOwn(value: Written): boolean {
   if (value["trigger"] !== "schedule") return false;
   if (!Object.keys(value).every((key) => OWN_KEYS.has(key))) return false;

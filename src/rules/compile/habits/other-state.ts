@@ -71,7 +71,7 @@ const TYPES: Readonly<Record<string, unknown>> = {
   array: [],
 };
 
-/** Returns the default that another tool writes as a map, or implies by the name of a type. */
+/** Returns, as YAML, the default that another tool writes as a map, or implies by the name of a type. */
 export function otherDefault(value: unknown): string | undefined {
   if (typeof value === "string") return ofType(value);
   if (!isPlainMap(value)) return undefined;

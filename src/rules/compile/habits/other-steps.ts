@@ -11,7 +11,7 @@ export interface StepSurroundings {
   readonly conditions: ConditionReader;
   /** Whether the rule answers posts, in public. */
   readonly isPublic: boolean;
-  /** Whether the file has a shared text with this name. */
+  /** Returns whether the file has a shared text with this name. */
   readonly hasText: (name: string) => boolean;
   /** Paths of state that the file declares. */
   readonly declared: readonly string[];
@@ -33,12 +33,15 @@ const LEADING_ON = /^(?:goto|go_?to|next|transition|redirect|jump|call_?rule|run
 const LOOPING = /^(?:loop|repeat|for)$/i;
 const LISTENING = /^wait_?for_?(?:trigger|event)$/i;
 const CHOOSING = /^(?:choose|switch|case)$/i;
-/** Keys whose value names the step; the other keys of the map are its arguments. */
+/** Keys whose value names the step. The other keys of the map are the step's arguments. */
 const NAMING = ["action", "service", "type", "ref", "uses", "step", "name"];
 const ARGUMENTS = ["data", "parameters", "params", "with", "args", "options"];
 const FRAME = ["id", "name", "if", "enabled", "timeout", "retry", "on_error", "continue_on_error"];
 
-/** Translates one step of another tool into steps. Returns undefined for unknown steps and steps of this language. */
+/**
+ * Translates one step of another tool into steps of this language. Returns undefined for unknown steps, and for steps
+ * that are in this language already.
+ */
 export function stepsOf(item: unknown, around: StepSurroundings): readonly unknown[] | undefined {
   if (isPlainMap(item) && isPlainlyOwn(item, around)) return undefined;
   const read =
@@ -50,11 +53,11 @@ export function stepsOf(item: unknown, around: StepSurroundings): readonly unkno
   return read === undefined || isSame(read, [item]) ? undefined : read;
 }
 
-/** Steps that other tools, too, write with a plain text as their value. */
+/** Verbs of this language whose value needs no translation if it is a plain text. */
 const OF_TEXT: ReadonlySet<string> = new Set(
   "reply reply_dm reply_post create_post quote log delay delay_until stop label".split(" "),
 );
-/** Steps that other tools, too, write with a map as their value. */
+/** Verbs of this language whose value needs no translation if it is a map. */
 const OF_MAP: ReadonlySet<string> = new Set(
   "http call escalate label log report_conversion parallel".split(" "),
 );
@@ -191,7 +194,7 @@ function ofVerb(verb: string, value: unknown, around: StepSurroundings): Written
   return said === undefined ? undefined : saying(said, value);
 }
 
-/** Returns the verb that sends or publishes a text, for a verb of another tool. */
+/** Returns the verb of this language that sends or publishes a text, for a verb of another tool. */
 function sayingVerb(verb: string, { isPublic }: StepSurroundings): string | undefined {
   if (PUBLISHING.test(verb)) return "create_post";
   if (ANSWERING.test(verb)) return "reply_post";
@@ -212,7 +215,7 @@ const SEVERAL = [
   "choices",
   "messages",
 ];
-/** Keys that no step has here: the platform has no counterpart, or the event determines the value. */
+/** Keys that no step of this language has: the platform has no counterpart, or the event determines the value. */
 const TO = [
   "buttons",
   "quick_replies",
@@ -317,7 +320,7 @@ export function savedAs(step: unknown): string | undefined {
 
 function question(value: unknown, frame: WrittenMap): WrittenMap | undefined {
   if (typeof value === "string") return { ...frame, ask: { text: value, within: "10m" } };
-  // if every key is a valid one of `ask`, the schema checks the question
+  // if `ask` has all of these keys, the schema checks the question
   if (!isPlainMap(value) || Object.keys(value).every((key) => OWN_QUESTION.has(key)))
     return undefined;
   const words = new Map([
@@ -447,7 +450,7 @@ interface OneCase {
   readonly steps: readonly unknown[];
 }
 
-/** Adds `then` with these steps to the keys of a frame. */
+/** Returns the keys of `frame` with these steps under `then`. */
 function branchOf(frame: WrittenMap, steps: readonly unknown[]): WrittenMap {
   return Object.fromEntries(new Map(Object.entries(frame)).set("then", steps));
 }
@@ -487,7 +490,7 @@ function branch(
   };
 }
 
-/** Splits the keys of a step: keys with a word in this language (`frame`), and all others. */
+/** Splits the keys of a step: keys that every step can have, such as `id` and `if` (`frame`), and all other keys. */
 function parted(
   map: WrittenMap,
   around: StepSurroundings,
@@ -520,7 +523,10 @@ function bracketed(test: string): string {
   return /^[\w.]+(?:\([^()]*\))?$/.test(test) ? test : `(${test})`;
 }
 
-/** Returns conditions as one expression. Simple conditions are joined; an expression is translated. */
+/**
+ * Converts conditions of another tool to one expression. A text is translated; conditions in a list are joined with
+ * `&&`.
+ */
 export function expressionOf(value: unknown, { conditions }: StepSurroundings): string | undefined {
   if (typeof value === "string") return conditions.expression(value);
   const list = conditions.listOf(value);

@@ -22,7 +22,7 @@ const AMOUNT = ["amount", "value", "duration", "delta", "time"];
 const UNIT = ["unit", "units"];
 
 /**
- * Translates a time of other tools: `5m` for `{minutes: 5}`, `5 minutes`, `PT5M`.
+ * Translates a duration as other tools write it: `{minutes: 5}`, `5 minutes` and `PT5M` become `5m`.
  *
  * @param bare Unit of a bare number; if absent, a bare number is not translated.
  */
@@ -50,14 +50,14 @@ function msOf(unit: string): number {
   return UNITS[unit.toLowerCase()] ?? UNITS[unit.toLowerCase().replace(/s$/, "")] ?? Number.NaN;
 }
 
-/** Formats a duration in the largest unit with a whole number. */
+/** Formats a duration in the largest unit that gives a whole number: 5,400,000 ms become `90m`. */
 function shortest(ms: number): string | undefined {
   if (!Number.isInteger(ms) || ms <= 0) return undefined;
   const unit = (["d", "h", "m", "s"] as const).find((one) => ms % msOf(one) === 0) ?? "ms";
   return `${ms / msOf(unit)}${unit}`;
 }
 
-/** Returns the milliseconds of a time of other tools. */
+/** Converts a duration as other tools write it to milliseconds. */
 export function msOfTime(value: unknown): number | undefined {
   const time = timeOf(value);
   return time === undefined ? undefined : durationMs(time);

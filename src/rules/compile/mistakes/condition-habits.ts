@@ -9,7 +9,10 @@ import { OPERATORS } from "../../operators/operators.ts";
 import type { CompileContext } from "../compile-context.ts";
 import type { RuleScope } from "../../expression/scope.ts";
 
-/** Reports another tool's condition, with its form in this language. Later checks report it if only words differ. */
+/**
+ * Reports a condition in another tool's syntax, with its form in this language. Returns whether it reported one: if
+ * only words differ, later checks report the condition.
+ */
 export function reportOtherCondition(context: CompileContext, path: Path): boolean {
   const { document, scope } = context;
   const value = valueAt(document.value, path);

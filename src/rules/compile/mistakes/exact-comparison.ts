@@ -8,7 +8,7 @@ import type { KnownTypes } from "../../expression/value-types/known-types.ts";
 const WRITTEN =
   /^(?:text|(?:message|event)\.text|post\.(?:text|full_text|former_text)|steps\.\w+\.text|(?:steps\.\w+\.)?captures\.\w+)$/;
 
-/** Matches the result of a step. For a step that waits for a person, it is the text of the answer. */
+/** Matches the result of a step. If the step waits for a person, the result is the text of the answer. */
 const RESULT = /^steps\.(?<id>\w+)\.(?:result|text)$/;
 
 /**
@@ -42,7 +42,7 @@ export function exactComparisons(
   return comparisonFaults;
 }
 
-/** Replaces each faulty comparison of an expression by the form in its help. */
+/** Replaces each faulty comparison of an expression by the form that the help of its fault proposes. */
 export function asPeopleCompare(source: string, faults: readonly ExpressionFault[]): string {
   let form = source;
   for (const { mistake, offset, length } of faults.toReversed()) {
@@ -71,7 +71,7 @@ function instead({ field, by }: Exact, text: string, isNegated: boolean, answers
   if (choice !== undefined) {
     return `steps.${id}.choice ${isNegated ? "!=" : "=="} ${JSON.stringify(choice)}`;
   }
-  // the result has no functions; an exclamation mark at the beginning of a value is a tag to YAML
+  // `result` has no text functions, so the form reads `text`; a leading exclamation mark would be a tag in YAML
   return `${field.replace(RESULT, "steps.$<id>.text")}.same(${written})${isNegated ? " == false" : ""}`;
 }
 

@@ -4,7 +4,7 @@ import type { Trigger } from "../../../events/triggers.ts";
 import type { ExpressionFault } from "../../expression/expression-fault.ts";
 import { fieldPath, visit } from "../../expression/syntax-tree.ts";
 
-/** Fields whose text does not include the handles in front that address the account. */
+/** Fields whose text omits the handles at its beginning that address the account. */
 const OWN_WORDS: ReadonlySet<string> = new Set(["text", "post.text"]);
 const ADDRESSED: ReadonlySet<Trigger> = new Set(["post.mentioned", "post.replied", "post.edited"]);
 /** Operators and functions that depend on the beginning of a text. */

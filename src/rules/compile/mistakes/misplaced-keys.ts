@@ -7,7 +7,7 @@ import { stepMap } from "../../file-schema/rule-file.ts";
 import { BARE_VERBS, STEPS, VERBS } from "../../steps/steps.ts";
 import type { CompileContext } from "../compile-context.ts";
 
-/** Reports a key that is beside a verb but belongs inside it. */
+/** Reports a key beside a verb that belongs inside the map under the verb. Returns whether there is such a key. */
 export function misplacedKey(context: CompileContext, path: Path, item: unknown): boolean {
   if (typeof item !== "object" || item === null) return false;
   const entries = new Map<string, unknown>(Object.entries(item));

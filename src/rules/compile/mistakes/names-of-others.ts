@@ -19,7 +19,7 @@ export function declaredName(
   return declared.includes(path) ? path : undefined;
 }
 
-/** Returns the form to write if a rule reads an answer but the question has no id. */
+/** Returns the help for a rule that reads an answer although its question has no id. */
 export function answerHelp(rule: unknown): string | undefined {
   const written = JSON.stringify(rule) ?? "";
   const questions = written.match(/"ask":/g)?.length ?? 0;
@@ -31,7 +31,7 @@ export function answerHelp(rule: unknown): string | undefined {
 export const LAST_ANSWER =
   /^(?:answer|reply|response|user_answer|user_input|ask\.\w+|steps\.ask\.\w+)$/;
 
-/** Returns the form to write if a rule reads an unnamed group of a pattern. */
+/** Returns the help for a rule that reads an unnamed group of a pattern. */
 export function groupHelp(rule: unknown): string | undefined {
   const [, pattern] = /"matches":"((?:\\.|[^"\\])*)"/.exec(JSON.stringify(rule) ?? "") ?? [];
   const source = pattern === undefined ? undefined : String(JSON.parse(`"${pattern}"`));

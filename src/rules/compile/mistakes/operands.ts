@@ -13,7 +13,9 @@ interface AskedField {
   readonly tests: readonly OperatorTest[];
 }
 
-/** Warns about operands of the condition at `path` that no event can match, or whose meaning is not the apparent one. */
+/**
+ * Warns about operands of the condition at `path` that no event can match, or that do not mean what they seem to mean.
+ */
 export function reportOperands(
   context: CompileContext,
   field: string,

@@ -58,7 +58,7 @@ function instead(field: string, operator: string, texts: readonly string[]): str
   return `any: [${[first, ...others].map((one) => `{ ${one} }`).join(", ")}]`;
 }
 
-/** Returns the meaning of a text in the form of a pattern: several words, or an operator. */
+/** Returns the probable meaning of a text that looks like a pattern: several words, or another operator. */
 function meaning(
   operator: string,
   text: string,
@@ -76,7 +76,7 @@ function wordsIn(text: string, separator: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
-/** Returns the operator for a text with a star or an anchor at its ends. */
+/** Returns the operator for a text with a star or an anchor at its ends, such as `starts_with: hel` for `hel*`. */
 function bounded(operator: string, text: string, star: "*" | ""): string {
   const [, begin = "", word = "", end = ""] = /^([*^]?)(.*?)([*$]?)$/su.exec(text) ?? [];
   const isOpen = { begin: begin === star && star !== "", end: end === star && star !== "" };

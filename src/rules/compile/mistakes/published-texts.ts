@@ -12,7 +12,7 @@ interface PublishedText {
 
 /** Names of a rule's variables and steps that hold a person's text. */
 export interface TakenIn {
-  /** Variables that contain such text. */
+  /** Variables that contain a person's text. */
   readonly variables: ReadonlySet<string>;
   /** Steps that wait for a person and return the answer. */
   readonly steps: ReadonlySet<string>;
@@ -93,7 +93,8 @@ const QUOTED = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g;
 /**
  * Finds, in the expressions of a text, the names that hold a person's text.
  *
- * @param name Matches such names. Its groups `variable` and `step` count only if the sets of these names contain the match.
+ * @param name Matches such names. Its groups `variable` and `step` count only if `variables` or `steps` contains the
+ * matched name.
  */
 export function namesIn(
   text: string,

@@ -8,10 +8,10 @@ import { idOf } from "../habits/other-rule.ts";
 import { isOwnTrigger, triggerOf } from "../habits/other-triggers.ts";
 import { NOT_YET, reservedWord } from "../../schema/reserved-words.ts";
 
-/** Problem of a rule in another tool's syntax. It replaces the schema's problems about the same piece. */
+/** Problem of a rule in another tool's syntax. It replaces the schema's problems about the same part of the rule. */
 interface RuleHabit {
   readonly problem: Problem;
-  /** Returns whether a problem is about the same piece of the rule. */
+  /** Returns whether a problem is about the same part of the rule. */
   readonly covers: (other: Problem) => boolean;
 }
 
@@ -57,7 +57,7 @@ function triggerMistake(value: unknown): Mistake | undefined {
   return { code, message, help };
 }
 
-/** Finds keys of a rule whose values are in another tool's syntax. */
+/** Finds keys of a rule whose values are in another tool's syntax, and a missing id. */
 export function ruleHabits(
   document: YamlDocument,
   path: Path,

@@ -9,10 +9,13 @@ import { meantWord } from "../../schema/other-words.ts";
 import { stepMap } from "../../file-schema/rule-file.ts";
 import type { CompileContext } from "../compile-context.ts";
 
-/** Limit of characters of a proposed form: a longer one hides the mistake. */
+/** Maximum length of a proposed form in characters. A longer form would hide the mistake. */
 const MAX_FORM = 300;
 
-/** Reports another tool's step, with its form in this language. The schema reports a step if only its verb differs. */
+/**
+ * Reports a step in another tool's syntax, with its form in this language. Returns whether it reported one: if only the
+ * verb differs, the schema reports the step.
+ */
 export function reportOtherStep(context: CompileContext, path: Path, item: unknown): boolean {
   const { document, shared, base } = context;
   const rule = otherRule(valueAt(document.value, base), namesOfFile(shared));
@@ -56,7 +59,7 @@ function unknownInside(
   return undefined;
 }
 
-/** Returns whether a step differs only in the word for its verb. The schema reports that. */
+/** Returns whether a step differs only in the word for its verb. The schema reports such a step. */
 function hasOnlyOtherWord(item: unknown, step: unknown): boolean {
   if (!isPlainMap(item) || !isPlainMap(step)) return false;
   const other = Object.entries(item).filter(([key]) => !Object.hasOwn(step, key));

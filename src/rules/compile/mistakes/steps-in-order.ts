@@ -22,7 +22,7 @@ interface Walk {
   readonly done: Set<string>;
   /** Ids of steps in other parallel branches. Their results are available once all branches have ended. */
   readonly beside?: ReadonlySet<string>;
-  /** Kind of the repeated steps around the step, if any. `items`: the repeat goes through a list. */
+  /** Kind of the `repeat` around the step, if any. `items`: the repeat has a list. */
   readonly round?: "counted" | "items";
 }
 
@@ -95,7 +95,7 @@ function isStop(step: unknown): boolean {
   return valueAt(step, ["stop"]) !== undefined && valueAt(step, ["if"]) === undefined;
 }
 
-/** Checks the steps inside a step, which run after it began. */
+/** Checks the steps inside a step, which run after the outer step has begun. */
 function blocksIn(walk: Walk, path: Path, value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) {

@@ -23,7 +23,7 @@ const WORDS = new RegExp(
 
 /**
  * Warns if a step of the rule publishes another person's text without stating what happens to mentions and links in it.
- * Private texts are left to `private-to-public`.
+ * `private-to-public.ts` checks private texts.
  */
 export function reportWordsOfOthers(context: CompileContext, rulePath: Path): void {
   const { triggers } = context.scope;
@@ -51,7 +51,7 @@ function reportIn(
 ): void {
   const wordSources = takenIn(valueAt(context.document.value, rulePath), name, context.calls.words);
   for (const { path, text, said } of publishedTexts(context, rulePath, verbs)) {
-    // the platform makes no mention or link of a poll's label
+    // the platform creates no mentions and links from the labels of a poll
     const isLabel = path.at(-3) === "poll" && path.at(-2) === "options";
     if (isLabel || valueAt(said, ["third_parties"]) !== undefined) continue;
     const [first] = namesIn(text, name, wordSources);

@@ -3,7 +3,7 @@ type Written = unknown;
 
 /** Operators that ask for one of several texts. */
 const ANY_OF = ["equals", "in", "contains", "contains_word", "starts_with", "ends_with"];
-/** Operators by a weaker operator: a text that passes one of them passes the weaker one, too. */
+/** Stricter operators by operator: a text that passes a stricter operator passes the weaker one (the key), too. */
 const WEAKER: Readonly<Record<string, readonly string[]>> = {
   in: ["equals"],
   contains: ["contains_word", "starts_with", "ends_with"],
@@ -28,7 +28,7 @@ function implies(one: Written, other: Written): boolean {
   return matcherImplies(matcherOf(value), matcherOf(otherValue));
 }
 
-/** Matches the calls of an expression whose result is drawn by lot. */
+/** Matches the calls of an expression that have a random result. */
 const DRAWS = /\b(?:random|chance)\s*\(/;
 
 const CONNECTIVES = ["any", "all", "not", "if", ""];
@@ -50,7 +50,10 @@ function matcherImplies(one: Matcher, other: Matcher): boolean {
   });
 }
 
-/** Returns the words and operators of a condition, at any depth. Rules that may match the same event share some of them. */
+/**
+ * Returns the words and operators of a condition, at any depth. One rule's conditions can imply another's only if they
+ * share at least one of these.
+ */
 export function featuresOf(condition: Written): readonly string[] {
   const [key, value] = single(condition);
   const own = sameText(condition);

@@ -3,7 +3,7 @@ import type { Problem } from "../../../config/problem.ts";
 import { actionTypes } from "../../run/step.ts";
 import type { PlacedRule } from "./placed-rule.ts";
 
-/** Action of one rule that triggers another, `outbound` rule. */
+/** Action of one rule that starts another rule, whose trigger has `direction: outbound`. */
 interface Link {
   readonly to: PlacedRule;
   /** Description for the message: the step's verb, and the trigger of the other rule. */

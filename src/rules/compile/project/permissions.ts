@@ -13,7 +13,7 @@ import type { CompiledRule } from "../../ruleset.ts";
 import { allSteps, IN_CALLED, ON_CALLED_ERROR, type Step } from "../../run/step.ts";
 import type { PlacedRule } from "./placed-rule.ts";
 
-/** Code of a trigger or step that the app's permission level does not allow. */
+/** Code of problems with triggers and steps that the app's permission level does not allow. */
 const CODE = "permission-level";
 
 /** Reports triggers and steps that the app's permission level does not allow. */
@@ -26,7 +26,10 @@ export function beyondLevel(placedRules: readonly PlacedRule[], level: AccessLev
     ]);
 }
 
-/** Returns the lowest permission level at which all events of the active rules come and all their steps are allowed. */
+/**
+ * Returns the lowest permission level at which the app receives all events of the active rules and may perform all
+ * their steps.
+ */
 export function neededLevel(rules: readonly CompiledRule[]): AccessLevel {
   const levels = rules
     .filter(isActive)

@@ -40,7 +40,9 @@ export class PlacedRule implements WrittenRule {
   }
 }
 
-/** Files read again for the lines of problems. Most files have no problem, so no document is stored. */
+/**
+ * Rule files, parsed again to find the lines of problems. Most files have no problem, so compiling stores no documents.
+ */
 export class Documents {
   readonly #read = new Map<CompiledRule["source"], YamlDocument>();
 

@@ -7,7 +7,7 @@ import type { PlacedRule } from "./placed-rule.ts";
 import type { CompiledTrigger } from "../../ruleset.ts";
 import type { Trigger } from "../../../events/triggers.ts";
 
-/** Limit of rules with the same words that a rule is compared with: more would take too long. */
+/** Maximum number of rules with common words that are compared with one rule. More would take too long. */
 const MAX_COMPARED_RULES = 100;
 
 /**
@@ -39,8 +39,8 @@ export function* answersOfTwoFiles(placedRules: readonly PlacedRule[]): InPieces
 }
 
 /**
- * Returns keys of the events that a trigger matches: two triggers without a common key match no common event. Posts that two
- * queries find count as different events.
+ * Returns keys of the events that a trigger matches: two triggers without a common key match no common event. Posts
+ * that different queries find count as different events.
  */
 function keysOf({ trigger, direction, scope, query = "" }: CompiledTrigger): [string, Trigger][] {
   // An event of a schedule starts only the rule that has the schedule.
@@ -60,7 +60,7 @@ class AlikeRules {
   /** Rules without conditions: the events of any other rule start them, too. */
   readonly #unconditional: PlacedRule[] = [];
   readonly #byFeature = new Map<string, PlacedRule[]>();
-  /** Some rules with any conditions: a rule without conditions answers together with each of them. */
+  /** Some rules, whatever their conditions: a rule without conditions can answer the same events as each of them. */
   readonly #any: PlacedRule[] = [];
 
   add(one: PlacedRule, features: ReadonlySet<string>): void {

@@ -3,7 +3,7 @@ import type { Problem } from "../../../config/problem.ts";
 import { allImply, featuresOf } from "./implies.ts";
 import type { PlacedRule } from "./placed-rule.ts";
 
-/** Limit of earlier rules with the same word that a rule is compared with: more would take too long. */
+/** Maximum number of earlier rules with common words that are compared with one rule. More would take too long. */
 const MAX_COMPARED_RULES = 50;
 
 /** Reports rules that never run because an earlier rule of their group answers all their events. */
@@ -53,7 +53,9 @@ function* hiddenIn(rules: readonly PlacedRule[]): InPieces<Problem[]> {
   return problems;
 }
 
-/** Whether a rule runs each time its conditions hold: without cooldown, limit or active period, and in replays. */
+/**
+ * Returns whether a rule runs each time its conditions hold: without cooldown, limit or active period, and in replays.
+ */
 function alwaysAnswers({ rule }: PlacedRule): boolean {
   const { cooldown, limit, active, onReplay } = rule;
   return !cooldown && !limit && !active && onReplay === "run";

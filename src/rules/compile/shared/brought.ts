@@ -3,7 +3,7 @@ import type { RuleFileSource } from "../../rule-file-source.ts";
 
 /** Dependency of a rule: a definition in its file, or another file. */
 export interface Brought {
-  /** Content that counts for the revision of the rule. */
+  /** Hash or text of the dependency. It is part of the rule's revision. */
   readonly revision: string;
   /** Paths of the files with the definition. */
   readonly files: readonly string[];

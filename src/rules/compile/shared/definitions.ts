@@ -17,7 +17,7 @@ export function definitions<T>(
   key: string,
   how: {
     readonly compile: (at: Path) => Looked<T>;
-    /** Returns the mistake of a name without a definition, or the meaning of an undefined name (a path). */
+    /** Returns the mistake of a name without a definition, or the result for a name that is the path of a file. */
     readonly unknown: (name: string, names: readonly string[]) => Mistake | Looked<T>;
   },
 ): Definitions<T> {

@@ -23,7 +23,9 @@ export interface ResolvedInputs {
   readonly problems: readonly Problem[];
 }
 
-/** Returns the valid inputs of a rule file. Mistakes in passed values go to `tell`, all others to `problems`. */
+/**
+ * Returns the valid inputs of a rule file. Mistakes in passed values go to `tell`, all other mistakes to `problems`.
+ */
 export function resolveInputs(
   document: YamlDocument,
   { values, tell }: GivenInputs,
@@ -156,7 +158,7 @@ export function putInputs(document: YamlDocument, inputs: InputValues): YamlDocu
   return {
     ...document,
     value,
-    // a problem in an inserted value marks the whole value: parts of it are written elsewhere
+    // a problem in an inserted value marks the whole expression: the value itself is written elsewhere
     problemAt: (path, mistake, part) =>
       document.problemAt(path, mistake, places.has(keyOf(path)) && part !== "key" ? "value" : part),
     sourceAt(path) {

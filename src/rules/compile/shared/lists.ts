@@ -12,7 +12,7 @@ import type { Brought, Looked } from "./brought.ts";
 import { definitions, type Definitions } from "./definitions.ts";
 import { isPath, refusedFile } from "./named-in-file.ts";
 
-/** Creates the lookup of the lists of a rule file: its own by name, and list files by path. */
+/** Creates the lookup of lists for a rule file: lists that the file defines by name, and list files by path. */
 export function listsOf(document: YamlDocument, named: NamedFiles): Definitions<RuleList> {
   return definitions(document, "lists", {
     compile: (at) => definedList(document, at, named),
@@ -55,7 +55,7 @@ function definedList(document: YamlDocument, at: Path, named: NamedFiles): Looke
   return fromText(path, read, { match, normalize });
 }
 
-/** Returns the source of entries that YAML reads as numbers: `007` in a list of texts is a text. */
+/** Returns the entries as written, also those that YAML reads as numbers: `007` in a list of texts is a text. */
 function writtenEntries(document: YamlDocument, at: Path, all: readonly unknown[]): string[] {
   return all.map((one, index) =>
     typeof one === "string" ? one : (document.sourceAt([...at, index]) ?? String(one)),

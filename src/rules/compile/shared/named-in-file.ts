@@ -13,7 +13,7 @@ export function isRuleFile(path: string): boolean {
   return /\.ya?ml$/.test(path);
 }
 
-/** Keys that name other files. A file without any of these words names none. */
+/** Keys that name other files. A rule file without any of these words names no files. */
 const NAMES_FILES = /\b(?:in_list|lists|media|use)\b/;
 
 /** Returns the paths of the files that a rule file names, each once. `text` is the unparsed rule file. */

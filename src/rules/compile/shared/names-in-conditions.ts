@@ -22,7 +22,7 @@ export function namesFor(context: CompileContext): Names {
 /** Fields with a person's text, which is seldom exactly an entry of a list. */
 const WRITTEN_BY_PEOPLE: ReadonlySet<string> = new Set(["text", "message.text", "post.text"]);
 
-/** Warns about a list without `match` on such a field: the whole text would have to be an entry. */
+/** Warns about a list without `match` on a field with a person's text: the whole text would have to be an entry. */
 export function reportWholeText(
   context: CompileContext,
   field: string,

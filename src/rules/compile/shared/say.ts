@@ -14,7 +14,7 @@ export interface TextContext {
   readonly document: YamlDocument;
   readonly scope: RuleScope;
   readonly shared: Pick<FileShared, "texts">;
-  /** Names of the shared texts that contain the text under compilation. */
+  /** Names of the shared texts under compilation, outermost first: one text can include another. */
   readonly saying: readonly string[];
   /** Returns the same context for the shared text `name`. Messages of its problems name the rule that uses the text. */
   withinText(name: string): TextContext;

@@ -18,7 +18,7 @@ export interface SharedText {
   }[];
 }
 
-/** The texts that a rule file defines. */
+/** Creates the lookup of the texts that a rule file defines. */
 export function textsOf(document: YamlDocument): Definitions<SharedText> {
   return definitions(document, "texts", {
     compile: (at) => definedText(document, at),

@@ -22,7 +22,10 @@ export interface RuleFileUnit {
   readonly problems: readonly Problem[];
   /** Problems among `problems` about files that use each other in a circle. */
   readonly circles: readonly Problem[];
-  /** ` , used as "spring" by a.yaml:3`: text for the messages of its problems. Empty for a file that no file uses. */
+  /**
+   * Addition to the messages of the unit's problems: `, used as "spring" by a.yaml:3`. Empty for a file that no file
+   * uses.
+   */
   readonly note: string;
 }
 
@@ -49,7 +52,7 @@ export function inUse<Unit extends Pick<RuleFileUnit, "source" | "place" | "circ
 
 const CIRCLE = "use-in-a-circle";
 
-/** Returns a rule file, and one unit for each use of another file. */
+/** Returns the unit of a rule file, and a unit for each use of another file. */
 export function unitsOf(source: RuleFileSource, document: YamlDocument): readonly RuleFileUnit[] {
   const resolved = resolveInputs(document, { values: undefined, tell: () => {} });
   const own = putInputs(document, resolved.inputs);
@@ -58,7 +61,7 @@ export function unitsOf(source: RuleFileSource, document: YamlDocument): readonl
   return withUsed(unit, [path]);
 }
 
-/** Reads a rule file with the inputs of its compilation. */
+/** Reads a rule file and inserts the values of its inputs. */
 export function documentOf({ path, text, use }: RuleFileSource): {
   readonly document: YamlDocument;
   readonly inputs: InputValues;

@@ -11,7 +11,7 @@ export function silencingRules(placedRules: readonly PlacedRule[]): Problem[] {
   const live = placedRules.filter(({ rule }) => rule.enabled && rule.stage === "live");
   const inOrder = live.toSorted((a, b) => rank(a.rule) - rank(b.rule));
   const problems: Problem[] = [];
-  /** Next rule that answers, by trigger and group. */
+  /** Next rule in order that answers, by trigger and group. */
   const next = new Map<string, CompiledRule>();
   for (const one of inOrder.toReversed()) {
     const { rule } = one;

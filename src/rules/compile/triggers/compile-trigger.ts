@@ -16,7 +16,7 @@ type TriggerMap = Exclude<RuleMap["triggers"][number], string>;
 /**
  * Compiles the trigger at `path` of a rule. Problems go to the context.
  *
- * @param ids Current id and former ids of the rule, with the name of its file's use.
+ * @param ids Current id and former ids of the rule, with the prefix from the `use` of its file.
  */
 export function compileTrigger(
   context: CompileContext,
@@ -61,7 +61,7 @@ export function compileTrigger(
   };
 }
 
-/** Returns the conversations of a trigger. Reports `in` of a trigger that has no messages. */
+/** Returns the kinds of conversations of a trigger. Reports `in` of a trigger that has no messages. */
 function scopeAt(
   context: CompileContext,
   path: Path,

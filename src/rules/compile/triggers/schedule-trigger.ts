@@ -31,7 +31,7 @@ interface ScheduleKeys {
 /**
  * Compiles `zone` and either `cron` or `every` of a trigger. Problems go to the context.
  *
- * @param ids Current id and former ids of the rule, with the name of its file's use.
+ * @param ids Current id and former ids of the rule, with the prefix from the `use` of its file.
  */
 export function compileSchedule(
   context: CompileContext,
@@ -100,11 +100,11 @@ function cronOfKeys(
   return context.report([...path, "cron"], mistake, { text: cron, offset, length });
 }
 
-/** `2 weeks`, `3d`. A number alone does not match: it has no unit. */
+/** Matches `2 weeks` and `3d`. A number alone does not match: it has no unit. */
 const PERIOD = /^(\d{1,3}) ?(?:(d|days?)|w|weeks?)$/;
 const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
-/** Returns the period at `path` in the form of schedules. Problems go to the context. */
+/** Returns the period of the trigger at `path` in the format of {@link everyInWords}. Problems go to the context. */
 function everyOf(
   context: CompileContext,
   path: Path,

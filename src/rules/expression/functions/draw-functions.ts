@@ -39,7 +39,7 @@ export const DRAW_FUNCTIONS: readonly CallableFunction[] = [
   },
 ];
 
-/** Overloads of {@link DRAW_FUNCTIONS} for numbers of another type; not in the reference. */
+/** Overloads of {@link DRAW_FUNCTIONS} for other types of numbers. The reference omits them. */
 export const DRAW_OVERLOADS: readonly Pick<CallableFunction, "signature" | "call">[] = [
   { signature: "chance(int): bool", call: (share: bigint) => happens(Number(share)) },
 ];
@@ -53,7 +53,7 @@ function nextDraw(): number {
   return drawn(`${name}/${draws}`);
 }
 
-/** Limit of different numbers of one draw: with more, some numbers would never be drawn. */
+/** Maximum number of different results of one draw. With more, some results would never be drawn. */
 const MAX_SPAN = 2n ** 53n;
 
 function integerBetween(least: bigint, most: bigint): bigint {

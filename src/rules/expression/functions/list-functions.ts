@@ -2,7 +2,7 @@ import { example } from "../../example.ts";
 import { spend } from "./budget.ts";
 import type { CallableFunction } from "./expression-function.ts";
 
-/** Functions of lists. Each charges the budget, so long lists can't take long. */
+/** Functions for lists. Each charges the characters that it processes to the budget, so long lists can't take long. */
 export const LIST_FUNCTIONS: readonly CallableFunction[] = [
   {
     signature: "list<A>.sort(): list<A>",
@@ -68,7 +68,7 @@ interface Ranked {
   readonly number: number;
 }
 
-/** Compares numbers and texts with a number at their beginning before all other texts. */
+/** Compares items for sorting. Numbers, and texts that begin with a number, come before all other texts. */
 function compare(a: Ranked, b: Ranked): number {
   if (a.number !== b.number) {
     if (Number.isNaN(a.number) && Number.isNaN(b.number)) return compareTexts(a.item, b.item);

@@ -1,12 +1,12 @@
 import { piecesOf } from "./unicode-pattern.ts";
 
-/** Kind of number that a group captures: digits, or digits with an optional point. */
+/** Kind of number that a group captures: digits, or digits with an optional decimal point. */
 export type NumberKind = "whole" | "decimal";
 
 /**
  * Finds the named groups of an RE2 pattern that always hold a number.
  *
- * A group that may be empty, or that has no part in some matches, is not among them.
+ * Omits groups that may be empty, and groups without a part in some matches.
  */
 export function numberGroups(source: string): ReadonlyMap<string, NumberKind> {
   const groups = new Map<string, NumberKind>();
@@ -15,7 +15,10 @@ export function numberGroups(source: string): ReadonlyMap<string, NumberKind> {
   return groups;
 }
 
-/** Returns the groups that hold a number in all of `all`. A group is a decimal if it is one in any of them. */
+/**
+ * Returns the named groups that hold a number in each of several patterns. A group that is `decimal` in any pattern is
+ * `decimal`.
+ */
 export function numbersInAll(
   all: readonly ReadonlyMap<string, NumberKind>[],
 ): ReadonlyMap<string, NumberKind> {

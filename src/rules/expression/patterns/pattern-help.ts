@@ -7,7 +7,7 @@ export interface PatternFault {
   readonly length: number;
 }
 
-/** Returns the correction of the part of a pattern that RE2 rejected, by RE2's reason. */
+/** Returns a hint that corrects the part of a pattern that RE2 rejected, chosen by RE2's reason. */
 export function helpForPattern(reason: string, part: string): string {
   const helpEntry = HELPS.find(([said]) => reason.startsWith(said));
   return helpEntry ? helpEntry[1](part) : `to match it literally, escape it: ${escaped(part)}`;
@@ -35,7 +35,7 @@ function escaped(part: string): string {
   return part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-/** Reports slashes around a pattern, as in other languages: here they would be part of it. */
+/** Reports slashes around a pattern, as other languages require them: here they would be part of the pattern. */
 export function slashesAround(source: string): PatternFault | undefined {
   const [, inner] = /^\/(.+)\/[gimsuy]*$/s.exec(source) ?? [];
   if (inner === undefined || inner.includes("/")) return undefined;

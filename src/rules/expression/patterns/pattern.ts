@@ -25,9 +25,14 @@ export interface GroupPlace {
   readonly end: number;
 }
 
-/** Limit of instructions. A program of 200 takes about 3 ms for a message of 10,000 characters. */
+/**
+ * Maximum number of instructions of a compiled pattern. A search with 200 takes about 3 ms in a message of 10,000
+ * characters.
+ */
 const MAX_INSTRUCTIONS = 200;
-/** Limit for patterns with named groups. With nested repetitions, 100 instructions take up to 36 ms to find groups. */
+/**
+ * Maximum for patterns with named groups. With nested repetitions, 100 instructions take up to 36 ms to find groups.
+ */
 const MAX_INSTRUCTIONS_WITH_GROUPS = 120;
 
 /**
@@ -67,12 +72,12 @@ function machineFor(source: string, cased: boolean, form: EngineForm = "plain"):
 }
 
 /**
- * Form of a program: `plain` for ASCII text, where it has the same meaning and is faster; `unicode` with classes of
- * Unicode; `marked` for a marked text, if the pattern has word boundaries.
+ * Form of a compiled pattern. `plain`: for ASCII text, where it finds the same matches as `unicode` in less time.
+ * `unicode`: with Unicode character classes. `marked`: for a {@link marked} text, if the pattern has word boundaries.
  */
 type EngineForm = "plain" | "unicode" | "marked";
 
-/** Returns the source that the engine compiles. */
+/** Returns the source of a pattern that RE2 compiles for a form. */
 function engineSource(source: string, cased: boolean, form: EngineForm): string {
   const plain = cased ? source : plainLetters(source);
   if (form === "plain") return plain;
@@ -80,12 +85,12 @@ function engineSource(source: string, cased: boolean, form: EngineForm): string 
   return form === "unicode" ? wide : forMarkedText(wide);
 }
 
-/** Returns whether classes of ASCII and of Unicode are equivalent in a text. */
+/** Returns whether a text is plain ASCII, so that ASCII and Unicode classes match the same characters of it. */
 export function isPlainText(text: string): boolean {
   return /^[ -~\n\r\t]*$/.test(text);
 }
 
-/** Makes unnamed groups non-capturing: no rule reads them, and recording them takes half as long again. */
+/** Makes unnamed groups non-capturing: no rule reads them, and capturing makes a search take 1.5 times as long. */
 function withoutUnnamedGroups(source: string): string {
   if (source.includes("\\Q")) return source;
   return source.replaceAll(/\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\((?!\?)/gsu, (token) =>
@@ -94,8 +99,8 @@ function withoutUnnamedGroups(source: string): string {
 }
 
 /**
- * A valid pattern. Its program is compiled again on first use: it takes some 20 KiB, and for most patterns no message
- * contains the literal.
+ * A valid pattern. It discards the program of the validation and compiles it again on first use: a program takes some
+ * 20 KiB, and most patterns never need theirs, since no message contains their literal.
  */
 class Re2Pattern implements Pattern {
   readonly source: string;
@@ -157,9 +162,12 @@ class Re2Pattern implements Pattern {
   }
 }
 
-/** Length in characters from which an automaton searches a text. It is built on demand, as most texts are short. */
+/**
+ * Texts longer than this number of characters are searched by an automaton. It is built on demand, as most texts are
+ * short.
+ */
 const LONG = 400;
-/** Limit of bytes of an automaton's states; at the limit it discards them. */
+/** Maximum memory for the states of an automaton, in bytes. At the limit, the automaton discards its states. */
 const MEMORY = 262_144;
 
 /**
@@ -173,7 +181,7 @@ function automatonFor(source: string, cased: boolean): RE2Set {
   return automaton;
 }
 
-/** Removes the flag for ignoring case, which the engine prepends to the pattern in its messages. */
+/** Removes the flag for ignoring case, which RE2 prepends to the pattern in its messages. */
 function withoutPrefix(message: string, source: string): string {
   const reason = message.replace(/^error parsing regexp: /, "");
   return source.startsWith("(?i)") ? reason : reason.replace("`(?i)", "`");
@@ -269,7 +277,7 @@ interface Literal {
   readonly cased: boolean;
 }
 
-/** Cheap test that every matching text passes. */
+/** Returns whether a text can match, by its literal alone: a cheap test that every matching text passes. */
 function mayStandIn(text: string, literal: Literal): boolean {
   if (literal.cased) return text.includes(literal.text);
   const lower = text.toLowerCase();
@@ -278,10 +286,10 @@ function mayStandIn(text: string, literal: Literal): boolean {
 }
 
 /**
- * Returns a literal that every match contains.
+ * Returns the longest literal that every match contains; `undefined` if the pattern shows none.
  *
- * Only certain literals count: no alternation, no groups, ASCII letters. A literal before `*`, `?` or `{` loses its last
- * letter.
+ * Only patterns without alternation, groups and classes count, and of these only ASCII letters, digits, `_` and spaces.
+ * A literal before `*`, `?` or `{` loses its last letter.
  */
 function literalIn(source: string, cased: boolean): Literal | undefined {
   const [whole = "", flags = ""] = /^\(\?([ims]+)\)/.exec(source) ?? [];

@@ -3,9 +3,9 @@
  * of every script.
  */
 
-/** Members of a class: letters, marks, numbers and connectors. */
+/** Members of the class of word characters: letters, marks, numbers and connectors. */
 const WORD = String.raw`\p{L}\p{M}\p{N}\p{Pc}`;
-/** All other general categories. */
+/** Members of the class of all other characters: the remaining general categories. */
 const NO_WORD = String.raw`\p{C}\p{Z}\p{S}\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Po}`;
 const SPACE = String.raw`\t\n\v\f\r\x{85}\p{Z}`;
 const NO_SPACE = String.raw`\p{L}\p{M}\p{N}\p{P}\p{S}\p{Cf}\p{Co}\p{Cn}\x00-\x08\x0e-\x1f\x7f-\x{84}\x{86}-\x{9f}`;
@@ -42,7 +42,7 @@ export function withUnicodeClasses(source: string): string {
       return piece.replaceAll(MEMBER, (member) => membersOf(member) ?? member);
     }
     const members = membersOf(piece);
-    // these classes have both cases of a letter; ignoring case would take the engine four times as long
+    // these classes contain both cases of each letter; ignoring case would make RE2 take four times as long
     return members === undefined ? piece : `(?-i:[${members}])`;
   });
 }

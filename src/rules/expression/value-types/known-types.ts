@@ -3,19 +3,19 @@ import type { LookedUpKind } from "../../../events/looked-up.ts";
 import type { DeclaredState } from "../state-names.ts";
 import type { NumberKind } from "../patterns/number-groups.ts";
 
-/** Types for the check of expressions, narrower than those of their evaluation. */
+/** Types for the check of expressions. They are narrower than the types that the evaluation uses. */
 export interface KnownTypes {
   /** Texts that always hold a number, by path: `captures.n`. */
   readonly numbers: ReadonlyMap<string, NumberKind>;
-  /** Ids of steps that wait for a person, with the answers that their questions list. */
+  /** Answers that the question of a step lists, by step id. Contains each step that waits for a person. */
   readonly answers: ReadonlyMap<string, readonly string[]>;
   /** Fields of the results of steps with an action, by the steps' ids. */
   readonly results: ReadonlyMap<string, ResultFields>;
-  /** Objects in results of steps, by step id. */
+  /** Platform objects that are results of steps, by step id. */
   readonly lookedUp: ReadonlyMap<string, ResultObject>;
   /** CEL types of variables, by name. */
   readonly vars: Readonly<Record<string, string>>;
-  /** CEL type of `repeat.item`, within a repeat that goes through a list. */
+  /** CEL type of `repeat.item`, inside a `repeat` over a list. */
   readonly item?: string;
   /** State that the rule file declares, by path: `state.sender.score`. */
   readonly state: ReadonlyMap<string, Pick<DeclaredState, "type">>;
@@ -24,11 +24,11 @@ export interface KnownTypes {
 /** Object of the platform that is the result of a step. */
 export interface ResultObject {
   readonly of: LookedUpKind;
-  /** Requested fields besides those of every answer. */
+  /** Requested fields, in addition to the fields that the platform always returns. */
   readonly fields: readonly string[];
 }
 
-/** Types of a context in which no type is narrower. */
+/** Empty types: no type is narrower than in the evaluation. */
 export const NO_TYPES: KnownTypes = {
   numbers: new Map(),
   answers: new Map(),

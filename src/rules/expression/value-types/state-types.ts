@@ -6,7 +6,10 @@ import { pathOf } from "./typed-form.ts";
 /** Kind of a value, named for people. */
 export type ValueKind = "text" | "number" | "true or false" | "list" | "map";
 
-/** State that a rule stores with a kind of value, or reads as that kind. */
+/**
+ * Use of a value of user state by a rule, which stores a value of this kind, or expects this kind when it reads the
+ * state.
+ */
 export interface StateType {
   /** Path of the state, such as `state.sender.score`. */
   readonly path: string;
@@ -59,7 +62,7 @@ const OF_TEXTS: ReadonlySet<string> = new Set([
  * Returns the kinds of the values that an expression expects in user state. The kind follows from the argument of
  * `orValue`, from the other operand of an operator, or from a function that takes a text.
  *
- * @param typeOf Returns the CEL type of a part of the expression; `dyn` if it has none.
+ * @param typeOf Returns the CEL type of a part of the expression; `dyn` if the type is unknown.
  */
 export function stateReads(
   ast: ASTNode,

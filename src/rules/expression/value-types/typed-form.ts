@@ -3,16 +3,16 @@ import { extended } from "../extended.ts";
 import { inside } from "../syntax-tree.ts";
 import type { KnownTypes } from "./known-types.ts";
 
-/** Form of an expression for a check with narrower types than its evaluation. All offsets are the same. */
+/** Rewritten expression, to be checked with narrower types than the evaluation uses. Offsets are as in the original. */
 export interface TypedForm {
   readonly source: string;
   readonly environment: Environment;
 }
 
 /**
- * Returns the form of an expression for the check. In it, state has its declared type or the type of its default in
- * `orValue`, and variables have the types of their values. The evaluation uses wider types: values stored by an earlier
- * version of the rules may have another type.
+ * Returns the form of an expression for the check. In this form, state has its declared type or the type of its default
+ * in `orValue`, and variables have the types of their values. The evaluation uses wider types: values stored by an
+ * earlier version of the rules may have another type.
  *
  * @returns `undefined` if no type is narrower.
  */
@@ -45,7 +45,7 @@ export function evaluatedType(type: string): string {
 interface TypedUse {
   /** Path: `state.sender.score`, `vars.price`. */
   readonly path: string;
-  /** First name of the path. */
+  /** Node of the first name of the path. */
   readonly root: ASTNode;
   /** Argument of `orValue`, the default if the state is absent. */
   readonly standIn?: ASTNode;
@@ -128,7 +128,7 @@ export function typeIn(environment: Environment, node: ASTNode): string {
   }
 }
 
-/** Names that replace the first names of paths in the form for the check: equally long, and unusable in rules. */
+/** Names that replace `state`, `vars` and `repeat` in the form for the check: equally long, and unusable in rules. */
 const RENAMED: Readonly<Record<string, string>> = {
   state: "stat_",
   vars: "var_",

@@ -6,7 +6,7 @@ import type { TextTemplate } from "../../expression/template.ts";
 import type { StepBody, StepRun } from "../../run/step.ts";
 import type { FieldNeed } from "../step-kind.ts";
 
-/** Parts that the verbs with an action share. */
+/** Fields of the event that several verbs require. */
 
 export const A_PERSON: FieldNeed = { field: "sender.id", what: "a person" };
 export const A_POST: FieldNeed = { field: "post.author.id", what: "a post" };

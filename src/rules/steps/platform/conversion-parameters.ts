@@ -16,7 +16,10 @@ import { shownText } from "../written/written-text.ts";
 /** Schemas of the parameters of a request about a conversion, by name. */
 type ParameterSchemas = Readonly<Record<string, z.ZodType<Json | undefined>>>;
 
-/** Parameters that identify a conversion, as written. Each may be a template, so the values are checked separately. */
+/**
+ * Parameters that identify a conversion, as written in a rule file. Each may be a template, so the values are checked
+ * separately.
+ */
 export const writtenConversionKey = {
   app_id: scalar.describe("App store identifier."),
   conversion_type: scalar.describe("SIGN_UP, PURCHASE and the others of the interface."),
@@ -31,7 +34,7 @@ export const writtenConversionKey = {
 
 /** Compiled parameters of a conversion. */
 export interface ConversionTemplate {
-  /** Returns the values by name, or the outcome of a step without them. */
+  /** Returns the values by name, or the outcome of the step if a value is missing or invalid. */
   readonly render: (view: View) => RenderedConversion;
 }
 
@@ -91,7 +94,7 @@ function compileParameter(
   return context.report(path, { code: "conversion-value", message, help });
 }
 
-/** True for a hash of 64 hexadecimal digits, and for an empty text, which skips the step. */
+/** Returns whether a value is a hash of 64 hexadecimal digits, or an empty text, which skips the step. */
 function isHash(value: string): boolean {
   return value.trim() === "" || /^[0-9a-f]{64}$/i.test(value);
 }
@@ -110,7 +113,9 @@ function areWindowsFitting(
   return false;
 }
 
-/** Returns the mistake in two windows in days; none if one is a template. */
+/**
+ * Returns the mistake if the click window is shorter than the view window, in days. Ignores windows that are templates.
+ */
 function windowMistake(click: unknown = DEFAULT_CLICK_WINDOW, view: unknown = DEFAULT_VIEW_WINDOW) {
   if (typeof click !== "number" || typeof view !== "number" || click >= view) return undefined;
   const message = `a click_window of ${click} days is shorter than a view_through_window of ${view} days`;
@@ -121,7 +126,7 @@ type Read =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly words: readonly string[]; readonly help: string };
 
-/** Converts a value for the interface: ids become texts, times get milliseconds. */
+/** Converts and checks a value for the conversion interface: ids become texts, times get milliseconds. */
 function readParameter(schemas: ParameterSchemas, name: string, value: Json): Read {
   const schema = (Object.hasOwn(schemas, name) ? schemas[name] : undefined) ?? z.never();
   const convertedValue =

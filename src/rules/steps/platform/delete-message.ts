@@ -8,7 +8,7 @@ import { stepOnObject } from "./on-object.ts";
 
 const A_MESSAGE: FieldNeed = { field: "message.id", what: "a message" };
 
-/** `delete_message` deletes the message of the event for the account, `delete_message: EVENT_ID` another one. */
+/** `delete_message` deletes the message of the event for the account, `delete_message: EVENT_ID` another message. */
 export const deleteMessage = stepOnObject(
   "delete_message",
   A_MESSAGE,

@@ -11,10 +11,10 @@ import { shownText } from "../written/written-text.ts";
 import { missing } from "./action-step.ts";
 import type { WrittenPoll } from "./said-text.ts";
 
-/** Poll of a post, as in its action. */
+/** Poll of a post, in the form that an action contains. */
 export type PostedPoll = NonNullable<ActionOf<"create_post">["poll"]>;
 
-/** Compiled poll of a step. */
+/** Compiled poll of a step: renders the labels for a run. */
 export type PollTemplate = (run: StepRun) => Evaluated<PostedPoll>;
 
 const CODE = "poll-value";

@@ -14,8 +14,8 @@ import { compileSaid, mapOf, type Said, type SaidText } from "./said-text.ts";
 const EXPRESSION = /\$\{\{(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^}]|\}(?!\}))*\}\}/g;
 
 /**
- * Compiles a text that is published, like `compileSaid`. Warns about a text that is too long for one post. With `long: fail`
- * it is an error, also if only the longest possible names make the text too long.
+ * Compiles a text that is published, like `compileSaid`. Warns about a text that is too long for one post. With `long:
+ * fail`, this is an error, and so is a text that only the longest possible names make too long.
  */
 export function compilePostText(
   context: StepContext,

@@ -37,7 +37,7 @@ const textMap = z.strictObject({
   media: text.optional().describe("Path of a picture or video, relative to this file."),
 });
 
-/** Text of a step: a text, a list of which one is drawn, or a map. */
+/** Text of a step: a text, a list from which one text is drawn at random, or a map. */
 export const saidText = z.union([text, optionList, textMap]);
 
 /** Keys about the publication of a text. */
@@ -75,19 +75,19 @@ const postMap = publicMap.extend({
     .describe("A poll below the text, instead of a picture or video."),
 });
 
-/** Schema of the text of a step that may publish the text. */
+/** Text of a step that publishes a post without a poll. */
 export const publicText = z.union([text, optionList, publicMap]);
 
 /** Text of a step that publishes a post, maybe with a poll. */
 export const postedText = z.union([text, optionList, postMap]);
 type SaidOption = z.infer<typeof option>;
 type SaidMap = z.infer<typeof postMap>;
-/** A poll as written. */
+/** Poll as written in a rule file. */
 export type WrittenPoll = NonNullable<SaidMap["poll"]>;
 /** Text of a step, in the form that its schema returns. */
 export type SaidText = string | readonly SaidOption[] | SaidMap;
 
-/** Returns the map of a text that is written as a map. */
+/** Returns the map of a text that is written as a map, otherwise `undefined`. */
 export function mapOf(said: SaidText): SaidMap | undefined {
   return typeof said === "string" || isList(said) ? undefined : said;
 }

@@ -4,7 +4,7 @@ import { A_PERSON } from "./action-step.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../example.ts";
 
-/** `typing: 2s` pauses to simulate typing. The platform's interface can't show it: the person only notices the pause. */
+/** `typing: 2s` pauses to simulate typing. The platform can't show an indicator: the person only notices the pause. */
 export const typing = defineStep({
   example: example`
     actions:

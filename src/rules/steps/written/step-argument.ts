@@ -5,7 +5,7 @@ import type { Json } from "../../../protocol/json.ts";
 import type { TextTemplate } from "../../expression/template.ts";
 import type { View } from "../../expression/view.ts";
 
-/** Evaluates the argument of a call. */
+/** Evaluates compiled data of a step, such as the argument of a call. */
 export type Argument = (view: View) => Evaluated<Json>;
 
 /** Compiles a text that may contain expressions. */

@@ -21,7 +21,10 @@ export function reportUnheardAnswer(context: StepContext, path: Path): void {
   );
 }
 
-/** Returns whether steps run after a failure of the step at `path`: its own, those of a step around it, or of its rule. */
+/**
+ * Returns whether a failure of the step at `path` is handled: by the step, a `parallel` around it, its rule, or a
+ * calling step.
+ */
 export function handlesFailure({ document, base, calls }: StepContext, path: Path): boolean {
   if (handles(valueAt(document.value, path))) return true;
   const isInParallel = path.some(

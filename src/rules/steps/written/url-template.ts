@@ -6,9 +6,9 @@ import type { View } from "../../expression/view.ts";
 
 /** Matches a URL up to the end of its host, with the first character of its path, query or fragment. */
 const WHOLE_HOST = /^https?:\/\/[^/?#\\]+[/?#]/i;
-/** Roots of values from the operator. Other values may contain a person's text. */
+/** First names of values that the operator of the bot sets. Other values may contain a person's text. */
 const OPERATORS: ReadonlySet<string> = new Set(["secrets", "inputs"]);
-/** Placeholder for a value that is not from the operator. */
+/** Placeholder for a value that the operator did not set. */
 const HOLE = "\0";
 
 /** Returns the mistake of a URL whose scheme or host may come from an event. */

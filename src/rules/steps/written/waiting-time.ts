@@ -11,7 +11,7 @@ import { shownText } from "./written-text.ts";
 /** Evaluates to milliseconds: the length of a wait, or the time of its end. */
 type WaitingTime = (view: View) => Evaluated<number>;
 
-/** Compiles the duration at `path`: constant, or from expressions. */
+/** Compiles the duration at `path`, a constant or a text with expressions, to milliseconds. */
 export function compileDuration(
   context: StepContext,
   path: Path,
@@ -30,7 +30,7 @@ export function compileDuration(
   return (view) => read(template, view, durationOf);
 }
 
-/** Compiles the time at `path` to milliseconds since the epoch: constant, or from an expression. */
+/** Compiles the time at `path`, a constant or a text with an expression, to milliseconds since the epoch. */
 export function compileMoment(
   context: StepContext,
   path: Path,
@@ -53,7 +53,7 @@ export function compileMoment(
 const NEVER_TEXT = /^(?:int|uint|double|bool|list<.*)$/;
 const NO_UNIT = "this comes to a number without a unit, not to a duration";
 const NO_TIME = "this comes to a number, not to a time";
-/** Limit of characters of a wrong text in an error message. */
+/** Maximum length of an invalid text in an error message, in characters. */
 const MAX_QUOTED = 40;
 
 function read(
@@ -84,7 +84,9 @@ function no(text: string, why: string): { readonly ok: false; readonly error: st
   return { ok: false, error: `"${text.slice(0, MAX_QUOTED)}" ${why}` };
 }
 
-/** Returns the time limit of a step that waits. Reports a missing one: the run would wait for ever. */
+/**
+ * Returns the time limit of a step that waits, in milliseconds. Reports a missing limit: the run would wait for ever.
+ */
 export function withinMs(
   context: StepContext,
   path: Path,

@@ -7,7 +7,7 @@ export function textPath(path: Path, value: unknown, key: string): Path {
   return typeof value === "object" ? [...path, key] : path;
 }
 
-/** Compiles a text for people or logs. */
+/** Compiles the text at `path`, which is for people or logs. */
 export function shownText(context: StepContext, path: Path): TextTemplate | undefined {
   return context.template(path, context.document.sourceAt(path) ?? "");
 }

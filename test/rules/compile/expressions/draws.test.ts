@@ -10,7 +10,7 @@ const IDS = Array.from({ length: 600 }, (_, id) => String(id + 1));
 
 const rulesets = new Map<string, Ruleset>();
 
-/** The texts that a rule with `actions` sends for the message `id`. */
+/** Returns the texts that a rule with `actions` sends for the message with the id `id`. */
 function saidTo(id: string, actions: string, more = ""): readonly string[] {
   const text = `rules: [{id: a, triggers: [dm.received], ${more} actions: [${actions}]}, {id: b, enabled: false, triggers: [dm.received], variables: {n: "\${{ random(1, 6) }}"}, actions: [{reply_dm: "\${{ vars.n }} \${{ random(1, 6) }}"}]}]`;
   const ruleset = rulesets.get(text) ?? rulesetOf(text);

@@ -9,7 +9,7 @@ const file = (path: string, ...lines: readonly string[]): SourceFile => ({
 const rule = (id: string, say: string, keys = "") =>
   `  - {id: ${id}, ${keys}triggers: [dm.received], conditions: [message.text: {contains_word: ${id}}], actions: [{reply_dm: ${say}}]}`;
 
-/** Compiles changed files with the results of the earlier compilation, and from scratch to compare. */
+/** Compiles `before`, then `after` with the cache of the first compilation, and `after` again from scratch. */
 function both(before: readonly SourceFile[], after: readonly SourceFile[]) {
   const compiledFiles = new CompiledFiles();
   const first = compile(before, undefined, { fileCache: compiledFiles });

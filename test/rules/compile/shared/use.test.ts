@@ -7,7 +7,7 @@ import type { CompiledRule } from "../../../../src/rules/ruleset.ts";
 import { messageReceived } from "../../../support/events.ts";
 import { actionsOf, play } from "../../support/playing.ts";
 
-/** Compiles the files of a project; the first argument lists those that its globs name. */
+/** Compiles the files `globs` of a project, with the files that these files name. */
 async function compiled(project: Readonly<Record<string, string>>, globs: readonly string[]) {
   const files = globs.map((path) => ({ path, text: `version: 1\n${project[path]}` }));
   return compile(

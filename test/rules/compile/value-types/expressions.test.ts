@@ -4,7 +4,7 @@ import { messageReceived } from "../../../support/events.ts";
 import { rulesetOf } from "../../support/compiling.ts";
 import { actionsOf, endOf, play } from "../../support/playing.ts";
 
-/** A rule that matches "guests 12 at 2.5, code 007" and answers with `reply`. */
+/** Returns a rule that matches "guests 12 at 2.5, code 007" and answers with `reply`. */
 function ruleSaying(reply: string, rest = ""): string {
   return `rules:
   - id: a
