@@ -13,7 +13,7 @@ export interface AnswerLimit {
   readonly of: "answers" | "equal-answers" | "equal-posts";
   /** Number of answers that may be sent within the window. */
   readonly max: number;
-  /** Length of the window in milliseconds. It ends at {@link Counted.at}. */
+  /** Length of the window in milliseconds. The window ends at {@link Counted.at}. */
   readonly inMs: number;
   /** Reason for holding an item, shown to people. */
   readonly reason: string;

@@ -43,8 +43,9 @@ export interface AppendResult {
   /** Number of the new entry, or of the existing entry with the same key. */
   readonly seq: number;
   /**
-   * Partition of a new entry that is the only input of its lane, where no run listens and nothing is paused or silent. Its caller
-   * may process the entry without a `fetch`. An engine may leave this out.
+   * Partition of the new entry. Present only if the caller may process the entry at once, without `fetch`: the entry is
+   * the only input of its lane, no run listens in the lane, and no pause or silence applies. An engine may always omit
+   * it.
    */
   readonly nextIn?: number;
 }

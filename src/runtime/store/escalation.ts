@@ -27,11 +27,11 @@ export interface NewEscalation {
 
 /** Scope in which rules and bots are silent, and the end of the silence. */
 export interface NewSilence {
-  /** A lane, or an account: all its lanes. */
+  /** A lane, or an account, which stands for all its lanes. */
   readonly scope: string;
   /** End by the platform's clock; resolving the escalation ends it sooner. Absent: only resolving ends it. */
   readonly until?: number;
-  /** The rule or bot wrote `until: resolved`. Resolving ends the silence either way. */
+  /** Whether the rule or bot wrote `until: resolved`. Resolving ends the silence in any case. */
   readonly untilResolved: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface Silence {
   readonly id: number;
   /** The run that escalated. */
   readonly run: string;
-  /** End of the silence, by the platform's clock. Absent: it lasts as long as the silence is listed. */
+  /** End of the silence, by the platform's clock. Absent: the silence lasts until the escalation is resolved. */
   readonly until?: number;
 }
 

@@ -5,13 +5,13 @@ import type { RunWrite } from "./run.ts";
 
 /** Time and conditions of sending an action. */
 export interface SendingTerms {
-  /** Earliest time of sending, by the platform's clock. An item with status `unknown` blocks its lane until then. */
+  /** Earliest time of sending, by the platform's clock. An `unknown` item blocks its lane until that time. */
   readonly notBefore: number;
   /** Time at which the item expires, by the platform's clock. */
   readonly expiresAt?: number;
   /** Lower is sent first if not all items can be sent. 0, the default: a person waits for the answer. */
   readonly priority?: number;
-  /** Limits against which the item counts, if any. Stored items are read without this field. */
+  /** Limits against which the item counts, if any. The store does not return this field when it reads an item. */
   readonly counted?: Counted;
   /** Time of the message that the item answers, by the platform's clock. Absent: no person waits for the item. */
   readonly heardAt?: number;
@@ -75,10 +75,10 @@ export function countedAs({
   return status === "failed" && reason === DROPPED_BY_OPERATOR ? "dropped" : status;
 }
 
-/** States that only the operator changes: a failed or expired item may become `pending` again. */
+/** Final statuses. Only the operator can change them: a failed or expired item may become `pending` again. */
 export const SETTLED = ["sent", "failed", "expired"] as const satisfies readonly ItemStatus[];
 
-/** Whether nothing more happens to an item in this state. */
+/** Whether an item with this status is finished: sent, failed or expired. */
 export function isSettled(status: ItemStatus): status is (typeof SETTLED)[number] {
   return SETTLED.some((settled) => settled === status);
 }
@@ -99,7 +99,7 @@ export interface Item extends Omit<NewItem, "heardAt" | "holdReason" | "unless">
   readonly platformId?: string;
   /** Reason of the status: why the item failed, expired, waits, is held or is unknown. */
   readonly reason?: string;
-  /** The platform's answer, if it differs from the result that the action and `platformId` imply. */
+  /** Result that the platform returned, if it differs from the result that the action and `platformId` imply. */
   readonly result?: ActionResult;
 }
 
@@ -117,7 +117,7 @@ export interface ItemTransition {
   /** New time at which the item expires. */
   readonly expiresAt?: number;
   readonly reason?: string;
-  /** The platform's answer, as the item stores it. */
+  /** Result that the platform returned: see {@link Item.result}. */
   readonly result?: ActionResult;
   /** Only for a change that settles the item: the end of the run that waits for it. */
   readonly ends?: EndOfRun;
@@ -126,12 +126,14 @@ export interface ItemTransition {
 /**
  * End of a run whose last item is settled, to be stored in the same transaction.
  *
- * It is stored only if the run still waits for the item in the version that was read, holds no slot, and has the lane of
- * the item, which has no silence.
- * Otherwise the settled item is queued as an input of its lane, and the run is continued from there.
+ * The end is stored only if all of these hold. Otherwise the settled item is queued as an input of its lane, and the
+ * run continues with that input.
+ * - The run still waits for the item, and its version is the one that was read.
+ * - The run holds no slot.
+ * - Run and item have the same lane, and no silence applies to this lane.
  */
 export interface EndOfRun {
   readonly run: RunWrite;
-  /** Ids of timers that the run needs no more. */
+  /** Ids of timers that the run no longer needs. */
   readonly cancelled: readonly string[];
 }

@@ -4,7 +4,7 @@ import type { Item } from "./item.ts";
 /** Further post of a thread: a reply to the post that another item creates. */
 export type FurtherPost = ActionOf<"reply_post" | "create_post"> & { readonly after: string };
 
-/** Maximum number of items of one event. They are read at once. */
+/** Maximum number of items of one event that are read to find those of a thread. */
 export const MAX_ITEMS_OF_EVENT = 1_000;
 
 /** Whether an action is a further post of a thread. */
@@ -15,7 +15,7 @@ export function isFurtherPost(action: Action): action is FurtherPost {
 /**
  * Returns the items of a thread, first one first.
  *
- * @param last Last item of the thread, or of its wanted part.
+ * @param last Last item to return: the items before it in the thread are found from it.
  * @param items Items of the same event.
  */
 export function itemsOfThread(last: Item, items: readonly Item[]): readonly Item[] {

@@ -16,7 +16,10 @@ export type CopiedTable = Pick<StoredTable, "name"> & {
 /** The values of one row, in the order of the table's columns. */
 export type Cells = readonly Cell[];
 
-/** Last number assigned of each kind. No number is assigned twice. */
+/**
+ * Last number that the store assigned to an entry, item, run, state version and escalation. No number is assigned
+ * twice.
+ */
 export interface GivenNumbers {
   readonly seq: number;
   readonly item: number;
@@ -39,7 +42,7 @@ export interface CopyTarget extends CopySource {
   complete(numbers: GivenNumbers): Promise<void>;
 }
 
-/** Names of values that belong to one store, and are not copied. Linked accounts are copied separately. */
+/** Names of values in `meta` that only the original store needs, and that are not copied. */
 const OWN_METAS = [
   MOVED_TO,
   RESTORED_FROM,
@@ -56,5 +59,5 @@ export function sourceOf({ name }: CopiedTable): string {
     AND name NOT IN (${OWN_METAS.map((one) => `'${one}'`).join(", ")})) AS m`;
 }
 
-/** Maximum number of rows in memory at once. */
+/** Number of rows that are copied in one batch. */
 export const BATCH = 500;
