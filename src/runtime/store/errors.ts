@@ -11,7 +11,7 @@ import { AnswerbackError } from "../../errors.ts";
  * - `store-gone`: there was a store here, but some or all of its files are missing.
  * - `store-moved`: the store was moved to another place.
  * - `store-died`: the worker thread that holds the files ended unexpectedly; restart the process.
- * - `store-data`: a value can't be stored, such as a text with invalid Unicode; or a copied store differs from the original.
+ * - `store-data`: a value can't be stored, or a copied store differs from the original.
  * - `store-closed`: the store was called after `close`.
  */
 export type StoreErrorCode =

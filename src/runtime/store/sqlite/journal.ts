@@ -127,7 +127,7 @@ export class JournalTable {
    */
   readonly prune: Operations["prune"] = ({ before, now, after }) => {
     const forgotten = this.#dropState.run(now, SLICE);
-    // revisions of open runs are read only if a source is old enough: there may be a million runs
+    // A million runs may be open, so their revisions are read only if some rule source is old enough to be deleted.
     if (after === 0 && this.#oldSource.get(before) !== undefined) this.#dropSources.run(before);
     const rows = this.#slice.all(after, SLICE);
     const old = rows.filter((row) => row.arrived_at < before);
@@ -173,8 +173,8 @@ const BARE = `
   SELECT ${listed(JOURNAL, "j")}, NULL AS open_attempts, ${DECIDED.names.map((name) => `NULL AS ${name}`).join(", ")}
   FROM journal AS j`;
 
-/** Number of entries that one search scans. */
+/** Number of `seq` values that one search for a lane or an account scans. */
 const STRETCH = 2_000;
 
-/** Small enough that an append is not noticeably delayed. */
+/** Number of entries that one piece of a prune processes. Small enough that an append is not noticeably delayed. */
 const SLICE = 200;

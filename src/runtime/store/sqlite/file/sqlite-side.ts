@@ -121,7 +121,7 @@ function sourceOf(table: CopiedTable): string {
   return `(SELECT id AS seq, ${others.join(", ")} FROM work WHERE kind = 'input') AS w`;
 }
 
-/** Rounds times up, because columns in PostgreSQL have no fractions. */
+/** Rounds numbers up, because the columns in PostgreSQL are integers, and a time may have a fraction. */
 function cellOf(value: Cell | undefined): Cell {
   return typeof value === "number" ? Math.ceil(value) : (value ?? null);
 }
