@@ -11,7 +11,7 @@ import type { Cell } from "../../tables/columns.ts";
 import { INPUTS } from "../../tables/tables.ts";
 import type { Database, Statement } from "../binding.ts";
 
-/** Store in a SQLite file, read and filled in batches. */
+/** Store in a SQLite file as source or target of a copy, read and filled in batches. */
 export class SqliteSide implements CopyTarget {
   readonly #db: Database;
   readonly #inserts = new Map<string, Statement<unknown>>();
