@@ -20,10 +20,7 @@ export interface ContinuityNeeds {
   readonly log: Log;
 }
 
-/**
- * Records marks of this process run in the store and on this machine, so that an outdated copy of the store is
- * detected.
- */
+/** Records marks of this process run in the store and on this machine, to detect an outdated copy of the store. */
 export interface Continuity {
   /** Reports that an answer was sent. Copies of the store that were made before are outdated from now on. */
   sent(): void;
@@ -32,10 +29,7 @@ export interface Continuity {
 
 /** Name of the value in `meta` with the store's {@link History}. */
 const NAME = "continuity";
-/**
- * Real milliseconds between two marks. If a copy of the store lacks only answers of the last second, this goes
- * unnoticed.
- */
+/** Minimum real milliseconds between two marks. A copy that lacks only answers of the last second goes unnoticed. */
 const MARK_EVERY_MS = 1_000;
 /** Maximum real milliseconds until the loop checks again for sent answers without being woken. */
 const IDLE_MS = 60_000;

@@ -28,10 +28,7 @@ export interface UnknownMessages {
 const MAX_ITEMS = 100;
 /** Maximum milliseconds between an item and a message with the same text that count as the same answer. */
 const SAME_ANSWER_MS = 10 * 60_000;
-/**
- * Real milliseconds for which a comparison is repeated, as long as an item that may have sent the message has no
- * outcome.
- */
+/** Real milliseconds for which a comparison is repeated while an item that may have sent the message has no outcome. */
 const PATIENCE_MS = 60_000;
 /** Maximum number of messages that wait for their comparison. Further messages are not compared. */
 const MAX_WAITING = 1_000;
@@ -77,8 +74,7 @@ export function followUnknownMessages(needs: UnknownMessagesNeeds): UnknownMessa
       if (kind !== "message" || waiting.length >= MAX_WAITING) return;
       const event = read();
       if (event.kind !== "message" || event.direction !== "outbound") return;
-      // Messages from before this process started are compared in `sentElsewhere`, when the missed events are read
-      // back.
+      // Messages from before this process started are compared in `sentElsewhere`, with the events that are read back.
       if (event.at >= startedAt) waiting.push({ event, until: monotonic() + PATIENCE_MS });
     },
     stop: () => loop.stop(),

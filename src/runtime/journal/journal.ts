@@ -46,8 +46,7 @@ export interface JournalNeeds extends Partial<Pick<QuotedPostNeeds, "usernameOf"
   readonly onKnown?: (entries: readonly NewEntry[]) => void;
   /**
    * Called when an account's owner has revoked the authorization, before the delivery is acknowledged. If the call
-   * fails, the platform repeats the delivery, so the function is also called for an event that the journal already
-   * contains.
+   * fails, the platform repeats the delivery. The function is then called again, though the journal has the event.
    *
    * @param at Time of the revocation, in milliseconds since the epoch.
    */

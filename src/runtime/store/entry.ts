@@ -44,8 +44,7 @@ export interface AppendResult {
   readonly seq: number;
   /**
    * Partition of the new entry. Present only if the caller may process the entry at once, without `fetch`: the entry is
-   * the only input of its lane, no run listens in the lane, and no pause or silence applies. An engine may always omit
-   * it.
+   * the only input of its lane, no run listens in the lane, and no pause or silence applies. A store engine may omit it.
    */
   readonly nextIn?: number;
 }

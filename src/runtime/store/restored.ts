@@ -1,7 +1,4 @@
-/**
- * Name of the value in `meta` with the time of the backup from which a store was restored, in milliseconds since the
- * epoch.
- */
+/** Name of the value in `meta` with the time of the restored backup, in milliseconds since the epoch. */
 export const RESTORED_FROM = "restored-from";
 /** Reason of the status `unknown`, for an item that another copy of the store may have sent. */
 export const DOUBT =

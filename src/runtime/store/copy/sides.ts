@@ -16,10 +16,7 @@ export type CopiedTable = Pick<StoredTable, "name"> & {
 /** The values of one row, in the order of the table's columns. */
 export type Cells = readonly Cell[];
 
-/**
- * Last number that the store assigned to an entry, item, run, state version and escalation. No number is assigned
- * twice.
- */
+/** Last number assigned to an entry, item, run, state version and escalation. No number is assigned twice. */
 export interface GivenNumbers {
   readonly seq: number;
   readonly item: number;

@@ -6,8 +6,7 @@ export type CountName = "journal" | "inbox" | `item.${string}` | "run.ready" | "
 /**
  * Builds the SQL that changes the counters of this process.
  *
- * @param writer Name of this process in the table `counts`. Each process has its own rows, so that no process waits for
- *   another.
+ * @param writer Name of this process in the table `counts`. Each process has its own rows, so none waits for another.
  * @param deltas Number to add to each counter, or an SQL expression for this number.
  */
 export function countChanges(

@@ -81,10 +81,7 @@ async function checkShape(db: Statements, version: number): Promise<void> {
   throw otherShape(version, version === 0 ? undefined : await getMeta(db, WRITTEN_BY));
 }
 
-/**
- * Creates or migrates the tables. Returns undefined if it created them, or if another process had already migrated
- * them.
- */
+/** Creates or migrates the tables. Returns undefined if the tables were new, or another process had migrated them. */
 async function migrate(db: PostgresDatabase): Promise<StoreMigration | undefined> {
   return db.transaction(async (tx) => {
     await tx.query("SELECT pg_advisory_xact_lock($1)", [MIGRATING]);

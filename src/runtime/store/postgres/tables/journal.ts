@@ -129,8 +129,5 @@ const BARE = `
   SELECT j.*, NULL AS open_attempts, ${DECIDED.names.map((name) => `NULL AS ${name}`).join(", ")}, NULL AS runs
   FROM j`;
 
-/**
- * Number of `seq` values that one search for a lane or account scans. An index by lane would add a write to every
- * append.
- */
+/** Number of `seq` values that a search for a lane or account scans. An index by lane would slow down every append. */
 const STRETCH = 20_000;
