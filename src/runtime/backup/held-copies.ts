@@ -35,7 +35,7 @@ export interface HeldCopiesNeeds {
   readonly keepWithinMs?: number;
 }
 
-/** Default timeout of a hold. The write-ahead log grows during a hold, so a crashed copy process must not hold forever. */
+/** Default timeout of a hold. Needed because the write-ahead log grows until a crashed copy process loses its hold. */
 const KEEP_WITHIN_MS = 30_000;
 
 /** Creates the object that manages holds. No hold is active yet. */

@@ -20,7 +20,7 @@ export interface ContinuityNeeds {
   readonly log: Log;
 }
 
-/** Records marks of this process run in the store and on this machine, to detect an outdated copy of the store. */
+/** Writes marks (see {@link Mark}) to the store and to this machine, so that a start detects an outdated store. */
 export interface Continuity {
   /** Reports that an answer was sent. Copies of the store that were made before are outdated from now on. */
   sent(): void;

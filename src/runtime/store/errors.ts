@@ -1,6 +1,8 @@
 import { AnswerbackError } from "../../errors.ts";
 
 /**
+ * Reason why a store can't be opened, or a call to it failed.
+ *
  * - `store-url`: the setting names no store that this version supports.
  * - `store-locked`: another runtime holds the files.
  * - `store-schema`: a newer version of this toolkit wrote the files, or the tables don't match the schema version that

@@ -29,7 +29,7 @@ export interface NewEscalation {
 export interface NewSilence {
   /** A lane, or an account, which stands for all its lanes. */
   readonly scope: string;
-  /** End by the platform's clock; resolving the escalation ends it sooner. Absent: only resolving ends it. */
+  /** End of the silence, by the platform's clock. Resolving ends it sooner. Absent: only resolving ends it. */
   readonly until?: number;
   /** Whether the rule or bot wrote `until: resolved`. Resolving ends the silence in any case. */
   readonly untilResolved: boolean;
@@ -53,7 +53,7 @@ export interface Silence {
   readonly until?: number;
 }
 
-/** Filter for escalations, newest first. */
+/** Filter for a listing of escalations, newest first. */
 export interface EscalationQuery {
   readonly id?: number;
   /** Selects only open escalations (true) or only resolved ones (false). */

@@ -38,9 +38,9 @@ export interface NewItem extends SendingTerms {
 }
 
 /**
- * `pending`: to be sent. `sending`: a request is under way, or was when the process died. `unknown`: a request
- * was sent, but its outcome is unknown. `held`: above an answer limit and waiting for the operator, or waiting for
- * the end of quiet hours. `sent`, `failed`, `expired`: settled.
+ * `pending`: to be sent. `sending`: a request is running, or was running when the process died. `unknown`: a request
+ * was sent, but its outcome is unknown. `held`: above an answer limit and waiting for the operator, or waiting for the
+ * end of quiet hours. `sent`, `failed`, `expired`: settled, which means finished.
  */
 export type ItemStatus = "pending" | "sending" | "sent" | "failed" | "expired" | "unknown" | "held";
 
@@ -58,13 +58,13 @@ export function isHeldBack({
   return status === "held" && reason !== HELD_QUIET;
 }
 
-/** Reason of an item that the operator has given up. Its status is `failed`. */
+/** Reason of an item that the operator has dropped. Its status is `failed`. */
 export const DROPPED_BY_OPERATOR = "dropped by the operator";
 
-/** State under which an item is counted and listed: `dropped` is the operator's decision, `failed` is not. */
+/** Status under which an item is counted and listed. `dropped`: the item failed because the operator dropped it. */
 export type CountedStatus = ItemStatus | "dropped";
 
-/** Returns the state under which an item is counted and listed. */
+/** Returns the status under which an item is counted and listed. */
 export function countedAs({
   status,
   reason,

@@ -7,7 +7,7 @@ import { shell } from "../../text/shell.ts";
 export const MOVED_TO = "moved-to";
 
 /**
- * Refuses to open a store for writing that was moved to another place.
+ * Refuses a store that was moved to another place. Call it before the store is used for writing.
  *
  * @param url Setting that names the store.
  * @throws {StoreError} `store-moved`.

@@ -44,11 +44,11 @@ export interface TransitionReads {
    */
   readonly offeredTo?: readonly { readonly id: string; readonly version: number }[];
   /**
-   * Open runs of each slot on which the decision depends, as `slots` returned them. The transition is `stale` if the slot
-   * has other runs now, or one of them no longer queues.
+   * Open runs of each slot on which the decision depends, as `slots` returned them. The transition is `stale` if a slot
+   * has other open runs now, or one of these runs has begun or stopped to queue.
    */
   readonly slots?: readonly SlotSeen[];
-  /** Ids of the silences that were read. The transition is `stale` if the lane has others now. */
+  /** Ids of the silences that were read. The transition is `stale` if the lane has other silences now. */
   readonly silencedBy?: readonly number[];
 }
 
@@ -56,9 +56,9 @@ export interface TransitionReads {
 export interface TransitionEffects {
   readonly runs: readonly RunWrite[];
   readonly timers: readonly NewTimer[];
-  /** Ids of timers that no run waits for any more. */
+  /** Ids of timers to delete, because no run waits for them any more. */
   readonly cancelled?: readonly string[];
-  /** Ids of runs whose unsent items expire. */
+  /** Ids of runs whose unsent items shall expire. */
   readonly withdrawn?: readonly string[];
   /** If present, all unsent items of the lane expire for this reason, whichever run queued them. */
   readonly clearsLane?: string;

@@ -3,7 +3,7 @@ import { StoreError } from "./errors.ts";
 import type { StoreStats } from "./listings.ts";
 import type { Store } from "./store.ts";
 
-/** Name under which the store keeps the version of Answerback that wrote it last. */
+/** Name of the value in `meta` with the version of Answerback that wrote the store last. */
 export const WRITTEN_BY = "written-by";
 
 /** Versions of Answerback: the one that wrote the store last, and this one. */
@@ -14,10 +14,10 @@ export interface WriterChange {
 
 /** Upgrade of an older store's tables. */
 export interface StoreMigration {
-  /** Schema version before. */
+  /** Schema version before the upgrade. */
   readonly from: number;
   readonly to: number;
-  /** Path of the store's unchanged copy. Absent: the engine keeps no copy. */
+  /** Path of an unchanged copy of the store before the upgrade. Absent: PostgreSQL, which keeps no copy. */
   readonly copy?: string;
 }
 

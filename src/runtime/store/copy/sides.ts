@@ -4,7 +4,7 @@ import { RESTORED_FROM } from "../restored.ts";
 import { MOVED_TO } from "../moved.ts";
 import { WRITTEN_BY } from "../written-by.ts";
 
-/** Table that is copied, with the columns of both engines. */
+/** Table that is copied between stores. `names` and `columns` are those that SQLite and PostgreSQL share. */
 export type CopiedTable = Pick<StoredTable, "name"> & {
   readonly key: readonly string[];
   readonly names: readonly string[];

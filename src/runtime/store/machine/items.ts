@@ -110,7 +110,7 @@ export function withdraw<Run extends MachineRun>(
   for (const item of port.unsentOf(run)) giveUp(port, item, at, WITHDRAWN);
 }
 
-/** Expires all unsent items of a lane. An item with an unknown outcome is not sent again. */
+/** Expires all unsent items of a lane, including items with an unknown outcome, which are then not sent again. */
 export function clearLane<Run extends MachineRun>(
   port: ItemPort<Run>,
   lane: string,

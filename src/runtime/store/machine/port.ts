@@ -29,7 +29,7 @@ export interface DecisionWrite {
 export interface Doubt {
   /** Earliest time at which the other store may have sent the item. */
   readonly startedAt: number;
-  /** Milliseconds for which the item holds up its lane. */
+  /** Milliseconds for which the item blocks its lane. */
   readonly holdMs: number;
 }
 
@@ -82,7 +82,7 @@ export interface ItemPort<Run extends MachineRun = MachineRun> extends Pick<
   addSettled(item: ItemRow): void;
 }
 
-/** Data that a transition reads and writes. Each engine implements it within one transaction. */
+/** Data that a transition reads and writes. Each store engine provides it within one transaction. */
 export interface MachinePort<Run extends MachineRun = MachineRun>
   extends RunPort<Run>, ItemPort<Run> {
   /** Returns the number of failed attempts at an input; undefined if the input is not in the inbox. */

@@ -83,7 +83,7 @@ function checkVersion(version: number): void {
   );
 }
 
-/** Error for a restored store that was not started yet. A start marks items that may have been sent since the backup. */
+/** Error for a restored store that was not started yet. A start marks the items that may have been sent already. */
 export function notTakenUp(place: string): StoreError {
   return new StoreError(
     "store-locked",

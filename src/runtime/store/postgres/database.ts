@@ -31,7 +31,7 @@ export interface ServerRisk {
   readonly isRefused: boolean;
 }
 
-/** Target of statements: a transaction, or the database outside transactions. */
+/** Executor of SQL statements: a transaction, or the database outside transactions. */
 export interface Statements {
   query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
 }
@@ -178,7 +178,11 @@ export class PostgresDatabase implements Statements {
     }
   }
 
-  /** @throws {StoreError} `store-io` if the server can't be asked, or the transaction stays in progress. */
+  /**
+   * Asks the server whether a transaction was committed.
+   *
+   * @throws {StoreError} `store-io` if the server can't be asked, or the transaction stays in progress.
+   */
   async #wasKept(number: string): Promise<boolean> {
     for (let polls = 0; polls < MAX_POLLS; polls += 1) {
       const [row] = await this.query<{ status: string | null }>(

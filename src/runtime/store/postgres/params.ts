@@ -32,7 +32,7 @@ export class StatementValues {
     return `unnest(${places.join(", ")}) WITH ORDINALITY AS ${name} (${names.join(", ")}, ord)`;
   }
 
-  /** Adds rows of a column set, like {@link table}. The table's name is `g`. */
+  /** Adds rows of a column set, like {@link StatementValues.table}. The table's name is `g`. */
   rows<Some extends Columns>(
     set: ColumnSet<Some>,
     rows: readonly RowOf<ColumnSet<Some>>[],

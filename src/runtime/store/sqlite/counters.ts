@@ -70,14 +70,14 @@ export class Counters {
     );
   }
 
-  /** Keeps the changes: the transaction is on disk. */
+  /** Applies the changes. Call it after the transaction was committed. */
   keep(): void {
     for (const [name, n] of this.#changed) this.#known.set(name, n);
     for (const [name, n] of this.#writing) this.#written.set(name, n);
     this.undo();
   }
 
-  /** Discards the changes: the transaction was rolled back. */
+  /** Discards the changes. Call it after the transaction was rolled back. */
   undo(): void {
     this.#changed.clear();
     this.#writing.clear();

@@ -1,7 +1,7 @@
 import { DROPPED_BY_OPERATOR } from "../item.ts";
 import type { Database } from "./binding.ts";
 
-/** SQL expression for the state under which an item is counted. */
+/** SQL expression for the status under which an item is counted. */
 export const COUNTED_AS = `CASE WHEN status = 'failed' AND reason = '${DROPPED_BY_OPERATOR}' THEN 'dropped' ELSE status END`;
 
 /**

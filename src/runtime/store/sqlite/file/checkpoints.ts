@@ -35,7 +35,7 @@ export class Checkpoints {
   /**
    * Checkpoints the WAL and truncates it, to free disk space.
    *
-   * @returns True if that freed space.
+   * @returns True if the checkpoint freed space.
    */
   makeRoom(): boolean {
     try {
@@ -58,7 +58,7 @@ export class Checkpoints {
     this.#changedWhileHeld = false;
   }
 
-  /** @returns True if the file has not changed since {@link hold}. */
+  /** Ends {@link hold}. @returns True if the file has not changed since `hold`. */
   release(): boolean {
     const stayed = this.#held && !this.#changedWhileHeld;
     if (this.#held) this.#db.exec(`PRAGMA wal_autocheckpoint = ${this.#everyPages}`);
