@@ -4,8 +4,10 @@
  */
 export interface AnswerLimit {
   /**
-   * Answers that the limit counts. `answers`: all of the item's lane. `equal-answers`: those of the lane with the same
-   * text that answer the same incoming text. `equal-posts`: those of the account with the same text, in any lane.
+   * Answers that the limit counts.
+   * - `answers`: all answers in the item's lane.
+   * - `equal-answers`: answers in the item's lane with the item's text, to the incoming text that the item answers.
+   * - `equal-posts`: posts of the item's account with the item's text, in any lane.
    *
    * Answers of a lane count even if they were held, so that a sender who keeps up the pace gets no further answers.
    * Held posts do not count: other people may have caused them, and must not block answers to this person.
@@ -19,7 +21,7 @@ export interface AnswerLimit {
   readonly reason: string;
 }
 
-/** Data by which an item counts as an answer. */
+/** Data with which an item is counted as an answer. */
 export interface Counted {
   /**
    * Time of the event that the item answers, by the platform's clock. The time of queueing would be wrong: after an

@@ -3,7 +3,7 @@ import type { Json } from "../../protocol/json.ts";
 /** Urgency of an escalation. */
 export type EscalationPriority = "low" | "normal" | "high" | "urgent";
 
-/** Request that a person takes over. */
+/** Request that a person takes over a conversation from the bot. */
 export interface NewEscalation {
   /** Idempotency key: run, step label and iteration. A second escalation with the same key is dropped. */
   readonly key: string;

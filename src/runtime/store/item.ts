@@ -3,7 +3,7 @@ import type { Action } from "../../actions/actions.ts";
 import type { Counted } from "./answer-limit.ts";
 import type { RunWrite } from "./run.ts";
 
-/** Time and conditions of sending an action. */
+/** Conditions under which an action is sent, such as the earliest time. */
 export interface SendingTerms {
   /** Earliest time of sending, by the platform's clock. An `unknown` item blocks its lane until that time. */
   readonly notBefore: number;
@@ -44,10 +44,10 @@ export interface NewItem extends SendingTerms {
  */
 export type ItemStatus = "pending" | "sending" | "sent" | "failed" | "expired" | "unknown" | "held";
 
-/** Reason of an item that is held until its `notBefore` and sent then. */
+/** Reason of an item that is held because of quiet hours. It is sent at its `notBefore`. */
 export const HELD_QUIET = "quiet hours";
 
-/** Whether an item waits for the operator. Its run continues meanwhile. */
+/** Whether an item waits for the operator. The run that queued such an item continues without waiting for it. */
 export function isHeldBack({
   status,
   reason,
@@ -103,7 +103,7 @@ export interface Item extends Omit<NewItem, "heardAt" | "holdReason" | "unless">
   readonly result?: ActionResult;
 }
 
-/** A change of an item's state. */
+/** Change of an item's status. */
 export interface ItemTransition {
   readonly id: number;
   readonly partition: number;

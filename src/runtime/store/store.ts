@@ -31,7 +31,7 @@ import type { CommitResult, LaneInput, StateValue, Transition, ItemResult } from
  *   next disk sync. A sync happens at least every second, and before the store returns from a call after which data may
  *   leave this machine: an append, an item that becomes `sending`, a run that becomes `ready`. A power cut therefore
  *   loses only the latest results, and no request was sent because of them.
- * - A key is accepted once per account within the retention time.
+ * - An entry's key is accepted once per account within the retention time. Later entries with this key are duplicates.
  * - After `lease` has returned epoch `e + 1` of a partition to any worker, `commit` and `changeItems` with epoch `e`
  *   change nothing.
  * - `fetch` returns the inputs of a lane in order and may return one again. `commit` is atomic per transition and
@@ -96,8 +96,8 @@ export interface LeasePort {
   /** Returns the time of the store's own clock, in milliseconds since the epoch. */
   clock(): Promise<number>;
   /**
-   * Returns the arrival (`arrivedAt`) of the oldest undecided entry of each leased partition. A partition without such an
-   * entry is absent. Entries of paused accounts don't count.
+   * Returns the arrival time (`arrivedAt`) of the oldest undecided entry of each leased partition. A partition without
+   * such an entry is absent. Entries of paused accounts are ignored.
    */
   partitionLag(leases: readonly Lease[]): Promise<ReadonlyMap<number, number>>;
 }
@@ -135,7 +135,7 @@ export interface DecidePort {
   runsOf(seq: number): Promise<readonly StoredRun[]>;
   /** Returns the source text of a rule revision that an open run executes. */
   ruleSource(revision: string): Promise<RuleSource | undefined>;
-  /** Commits each transition, whole or not at all. Returns one result for each, in order. */
+  /** Commits each transition completely or not at all. Returns one result for each transition, in order. */
   commit(worker: string, transitions: readonly Transition[]): Promise<readonly CommitResult[]>;
 }
 

@@ -68,7 +68,7 @@ export interface TransitionEffects {
   readonly escalations?: readonly NewEscalation[];
 }
 
-/** Everything that follows from one input of a lane. Committed whole or not at all. */
+/** One processed input of a lane, and all its effects. Committed completely or not at all. */
 export interface Transition extends TransitionReads, TransitionEffects {
   readonly input: InputRef;
   readonly lane: string;
@@ -121,7 +121,7 @@ export interface StateWrite {
   readonly key: string;
   /** JSON text; `null` removes the value. */
   readonly value: string | null;
-  /** Version that was read; 0 if there was no value. The write is valid only for that version. */
+  /** Version that was read; 0 if there was no value. The write fails if the stored version is another one. */
   readonly version: number;
   readonly expiresAt?: number;
 }

@@ -13,7 +13,7 @@ export type CopiedTable = Pick<StoredTable, "name"> & {
   readonly postgres: Pick<StoredTable["postgres"], "columns">;
 };
 
-/** The values of one row, in the order of the table's columns. */
+/** Values of one row, in the order of the table's columns. */
 export type Cells = readonly Cell[];
 
 /** Last number assigned to an entry, item, run, state version and escalation. No number is assigned twice. */
@@ -49,7 +49,7 @@ const OWN_METAS = [
   "accounts-version",
 ];
 
-/** Returns the `FROM` expression that reads a table's rows. It is the same in both engines. */
+/** Returns the SQL for `FROM` that reads the rows of a table to copy, in SQLite and PostgreSQL. */
 export function sourceOf({ name }: CopiedTable): string {
   if (name !== META.name) return name;
   return `(SELECT name, value FROM meta WHERE substr(name, 1, 8) <> 'account:'

@@ -41,7 +41,7 @@ export interface Engine {
   readonly partitions: number;
 }
 
-/** Creates the engine of a file that this thread holds. */
+/** Creates the SQLite engine of a file that this thread has opened. */
 export function openEngine(
   { db, migrated }: OpenedFile,
   { path, maxBytes }: Pick<StoreThreadOptions, "path" | "maxBytes">,

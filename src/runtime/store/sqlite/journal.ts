@@ -87,8 +87,8 @@ export class JournalTable {
   /**
    * Searches a range of the journal for a lane or an account.
    *
-   * An index by lane would answer at once, but it would add a page write to every append, and appends are most of a store's
-   * work. Scanning one range takes a few milliseconds.
+   * An index by lane would find the entries at once, but would add a page write to every append, and appends are most
+   * of the store's work. Scanning one range takes a few milliseconds.
    */
   #look({ lane, account, before, bare = false, limit }: JournalQuery): JournalSlice {
     const end = before ?? this.#parts.counters.get("seq") + 1;

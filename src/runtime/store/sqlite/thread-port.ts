@@ -147,7 +147,7 @@ const DIED = (cause: unknown): StoreError =>
     hint: "restart the process; no acknowledged event is lost",
   });
 
-/** Converts a fault of the engine to a `StoreError`. */
+/** Converts a fault that the store thread has reported to a `StoreError`. */
 export function toError({ code, message, hint }: StoreFault): StoreError {
   return new StoreError(code, message, { hint });
 }

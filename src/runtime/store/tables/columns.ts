@@ -55,7 +55,7 @@ export function internal<Given extends StoredColumn>(column: Given): Given & { i
   return { ...column, isInternal: true };
 }
 
-/** Some columns of a table, in their order. */
+/** Some columns of a table, in the table's order. */
 export interface ColumnSet<Some extends Columns = Columns> {
   readonly columns: Some;
   readonly names: readonly (keyof Some & string)[];
@@ -106,7 +106,7 @@ export interface StoredTable<
   readonly name: string;
   /** Columns that identify a row. */
   readonly key: readonly Key[];
-  /** All columns of PostgreSQL. */
+  /** All columns that the table has in PostgreSQL. */
   readonly postgres: ColumnSet<Omit<Shared, keyof Own> & Own>;
   readonly fixed: ColumnSet<Unmarked<Shared, "isChanging">>;
   readonly changing: ColumnSet<Marked<Shared, "isChanging">>;
@@ -120,7 +120,7 @@ export interface StoredTable<
 /**
  * Describes a table.
  *
- * @param columns Columns of both engines.
+ * @param columns Columns that SQLite and PostgreSQL share.
  * @param own Columns that only PostgreSQL has, or that have another type in PostgreSQL. Their cells are derived from
  *   the other columns.
  */

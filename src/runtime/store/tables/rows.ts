@@ -134,7 +134,7 @@ export function newItemRow(id: number, item: NewItem, state: ItemState): RowOf<t
 /** Columns of a value of user state. */
 export const STATE_VALUE = without(STATE, "key");
 
-/** Columns of a new escalation, without the number that the engine assigns. */
+/** Columns of a new escalation, without the `id`, which the database assigns. */
 export const NEW_ESCALATION = without(ESCALATIONS, "id");
 
 export function newEscalationRow({

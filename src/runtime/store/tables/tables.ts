@@ -20,8 +20,8 @@ import {
   text,
 } from "./columns.ts";
 
-// Columns are described only here. A new column also needs a schema step for each engine, and a field in the record from
-// which it is written.
+// Columns are described only here. A new column also needs a schema step for SQLite and for PostgreSQL, and a field in
+// the record from which it is written.
 
 /** Column that only PostgreSQL has: the partition of the lane. */
 const placed = { partition: int };
