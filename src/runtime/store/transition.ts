@@ -121,7 +121,7 @@ export interface StateWrite {
   readonly key: string;
   /** JSON text; `null` removes the value. */
   readonly value: string | null;
-  /** Version that was read; 0 if there was no value. The write fails if the stored version is another one. */
+  /** Version that was read; 0 if there was no value. The transition is `stale` if the stored version is another one. */
   readonly version: number;
   readonly expiresAt?: number;
 }
