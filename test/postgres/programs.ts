@@ -21,8 +21,8 @@ const MISSING =
   "install the system's postgresql package, or name the folder of postgres and initdb in POSTGRES_BIN";
 
 /**
- * Finds PostgreSQL: only in the folder that POSTGRES_BIN names, if it is set; else in the npm package, in PATH, and among
- * the system's packages, in this order. Installs nothing.
+ * Finds PostgreSQL: only in the folder that POSTGRES_BIN names, if it is set; else in the npm package, in PATH, and
+ * among the system's packages, in this order. Installs nothing.
  *
  * @param owner User that the server runs as.
  * @param room Folder of that user for a copy of the npm package, which only root may be able to read.
