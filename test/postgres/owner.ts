@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 
 const execute = promisify(execFile);
 
-/** User that the server runs as. */
+/** Operating system user that the PostgreSQL server runs as. */
 export interface Owner {
   readonly uid: number;
   readonly gid: number;
@@ -12,10 +12,10 @@ export interface Owner {
 const UNPRIVILEGED = ["postgres", "nobody"];
 
 /**
- * User that runs PostgreSQL if this process is root's, because PostgreSQL refuses to run as root. Undefined for all
- * other users, who run PostgreSQL as themselves.
+ * Returns the user for PostgreSQL if this process runs as root, because PostgreSQL refuses to run as root. Returns
+ * undefined if this process runs as another user, which then runs PostgreSQL itself.
  *
- * @throws {Error} if there is no such user.
+ * @throws {Error} if this process runs as root and the system has no suitable user.
  */
 export async function serverOwner(): Promise<Owner | undefined> {
   if (process.getuid?.() !== 0) return undefined;

@@ -7,7 +7,7 @@ import type { Owner } from "./owner.ts";
 
 const execute = promisify(execFile);
 
-/** Programs of PostgreSQL. */
+/** Programs of an installed PostgreSQL. */
 export interface Programs {
   readonly postgres: string;
   readonly initdb: string;
@@ -21,11 +21,11 @@ const MISSING =
   "install the system's postgresql package, or name the folder of postgres and initdb in POSTGRES_BIN";
 
 /**
- * Finds PostgreSQL: in the folder that POSTGRES_BIN names, in what npm installed, in PATH, among the system's packages.
- * Installs nothing.
+ * Finds PostgreSQL: only in the folder that POSTGRES_BIN names, if it is set; else in the npm package, in PATH, and
+ * among the system's packages, in this order. Installs nothing.
  *
  * @param owner User that the server runs as.
- * @param room Folder of that user for a copy, because only root may be able to read npm's folder.
+ * @param room Folder of that user for a copy of the npm package, which only root may be able to read.
  * @throws {Error} if there is no PostgreSQL; the message explains how to get it.
  */
 export async function findPrograms(owner: Owner | undefined, room: string): Promise<Programs> {
@@ -68,7 +68,7 @@ async function fromSystem(owner: Owner | undefined): Promise<Programs | undefine
   return undefined;
 }
 
-/** Returns the programs of a folder if this user can run them and they are not too old. */
+/** Returns the programs in a folder; undefined if `owner` can't run them or their version is too old. */
 async function programsIn(folder: string, owner: Owner | undefined): Promise<Programs | undefined> {
   const [postgres, initdb] = [join(folder, "postgres"), join(folder, "initdb")];
   const versions = await Promise.all(

@@ -16,11 +16,11 @@ import { findPrograms, type Programs } from "./programs.ts";
 const execute = promisify(execFile);
 
 export interface PostgresOptions {
-  /** Whether commits survive a power cut, as by PostgreSQL's default. The server is faster without. */
+  /** Whether commits survive a power cut, which is PostgreSQL's default. The server is faster if they don't. */
   readonly durable: boolean;
 }
 
-/** A PostgreSQL server with its own data, on 127.0.0.1. */
+/** PostgreSQL server of a test, with its own data folder, on 127.0.0.1. */
 export interface TestPostgres {
   /** Major version, such as 18. */
   readonly version: number;
@@ -30,7 +30,7 @@ export interface TestPostgres {
   url(database: string): string;
   /** Creates an empty database. @returns Its URL. */
   createDatabase(): Promise<string>;
-  /** Suspends all processes of the server: its connections stay open, and no request is answered. */
+  /** Suspends all processes of the server. Its connections stay open, but the server answers nothing. */
   freeze(): Promise<void>;
   /** Resumes the processes after {@link freeze}. */
   thaw(): Promise<void>;
@@ -47,7 +47,8 @@ const USER = "answerback";
 /**
  * Starts a server that ends with this process, even if this process is killed.
  *
- * @throws {Error} if there is no PostgreSQL, with instructions; if it does not start, with the end of its log.
+ * @throws {Error} with instructions if PostgreSQL is not installed, or with the end of the server's log if it does not
+ *   start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<TestPostgres> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-postgres-"));
@@ -152,7 +153,7 @@ class Server implements TestPostgres {
   async #signalAll(signal: NodeJS.Signals): Promise<void> {
     const pid = this.#process?.pid;
     if (pid === undefined) return;
-    // Signals the server before its children, so that it starts no new ones.
+    // Signals the server before its child processes, so that it starts no new ones.
     signalIfThere(pid, signal);
     for (const child of await childrenOf(pid)) signalIfThere(child, signal);
   }
@@ -161,7 +162,7 @@ class Server implements TestPostgres {
     const child = this.#process;
     if (child?.pid === undefined) return;
     this.#process = undefined;
-    // Stops the server before its children, so that it starts no new ones.
+    // Stops the server before its child processes, so that it starts no new ones.
     child.kill("SIGSTOP");
     const children = await childrenOf(child.pid);
     for (const pid of children) signalIfThere(pid, "SIGKILL");
@@ -243,7 +244,7 @@ export async function createDatabase(url: string, name: string): Promise<void> {
   }
 }
 
-/** Keeps this process alive only while a command runs. */
+/** Sends a signal to a process and waits for its end. Keeps this process running only during this wait. */
 async function endedBy(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   child.ref();
   const ended = once(child, "exit");

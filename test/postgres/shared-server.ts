@@ -4,17 +4,18 @@ import { startPostgres, type TestPostgres } from "./server.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Door that answers with the URL of the PostgreSQL server that all tests share. */
+    /** URL of a local endpoint that returns the URL of the PostgreSQL server that all tests share. */
     readonly postgres: string;
   }
 }
 
 /**
- * Shares one server among all tests of a run, started at the first request: a start takes a second, and most runs need no
- * server. Tests request a database through `databases.ts`.
+ * Shares one PostgreSQL server among all tests of a test run. The server is started at the first request, because a
+ * start takes a second and most test runs need no server. Tests request a database through `databases.ts`.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Vitest calls this setup once per project too. Starts nothing then: values of the root reach all projects.
+  // Vitest also calls this setup for each project. These calls start nothing, because projects get the values of the
+  // root.
   if (!project.isRootProject()) return async () => {};
   let started: Promise<TestPostgres> | undefined;
   const door = await openDoor(async () => {

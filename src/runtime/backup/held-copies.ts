@@ -4,23 +4,25 @@ import type { Log } from "../log.ts";
 import type { HeldFile } from "../store/listings.ts";
 import type { AdminPort } from "../store/store.ts";
 
-/** Store file that is held unchanged while another process copies it. */
+/** Store file that stays unchanged while another process copies it. */
 export interface HeldCopy extends HeldFile {
   /** Id of this hold. */
   readonly id: string;
   /** Time of the file's state, by the platform's clock. */
   readonly takenAt: number;
-  /** Time after which the file is released, unless the hold is renewed. */
+  /** Milliseconds after which the hold ends, unless it is renewed. */
   readonly keepWithinMs: number;
 }
 
-/** Holds of the store's file for copies that other processes make while the bot runs; one at a time. */
+/**
+ * Keeps the store's file unchanged while another process copies it and the bot runs. Allows one such hold at a time.
+ */
 export interface HeldCopies {
-  /** Holds the file. Ends an earlier hold: its `end` then reports that the copy is not usable. */
+  /** Begins a hold. Ends an earlier hold, whose `end` then reports that the copy is not usable. */
   begin(): Promise<HeldCopy>;
-  /** Renews a hold. @returns `false` if the hold is over, or has timed out. */
+  /** Renews a hold. @returns `false` if the hold has ended or timed out. */
   keep(id: string): boolean;
-  /** Ends a hold. @returns Whether the file did not change during the hold. */
+  /** Ends a hold. @returns Whether the copy is usable: the file did not change during the hold. */
   end(id: string): Promise<boolean>;
   stop(): Promise<void>;
 }
@@ -33,10 +35,10 @@ export interface HeldCopiesNeeds {
   readonly keepWithinMs?: number;
 }
 
-/** Default timeout: the write-ahead log grows while the file is held, so a crashed copier must not hold it for good. */
+/** Default timeout of a hold. Needed because the write-ahead log grows until a crashed copy process loses its hold. */
 const KEEP_WITHIN_MS = 30_000;
 
-/** Creates the holds, with none active. */
+/** Creates the object that manages holds. No hold is active yet. */
 export function heldCopies(needs: HeldCopiesNeeds): HeldCopies {
   const { store, clock, log, keepWithinMs = KEEP_WITHIN_MS } = needs;
   let current: { readonly id: string; timer: NodeJS.Timeout } | undefined;

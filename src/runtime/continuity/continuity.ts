@@ -14,33 +14,33 @@ export interface ContinuityNeeds {
   readonly store: Pick<Store, "getMeta" | "setMeta" | "changeMetas">;
   /** Path of the store's file; undefined for a database server. */
   readonly file: string | undefined;
-  /** Folder of this machine's state; undefined if there is none. */
+  /** Folder in which this machine keeps state outside the store; undefined if there is none. */
   readonly stateFolder: string | undefined;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
 }
 
-/** Records a run's marks in the store and on this machine. */
+/** Writes marks (see {@link Mark}) to the store and to this machine, so that a start detects an outdated store. */
 export interface Continuity {
-  /** Notes that an answer was sent: copies of the store from before are outdated from now on. */
+  /** Reports that an answer was sent. Copies of the store that were made before are outdated from now on. */
   sent(): void;
   stop(): Promise<void>;
 }
 
-/** Name under which the store has its {@link History}. */
+/** Name of the value in `meta` with the store's {@link History}. */
 const NAME = "continuity";
-/** Real milliseconds between two marks: answers sent within this time may be missing in an older copy without being noticed. */
+/** Minimum real milliseconds between two marks. A copy that lacks only answers of the last second goes unnoticed. */
 const MARK_EVERY_MS = 1_000;
-/** Real milliseconds between two marks of a run that sends nothing. */
+/** Maximum real milliseconds until the loop checks again for sent answers without being woken. */
 const IDLE_MS = 60_000;
-/** Limit of tries: other processes may change the history of a shared store at the same time. */
+/** Maximum attempts to change the history, which other processes of a shared store may change at the same time. */
 const MAX_TRIES = 20;
 
 /**
- * Compares the store with the last run that this machine recorded, and sets the first mark of this run.
+ * Compares the store's history with the last mark on this machine, and sets the first mark of this process run.
  *
- * If the store is older, or its file is another one, answers may have been sent that are missing in the store. The store is
- * then marked as restored, so that `takeUp` looks every open or late answer up on the platform first.
+ * If the store is older than that mark, or its file was copied or replaced, the store may lack answers that were sent.
+ * It is then marked as restored: after `takeUp`, open answers are looked up on the platform before they are sent.
  */
 export async function openContinuity(needs: ContinuityNeeds): Promise<Continuity> {
   const { store, stateFolder, log, clock } = needs;
@@ -106,7 +106,9 @@ async function markStore(
   }
 }
 
-/** Writes the mark on this machine. Without that record, a copy of the store is noticed only by its file. */
+/**
+ * Writes the mark on this machine. Without this record, an outdated copy is noticed only if its file is another one.
+ */
 async function markMachine(record: MachineRecord | undefined, mark: Mark, log: Log): Promise<void> {
   try {
     await record?.write(mark);
@@ -119,7 +121,7 @@ async function markMachine(record: MachineRecord | undefined, mark: Mark, log: L
   }
 }
 
-/** Identifies a file: a copy has another inode, or another time of creation. */
+/** Returns an identity of a file. A copy of the file has another one, because its inode or creation time differs. */
 async function identityOf(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
   try {

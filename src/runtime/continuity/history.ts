@@ -1,17 +1,17 @@
 import * as z from "zod";
 
 const mark = z.object({
-  /** Id of the process run that set the mark. */
+  /** Id of the process run that set the mark. A process run lasts from a start of the bot to its stop. */
   run: z.string(),
-  /** Generation within that run: from 1, rises while the run sends. */
+  /** Number of the mark within its process run, from 1. Rises as long as the run sends answers. */
   generation: z.number(),
 });
 
-/** Point in the history of a store. */
+/** Point in the history of a store, set by a process run. */
 export type Mark = z.infer<typeof mark>;
 
 const history = z.object({
-  /** Latest mark of each run, oldest run first. */
+  /** Latest mark of each process run, oldest run first. */
   marks: z.array(mark),
   /** Identity of the store's file at the latest mark; absent for a database server. */
   file: z.string().exactOptional(),
@@ -22,20 +22,20 @@ const history = z.object({
 /** History of a store, as recorded in the store itself. */
 export type History = z.infer<typeof history>;
 
-/** Number of runs that a history records. A mark of an older run counts as unknown. */
+/** Maximum number of process runs in a history. A mark of an older run counts as unknown. */
 const MAX_RUNS = 64;
 
-/** @throws {z.ZodError} if the text is not a history. */
+/** Parses a history. @throws {z.ZodError} if the text is not a history. */
 export function readHistory(text: string): History {
   return history.parse(JSON.parse(text));
 }
 
-/** @throws {z.ZodError} if the text is not a mark. */
+/** Parses a mark. @throws {z.ZodError} if the text is not a mark. */
 export function readMark(text: string): Mark {
   return mark.parse(JSON.parse(text));
 }
 
-/** Returns the history with a newer mark. */
+/** Returns the history with the added mark, which replaces the earlier mark of the same process run. */
 export function withMark(
   { marks }: Pick<History, "marks">,
   added: Mark,
@@ -46,17 +46,16 @@ export function withMark(
   return { marks: latest, at, ...(file !== undefined && { file }) };
 }
 
-/** Facts known at a start from outside the store. */
+/** Facts at the start of a process run that come from outside the store's content. */
 export interface Surroundings {
-  /** Latest mark that this machine recorded of the store; undefined if it recorded none. */
+  /** Latest mark of the store that is recorded on this machine; undefined if there is none. */
   readonly recorded: Mark | undefined;
-  /** Identity of the store's file now; undefined for a database server. */
+  /** Current identity of the store's file; undefined for a database server. */
   readonly file: string | undefined;
 }
 
 /**
- * Returns the reason why answers may have been sent that are missing in the store; undefined if the store continues its last
- * run.
+ * Returns the reason why the store may lack answers that were sent; undefined if the store is up to date.
  *
  * @param stored The store's own history; undefined if it has none yet.
  */

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { replaceFile } from "../../system/own-file.ts";
 import { type Mark, readMark } from "./history.ts";
 
-/** Latest mark of a store, recorded outside of everything that is copied with the store. */
+/** Latest mark of a store, recorded in a folder that is not copied or restored together with the store. */
 export interface MachineRecord {
   /** Reads the mark; undefined if this machine has none, or the record can't be read. */
   read(): Promise<Mark | undefined>;
@@ -11,7 +11,7 @@ export interface MachineRecord {
   write(mark: Mark): Promise<void>;
 }
 
-/** @param folder Folder of this machine's state; see `stateFolder`. */
+/** Returns the record of a store on this machine. @param folder Folder of this machine's state; see `stateFolder`. */
 export function machineRecord(folder: string, storeId: string): MachineRecord {
   const file = join(folder, "stores", `${storeId}.json`);
   return {

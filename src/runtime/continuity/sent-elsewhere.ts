@@ -10,18 +10,19 @@ export interface SentElsewhereNeeds {
   readonly store: Pick<Store, "items" | "journal" | "setMeta" | "takeUp">;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
-  /** Milliseconds for which an item of unknown outcome holds up its lane. */
+  /** Milliseconds for which an item with an unknown outcome blocks its lane. */
   readonly holdMs: number;
 }
 
-/** Number of a lane's items with which its messages are compared. */
+/** Maximum number of a lane's latest items with which its messages are compared. */
 const MAX_ITEMS = 500;
 
 /**
- * Compares events that were read back with the outbox, before they are appended.
+ * Returns a function that compares events, read back from the platform after an outage, with the outbox. Call it before
+ * the events are appended to the journal.
  *
- * A message of the account that is neither in the outbox nor in the journal was sent while this store did not run: by another
- * store, or by hand. Open answers, and answers to earlier events, are then looked up on the platform before they are sent.
+ * If the account has sent a message that is neither in the outbox nor in the journal, another store or a person sent
+ * it. Open answers, and answers to earlier events, are then looked up on the platform before they are sent.
  */
 export function sentElsewhere({
   store,
@@ -59,7 +60,7 @@ async function firstUnknown(
   return undefined;
 }
 
-/** Whether the item sent the message. An item without a recorded outcome may have sent it. */
+/** Whether the item sent the message, or may have sent it: its outcome is not recorded, and the text is the same. */
 export function isOf(item: Item, event: MessageEvent): boolean {
   if (item.platformId !== undefined) return item.platformId === event.message.id;
   if (item.status !== "sending" && item.status !== "unknown") return false;

@@ -4,9 +4,9 @@ import type { ReadPort } from "../store/store.ts";
 const PAGE = 200;
 
 /**
- * Finds a person's user id by id or handle in the journal.
+ * Returns a person's user id; undefined if the journal does not contain the handle.
  *
- * It does not ask the platform: a person who wants to be forgotten may have left it.
+ * Searches only the journal, because a person who wants to be forgotten may have left the platform.
  *
  * @param idOrHandle User id, or a handle in any case, with or without `@`.
  */
@@ -29,7 +29,7 @@ export async function findPerson(
   }
 }
 
-/** Finds the id of the user object with this handle at any depth, with the field names of both dialects and both versions. */
+/** Finds the id of the user object with this handle at any depth. Supports the field names of all event formats. */
 function idIn(value: unknown, handle: string): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { username, screen_name: screenName, id_str: idStr, id }: Person = value;
@@ -45,7 +45,7 @@ function idIn(value: unknown, handle: string): string | undefined {
   return undefined;
 }
 
-/** Handles messages, which list their users as an object by id. */
+/** Returns `key` if `value` is the user with this handle. Message events list users in an object, by user id. */
 function keyed(key: string, value: unknown, handle: string): string | undefined {
   if (!/^\d+$/.test(key) || typeof value !== "object" || value === null) return undefined;
   const { username, screen_name: screenName }: Person = value;

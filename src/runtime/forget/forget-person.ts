@@ -8,15 +8,15 @@ export interface ForgetNeeds {
   readonly clock: Pick<Clock, "now">;
   /** Whether a user id belongs to a linked account. */
   readonly isLinked: (id: string) => boolean;
-  /** Returns the names under which counts of the rules store a person. */
+  /** Returns the criteria by which a person's entries are found in the counts of YAML rules. */
   readonly countedAs: (id: string) => MarkedEntries;
 }
 
 /** Result of deleting a person's data. */
 export interface ForgetOutcome extends Forgotten {
-  /** User id of the person. Absent: nothing is stored for that handle. */
+  /** User id of the person. Absent: the handle is unknown, so nothing was deleted. */
   readonly id?: string;
-  /** Reason why nothing was deleted, if so. */
+  /** Reason why the deletion was refused. Absent: it was not refused. */
   readonly refused?: string;
 }
 

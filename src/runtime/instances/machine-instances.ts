@@ -17,49 +17,50 @@ const record = z.object({
   /** Data folder. */
   folder: z.string(),
   store: z.string(),
-  /** Milliseconds since the epoch, by the machine's clock. */
+  /** Start of the instance, in milliseconds since the epoch by the machine's clock. */
   startedAt: z.number(),
   /** User ids of the accounts that the instance answers for. */
   accounts: z.array(z.string()),
-  /** Accounts among these for which the instance sends nothing. */
+  /** User ids of those of its accounts for which the instance currently sends nothing. */
   heldBack: z.array(z.string()),
 });
 
 type InstanceRecord = z.infer<typeof record>;
 
 export interface MachineInstancesNeeds {
-  /** Folder of this machine's state. */
+  /** Folder in which all instances on this machine keep their state. */
   readonly stateFolder: string;
   /** Data folder of this instance. */
   readonly folder: string;
   readonly storeId: string;
-  /** Whether other processes work on the same store. */
+  /** Whether the store may be shared. If so, instances with the same store are not reported. */
   readonly isShared: boolean;
-  /** Name of the app on its platform. */
+  /** Name of the app on its platform. Only instances of the same app are compared. */
   readonly app: string;
-  /** Returns the user ids of the accounts that this instance answers for now. */
+  /** Returns the user ids of the accounts that this instance currently answers for. */
   readonly accounts: () => readonly string[];
   /** Whether this instance currently sends nothing for the account. */
   readonly isHeldBack: (account: string) => boolean;
   readonly onOther: (evidence: InstanceEvidence) => Promise<void>;
   readonly log: Log;
-  /** Milliseconds since the epoch; by default the machine's clock. */
+  /** Returns milliseconds since the epoch. Default: the machine's clock. */
   readonly now?: () => number;
 }
 
-/** Instances on this machine that answer for the same accounts. */
+/** Check for other instances on this machine that answer for the same accounts. */
 export interface MachineInstances {
   stop(): Promise<void>;
 }
 
-/** Real milliseconds between two records of an instance. */
+/** Real milliseconds between two updates of an instance's record. */
 const RECORD_EVERY_MS = 10_000;
-/** Age at which a record belongs to an instance that has ended. */
+/** Age of a record, in milliseconds, from which its instance counts as ended. */
 const FRESH_MS = 60_000;
 
 /**
- * Records this instance in the machine's state folder, and looks there for other instances of its app. Resolves after the first
- * look. If the folder can't be written, this is logged, and other instances go unnoticed.
+ * Records this instance in the machine's state folder, and regularly checks that folder for other instances of the same
+ * app. Resolves after the first check. If the folder can't be written, the error is logged, and other instances go
+ * unnoticed.
  */
 export async function followMachineInstances(
   needs: MachineInstancesNeeds,
@@ -110,12 +111,12 @@ function evidenceOf(other: InstanceRecord, own: Own, account: string): InstanceE
     account,
     id: `instance:${other.instance}`,
     reason: `process ${other.pid} with the data folder ${other.folder} runs on this machine`,
-    // An instance that holds back already leaves the account to this one, whichever of the two was restarted.
+    // If the other instance already sends nothing for the account, this one may send, even if it started later.
     holdsBack: isLater && !other.heldBack.includes(account),
   };
 }
 
-/** Reads the records of instances that still run; removes those of ended ones. */
+/** Reads the records of other instances that still run. Removes the records of instances that have ended. */
 async function othersIn(folder: string, own: Own, now: number): Promise<InstanceRecord[]> {
   const others: InstanceRecord[] = [];
   for (const name of await readdir(folder)) {
@@ -127,7 +128,9 @@ async function othersIn(folder: string, own: Own, now: number): Promise<Instance
   return others;
 }
 
-/** Whether this instance or an earlier process of its folder wrote a record: a folder has one process at a time. */
+/**
+ * Whether this instance wrote a record, or an earlier process with its data folder. A folder has one process at a time.
+ */
 function isOwn(other: InstanceRecord, { instance, host, folder }: Own): boolean {
   return other.instance === instance || (other.host === host && other.folder === folder);
 }
@@ -136,13 +139,13 @@ async function readRecord(file: string, now: number): Promise<InstanceRecord | "
   try {
     const { mtimeMs } = await stat(file);
     const read = record.safeParse(JSON.parse(await readFile(file, "utf8")));
-    // Records of a newer version may have another form.
+    // A newer version of Answerback may write records in another format.
     if (!read.success) return undefined;
     const instance = read.data;
     const isFresh = Math.abs(now - mtimeMs) < FRESH_MS;
     return isFresh && (instance.host !== hostname() || isAlive(instance.pid)) ? instance : "gone";
   } catch (error) {
-    // The owner has just removed the file, or is still writing it.
+    // The other instance has just removed its file, or is still writing it.
     if (isMissingFile(error) || error instanceof SyntaxError) return undefined;
     throw error;
   }

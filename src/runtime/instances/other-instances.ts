@@ -9,11 +9,11 @@ import type { Store } from "../store/store.ts";
 export interface InstanceEvidence {
   /** User id. */
   readonly account: string;
-  /** Id of the source, the same for each repetition: `webhook:123`. */
+  /** Id of the evidence's source, such as `webhook:123`. Repeated evidence has the same id. */
   readonly id: string;
-  /** Clause for people. */
+  /** Description of the evidence for people, as a clause of a sentence. */
   readonly reason: string;
-  /** Whether this instance is the later one: it then sends nothing until the operator resumes the account. */
+  /** Whether this instance has to hold back: it then sends nothing for the account until the operator resumes it. */
   readonly holdsBack: boolean;
 }
 
@@ -21,16 +21,16 @@ const instance = z.object({
   account: z.string(),
   id: z.string(),
   reason: z.string(),
-  /** Time in milliseconds since the epoch, by the platform's clock. */
+  /** Time of the first evidence, in milliseconds since the epoch by the platform's clock. */
   since: z.number(),
   holdsBack: z.boolean(),
 });
 
-/** Another instance, as far as the evidence shows. */
+/** Another instance of the bot, described by the evidence of it. */
 export type OtherInstance = z.infer<typeof instance>;
 
 const memory = z.object({
-  /** Instances because of which accounts are held back. */
+  /** Other instances because of which this instance sends nothing for an account. */
   held: z.array(instance),
   /** Ids of the evidence that the operator accepted by resuming an account. */
   accepted: z.array(z.string()),
@@ -48,27 +48,29 @@ export interface OtherInstancesNeeds {
   readonly events: Pick<RuntimeEvents, "publish">;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
-  /** Milliseconds for which an item of unknown outcome holds up its lane. */
+  /** Milliseconds for which an item with an unknown outcome blocks its lane. */
   readonly holdMs: number;
-  /** Monotonic real milliseconds; by default `performance.now()`. */
+  /** Returns monotonic real milliseconds. Default: `performance.now()`. */
   readonly monotonic?: () => number;
 }
 
-/** Collects evidence of other instances, and pauses accounts for which this instance is the later one. */
+/** Collects evidence of other instances, and pauses accounts for which this instance has to hold back. */
 export interface OtherInstances {
   /** Records evidence. If this instance has to hold back, resolves once nothing more is sent for the account. */
   noticed(evidence: InstanceEvidence): Promise<void>;
-  /** Instances noticed in the last minutes, and all because of which an account is held back. */
+  /**
+   * Lists instances that were noticed in the last ten minutes, and all instances because of which an account is paused.
+   */
   list(): readonly OtherInstance[];
 }
 
 const NAME = "other-instances";
-/** Real milliseconds after which unrepeated evidence counts as over. */
+/** Real milliseconds after which evidence that was not repeated is no longer listed. */
 const SHOWN_MS = 10 * 60_000;
-/** Number of accepted evidence ids that are remembered. */
+/** Maximum number of ids of accepted evidence that are stored. */
 const MAX_ACCEPTED = 100;
 
-/** Loads the evidence that an earlier run stored. */
+/** Loads the evidence that an earlier run of the process stored. */
 export async function openOtherInstances(needs: OtherInstancesNeeds): Promise<OtherInstances> {
   const text = await needs.store.getMeta(NAME);
   const stored = text === undefined ? { held: [], accepted: [] } : memory.parse(JSON.parse(text));
@@ -79,7 +81,9 @@ class Instances implements OtherInstances {
   readonly #needs: OtherInstancesNeeds;
   readonly #monotonic: () => number;
   #memory: Memory;
-  /** Evidence by account and id; `seenAt` is monotonic. */
+  /**
+   * Evidence of this process run, by account and evidence id. `seenAt` is the monotonic time of the last repetition.
+   */
   readonly #seen = new Map<string, OtherInstance & { readonly seenAt: number }>();
 
   constructor(needs: OtherInstancesNeeds, stored: Memory) {
@@ -125,7 +129,10 @@ class Instances implements OtherInstances {
     events.publish({ type: "other-instance", data: { account, reason, holdsBack } });
   }
 
-  /** Accepts evidence when the operator resumes: the other instance may have answered messages during the pause. */
+  /**
+   * Accepts the evidence when the operator resumes an account. The other instance may have answered messages, so the
+   * store is treated like a restored one: open answers become `unknown`.
+   */
   async #accept(account: string | undefined): Promise<void> {
     const { store, clock, holdMs, log } = this.#needs;
     const { held, accepted } = this.#memory;
@@ -139,7 +146,7 @@ class Instances implements OtherInstances {
     );
     await this.#keep({
       held: held.filter((one) => !over.includes(one)),
-      // Evidence by messages is not accepted for good: new messages count again.
+      // Evidence by messages is not stored as accepted, because all of it has the same id, and new messages must count.
       accepted: [...accepted, ...over.map(({ id }) => id).filter((id) => id !== BY_MESSAGES)].slice(
         -MAX_ACCEPTED,
       ),
@@ -153,5 +160,5 @@ class Instances implements OtherInstances {
   }
 }
 
-/** Id of evidence that consists of a message of the account. */
+/** Id of all evidence that consists of a message that the account has sent. */
 export const BY_MESSAGES = "messages";

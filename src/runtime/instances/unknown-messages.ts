@@ -13,31 +13,32 @@ export interface UnknownMessagesNeeds {
   readonly onOther: (evidence: InstanceEvidence) => Promise<void>;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
-  /** Monotonic real milliseconds; by default `performance.now()`. */
+  /** Returns monotonic real milliseconds. Default: `performance.now()`. */
   readonly monotonic?: () => number;
 }
 
-/** Detects messages of the account that another instance has sent. */
+/** Detects messages that another instance of the bot has sent for an account. */
 export interface UnknownMessages {
-  /** Takes note of an event in the journal. @param read Parses the event. */
+  /** Checks an event that was added to the journal. @param read Parses the event. */
   onEvent(kind: string, read: () => AccountEvent): void;
   stop(): Promise<void>;
 }
 
-/** Number of a lane's items with which a message is compared. */
+/** Maximum number of a lane's latest items with which a message is compared. */
 const MAX_ITEMS = 100;
-/** Longest distance in milliseconds between two equal texts that count as the same answer. */
+/** Maximum milliseconds between an item and a message with the same text that count as the same answer. */
 const SAME_ANSWER_MS = 10 * 60_000;
-/** Real milliseconds for which a comparison is repeated while an item that may have sent the message is in transit. */
+/** Real milliseconds for which a comparison is repeated while an item that may have sent the message has no outcome. */
 const PATIENCE_MS = 60_000;
-/** Maximum number of messages that wait for their comparison. Further ones count as answers of this instance. */
+/** Maximum number of messages that wait for their comparison. Further messages are not compared. */
 const MAX_WAITING = 1_000;
 
 /**
- * Compares each message that the account has sent with the outbox, once the outcomes of our own requests are recorded.
+ * Compares each message that an account has sent with the outbox, once the outcomes of this instance's requests are
+ * recorded.
  *
- * A message that no item has sent, but with the text of an answer of this instance to the same person, is an answer of another
- * instance. The instance whose answer came second holds back.
+ * A message is an answer of another instance if no item of this instance has sent it, but an item has the same text for
+ * the same person. The instance whose answer came second sends nothing more.
  */
 export function followUnknownMessages(needs: UnknownMessagesNeeds): UnknownMessages {
   const { store, clock, log, onOther, monotonic = () => performance.now() } = needs;
@@ -73,7 +74,7 @@ export function followUnknownMessages(needs: UnknownMessagesNeeds): UnknownMessa
       if (kind !== "message" || waiting.length >= MAX_WAITING) return;
       const event = read();
       if (event.kind !== "message" || event.direction !== "outbound") return;
-      // Messages from before this process started are compared elsewhere, when the missed time is read back.
+      // Messages from before this process started are compared in `sentElsewhere`, with the events that are read back.
       if (event.at >= startedAt) waiting.push({ event, until: monotonic() + PATIENCE_MS });
     },
     stop: () => loop.stop(),
@@ -82,21 +83,27 @@ export function followUnknownMessages(needs: UnknownMessagesNeeds): UnknownMessa
 
 type Compared = "own" | "unclear" | "later" | "earlier" | "unrelated";
 
-/** Whether another instance sent the message, and whether this instance's answer is the later one. */
+/**
+ * Compares a message with the items of its lane.
+ *
+ * `own`: this instance sent the message. `unclear`: an item without an outcome may have sent it. `later`, `earlier`:
+ * another instance sent it, and the answer of this instance came after or before that message. `unrelated`: no item has
+ * its text.
+ */
 export function compared(event: MessageEvent, items: readonly Item[]): Compared {
   if (items.some(({ platformId }) => platformId === event.message.id)) return "own";
   const same = items.filter((item) => isSameAnswer(item, event));
   if (same.some(({ status }) => status === "sending" || status === "unknown")) return "unclear";
   const [item] = same;
   if (item === undefined) return "unrelated";
-  // Ids rise with time.
+  // The platform's ids rise with time.
   const isLater =
     item.platformId === undefined || BigInt(item.platformId) > BigInt(event.message.id);
   return isLater ? "later" : "earlier";
 }
 
 function isSameAnswer(item: Item, event: MessageEvent): boolean {
-  // A repeated request may have arrived both times.
+  // The platform may have executed a repeated request twice, so such an item is no evidence.
   if (item.attempts > 1 || item.status === "failed" || item.status === "expired") return false;
   const at = item.startedAt ?? event.at;
   if (Math.abs(at - event.at) > SAME_ANSWER_MS) return false;

@@ -5,14 +5,14 @@ import { postIn } from "./edits.ts";
 
 const DELETE_KEYS = ["post_delete_events", "tweet_delete_events"] as const;
 
-/** Number of the author's entries that are searched for a later version that was received first. */
+/** Maximum number of the author's latest entries that are searched for the deleted version. */
 const SEARCHED_ENTRIES = 100;
 
 /**
- * Adds the first version (`edit_of`) to deletions of a later one.
+ * Adds the id of a post's first version (`edit_of`) to deletions of later versions.
  *
- * The platform deletes an edited post version by version, and a deletion has no edit history. With the first version in them,
- * the deletions are one event.
+ * When an edited post is deleted, the platform sends a deletion for each version, without the edit history. With the id
+ * of the first version, all these deletions become one event.
  *
  * @returns The same object if nothing has to be added.
  */
@@ -35,7 +35,9 @@ export async function withFirstVersions(
   return isSame ? delivery : { ...body, [key]: elements };
 }
 
-/** Finds the id of the first version of a post in the journal, by the id of a later version; undefined if there is none. */
+/**
+ * Finds the id of a post's first version in the journal, by a deleted later version; undefined if the journal lacks it.
+ */
 async function firstVersionOf(
   store: Pick<ReadPort, "journal">,
   account: string,

@@ -6,13 +6,15 @@ import type { JournalRow, ListedRun } from "../store/listings.ts";
 import type { ReadPort } from "../store/store.ts";
 
 /**
- * Finds edits among events that the journal already contains: later versions of a post of which it has an earlier one.
+ * Finds edits among events whose keys the journal already contains, and returns them as events with the trigger
+ * `post.edited`.
  *
- * All versions of a post have one key, so only the version that is received first becomes the post's event. A later one becomes
- * an event of its own, `post.edited`, with the text of the version before it. A repeated or outdated version is not an edit.
+ * All versions of a post have the same key, so only the version that is received first becomes an event with that key.
+ * A later version becomes a separate event, with the previous text. A repeated or outdated version is not an edit.
  *
- * An edit keeps the triggers of its post (`post.mentioned` …) as long as no rule or bot has answered an earlier version: "@bot
- * opening huors", which no rule matched, is answered once it reads "@bot opening hours".
+ * An edit also keeps the triggers of its post (`post.mentioned` …), unless a rule or bot has acted on an earlier
+ * version. Example: no rule matches "@bot opening huors"; after an edit to "@bot opening hours", a rule can answer the
+ * post.
  */
 export async function editsAmong(
   store: Pick<ReadPort, "journal">,
@@ -30,7 +32,7 @@ export async function editsAmong(
   return edits;
 }
 
-/** Reads the entries of versions before that of `event`, the latest first. */
+/** Reads the journal entries of the versions before the version in `event`, latest version first. */
 async function formerRows(
   store: Pick<ReadPort, "journal">,
   { accountId: account, ...event }: PostEvent,
@@ -41,19 +43,22 @@ async function formerRows(
   return rows;
 }
 
-/** Returns the post of an entry; undefined if the entry has none. */
+/** Returns the post event in a journal entry; undefined if the entry has another kind of event. */
 export function postIn({ body, arrivedAt }: JournalRow): PostEvent | undefined {
   const [first] = translate(JSON.parse(body), arrivedAt);
   return first?.event.kind === "post" ? first.event : undefined;
 }
 
-/** Whether `former` is an earlier version. The entry with the key of the whole post has the version that was received first. */
+/**
+ * Whether `former` is an earlier version of the post. It may be a later one, because the post's first entry has the
+ * version that was received first.
+ */
 function isVersionBefore({ post }: PostEvent, former: PostEvent): boolean {
   const isEarlier = (former.post.versions?.length ?? 1) < (post.versions?.length ?? 1);
   return isEarlier && former.post.id !== post.id;
 }
 
-/** Whether a version led to no action, apart from runs that handle edits. */
+/** Whether no rule or bot has acted on the version in an entry. Runs that only an edit started are ignored. */
 export function cameToNothing({ state, decision, runs }: JournalRow): boolean {
   if (state !== "done" || decision === undefined) return false;
   const decided = wireOf(JSON.parse(decision));

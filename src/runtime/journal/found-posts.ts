@@ -7,12 +7,12 @@ import type { ReadPort } from "../store/store.ts";
 import { cameToNothing, postIn } from "./edits.ts";
 
 /**
- * Finds posts that a search found, among events that the journal already contains: posts that were received before, for example
- * as a mention.
+ * Handles posts that a search has found although the journal already contains them, for example as a mention.
  *
- * A post on which no rule or bot has acted becomes an event of its own with the trigger `post.found`. A query that found the post
- * before adds nothing.
+ * If no rule or bot has acted on such a post, it becomes another event, with the trigger `post.found`. A search query
+ * that found the post before adds no event.
  *
+ * @param duplicates Received events that the journal already contains.
  * @throws {ComeAgain} if an earlier event of the post is not decided yet.
  */
 export async function foundAmong(
@@ -34,7 +34,7 @@ export async function foundAmong(
   return foundPosts;
 }
 
-/** Reads the entries of a post: the first event, then those of its later findings. */
+/** Reads the journal entries of a post: its first event, then the events of later search results. */
 async function rowsOf(
   store: Pick<ReadPort, "journal">,
   event: PostEvent,

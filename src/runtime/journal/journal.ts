@@ -8,13 +8,13 @@ import { editsAmong } from "./edits.ts";
 import { foundAmong } from "./found-posts.ts";
 import { type QuotedPostNeeds, withQuotedPosts } from "./quoted-posts.ts";
 
-/** Appends events durably, once each, in lanes. */
+/** Appends received events durably to the store. A repeated event is stored only once. */
 export interface Journal {
   /**
    * Splits a delivery into events and writes them to disk.
    *
-   * @param raw The delivery's text; stored verbatim if it carries one event.
-   * @returns Number of new events; resolves after the device sync.
+   * @param raw Text of the delivery. It is stored verbatim if the delivery contains a single event.
+   * @returns Number of new events. Resolves after the store has synced them to the disk.
    */
   append(delivery: object, raw: string, source: NewEntry["source"]): Promise<number>;
 }
@@ -22,18 +22,21 @@ export interface Journal {
 export interface JournalNeeds extends Partial<Pick<QuotedPostNeeds, "usernameOf">> {
   readonly store: AppendPort & Pick<ReadPort, "journal">;
   readonly clock: Clock;
-  /** Returns the source with which an event is marked: replayed events arrive by the webhook, too. */
+  /**
+   * Returns the source to store for an event. It may differ from `source`: replayed events arrive by the webhook, too.
+   */
   readonly sourceOf?: (source: NewEntry["source"], at: number) => NewEntry["source"];
-  /** Called with entries before they are written. The function that it returns is called with the result of the write. */
+  /**
+   * Called with entries before they are written. The function that it returns is called after the write, with its
+   * results or error.
+   */
   readonly appending?:
     | ((
         delivery: object,
         entries: readonly NewEntry[],
       ) => (results: readonly AppendResult[] | undefined, error?: unknown) => void)
     | undefined;
-  /**
-   * Called with the new entries once they are durable, with the event and the result of each; not called if there are none.
-   */
+  /** Called with the new entries once they are durable. Each entry has its event and result at the same index. */
   readonly onAppended: (
     entries: readonly NewEntry[],
     events: readonly AccountEvent[],
@@ -42,15 +45,15 @@ export interface JournalNeeds extends Partial<Pick<QuotedPostNeeds, "usernameOf"
   /** Called with entries that the journal already contained. */
   readonly onKnown?: (entries: readonly NewEntry[]) => void;
   /**
-   * Called when an account's owner has revoked the authorization, before the delivery is acknowledged: after an error the
-   * platform repeats the delivery. It is therefore also called for an event that the journal already contains.
+   * Called when an account's owner has revoked the authorization, before the delivery is acknowledged. If the call
+   * fails, the platform repeats the delivery. The function is then called again, though the journal has the event.
    *
    * @param at Time of the revocation, in milliseconds since the epoch.
    */
   readonly onRevoked: (account: string, at: number) => Promise<void>;
 }
 
-/** Opens the journal over an open store. */
+/** Creates the journal of an open store. */
 export function openJournal(needs: JournalNeeds): Journal {
   const { store, clock, onAppended, onRevoked, sourceOf = (source) => source } = needs;
   const usernameOf = needs.usernameOf ?? (() => undefined);
@@ -111,7 +114,7 @@ export function openJournal(needs: JournalNeeds): Journal {
   };
 }
 
-/** Result of appending events. */
+/** Result of appending events: the number of new events, and the other events. */
 interface Kept {
   readonly fresh: number;
   /** Events that the journal already contained. */

@@ -2,7 +2,7 @@ import { translate } from "../../events/translate.ts";
 import { idAt, objectAt, objectsAt, textAt, type Wire, wireOf } from "../../events/wire.ts";
 import type { ReadPort } from "../store/store.ts";
 
-/** Sources for the quoted posts. */
+/** Dependencies of {@link withQuotedPosts}. */
 export interface QuotedPostNeeds {
   readonly store: Pick<ReadPort, "journal">;
   /** Returns the handle of an account, without `@`. */
@@ -12,12 +12,12 @@ export interface QuotedPostNeeds {
 const POST_KEYS = ["post_create_events", "tweet_create_events"] as const;
 
 /**
- * Adds the account's posts to quotes that were delivered without them.
+ * Adds the quoted post to quotes of the account's posts that were delivered without the quoted post.
  *
- * A quote may name the quoted post only by its id and its address. The address has the author's handle, and the account's own
- * posts are in the journal.
+ * A delivered quote may contain only the id and the URL of the quoted post. The URL shows the author's handle, and the
+ * text of the account's own posts is in the journal.
  *
- * @returns The same object if nothing is missing.
+ * @returns The same object if no quoted post is missing.
  */
 export async function withQuotedPosts(needs: QuotedPostNeeds, delivery: object): Promise<object> {
   const body = wireOf(delivery);
@@ -57,7 +57,7 @@ async function completed(
   return { ...post, quoted_status: { id_str: id, text, user } };
 }
 
-/** Returns the handle in the address of a post, in lower case. */
+/** Returns the handle from the URL of a post, in lower case. */
 function handleIn(address: string): string | undefined {
   return /^https?:\/\/[^/]+\/(?<name>\w{1,15})\/status\/\d+/
     .exec(address)

@@ -4,26 +4,28 @@
  */
 export interface AnswerLimit {
   /**
-   * Answers that the limit counts. `answers`: all of the item's lane. `equal-answers`: those of the lane with the same
-   * text that answer the same incoming text. `equal-posts`: those of the account with the same text, in any lane.
+   * Answers that the limit counts.
+   * - `answers`: all answers in the item's lane.
+   * - `equal-answers`: answers in the item's lane with the item's text, to the incoming text that the item answers.
+   * - `equal-posts`: posts of the item's account with the item's text, in any lane.
    *
    * Answers of a lane count even if they were held, so that a sender who keeps up the pace gets no further answers.
-   * Posts count only if they were not held, because people other than the one being answered may have caused them.
+   * Held posts do not count: other people may have caused them, and must not block answers to this person.
    */
   readonly of: "answers" | "equal-answers" | "equal-posts";
   /** Number of answers that may be sent within the window. */
   readonly max: number;
-  /** Length of the window in milliseconds. It ends at {@link Counted.at}. */
+  /** Length of the window in milliseconds. The window ends at {@link Counted.at}. */
   readonly inMs: number;
   /** Reason for holding an item, shown to people. */
   readonly reason: string;
 }
 
-/** Data by which an item counts as an answer. */
+/** Data with which an item is counted as an answer. */
 export interface Counted {
   /**
-   * Time of the event that the item answers, by the platform's clock. After an outage the answers are queued all at
-   * once, but the events that they answer are hours apart.
+   * Time of the event that the item answers, by the platform's clock. The time of queueing would be wrong: after an
+   * outage, the answers to events of several hours are queued at once.
    */
   readonly at: number;
   /** Hash of the text that the item answers. Absent: the item answers no text, as after a follow. */

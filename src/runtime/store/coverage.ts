@@ -3,10 +3,12 @@ import type { Span } from "../../system/spans.ts";
 /**
  * State of a span of an account's time: the way in which its events reached the runtime.
  *
- * `delivered`: as they happened; a replay added no events. `unproven`: deliveries were expected, but nothing
- * proves that all arrived. `compared`: the same, but reading the timelines shows that no message or mention is missing.
- * `replayed`: the platform delivered all events again. `backfilled`: messages and mentions were read; other events
- * are out of reach. `lost`: no events can be fetched.
+ * - `delivered`: the platform delivered the events as they happened, and a replay added no events.
+ * - `unproven`: deliveries were expected, but nothing proves that all events arrived.
+ * - `compared`: as `unproven`, but the timelines, read afterwards, show that no message or mention is missing.
+ * - `replayed`: the platform delivered all events again.
+ * - `backfilled`: messages and mentions were read afterwards; other events can't be read.
+ * - `lost`: no events can be fetched.
  */
 export type CoverageState =
   | "delivered"
@@ -40,12 +42,12 @@ export interface CoverageSpan extends Span {
   readonly reason?: string;
 }
 
-/** Stretch of an account's time between two spans that no span covers. */
+/** Time of an account that lies between two covered spans and is not covered. */
 export interface CoverageGap extends Span {
   readonly account: string;
 }
 
-/** Overwrites the coverage of a stretch of time. `open` removes its coverage. */
+/** New coverage of a stretch of time. It replaces the previous one. `open` only removes the previous one. */
 export interface CoverageChange extends Span {
   readonly account: string;
   readonly state: CoverageState | "open";

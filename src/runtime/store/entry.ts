@@ -1,4 +1,4 @@
-/** An event on its way into the journal. Times are milliseconds since the epoch. */
+/** Event to be stored in the journal. Times are milliseconds since the epoch. */
 export interface NewEntry {
   /** Stable key of the event; unique per account. */
   readonly key: string;
@@ -29,7 +29,7 @@ export const ENTRY_SOURCES = [
 /** Source of an event, from {@link ENTRY_SOURCES}. */
 export type EntrySource = (typeof ENTRY_SOURCES)[number];
 
-/** An event in the journal. */
+/** Event that is stored in the journal. */
 export interface Entry extends NewEntry {
   /** Rises in the order of arrival; never used twice. */
   readonly seq: number;
@@ -40,11 +40,11 @@ export interface Entry extends NewEntry {
 export interface AppendResult {
   /** `duplicate`: the journal already has this key for this account. */
   readonly outcome: "new" | "duplicate";
-  /** Number of the new entry, or of the existing entry with the same key. */
+  /** Number of the new entry, or of the existing entry with the same key; 0 if that entry was deleted by `forget`. */
   readonly seq: number;
   /**
-   * Partition of a new entry that is the only input of its lane, where no run listens and nothing is paused or silent. Its caller
-   * may process the entry without a `fetch`. An engine may leave this out.
+   * Partition of the new entry. Present only if the caller may process the entry at once, without `fetch`: the entry is
+   * the only input of its lane, no run listens there, and no pause or silence applies. A store engine may omit it.
    */
   readonly nextIn?: number;
 }

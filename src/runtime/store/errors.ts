@@ -1,18 +1,20 @@
 import { AnswerbackError } from "../../errors.ts";
 
 /**
- * `store-url`: the setting names no store that this version supports.
- * `store-locked`: another runtime holds the files.
- * `store-schema`: a newer version of this toolkit wrote the files, or their tables differ from those of the version that they
- * name.
- * `store-full`: the disk is full, or the configured limit is reached.
- * `store-io`: the disk failed, or it may not be written to.
- * `store-corrupt`: the files are damaged, or they are not a store.
- * `store-gone`: there was a store here, but some or all of its files are missing.
- * `store-moved`: the store was moved to another place.
- * `store-died`: the thread that holds the files ended unexpectedly; restart the process.
- * `store-data`: a value that no store can keep.
- * `store-closed`: called after `close`.
+ * Reason why a store can't be opened, or a call to it failed.
+ *
+ * - `store-url`: the setting names no store that this version supports.
+ * - `store-locked`: another runtime holds the files.
+ * - `store-schema`: a newer version of this toolkit wrote the files, or the tables don't match the schema version that
+ *   the files state.
+ * - `store-full`: the disk is full, or the configured limit is reached.
+ * - `store-io`: the disk failed, or it may not be written to.
+ * - `store-corrupt`: the files are damaged, or they are not a store.
+ * - `store-gone`: there was a store here, but some or all of its files are missing.
+ * - `store-moved`: the store was moved to another place.
+ * - `store-died`: the worker thread that holds the files ended unexpectedly; restart the process.
+ * - `store-data`: a value can't be stored, or a copied store differs from the original.
+ * - `store-closed`: the store was called after `close`.
  */
 export type StoreErrorCode =
   | "store-url"
@@ -27,7 +29,7 @@ export type StoreErrorCode =
   | "store-data"
   | "store-closed";
 
-/** The store could not carry out the call. Nothing of that call was stored, unless the code is `store-io`. */
+/** Failure of a call to the store. The call stored nothing, unless the code is `store-io`. */
 export class StoreError extends AnswerbackError {
   override readonly name = "StoreError";
   readonly code: StoreErrorCode;

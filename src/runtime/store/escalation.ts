@@ -3,7 +3,7 @@ import type { Json } from "../../protocol/json.ts";
 /** Urgency of an escalation. */
 export type EscalationPriority = "low" | "normal" | "high" | "urgent";
 
-/** Request that a person takes over. */
+/** Request that a person takes over a conversation from the bot. */
 export interface NewEscalation {
   /** Idempotency key: run, step label and iteration. A second escalation with the same key is dropped. */
   readonly key: string;
@@ -27,11 +27,11 @@ export interface NewEscalation {
 
 /** Scope in which rules and bots are silent, and the end of the silence. */
 export interface NewSilence {
-  /** A lane, or an account: all its lanes. */
+  /** A lane, or an account, which stands for all its lanes. */
   readonly scope: string;
-  /** End by the platform's clock; resolving the escalation ends it sooner. Absent: only resolving ends it. */
+  /** End of the silence, by the platform's clock. Resolving ends it sooner. Absent: only resolving ends it. */
   readonly until?: number;
-  /** The rule or bot wrote `until: resolved`. Resolving ends the silence either way. */
+  /** Whether the rule or bot wrote `until: resolved`. Resolving ends the silence in any case. */
   readonly untilResolved: boolean;
 }
 
@@ -49,11 +49,11 @@ export interface Silence {
   readonly id: number;
   /** The run that escalated. */
   readonly run: string;
-  /** End of the silence, by the platform's clock. Absent: it lasts as long as the silence is listed. */
+  /** End of the silence, by the platform's clock. Absent: the silence lasts until the escalation is resolved. */
   readonly until?: number;
 }
 
-/** Filter for escalations, newest first. */
+/** Filter for a listing of escalations, newest first. */
 export interface EscalationQuery {
   readonly id?: number;
   /** Selects only open escalations (true) or only resolved ones (false). */

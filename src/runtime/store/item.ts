@@ -3,15 +3,15 @@ import type { Action } from "../../actions/actions.ts";
 import type { Counted } from "./answer-limit.ts";
 import type { RunWrite } from "./run.ts";
 
-/** Time and conditions of sending an action. */
+/** Conditions under which an action is sent, such as the earliest time. */
 export interface SendingTerms {
-  /** Earliest time of sending, by the platform's clock. An item with status `unknown` blocks its lane until then. */
+  /** Earliest time of sending, by the platform's clock. An `unknown` item blocks its lane until that time. */
   readonly notBefore: number;
   /** Time at which the item expires, by the platform's clock. */
   readonly expiresAt?: number;
   /** Lower is sent first if not all items can be sent. 0, the default: a person waits for the answer. */
   readonly priority?: number;
-  /** Limits against which the item counts, if any. Stored items are read without this field. */
+  /** Limits against which the item counts, if any. The store does not return this field when it reads an item. */
   readonly counted?: Counted;
   /** Time of the message that the item answers, by the platform's clock. Absent: no person waits for the item. */
   readonly heardAt?: number;
@@ -38,16 +38,16 @@ export interface NewItem extends SendingTerms {
 }
 
 /**
- * `pending`: to be sent. `sending`: a request is under way, or was when the process died. `unknown`: a request
- * was sent, but its outcome is unknown. `held`: above an answer limit and waiting for the operator, or waiting for
- * the end of quiet hours. `sent`, `failed`, `expired`: settled.
+ * `pending`: to be sent. `sending`: a request is running, or was running when the process died. `unknown`: a request
+ * was sent, but its outcome is unknown. `held`: above an answer limit and waiting for the operator, or waiting for the
+ * end of quiet hours. `sent`, `failed`, `expired`: settled, which means finished.
  */
 export type ItemStatus = "pending" | "sending" | "sent" | "failed" | "expired" | "unknown" | "held";
 
-/** Reason of an item that is held until its `notBefore` and sent then. */
+/** Reason of an item that is held because of quiet hours. It is sent at its `notBefore`. */
 export const HELD_QUIET = "quiet hours";
 
-/** Whether an item waits for the operator. Its run continues meanwhile. */
+/** Whether an item waits for the operator. The run that queued such an item continues without waiting for it. */
 export function isHeldBack({
   status,
   reason,
@@ -58,13 +58,13 @@ export function isHeldBack({
   return status === "held" && reason !== HELD_QUIET;
 }
 
-/** Reason of an item that the operator has given up. Its status is `failed`. */
+/** Reason of an item that the operator has dropped. Its status is `failed`. */
 export const DROPPED_BY_OPERATOR = "dropped by the operator";
 
-/** State under which an item is counted and listed: `dropped` is the operator's decision, `failed` is not. */
+/** Status under which an item is counted and listed. `dropped`: the item failed because the operator dropped it. */
 export type CountedStatus = ItemStatus | "dropped";
 
-/** Returns the state under which an item is counted and listed. */
+/** Returns the status under which an item is counted and listed. */
 export function countedAs({
   status,
   reason,
@@ -75,10 +75,10 @@ export function countedAs({
   return status === "failed" && reason === DROPPED_BY_OPERATOR ? "dropped" : status;
 }
 
-/** States that only the operator changes: a failed or expired item may become `pending` again. */
+/** Final statuses. Only the operator can change them: a failed or expired item may become `pending` again. */
 export const SETTLED = ["sent", "failed", "expired"] as const satisfies readonly ItemStatus[];
 
-/** Whether nothing more happens to an item in this state. */
+/** Whether an item with this status is finished: sent, failed or expired. */
 export function isSettled(status: ItemStatus): status is (typeof SETTLED)[number] {
   return SETTLED.some((settled) => settled === status);
 }
@@ -99,11 +99,11 @@ export interface Item extends Omit<NewItem, "heardAt" | "holdReason" | "unless">
   readonly platformId?: string;
   /** Reason of the status: why the item failed, expired, waits, is held or is unknown. */
   readonly reason?: string;
-  /** The platform's answer, if it differs from the result that the action and `platformId` imply. */
+  /** Result that the platform returned, if it differs from the result that the action and `platformId` imply. */
   readonly result?: ActionResult;
 }
 
-/** A change of an item's state. */
+/** Change of an item's status. */
 export interface ItemTransition {
   readonly id: number;
   readonly partition: number;
@@ -117,7 +117,7 @@ export interface ItemTransition {
   /** New time at which the item expires. */
   readonly expiresAt?: number;
   readonly reason?: string;
-  /** The platform's answer, as the item stores it. */
+  /** Result that the platform returned: see {@link Item.result}. */
   readonly result?: ActionResult;
   /** Only for a change that settles the item: the end of the run that waits for it. */
   readonly ends?: EndOfRun;
@@ -126,12 +126,14 @@ export interface ItemTransition {
 /**
  * End of a run whose last item is settled, to be stored in the same transaction.
  *
- * It is stored only if the run still waits for the item in the version that was read, holds no slot, and has the lane of
- * the item, which has no silence.
- * Otherwise the settled item is queued as an input of its lane, and the run is continued from there.
+ * The end is stored only if all of these hold. Otherwise the settled item is queued as an input of its lane, and the
+ * run continues with that input.
+ * - The run still waits for the item, and its version is the one that was read.
+ * - The run holds no slot.
+ * - Run and item have the same lane, and no silence applies to this lane.
  */
 export interface EndOfRun {
   readonly run: RunWrite;
-  /** Ids of timers that the run needs no more. */
+  /** Ids of timers that the run no longer needs. */
   readonly cancelled: readonly string[];
 }

@@ -67,19 +67,19 @@ export type OpenItemQuery = OpenQuery<
 >;
 
 export interface StoreStats {
-  /** Unprocessed inputs of all lanes, and effects of runs that are under way. */
+  /** Number of unprocessed inputs of all lanes, plus the number of `ready` runs. */
   readonly inbox: number;
-  /** Inputs that wait because their account is paused. */
+  /** Number of inputs that wait because their account is paused. */
   readonly paused: number;
-  /** Entries in the journal. */
+  /** Number of entries in the journal. */
   readonly journal: number;
-  /** Items by status. */
+  /** Numbers of items by status. */
   readonly items: Readonly<Record<CountedStatus, number>>;
-  /** Open runs by status. */
+  /** Numbers of open runs by status. */
   readonly runs: Readonly<Record<"ready" | "waiting", number>>;
-  /** Open escalations by queue; a queue without any is left out. */
+  /** Numbers of open escalations by queue. A queue without open escalations is absent. */
   readonly escalations: Readonly<Record<string, number>>;
-  /** Arrival of the oldest undecided entry. */
+  /** Arrival time of the oldest undecided entry, by the platform's clock. */
   readonly oldestArrivedAt?: number;
 }
 
@@ -89,13 +89,13 @@ export interface ForgetQuery {
   readonly id: string;
   /** Current time, by the platform's clock. */
   readonly now: number;
-  /** Names of the person in values that belong to many people. Absent: there are no such values. */
+  /** Entries about the person in values of user state that concern many people. Absent: there are no such values. */
   readonly marked?: MarkedEntries;
 }
 
-/** Entries of one person in lists that are stored under keys of many people. */
+/** Criteria for the entries of one person in lists that hold entries of many people, such as the events of a count. */
 export interface MarkedEntries {
-  /** Prefix of those keys. No other keys begin with it. */
+  /** Prefix of the keys under which these lists are stored in user state. No other key begins with this prefix. */
   readonly prefix: string;
   /** Text that every entry of the person contains, and no other entry. */
   readonly mark: string;
@@ -106,7 +106,7 @@ export interface Forgotten {
   readonly entries: number;
   readonly items: number;
   readonly state: number;
-  /** Events of other people that name the person and are still being answered. A later call drops them. */
+  /** Number of events of other people that name the person, but are still being answered. A later call deletes them. */
   readonly left: number;
 }
 
@@ -115,12 +115,12 @@ export interface HeldFile {
   /** Absolute path of the file. */
   readonly path: string;
   readonly bytes: number;
-  /** Journal entries in the file. */
+  /** Number of journal entries in the file. */
   readonly entries: number;
   readonly items: number;
 }
 
-/** Returns numbers of items and open runs from an engine's counters named `item.STATUS` and `run.STATUS`. */
+/** Builds statistics from the counters of a store engine: `inbox`, `journal`, `item.STATUS` and `run.STATUS`. */
 export function countedStats(
   n: (name: string) => number,
 ): Pick<StoreStats, "inbox" | "journal" | "items" | "runs"> {

@@ -10,7 +10,7 @@ import { type StoreCaller, SqliteStore } from "./sqlite/sqlite-store.ts";
 /**
  * Opens a store in memory: the SQLite engine without a file, in this thread. Closing the store discards it.
  *
- * It serves trial runs of rules, and it behaves like the store on disk.
+ * The store serves trial runs of YAML rules. It behaves like a store on disk.
  */
 export function openMemoryStore(): Store {
   const place = { path: IN_MEMORY, maxBytes: undefined };

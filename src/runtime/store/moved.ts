@@ -3,11 +3,11 @@ import { StoreError } from "./errors.ts";
 import type { Store } from "./store.ts";
 import { shell } from "../../text/shell.ts";
 
-/** Name under which a moved store keeps its new place, as users write it. */
+/** Name of the value in `meta` with the new place of a moved store, as users write it in the setting `store`. */
 export const MOVED_TO = "moved-to";
 
 /**
- * Refuses to open a store for writing that was moved to another place.
+ * Refuses a store that was moved to another place. Call it before the store is used for writing.
  *
  * @param url Setting that names the store.
  * @throws {StoreError} `store-moved`.
@@ -17,7 +17,7 @@ export async function refuseMoved(store: Pick<Store, "getMeta">, url: string): P
   if (to !== undefined) throw movedError(shownUrl(url), to);
 }
 
-/** @param place The store, as users write it. */
+/** Error for a store that was moved. @param place The store's old place, as users write it. @param to Its new place. */
 export function movedError(place: string, to: string): StoreError {
   return new StoreError("store-moved", `the store ${place} was moved to ${to}`, {
     hint: `set store: to that   or bring it back with: ${shell`answerback move --from ${to} --to ${isPostgresUrl(to) ? "file:FOLDER" : "postgres://USER@HOST:5432/DATABASE"}`}`,

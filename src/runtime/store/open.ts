@@ -18,17 +18,18 @@ export interface StoreOptions extends SqliteOptions {
   readonly onWriter?: (change: WriterChange) => void;
 }
 
-/** The connections of one process to a PostgreSQL store. */
+/** Options for the connections of one process to a PostgreSQL store. */
 export type PoolOptions = Omit<DatabaseOptions, "readOnly">;
 
 /**
  * Opens the store that the setting `store` names. Creates the store if it does not exist.
  *
- * @param url `file:` and a folder, absolute or relative to `options.base`: `file:./data`; or a PostgreSQL database,
- *   as that server's own tools write it: `postgres://user@host:5432/name`.
- * @throws {StoreError} `store-url` for any other setting, `store-locked` if a runtime holds the folder, `store-moved` if
- *   the store was moved and is opened for writing, `store-schema` if a newer version wrote it or its tables are not those
- *   of its version, `store-io` or `store-full` if the folder can't be created or read, or the database can't be reached.
+ * @param url `file:` and a folder, absolute or relative to `options.base`, such as `file:./data`; or the URL of a
+ *   PostgreSQL database, such as `postgres://user@host:5432/name`.
+ * @throws {StoreError} `store-url` for any other setting, `store-locked` if another runtime uses the folder,
+ *   `store-moved` if the store was moved and is opened for writing, `store-schema` if a newer version wrote the store
+ *   or its tables don't match its schema version, `store-io` or `store-full` if the folder can't be created or read, or
+ *   the database can't be reached.
  */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   const store = await openEngineOf(url, options);

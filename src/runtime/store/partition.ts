@@ -1,5 +1,5 @@
 /**
- * Returns the partition of a lane: FNV-1a over its UTF-16 units, so that all engines and processes agree.
+ * Returns the partition of a lane: an FNV-1a hash of its UTF-16 units, so that all stores and processes agree.
  *
  * @param partitions Number of partitions, 1 or more.
  * @returns 0 to `partitions - 1`.

@@ -1,8 +1,8 @@
 import type { Entry } from "./entry.ts";
 
 /**
- * `ready`: an effect is to be performed or is under way. `waiting`: for an item or a timer.
- * `done`, `failed`, `stopped`: ended.
+ * `ready`: the run's next effect has to be performed or is being performed. `waiting`: the run waits for an item or a
+ * timer. `done`, `failed`, `stopped`: the run has ended.
  */
 export type RunStatus = "ready" | "waiting" | "done" | "failed" | "stopped";
 
@@ -17,7 +17,7 @@ export function runIdParts(id: string): readonly [seq: number, owner: string] {
   return [Number(id.slice(0, slash)), id.slice(slash + 1)];
 }
 
-/** Returns the rule or bot of a run's owner: `rule:<id>` or `bot:<name>`. */
+/** Returns the rule or bot from a run's owner, without the part after `#`: `rule:<id>` or `bot:<name>`. */
 export function whose(owner: string): string {
   const [name = owner] = owner.split("#", 1);
   return name;
@@ -29,18 +29,21 @@ export interface RunRecord {
   readonly id: string;
   /** Journal entry that started the run. */
   readonly seq: number;
-  /** `rule:<id>` or `bot:<name>`, followed by `#<count>@<number>` if one entry may start several runs of a rule. */
+  /**
+   * `rule:<id>` or `bot:<name>`. One entry may start several runs of a rule, which a suffix tells apart:
+   * `#<count>@<number>` for a run that a count started, `#/<step>.parallel.<branch>` for a parallel branch.
+   */
   readonly owner: string;
   readonly account: string;
   readonly lane: string;
   /** Revision of the rule that the run executes to its end; `current` for bots. */
   readonly revision: string;
   readonly status: RunStatus;
-  /** Only while the run waits: key of the item or id of the timer. */
+  /** Key of the item or id of the timer for which the run waits. Absent: the run does not wait. */
   readonly waitsFor?: string;
-  /** Whether events of the lane are offered to this run before they start other runs. */
+  /** Whether new events of the lane are offered to this run before they may start other runs. */
   readonly listens?: boolean;
-  /** Name of a slot, which a limited number of runs may hold at once. Fixed from the first write on. */
+  /** Name of the run's slot: a lock that a limited number of runs may hold at once. Later writes can't change it. */
   readonly slot?: string;
   /** Whether the run queues for its slot. Its timer falls due when an earlier run of the slot ends. */
   readonly queues?: boolean;
@@ -78,7 +81,7 @@ export interface RunWrite extends RunRecord {
 
 /** Timer of a waiting run. */
 export interface NewTimer {
-  /** Unique: run, step label and iteration. */
+  /** Unique id, built from run, step label and iteration. */
   readonly id: string;
   readonly run: string;
   readonly lane: string;
@@ -94,7 +97,7 @@ export interface RuleSource {
   readonly path: string;
   /** Text of the whole rule file. */
   readonly text: string;
-  /** Other input of the compilation, as JSON text. Absent: none. */
+  /** Other files that the rule needs, such as lists and called rules, as JSON text. Absent: none. */
   readonly beside?: string;
   /** Time of the last save, by the platform's clock. */
   readonly savedAt: number;

@@ -23,37 +23,41 @@ import type { CommitResult, LaneInput, StateValue, Transition, ItemResult } from
 /**
  * Transactional store: the only place where the runtime keeps data.
  *
- * Every engine guarantees the following, and the contract suite (test/runtime/store/contract.ts) checks it:
- * - `append` resolves only after a device sync, and returns `duplicate` only once the original is durable. Entries of one lane
- *   keep the order of calls that did not overlap.
- * - Results of `commit` and `changeItems` survive a crash of the process at once. They survive a power cut from the next device
- *   sync on, in commit order. That sync happens before a call is answered that lets anything leave this machine (an append, an
- *   item that becomes `sending`, a run that becomes `ready`), and within a second in any case. A power cut before that loses only
- *   the latest results, from which nothing had followed yet.
- * - A key is accepted once per account within the retention time.
- * - After `lease` has returned epoch `e + 1` of a partition to any worker, `commit` and `changeItems` with epoch `e` change
- *   nothing.
- * - `fetch` returns the inputs of a lane in order and may return one again. `commit` is atomic per transition and returns
- *   `committed` at most once for an input. Handlers may therefore run twice, but effects happen once.
- * - If a value of user state has changed since it was read, the transition is `stale`, in any lane. Limits that several lanes
- *   share rely on that.
- * - An event is returned with the listening runs of its lane. Its transition is `stale` if they are no longer the ones that it
- *   was offered to (`offeredTo`). A due timer comes after the inputs of its lane.
- * - When a run that holds a slot ends, the timer of the next run in the slot's queue, in any lane, falls due in the same
- *   transaction. A transition that read other holders than the present ones is `stale`.
- * - A transition is `stale` if the silences of its lane differ from those that it read (`silencedBy`).
- * - `dueItems` returns only the first open item of a lane, so one item of a lane is under way at a time.
- * - `changeItems` is a compare-and-set on status and epoch. If it settles an item (sent, failed, expired) for which a run waits,
- *   it queues `item-settled` in the lane, in the same transaction. If the change `ends` that run, and nothing has changed on which
- *   the end depends, it stores the end instead and returns `ended`.
- * - A counted item (`counted`) above one of its limits is stored as `held`, in the transaction that queues it. Counts survive
- *   restarts. A held item does not block its lane and is never due. Making it `pending` resets the counts of its lane and of its
- *   text.
- * - `fetch` and `dueItems` return nothing of a paused account. All other calls work on it, and the pause survives restarts.
+ * Every store engine (SQLite, PostgreSQL) guarantees the following. The contract suite (test/runtime/store/contract.ts)
+ * checks it:
+ * - `append` resolves only after the disk has synced the entries, and returns `duplicate` only once the original is
+ *   durable. If two `append` calls don't overlap, the entries of a lane are stored in the order of the calls.
+ * - A committed result of `commit` or `changeItems` survives a crash of the process. It survives a power cut after the
+ *   next disk sync. A sync happens at least every second, and before the store returns from a call after which data may
+ *   leave this machine: an append, an item that becomes `sending`, a run that becomes `ready`. A power cut therefore
+ *   loses only the latest results, and no request was sent because of them.
+ * - An entry's key is accepted once per account within the retention time. Later entries with this key are duplicates.
+ * - After `lease` has returned epoch `e + 1` of a partition to any worker, `commit` and `changeItems` with epoch `e`
+ *   change nothing.
+ * - `fetch` returns the inputs of a lane in order and may return one again. `commit` is atomic per transition and
+ *   returns `committed` at most once for an input. Handlers may therefore run twice, but effects happen once.
+ * - A transition is `stale` if a value of user state has changed since the transition read the value, even if another
+ *   lane changed it. Limits that several lanes share rely on this check.
+ * - `fetch` returns an event with the runs that listen in its lane. The event's transition is `stale` if these runs
+ *   have changed since (`offeredTo`). A due timer comes after the inputs of its lane.
+ * - When a run that holds a slot ends, the timer of the next run in the slot's queue, in any lane, falls due in the
+ *   same transaction. A transition is `stale` if the open runs of the slot have changed since it read them.
+ * - A silence stops rules and bots in a lane after an escalation. A transition is `stale` if the silences of its lane
+ *   have changed since it read them (`silencedBy`).
+ * - `dueItems` returns only the first open item of a lane, so a lane sends one item at a time.
+ * - `changeItems` is a compare-and-set on status and epoch. If it settles an item (sent, failed, expired) for which a
+ *   run waits, it queues the input `item-settled` in the lane, in the same transaction. If the change contains the end
+ *   of that run (`ends`), and nothing has changed on which the end depends, `changeItems` stores the end instead and
+ *   returns `ended`.
+ * - A counted item (`counted`) above one of its limits is stored as `held`, in the transaction that queues it. Counts
+ *   survive restarts. A held item does not block its lane and is never due. Making it `pending` resets the counts of
+ *   its lane and of its text.
+ * - `fetch` and `dueItems` return nothing of a paused account. All other calls treat a paused account like any other. A
+ *   pause survives restarts.
  * - `cover` is atomic, and replaces the earlier coverage of the same stretch of time.
  * - Open runs, their timers, the rule sources that they execute and the entries that started them are never pruned.
- * - A lane whose first input waits for a retry, or whose item is unknown, blocks only itself. An unknown item blocks it until its
- *   `notBefore`.
+ * - A lane waits while its first input waits for a retry, or while its first item has an unknown outcome, until the
+ *   item's `notBefore`. Other lanes continue.
  * - A call whose outcome is unknown may be repeated with the same arguments.
  */
 export interface Store
@@ -81,15 +85,19 @@ export interface LeasePort {
   readonly partitions: number;
   /** Whether several processes, even on several machines, may use the store at the same time. */
   readonly isShared: boolean;
-  /** Renews this worker's leases, hands over those above its fair share, and acquires free ones with epoch + 1. */
+  /**
+   * Renews the leases of `worker`, hands over leases above its fair share, and acquires free partitions with epoch + 1.
+   *
+   * @returns The leases that the worker holds now.
+   */
   lease(worker: string, ttlMs: number): Promise<readonly Lease[]>;
   /** Releases all leases of `worker` at once. */
   release(worker: string): Promise<void>;
   /** Returns the time of the store's own clock, in milliseconds since the epoch. */
   clock(): Promise<number>;
   /**
-   * Returns the arrival (`arrivedAt`) of the oldest undecided entry of each leased partition. A partition without such an
-   * entry is absent. Entries of paused accounts don't count.
+   * Returns the arrival time (`arrivedAt`) of the oldest undecided entry of each leased partition. A partition without
+   * such an entry is absent. Entries of paused accounts are ignored.
    */
   partitionLag(leases: readonly Lease[]): Promise<ReadonlyMap<number, number>>;
 }
@@ -99,10 +107,11 @@ export interface DecidePort {
   /**
    * Returns inputs of the leased partitions that are due at `now`, oldest first, in order per lane.
    *
-   * Returns only a part of a long lane at a time, so that it leaves room for others.
+   * Returns only some inputs of a long lane in one call, so that inputs of other lanes fit in, too.
    *
-   * @param busy Lanes to skip, because the caller has not finished earlier inputs of them. Otherwise slow lanes at the
-   *   front would be returned again and again.
+   * @param limit Maximum number of inputs.
+   * @param busy Lanes to skip, because the caller has not finished earlier inputs of these lanes. Otherwise every call
+   *   would return the same slow lanes.
    */
   fetch(
     leases: readonly Lease[],
@@ -110,9 +119,11 @@ export interface DecidePort {
     limit: number,
     busy?: readonly string[],
   ): Promise<readonly LaneInput[]>;
-  /** Returns the listening runs of a lane, newest first: for an input that was fetched before they began to listen. */
+  /**
+   * Returns the listening runs of a lane, newest first. `fetch` returned only runs that were listening at that time.
+   */
   listeners(lane: string): Promise<readonly RunAndEntry[]>;
-  /** Returns silences of a lane, oldest first, for an input that was fetched before they began. Some may have ended. */
+  /** Returns the silences of a lane, oldest first, including those that began after `fetch`. Some may have ended. */
   silences(lane: string): Promise<readonly Silence[]>;
   /** Returns values of user state. Keys without a value are absent. Expired values may be included. */
   load(keys: readonly string[]): Promise<ReadonlyMap<string, StateValue>>;
@@ -124,7 +135,7 @@ export interface DecidePort {
   runsOf(seq: number): Promise<readonly StoredRun[]>;
   /** Returns the source text of a rule revision that an open run executes. */
   ruleSource(revision: string): Promise<RuleSource | undefined>;
-  /** Commits each transition, whole or not at all. Returns one result for each, in order. */
+  /** Commits each transition completely or not at all. Returns one result for each transition, in order. */
   commit(worker: string, transitions: readonly Transition[]): Promise<readonly CommitResult[]>;
 }
 
@@ -194,7 +205,8 @@ export interface AdminPort {
   /**
    * Compare-and-set of several values, all or none. Of concurrent calls that expect the same values, only one succeeds.
    *
-   * @returns `false` if a value was not as expected. Then nothing has changed. `true` also if all values are already as wanted.
+   * @returns `false` if a value was not as expected. Then nothing has changed. `true` also if all values already were
+   *   the new ones.
    */
   changeMetas(changes: readonly MetaChange[]): Promise<boolean>;
   /**
@@ -212,20 +224,25 @@ export interface AdminPort {
    */
   forget(person: ForgetQuery): Promise<Forgotten>;
   /**
-   * Starts a store that was restored from a backup. Does nothing for other stores. Items that were pending or being sent
-   * may have been sent since the backup, so they become `unknown`. So do later items of events from before `now`.
+   * Starts a store that was restored from a backup. Does nothing for other stores. Items that were pending or being
+   * sent may have been sent since the backup, so they become `unknown`. Items that are queued later become `unknown`,
+   * too, if they answer events from before `now`.
    *
    * @param holdMs Milliseconds for which an unknown item blocks its lane.
    * @returns The number of items that became unknown.
    */
   takeUp(now: number, holdMs: number): Promise<number>;
   /**
-   * Keeps the store's file unchanged and consistent until {@link letGo}, so that another process can copy it. Writes
-   * continue meanwhile, and are stored beside the file.
+   * Keeps the store's file unchanged and consistent until {@link letGo}, so that another process can copy the file. The
+   * store still accepts writes, and puts them into a separate file (the WAL).
    */
   hold(): Promise<HeldFile>;
-  /** @returns True if the file did not change since {@link hold}. Then a copy of it is consistent. */
+  /**
+   * Ends {@link hold}.
+   *
+   * @returns True if the file did not change since `hold`. Then a copy of the file is consistent.
+   */
   letGo(): Promise<boolean>;
-  /** Waits for calls under way, then closes the files. */
+  /** Waits until all running calls have returned, then closes the files or connections. */
   close(): Promise<void>;
 }

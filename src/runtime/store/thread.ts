@@ -1,21 +1,21 @@
 import type { Action, ActionOf } from "../../actions/actions.ts";
 import type { Item } from "./item.ts";
 
-/** Further post of a thread: a reply to the post that another item creates. */
+/** Action for a later post of a thread: it replies to the post that another item creates. */
 export type FurtherPost = ActionOf<"reply_post" | "create_post"> & { readonly after: string };
 
-/** Maximum number of items of one event. They are read at once. */
+/** Maximum number of items of one event that are read to find those of a thread. */
 export const MAX_ITEMS_OF_EVENT = 1_000;
 
-/** Whether an action is a further post of a thread. */
+/** Whether an action creates a later post of a thread. */
 export function isFurtherPost(action: Action): action is FurtherPost {
   return "after" in action && action.after !== undefined;
 }
 
 /**
- * Returns the items of a thread, first one first.
+ * Returns the items of a thread of posts, in the order of the posts.
  *
- * @param last Last item of the thread, or of its wanted part.
+ * @param last Last item to return: the items before it in the thread are found from it.
  * @param items Items of the same event.
  */
 export function itemsOfThread(last: Item, items: readonly Item[]): readonly Item[] {

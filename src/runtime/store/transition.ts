@@ -36,19 +36,19 @@ export type InputRef =
   | { readonly kind: "timer"; readonly id: string }
   | { readonly kind: "effect"; readonly run: string; readonly version: number };
 
-/** Rows on which a transition's decision depends. It is `stale` if any of them has changed. */
+/** Rows that a transition has read. The transition is `stale` if any of them has changed. */
 export interface TransitionReads {
   /**
-   * Only for an event: the listening runs of the lane to which it was offered. The transition is `stale` if other runs
-   * listen now, or one of these has changed.
+   * Only for an event: the listening runs to which the event was offered. The transition is `stale` if other runs
+   * listen in the lane now, or one of these runs has changed.
    */
   readonly offeredTo?: readonly { readonly id: string; readonly version: number }[];
   /**
-   * Open runs of each slot on which the decision depends, as `slots` returned them. The transition is `stale` if the slot
-   * has other runs now, or one of them no longer queues.
+   * Open runs of each slot on which the decision depends, as `slots` returned them. The transition is `stale` if a slot
+   * has other open runs now, or one of these runs has begun or stopped to queue.
    */
   readonly slots?: readonly SlotSeen[];
-  /** Ids of the silences that were read. The transition is `stale` if the lane has others now. */
+  /** Ids of the silences that were read. The transition is `stale` if the lane has other silences now. */
   readonly silencedBy?: readonly number[];
 }
 
@@ -56,11 +56,11 @@ export interface TransitionReads {
 export interface TransitionEffects {
   readonly runs: readonly RunWrite[];
   readonly timers: readonly NewTimer[];
-  /** Ids of timers that no run waits for any more. */
+  /** Ids of timers to delete, because no run waits for them any more. */
   readonly cancelled?: readonly string[];
-  /** Ids of runs whose unsent items expire. */
+  /** Ids of runs whose unsent items shall expire. */
   readonly withdrawn?: readonly string[];
-  /** Reason for expiring all unsent items of the lane, whichever run queued them. Absent: they stay. */
+  /** If present, all unsent items of the lane expire for this reason, whichever run queued them. */
   readonly clearsLane?: string;
   readonly sources: readonly RuleSource[];
   readonly state: readonly StateWrite[];
@@ -68,7 +68,7 @@ export interface TransitionEffects {
   readonly escalations?: readonly NewEscalation[];
 }
 
-/** Everything that follows from one input of a lane. Committed whole or not at all. */
+/** One processed input of a lane, and all its effects. Committed completely or not at all. */
 export interface Transition extends TransitionReads, TransitionEffects {
   readonly input: InputRef;
   readonly lane: string;
@@ -77,8 +77,8 @@ export interface Transition extends TransitionReads, TransitionEffects {
   /** Current time, by the platform's clock. */
   readonly at: number;
   /**
-   * `done`: the input is processed. `retry`: it stays first in its lane until `retryAt`, and of the transition only
-   * `decision` is stored. `dead-lettered`: removed from the inbox and stored as failed.
+   * `done`: the input is processed. `retry`: the input stays first in its lane until `retryAt`; the transition stores
+   * only its `decision`. `dead-lettered`: the input is removed from the inbox and stored as failed.
    */
   readonly outcome: "done" | "retry" | "dead-lettered";
   readonly retryAt?: number;
@@ -86,13 +86,13 @@ export interface Transition extends TransitionReads, TransitionEffects {
   readonly decision?: { readonly seq: number; readonly text: string };
 }
 
-/** Open runs of a slot, as they were read. */
+/** Open runs of a slot at the time when the transition read them. */
 export interface SlotSeen {
   readonly slot: string;
   readonly runs: readonly Pick<RunWrite, "id" | "queues">[];
 }
 
-/** Whether `runs` are the runs that were read, and the same ones of them queue. */
+/** Whether `runs` are still the runs that were read, and the same runs queue. */
 export function areSeen(
   { runs: seen }: SlotSeen,
   runs: readonly Pick<RunWrite, "id" | "queues">[],
@@ -121,7 +121,7 @@ export interface StateWrite {
   readonly key: string;
   /** JSON text; `null` removes the value. */
   readonly value: string | null;
-  /** Version that was read; 0 if there was no value. The write is valid only for that version. */
+  /** Version that was read; 0 if there was no value. The transition is `stale` if the stored version is another one. */
   readonly version: number;
   readonly expiresAt?: number;
 }

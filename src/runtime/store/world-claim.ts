@@ -8,7 +8,7 @@ export type World =
   | { readonly target: "live"; readonly baseUrl: string; readonly consumerKey: string };
 
 /**
- * Binds a store to the world with which it is first used, because ids of one world are invalid in another.
+ * Binds a store to the world with which it is first used, because the ids of one world are invalid in another world.
  *
  * @throws {UsageError} if the store belongs to another world.
  */

@@ -3,7 +3,7 @@ import { StoreError } from "./errors.ts";
 import type { StoreStats } from "./listings.ts";
 import type { Store } from "./store.ts";
 
-/** Name under which the store keeps the version of Answerback that wrote it last. */
+/** Name of the value in `meta` with the version of Answerback that wrote the store last. */
 export const WRITTEN_BY = "written-by";
 
 /** Versions of Answerback: the one that wrote the store last, and this one. */
@@ -14,15 +14,15 @@ export interface WriterChange {
 
 /** Upgrade of an older store's tables. */
 export interface StoreMigration {
-  /** Schema version before. */
+  /** Schema version before the upgrade. */
   readonly from: number;
   readonly to: number;
-  /** Path of the store's unchanged copy. Absent: the engine keeps no copy. */
+  /** Path of an unchanged copy of the store before the upgrade. Absent: PostgreSQL, which keeps no copy. */
   readonly copy?: string;
 }
 
 /**
- * Stores that this version of Answerback writes the store from now on.
+ * Records this version of Answerback as the last writer of the store.
  *
  * @returns The change of the version; undefined for a new store, or if the version is the same.
  */
@@ -39,15 +39,15 @@ export async function noteWriter(
 /**
  * Error for a store with tables of a newer version.
  *
- * @param writer Version of Answerback that wrote it last; undefined if it is unknown.
- * @param elsewhere Alternative for the hint, such as `choose another folder`.
+ * @param writer Version of Answerback that wrote the store last; undefined if it is unknown.
+ * @param elsewhere Second suggestion for the hint, such as `choose another folder`.
  */
 export function newerSchema(
   { stored, ours }: { readonly stored: number; readonly ours: number },
   writer: string | undefined,
   elsewhere: string,
 ): StoreError {
-  // a newer version that was killed right after it migrated the tables has not stored its name yet
+  // A newer version that was killed right after it migrated the tables has not stored its version yet.
   const newer = writer === packageVersion() ? undefined : writer;
   const by = newer === undefined ? "a newer version of Answerback" : `Answerback ${newer}`;
   const needed = newer === undefined ? "the version that wrote it" : `Answerback ${newer}`;
@@ -58,7 +58,7 @@ export function newerSchema(
   );
 }
 
-/** Returns the store's figures, and the version of Answerback that wrote it last. */
+/** Returns the store's statistics, with the version of Answerback that wrote the store last. */
 export async function writtenStats(
   store: Pick<Store, "getMeta" | "stats">,
 ): Promise<StoreStats & { readonly writtenBy?: string }> {
@@ -67,9 +67,10 @@ export async function writtenStats(
 }
 
 /**
- * Error for a store whose tables differ from those of the version that it names.
+ * Error for a store whose tables don't match the schema version that the store states.
  *
- * @param writer Version of Answerback that wrote it last; undefined if it is unknown.
+ * @param version Schema version that the store states.
+ * @param writer Version of Answerback that wrote the store last; undefined if it is unknown.
  */
 export function otherShape(version: number, writer: string | undefined): StoreError {
   const by =

@@ -27,7 +27,9 @@ import { openDatabase } from "../../../src/runtime/store/sqlite/binding.ts";
 import { entry } from "./builders.ts";
 import { folderPlace } from "./place.ts";
 
-/** Folder with one event in its store, and a backup of it. Each test has a copy of both. */
+/**
+ * Folder with one event in its store, and a backup of this folder. Each test gets a copy of the folder and the backup.
+ */
 let stored: Awaited<ReturnType<typeof folderPlace>>;
 let place: Awaited<ReturnType<typeof folderPlace>>;
 let outside: string;
@@ -54,7 +56,7 @@ const storedBackup = () => join(dirname(stored.folder), "one.backup");
 const BACKUP_TABLE =
   "CREATE TABLE backup_files (name TEXT, part INTEGER, text TEXT, PRIMARY KEY (name, part)) WITHOUT ROWID";
 
-/** Creates a backup of a folder, with `names` beside the store. */
+/** Creates a backup of a folder: of its store, and of the files `names`. */
 async function take(folder: string, names: readonly BackupFileName[], to: string): Promise<void> {
   for (const name of names) await writeFile(join(folder, name), `the text of ${name}`);
   await writeFile(to, "");
@@ -69,14 +71,14 @@ async function backupCopy(): Promise<string> {
   return backup;
 }
 
-/** Changes the text of a backup. */
+/** Changes the content of a backup with SQL statements. */
 function edit(backup: string, ...statements: readonly string[]): void {
   const db = openDatabase(backup);
   for (const statement of statements) db.exec(statement);
   db.close();
 }
 
-/** Makes a backup list `files`, and adds a text for each that it lacks. */
+/** Changes a backup so that its description lists `files`. Adds a text for each listed file that the backup lacks. */
 function listing(backup: string, files: readonly unknown[]): void {
   const db = openDatabase(backup);
   db.prepare("UPDATE backup_about SET about = json_set(about, '$.files', json(?))").run(
@@ -87,7 +89,7 @@ function listing(backup: string, files: readonly unknown[]): void {
   db.close();
 }
 
-/** All files below the parent of the data folder, with their texts. */
+/** Reads all files below the parent of the data folder: their texts, by path. */
 async function world(): Promise<Readonly<Record<string, string>>> {
   const top = dirname(place.folder);
   const entries = await readdir(top, { recursive: true, withFileTypes: true });
@@ -239,7 +241,7 @@ it("is restored if an earlier restore was killed while it copied", async () => {
   expect((await readdir(place.folder)).filter((name) => name.startsWith("."))).toEqual([]);
 });
 
-/** @returns Whether a backup is refused and no file below the folder has changed. */
+/** Expects that `restore` refuses a backup and changes no file. @returns True, if both hold. */
 async function isRefusedWhole(backup: string): Promise<boolean> {
   const before = await world();
   await expect(restoring(backup)).rejects.toMatchObject({

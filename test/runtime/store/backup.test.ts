@@ -30,14 +30,14 @@ afterEach(async () => {
 const W = "w";
 const inside = (name: string): string => join(place.folder, name);
 
-/** Completes a backup: `copy` has the store; accounts.json is added. */
+/** Completes the backup in the file `copy`, which has only the store so far. Adds accounts.json. */
 async function completed(copy: string, counts: Pick<BackupAbout, "entries" | "items">) {
   await writeFile(inside("accounts.json"), "accounts");
   await completeBackup(copy, place.folder, { ...counts, takenAt: 2_000, files: ["accounts.json"] });
   return copy;
 }
 
-/** Restores a backup into the folder and opens the result. */
+/** Restores a backup into the data folder and opens its store. @returns The folder of the replaced files. */
 async function restored(backup: string): Promise<string | undefined> {
   const { aside } = await restoreStore({
     backup,

@@ -4,7 +4,7 @@ import type { Lease } from "../../../src/runtime/store/lease.ts";
 import type { RunWrite } from "../../../src/runtime/store/run.ts";
 import type { InputRef, LaneInput, Transition } from "../../../src/runtime/store/transition.ts";
 
-/** Creates an entry as the webhook would append it. Override only what the test is about. */
+/** Creates an entry as the webhook would append it. Pass only the fields that the test is about. */
 export function entry(over: Partial<NewEntry> = {}): NewEntry {
   return {
     key: "dm:1",
@@ -19,17 +19,17 @@ export function entry(over: Partial<NewEntry> = {}): NewEntry {
   };
 }
 
-/** Creates `count` entries of one lane, with keys from `<lane>/1`. */
+/** Creates `count` entries of one lane, with the keys `<lane>/1`, `<lane>/2` and so on. */
 export function entries(lane: string, count: number, over: Partial<NewEntry> = {}): NewEntry[] {
   return Array.from({ length: count }, (_, n) => entry({ key: `${lane}/${n + 1}`, lane, ...over }));
 }
 
-/** Entries among the fetched inputs. */
+/** Returns the journal entries among the fetched inputs. */
 export function entriesOf(inputs: readonly LaneInput[]): Entry[] {
   return inputs.flatMap((input) => (input.kind === "event" ? [input.entry] : []));
 }
 
-/** Creates a transition that processes `input` without effects, under the lease that covers it. */
+/** Creates a transition that processes `input`, under the lease of its partition. Without `over` it has no effects. */
 export function takenIn(
   leases: readonly Lease[],
   input: LaneInput,
@@ -41,7 +41,7 @@ export function takenIn(
   return { ...nothing(leases, lane, partition), input: refOf(input), ...decision, ...over };
 }
 
-/** Creates the transition of an effect that `run` needed. */
+/** Creates the transition for the outcome of an effect that `run` has performed. */
 export function effectDone(
   leases: readonly Lease[],
   run: RunWrite & { readonly partition: number },
@@ -71,7 +71,7 @@ function nothing(leases: readonly Lease[], lane: string, partition: number) {
   } as const;
 }
 
-/** Creates a run of an FAQ rule that the entry with this seq started. */
+/** Creates a run of a rule named `faq`, started by the entry `seq`. */
 export function run(seq: number, over: Partial<RunWrite> = {}): RunWrite {
   return {
     id: `${seq}/rule:faq`,
@@ -100,7 +100,7 @@ export function item(over: Partial<NewItem> = {}): NewItem {
   };
 }
 
-/** Creates the transition of an item from the status in which it was read. */
+/** Creates the transition of an item from its read status to the status `to`. */
 export function moved(
   leases: readonly Lease[],
   { id, partition, status }: Item,
@@ -118,7 +118,7 @@ export function moved(
   };
 }
 
-/** Epoch in which the partition is leased; -1 if it is not. */
+/** Returns the epoch in which a partition is leased; -1 if it is not leased. */
 export function epochOf(leases: readonly Lease[], partition: number): number {
   return leases.find((lease) => lease.partition === partition)?.epoch ?? -1;
 }

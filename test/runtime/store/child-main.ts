@@ -1,8 +1,8 @@
 /**
- * Process that a test may kill: `open FOLDER`, `append FOLDER ROUND`, or `churn FOLDER BYTES`.
+ * Program that a test starts and may kill: `open FOLDER`, `append FOLDER ROUND`, or `churn FOLDER BYTES`.
  *
- * `append` lets many callers append and decide entries, and prints each key once its state is on disk: `A key`
- * accepted, `C key` decided.
+ * `append` lets many callers append and decide entries. It prints a line for each state that is on disk: `A key` for an
+ * accepted entry, `C key` for a decided one.
  */
 import { writeSync } from "node:fs";
 import { openStore } from "../../../src/runtime/store/open.ts";
@@ -19,7 +19,7 @@ function print(line: string): void {
       writeSync(1, `${line}\n`);
       return;
     } catch (error) {
-      // The pipe is full: on a busy machine the parent reads more slowly.
+      // The pipe is full, because the parent process reads slowly on a busy machine. Then the write is repeated.
       if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
     }
   }
@@ -47,7 +47,7 @@ async function decide(store: Store): Promise<never> {
 
 const keyOf = (input: LaneInput): string => (input.kind === "event" ? input.entry.key : "");
 
-/** Appends and deletes until many times the volume was written, most of which is deleted. */
+/** Appends and prunes entries until six times `bytes`, the size of the volume, were written. */
 async function churn(store: Store, bytes: number): Promise<void> {
   const body = "x".repeat(20_000);
   let [written, refused] = [0, 0];

@@ -5,12 +5,12 @@ import { inject } from "vitest";
 
 /** Runs `child-main.ts` in a separate process. */
 export function runChild(...args: readonly string[]): {
-  /** Resolves with all printed text, when the process has ended. */
+  /** Resolves when the process has ended, with all text that it printed. */
   readonly ended: Promise<string>;
-  /** Resolves when the process has printed that number of lines. */
+  /** Resolves when the process has printed `lines` lines. */
   printed(lines: number): Promise<void>;
   readonly pid: number;
-  /** Ends the process like a power cut, without cleanup. */
+  /** Kills the process at once, so that it can't clean up. */
   kill(): void;
 } {
   const main = join(inject("prebuilt"), "test/runtime/store/child-main.js");

@@ -6,10 +6,10 @@ import type { Store } from "../../../src/runtime/store/store.ts";
 import type { LaneInput } from "../../../src/runtime/store/transition.ts";
 import { effectDone, entries, entriesOf, entry, item, moved, run, takenIn } from "./builders.ts";
 
-/** Place of a store under test: `open` after `close` returns the stored data. */
+/** Place of a store under test, such as a folder. A store that is closed and opened again has the same data. */
 export interface Place {
   open(): Promise<Store>;
-  /** Removes everything. */
+  /** Deletes the place and all its data. */
   remove(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ const TTL_MS = 15_000;
 const W = "worker";
 const NOW = 10_000;
 
-/** Tests of the guarantees of every engine. */
+/** Tests of the guarantees that every store engine gives; see {@link Store}. */
 export function describeStore(name: string, place: () => Promise<Place>): void {
   describe(`the store contract on ${name}`, () => {
     let here: Place;
@@ -44,7 +44,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
     const fetched = (now = NOW) => store.fetch(leases, now, 1_000);
     const fetchedKeys = async (now = NOW) => entriesOf(await fetched(now)).map(({ key }) => key);
 
-    /** Input of the entry with this key. */
+    /** Fetches the input of the entry with this key. */
     const inputOf = async (key: string): Promise<LaneInput & { kind: "event" }> => {
       for (const input of await fetched()) {
         if (input.kind === "event" && input.entry.key === key) return input;
@@ -66,7 +66,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
       return seq;
     };
 
-    /** Run that an entry started and that waits for `item`, if any. */
+    /** Appends an entry that starts a run with this status. The run waits for the item `waiting`, if there is one. */
     const startRun = async (status: StoredRun["status"], waiting?: NewItem): Promise<StoredRun> => {
       const [appended] = await store.append([entry({ key: "dm:run" })]);
       const seq = appended?.seq ?? 0;
@@ -307,7 +307,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
     });
 
     describe("user state", () => {
-      /** Processes one entry with a write of `k` that read `version`. */
+      /** Processes the entry `key` with a write of the state `k`, which was read at `version`. */
       const write = async (key: string, value: string | null, version: number) => {
         await store.append([entry({ key })]);
         const input = await inputOf(key);

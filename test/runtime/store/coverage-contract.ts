@@ -6,7 +6,7 @@ import type { Place } from "./contract.ts";
 
 const A = { account: "100" };
 
-/** Tests of every engine: coverage. */
+/** Tests for every store engine: coverage of an account's time. */
 export function describeCoverage(name: string, place: () => Promise<Place>): void {
   describe(`coverage on ${name}`, () => {
     let here: Place;

@@ -9,7 +9,7 @@ import { storeOfEach, WORKER } from "./store-of-each.ts";
 const NOW = 10_000;
 const LANE = "100/200";
 
-/** Tests of every engine: escalations to people, and the silences that go with them. */
+/** Tests for every store engine: escalations to people, and the silences that they cause. */
 export function describeEscalations(name: string, place: () => Promise<Place>): void {
   describe(`escalations in ${name}`, () => {
     const here = storeOfEach(place);

@@ -11,7 +11,7 @@ const NOW = 10_000;
 const WINDOW_MS = 60_000;
 const COUNT = "count/reports/100";
 
-/** Counts an event of each of `people` on what is stored. */
+/** Adds an event of each person to a stored count. Returns the new value of the count. */
 function counting(people: readonly string[], stored?: Json) {
   return people.reduce<{
     readonly value: Json | undefined;
@@ -29,12 +29,12 @@ function counting(people: readonly string[], stored?: Json) {
   );
 }
 
-/** Tests of every engine: forgetting a person. */
+/** Tests for every store engine: forgetting a person. */
 export function describeForgetting(name: string, place: () => Promise<Place>): void {
   describe(`forgetting in ${name}`, () => {
     const here = storeOfEach(place);
 
-    /** Stores values as the decision on an event does. */
+    /** Stores values of user state, with the decision on an event. */
     const keep = async (values: Readonly<Record<string, Json | undefined>>) => {
       await here.store.append([entry({ key: "dm:1", lane: `100/${BEN}` })]);
       const [input] = await here.store.fetch(here.leases, NOW, 1);

@@ -36,7 +36,10 @@ function message(person: string, n: number) {
   return entry({ key, account: "100", lane: `100/${person}`, body });
 }
 
-/** Stores data of two people: their first messages are answered, and the second ones wait in every possible way. */
+/**
+ * Stores data of two people with three messages each: the first message is answered, the second has an open run, item,
+ * timer and escalation, and the third is not processed yet.
+ */
 async function history(): Promise<void> {
   const leases = await store.lease(W, 15_000);
   for (const person of [ANA, BEN]) {

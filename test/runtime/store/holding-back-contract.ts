@@ -12,7 +12,7 @@ const TO_ONE: AnswerLimit = { of: "answers", max: 2, inMs: 100, reason: "two to 
 const EQUAL: AnswerLimit = { of: "equal-answers", max: 1, inMs: 100, reason: "said already" };
 const POSTS: AnswerLimit = { of: "equal-posts", max: 1, inMs: 100, reason: "posted already" };
 
-/** Tests of every engine: held-back answers and paused accounts. */
+/** Tests for every store engine: held answers and paused accounts. */
 export function describeHoldingBack(name: string, place: () => Promise<Place>): void {
   describe(`holding back on ${name}`, () => {
     const here = storeOfEach(place);
@@ -29,7 +29,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       readonly heard?: string;
     }
 
-    /** Stores an event with the time `at` and its answer. Returns the status of the answer. */
+    /** Stores an event with the time `at`, and queues an answer to this event. Returns the status of the answer. */
     const answer = async (at: number, over: Answered = {}): Promise<Item["status"]> => {
       last += 1;
       const {
@@ -200,7 +200,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       expect((await here.store.stats()).items).toMatchObject({ pending: 5, held: 2 });
     });
 
-    /** Processes an event of ana's with these effects. */
+    /** Processes an event of the person Ana with these effects. */
     const takeIn = async (key: string, over: Partial<Transition>): Promise<void> => {
       await here.store.append([entry({ key, lane: "100/200" })]);
       const inputs = await here.store.fetch(here.leases, NOW, 9);

@@ -8,7 +8,7 @@ import { storeOfEach, WORKER } from "./store-of-each.ts";
 const NOW = 10_000;
 const LANE = "100:200";
 
-/** Tests of every engine: runs that take events of their lane. */
+/** Tests for every store engine: runs that listen for events of their lane. */
 export function describeListening(name: string, place: () => Promise<Place>): void {
   describe(`runs that wait for a person, in ${name}`, () => {
     const here = storeOfEach(place);

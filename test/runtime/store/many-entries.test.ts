@@ -26,7 +26,7 @@ describe("a PostgreSQL store of many entries", () => {
     await database.giveBack();
   });
 
-  /** Counts the journal rows that were read for the query `asked`. */
+  /** Counts the rows of the table `journal` that PostgreSQL reads for a query. */
   async function read(query: (store: Store) => Promise<unknown>): Promise<number> {
     const before = await counted();
     const store = await openPostgresStore(database.url);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Place } from "./contract.ts";
 import { storeOfEach } from "./store-of-each.ts";
 
-/** Tests of every engine: small named values. */
+/** Tests for every store engine: small named values. */
 export function describeMetas(name: string, place: () => Promise<Place>): void {
   describe(`named values on ${name}`, () => {
     const here = storeOfEach(place);
@@ -81,7 +81,7 @@ export function describeMetas(name: string, place: () => Promise<Place>): void {
       let won = 0;
       const add = async (): Promise<void> => {
         const was = await store.getMeta("count");
-        // the random part distinguishes two writers of the same count
+        // The random part distinguishes values that two writers write for the same count.
         const to = `${Number(was?.split(" ")[0]) + 1} ${Math.random()}`;
         if (await store.changeMetas([{ name: "count", was, to }])) won += 1;
         else await add();

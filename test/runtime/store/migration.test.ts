@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
-/** Creates a file of the first version: a decided message, an open one, and a settled item. */
+/** Creates a store file of the first schema version, with a decided message, an open message and a settled item. */
 async function firstVersion(): Promise<void> {
   await mkdir(place.folder);
   const db = openDatabase(join(place.folder, "store.db"));

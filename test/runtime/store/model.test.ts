@@ -54,17 +54,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Number of random runs; for more: MODEL_RUNS=200 npx vitest run test/runtime/store/model.test.ts */
+/** Number of random sequences of actions. For more: MODEL_RUNS=200 npx vitest run test/runtime/store/model.test.ts */
 const RUNS = Number(process.env["MODEL_RUNS"] ?? 12);
 
-/** Store under test, and ways to restart it. */
+/** Store under test, with a function that restarts it. */
 interface ModelPlace {
   readonly store: Store;
   readonly reopen: Reopen;
   remove(): Promise<void>;
 }
 
-/** A store in a folder, whose crash leaves the files unchanged. */
+/**
+ * Creates a store in a folder. After a crash, a copy of the folder is opened, which was made while the store was open.
+ */
 async function inFolder(): Promise<ModelPlace> {
   const place = await folderPlace();
   let { folder } = place;
@@ -82,11 +84,11 @@ async function inFolder(): Promise<ModelPlace> {
   };
 }
 
-/** A store in a database, whose crash lets leases expire and loses answers of statements. */
+/** Creates a store in a database. After a crash, all leases have expired, and the crashed store stays connected. */
 async function inPostgres(): Promise<ModelPlace> {
   const place = await postgresPlace();
   const pool = new pg.Pool({ connectionString: place.url, max: 1 });
-  // After a failed test the server may end before this connection: its error is of no interest.
+  // After a failed test the server may end before this connection, so the connection's error is ignored.
   pool.on("error", () => {});
   const abandoned: Store[] = [];
   return {

@@ -11,11 +11,11 @@ interface ModelEntry {
   retryAt: number;
 }
 
-/** Input of a lane beside its open entries: a settled item that a run waited for. */
+/** Input of a lane that is not an entry: a settled item for which a run waits. */
 interface ModelSettled {
   readonly seq: number;
   readonly lane: string;
-  /** Key of the item. */
+  /** Key of the settled item. */
   readonly item: string;
 }
 
@@ -32,11 +32,11 @@ interface ModelItem {
   status: ItemStatus;
 }
 
-/** Expected content of a store, in plain arrays: the shortest implementation of the contract. */
+/** Expected content of a store, in plain arrays. It implements the store's contract as briefly as possible. */
 export class Model {
   entries: ModelEntry[] = [];
   items: ModelItem[] = [];
-  /** Waiting runs: at most one for each entry, which waits for the entry's first item. */
+  /** Runs that wait for an item. Each entry has at most one such run, which waits for the entry's first item. */
   runs: ModelRun[] = [];
   settled: ModelSettled[] = [];
   readonly state = new Map<string, string>();
@@ -49,7 +49,7 @@ export class Model {
     return "new";
   }
 
-  /** Names of the inputs that lanes have to process, in order, without lanes that wait for a retry. */
+  /** Returns the unprocessed inputs, in order, with their failed attempts. Skips lanes that wait for a retry. */
   inbox(now: number): (readonly [name: string, attempts: number])[] {
     const open = this.entries.filter((entry) => entry.state === "open");
     const waiting = new Set(open.filter((entry) => entry.retryAt > now).map(({ lane }) => lane));
@@ -67,7 +67,7 @@ export class Model {
       .map(({ key, attempts }) => [key, attempts]);
   }
 
-  /** @param read The value of the entry's state key that was read, which may be outdated. */
+  /** @param read Value of user state that the decision has read, which may be outdated. */
   commit(
     entry: ModelEntry,
     outcome: Transition["outcome"],
@@ -95,7 +95,7 @@ export class Model {
     return "committed";
   }
 
-  /** Processes the oldest settled item: its run ends. */
+  /** Processes the oldest settled item, which ends its run. */
   takeSettled(): ModelSettled | undefined {
     const settled = this.settled.shift();
     const run = this.runs.find(({ waitsFor }) => waitsFor === settled?.item);
@@ -103,7 +103,7 @@ export class Model {
     return settled;
   }
 
-  /** First open item of each lane, if it is pending. */
+  /** Returns the first open item of each lane, if that item is pending. */
   outbox(): ModelItem[] {
     const open = this.items.filter(isOpen);
     const heads = open.filter((item) => open.find(({ lane }) => lane === item.lane) === item);

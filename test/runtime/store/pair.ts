@@ -15,23 +15,23 @@ export type Step =
       readonly outcome: Transition["outcome"];
       readonly retryIn: number;
       readonly items: number;
-      /** Decides on state that was read before its last change. */
+      /** Whether the decision uses a value of user state that was read before its last change. */
       readonly staleRead: boolean;
     }
   | {
       readonly do: "move";
       readonly index: number;
-      /** Expected state; `null` for the state that the item is in. */
+      /** Status that the change expects; `null`: the item's actual status. */
       readonly from: ItemStatus | null;
       readonly to: ItemStatus;
     }
   | { readonly do: "prune"; readonly age: number }
   | { readonly do: "read" | "take settled" | "take over" | "crash" | "restart" };
 
-/** End and restart of a store: closed, or after a crash with the runtime still using it. */
+/** Ends a store and opens it again. `restart`: the store is closed first. `crash`: it is not. */
 export type Reopen = (store: Store, how: "crash" | "restart") => Promise<Store>;
 
-/** A store and its model, which get the same actions. The time is the number of the step. */
+/** Store and model that execute the same actions and must agree. The current time is the number of the step. */
 export class Pair {
   readonly #model = new Model();
   readonly #reopenAs: Reopen;
@@ -170,7 +170,7 @@ export class Pair {
     await this.check();
   }
 
-  /** Compares all readable data with the model. */
+  /** Compares all data that can be read from the store with the model. */
   async check(): Promise<void> {
     const model = this.#model;
     const store = this.#store;

@@ -5,7 +5,7 @@ import { testDatabase } from "../../postgres/databases.ts";
 /**
  * Creates a PostgreSQL database for the store of one test.
  *
- * @param place `fresh`: without tables at first, for tests of how they are created; that takes ten times as long.
+ * @param place `fresh`: the database has no tables at first, for tests of their creation. This takes ten times as long.
  */
 export async function postgresPlace({
   fresh = false,

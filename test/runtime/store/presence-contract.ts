@@ -5,7 +5,7 @@ import { storeOfEach, WORKER } from "./store-of-each.ts";
 
 const TTL_MS = 60_000;
 
-/** Tests of every engine: processes that share a store, their time, and the backlog of each partition. */
+/** Tests for every store engine: registered processes, the store's clock, and the backlog of each partition. */
 export function describePresence(name: string, place: () => Promise<Place>): void {
   describe(`active processes, in ${name}`, () => {
     const here = storeOfEach(place);

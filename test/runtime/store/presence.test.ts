@@ -39,7 +39,7 @@ async function appended(): Promise<Store> {
   return store;
 }
 
-/** Leaves the folder in the state of a killed bot. */
+/** Appends to the store in another process and kills that process, so that the folder looks as after a killed bot. */
 async function killed(): Promise<void> {
   const child = runChild("append", place.folder, "0");
   await child.printed(50);

@@ -8,7 +8,7 @@ import { storeOfEach, WORKER } from "./store-of-each.ts";
 const NOW = 10_000;
 const SLOT = "slot/redeem/A1";
 
-/** Tests of every engine: runs that share a slot. */
+/** Tests for every store engine: runs that share a slot. */
 export function describeSlots(name: string, place: () => Promise<Place>): void {
   describe(`runs that share a slot, in ${name}`, () => {
     const here = storeOfEach(place);

@@ -6,7 +6,7 @@ import type { Place } from "./contract.ts";
 /** Worker that holds the leases of {@link storeOfEach}. */
 export const WORKER = "worker";
 
-/** A store that is new for each test, with all its leases. */
+/** Store that is new for each test, with the leases of all its partitions. */
 export interface StoreOfEach {
   readonly store: Store;
   readonly leases: readonly Lease[];
@@ -14,7 +14,7 @@ export interface StoreOfEach {
   readonly reopen: () => Promise<void>;
 }
 
-/** Provides a new store for each test of the group that calls this. */
+/** Provides a new store for each test of the `describe` block that calls this function. */
 export function storeOfEach(makePlace: () => Promise<Place>): StoreOfEach {
   let place: Place;
   let store: Store;

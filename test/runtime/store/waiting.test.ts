@@ -67,7 +67,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("reopen" as const) }) },
 );
 
-/** Input or item, as read by a full scan. */
+/** Item, as a full scan of the table reads it. */
 interface Scanned {
   readonly id: number;
   readonly lane: string;
@@ -103,7 +103,7 @@ describe("waiting inputs in a store", () => {
   });
 
   it("are offered as a full scan would offer them, at any time and after a restart", async () => {
-    /** Open entries by seq, each with the time of its next attempt. */
+    /** Open entries by `seq`, each with the time of its next attempt. */
     const open = new Map<number, { readonly input: LaneInput; retryAt: number }>();
     let keys = 0;
     const offered = async (now: number) => {
@@ -153,7 +153,7 @@ describe("waiting inputs in a store", () => {
           if (chosen === undefined) continue;
           await store.changeItems("w", [moved(leases, chosen, one.to, one)]);
         } else if (one.do === "fault") {
-          // The store refuses the write and rolls back its whole transaction.
+          // The store refuses the broken entry, and rolls back the whole transaction.
           const broken = JSON.parse(JSON.stringify({ ...entry({ lane: one.lane }), key: null }));
           const good = entry({ key: `k${++keys}`, lane: one.lane });
           await assert.rejects(store.append([good, broken]), { code: "store-data" });

@@ -3,7 +3,7 @@ import { Digest, type TableDigest } from "./digest.ts";
 import { COPIED_TABLES } from "../tables/tables.ts";
 import type { CopySource, CopyTarget } from "./sides.ts";
 
-/** Reports progress in rows. Each row counts twice: when it is written and when it is read back. */
+/** Reports progress in rows. Each row counts twice: when it is written, and when it is read back and compared. */
 export type OnMoveProgress = (done: number, total: number) => void;
 
 /** Numbers of copied rows, by table. */

@@ -4,7 +4,7 @@ import { RESTORED_FROM } from "../restored.ts";
 import { MOVED_TO } from "../moved.ts";
 import { WRITTEN_BY } from "../written-by.ts";
 
-/** Table that is copied, with the columns of both engines. */
+/** Table that is copied between stores. `names` and `columns` are those that SQLite and PostgreSQL share. */
 export type CopiedTable = Pick<StoredTable, "name"> & {
   readonly key: readonly string[];
   readonly names: readonly string[];
@@ -13,10 +13,10 @@ export type CopiedTable = Pick<StoredTable, "name"> & {
   readonly postgres: Pick<StoredTable["postgres"], "columns">;
 };
 
-/** The values of one row, in the order of the table's columns. */
+/** Values of one row, in the order of the table's columns. */
 export type Cells = readonly Cell[];
 
-/** Last number assigned of each kind. No number is assigned twice. */
+/** Last number assigned to an entry, item, run, state version and escalation. No number is assigned twice. */
 export interface GivenNumbers {
   readonly seq: number;
   readonly item: number;
@@ -39,7 +39,7 @@ export interface CopyTarget extends CopySource {
   complete(numbers: GivenNumbers): Promise<void>;
 }
 
-/** Names of values that belong to one store, and are not copied. Linked accounts are copied separately. */
+/** Names of values in `meta` that only the original store needs, and that are not copied. */
 const OWN_METAS = [
   MOVED_TO,
   RESTORED_FROM,
@@ -49,12 +49,12 @@ const OWN_METAS = [
   "accounts-version",
 ];
 
-/** Returns the `FROM` expression that reads a table's rows. It is the same in both engines. */
+/** Returns the SQL for `FROM` that reads the rows of a table to copy, in SQLite and PostgreSQL. */
 export function sourceOf({ name }: CopiedTable): string {
   if (name !== META.name) return name;
   return `(SELECT name, value FROM meta WHERE substr(name, 1, 8) <> 'account:'
     AND name NOT IN (${OWN_METAS.map((one) => `'${one}'`).join(", ")})) AS m`;
 }
 
-/** Maximum number of rows in memory at once. */
+/** Number of rows that are copied in one batch. */
 export const BATCH = 500;

@@ -1,12 +1,12 @@
 import type { Json } from "../../../protocol/json.ts";
 
-/** Returns the text that every stored value with an entry of `mark` contains. */
+/** Returns `mark` as JSON text, to search for it in stored JSON lists. */
 export function markText(mark: string): string {
   return JSON.stringify(mark);
 }
 
 /**
- * Makes the entries with `mark` unreadable in a stored list: each keeps its numbers, and its texts become empty.
+ * Erases the texts of those entries of a stored list that contain `mark`: `[7,"key","mark"]` becomes `[7,"",""]`.
  *
  * @param value Stored JSON text. A value that is not a list is returned unchanged, and so are members that are not lists.
  */

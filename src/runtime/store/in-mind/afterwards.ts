@@ -1,8 +1,8 @@
 /**
- * Delays changes of memory until their transaction commits.
+ * Delays changes of in-memory data until the current transaction commits.
  *
- * Data in memory therefore equals the tables, whatever fails. Code that needs a change of memory within the
- * transaction makes it at once and registers how to undo it after a rollback.
+ * Data in memory therefore always matches the tables. Code that needs a change within the transaction makes the change
+ * at once, and registers a function that undoes it after a rollback.
  */
 export class Afterwards {
   #changes: (() => void)[] = [];
@@ -18,7 +18,7 @@ export class Afterwards {
     this.#reversals.push(reverse);
   }
 
-  /** Runs the changes: the transaction committed. */
+  /** Runs the delayed changes. Call it after the transaction was committed. */
   keep(): void {
     const changes = this.#changes;
     this.#changes = [];
@@ -26,7 +26,7 @@ export class Afterwards {
     for (const change of changes) change();
   }
 
-  /** Runs the reversals: the transaction was rolled back. */
+  /** Undoes the changes that were made at once. Call it after the transaction was rolled back. */
   undo(): void {
     const reversals = this.#reversals;
     this.#changes = [];

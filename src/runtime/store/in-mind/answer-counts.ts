@@ -8,14 +8,14 @@ import type { RowOf } from "../tables/columns.ts";
 import type { ItemRow } from "../tables/rows.ts";
 import type { ITEMS } from "../tables/tables.ts";
 
-/** Answer of a lane. */
+/** Answer that was queued in a lane, with the values that limits compare. */
 interface Answer {
   readonly at: number;
   /** Text of the answer, or the hash of a long text. */
   readonly text: string;
-  /** Hash of the text that it answers; `""` if it answers no text. */
+  /** Hash of the incoming text that is answered; `""` if there is no such text. */
   readonly heard: string;
-  /** Id of the person who is answered: a group has several. */
+  /** Id of the person who is answered. The lane of a group conversation has several people. */
   readonly to: string;
 }
 
@@ -37,9 +37,12 @@ export interface StateInReach {
   write(change: StateWrite): void;
 }
 
-/** Lanes whose answers are cached at once. Answers of other lanes are read again when they are needed. */
+/** Maximum number of lanes whose answers are cached. Answers of other lanes are read again when they are needed. */
 const MAX_LANES = 10_000;
-/** Answers cached for a lane, as a multiple of its largest limit: late events arrive out of order. */
+/**
+ * Number of answers cached for a lane, as a multiple of its largest limit. More than the limit itself, because events
+ * that arrive late are out of order.
+ */
 const SPARE = 4;
 /** Longest text, in characters, that is cached as text. A longer text is cached as its hash. */
 const SHORT = 120;
@@ -49,8 +52,8 @@ const MAX_RESET = 1_000;
 /**
  * Counts recent answers, for comparison with limits.
  *
- * A lane's counts come from its items, so they need no table of their own: they are read once and cached. Equal
- * posts span many lanes, so each text has a value of user state.
+ * The counts of a lane come from its stored items, which are read once and cached. Equal posts span many lanes, so user
+ * state has one value for each posted text: the times of its posts.
  */
 export class AnswerCounts {
   readonly #past: AnswersKept;
@@ -58,7 +61,7 @@ export class AnswerCounts {
   readonly #afterwards: Pick<Afterwards, "elseUndo">;
   /** Cached answers of each lane by time. The lane that was used last is last. */
   readonly #lanes = new Map<string, Answer[]>();
-  /** Last normalized text: `reached` and `count` need it for the same item. */
+  /** Last normalized text. Cached, because `reached` and `count` both need it for an item. */
   #looked: { readonly action: Action; readonly text: string } | undefined;
 
   constructor(past: AnswersKept, state: StateInReach, afterwards: Pick<Afterwards, "elseUndo">) {
@@ -67,7 +70,7 @@ export class AnswerCounts {
     this.#afterwards = afterwards;
   }
 
-  /** Returns lanes of these items whose answers are not cached, each with the maximum number of answers needed. */
+  /** Returns the lanes of these items whose answers are not cached, each with the number of answers to read. */
   unknown(items: readonly NewItem[]): ReadonlyMap<string, number> {
     const lanes = new Map<string, number>();
     for (const { lane, counted } of items) {
@@ -83,7 +86,7 @@ export class AnswerCounts {
     return lanes;
   }
 
-  /** Returns keys of user state that the limits of these items read. */
+  /** Returns the keys of user state that are needed to check the limits of these items. */
   stateKeys(items: readonly NewItem[]): readonly string[] {
     return items
       .filter(({ counted }) => counted?.limits.some(({ of }) => of === "equal-posts"))
@@ -130,7 +133,7 @@ export class AnswerCounts {
     const place = answers.findLastIndex(({ at }) => at <= answer.at);
     answers.splice(place + 1, 0, answer);
     if (answers.length > mostOf(counted.limits)) answers.shift();
-    // The rest of this transaction needs the count. After a rollback the lane is read again.
+    // Later steps of this transaction need the count. After a rollback the lane is read again.
     this.#afterwards.elseUndo(() => this.#lanes.delete(lane));
   }
 
@@ -200,7 +203,7 @@ export class AnswerCounts {
   }
 }
 
-/** Counts the answers after `after` and up to `until`: all, or only those equal to `equal`. */
+/** Counts the answers later than `after` and not later than `until`: all, or only those equal to `equal`. */
 function countOf(
   answers: readonly Answer[],
   after: number,

@@ -25,7 +25,7 @@ export type ItemChange = Omit<ItemTransition, "id" | "partition" | "epoch">;
  *
  * If user state has a value under the key of `unless`, the item fails at once, so that its run continues.
  *
- * @param at Now, by the platform's clock.
+ * @param at Current time, by the platform's clock.
  */
 export function queueItem<Run extends MachineRun>(
   port: ItemPort<Run>,
@@ -56,9 +56,10 @@ export function queueItem<Run extends MachineRun>(
 }
 
 /**
- * Changes an item's status. `already-done`: the item has another status than `change.from`, or may not change so.
+ * Changes an item's status. `already-done`: the item's status is not `change.from`, or this change is not allowed.
  *
- * A run that waits for the item ends with `change.ends` if it {@link mayEnd}. Otherwise a settled item is queued for its run.
+ * If a run waits for the settled item, the run ends with `change.ends` if it {@link mayEnd}. Otherwise the item is
+ * queued as an input for the run.
  */
 export function moveItem<Run extends MachineRun>(
   port: ItemPort<Run>,
@@ -83,7 +84,7 @@ export function moveItem<Run extends MachineRun>(
   return "committed";
 }
 
-/** Returns whether nothing has changed on which the end of the run depends. */
+/** Whether the run may end with the item: nothing has changed on which the end depends (see {@link EndOfRun}). */
 function mayEnd(
   port: Pick<ItemPort, "silencesIn">,
   { id, status, version, waitsFor, slot }: MachineRun,
@@ -109,7 +110,7 @@ export function withdraw<Run extends MachineRun>(
   for (const item of port.unsentOf(run)) giveUp(port, item, at, WITHDRAWN);
 }
 
-/** Expires all unsent items of a lane. An item with an unknown outcome is not sent again. */
+/** Expires all unsent items of a lane, including items with an unknown outcome, which are then not sent again. */
 export function clearLane<Run extends MachineRun>(
   port: ItemPort<Run>,
   lane: string,

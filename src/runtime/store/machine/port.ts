@@ -29,7 +29,7 @@ export interface DecisionWrite {
 export interface Doubt {
   /** Earliest time at which the other store may have sent the item. */
   readonly startedAt: number;
-  /** Milliseconds for which the item holds up its lane. */
+  /** Milliseconds for which the item blocks its lane. */
   readonly holdMs: number;
 }
 
@@ -40,9 +40,9 @@ export interface RunPort<Run extends MachineRun = MachineRun> {
   runVersion(id: string): number;
   /** Returns the listening runs of a lane, newest first. */
   listeners(lane: string): readonly Pick<MachineRun, "id" | "version">[];
-  /** The open runs of a slot, in the order in which they were started. */
+  /** Returns the open runs of a slot, in the order in which they were started. */
   holders(slot: string): readonly Pick<MachineRun, "id" | "queues" | "waitsFor">[];
-  /** @param before Absent: the run is new. */
+  /** @param before Stored run that is replaced; undefined if the run is new. */
   writeRun(run: RunWrite, before: Run | undefined): void;
   /** Returns the due time of a timer; undefined if there is no such timer. */
   dueAt(timer: string): number | undefined;
@@ -74,15 +74,15 @@ export interface ItemPort<Run extends MachineRun = MachineRun> extends Pick<
   /** @returns The item with its number; `undefined` if the account already has an item with the same key. */
   addItem(item: NewItem, state: ItemState): ItemRow | undefined;
   changeItem(item: ItemRow, state: ItemState): void;
-  /** Pending and held items of a run. */
+  /** Returns the pending and held items of a run. */
   unsentOf(run: string): readonly ItemRow[];
-  /** Pending, held and unknown items of a lane. */
+  /** Returns the pending, held and unknown items of a lane. */
   unsentIn(lane: string): readonly ItemRow[];
   /** Queues a settled or held item as an input of its lane, behind all earlier inputs. */
   addSettled(item: ItemRow): void;
 }
 
-/** Data that a transition reads and writes. Each engine implements it within one transaction. */
+/** Data that a transition reads and writes. Each store engine provides it within one transaction. */
 export interface MachinePort<Run extends MachineRun = MachineRun>
   extends RunPort<Run>, ItemPort<Run> {
   /** Returns the number of failed attempts at an input; undefined if the input is not in the inbox. */

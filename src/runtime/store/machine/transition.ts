@@ -4,7 +4,7 @@ import { clearLane, queueItem, withdraw } from "./items.ts";
 import type { MachinePort, MachineRun, RunPort } from "./port.ts";
 
 /**
- * Applies a transition: its input and everything that follows from it, or nothing.
+ * Applies a transition: processes its input and stores all its effects, or changes nothing.
  *
  * | Input | Outcome | New state of the input | Result |
  * | --- | --- | --- | --- |
@@ -94,7 +94,7 @@ function attemptsOf(port: MachinePort, input: InputRef): number | undefined {
 function isStale(port: MachinePort, one: Transition): boolean {
   return (
     one.state.some(({ key, version }) => port.stateVersion(key) !== version) ||
-    // The run is new, so it can't be stored yet: the input that starts it was not processed before.
+    // A run with version 0 is new and can't be stored yet, because its input was not processed before.
     one.runs.some(({ id, version }) => version > 0 && port.runVersion(id) !== version) ||
     isOfferedToOthers(port, one) ||
     (one.slots ?? []).some((seen) => !areSeen(seen, port.holders(seen.slot))) ||

@@ -19,7 +19,8 @@ export function connectToMove(url: string): PostgresDatabase {
  * Locks all other processes out of the store until the transaction ends.
  *
  * @param place The store, as users write it.
- * @throws {StoreError} `store-locked` if a process uses the store, `store-moved` if it was moved to another place.
+ * @throws {StoreError} `store-locked` if a process uses the store or it was restored and not started yet, `store-moved`
+ *   if it was moved to another place.
  */
 export async function holdDatabase(tx: Statements, place: string): Promise<void> {
   await tx.query("SET LOCAL idle_in_transaction_session_timeout = 0");
@@ -50,7 +51,8 @@ export async function holdDatabase(tx: Statements, place: string): Promise<void>
 /**
  * Refuses a target that already contains data.
  *
- * @param id Id of the store that is to be moved there.
+ * @param place The target, as users write it.
+ * @param id Id of the store that is to be moved to the target.
  * @throws {StoreError} `store-locked` if the database is not empty.
  */
 export async function refuseFull(tx: Statements, place: string, id: string): Promise<void> {

@@ -14,7 +14,7 @@ export interface HeldFolder {
   readonly id: string;
   /** Place to which the store was moved before; undefined if it was not moved. */
   readonly movedTo: string | undefined;
-  /** Writes the new place into the store, uncommitted until {@link keepMark}. */
+  /** Writes the new place of the store into this store, in a transaction that {@link keepMark} commits. */
   mark(to: string): void;
   keepMark(): void;
   close(): void;
@@ -23,15 +23,15 @@ export interface HeldFolder {
 /**
  * Locks the store of a bot that is not running.
  *
- * @throws {StoreError} `store-locked` if a runtime holds it, `store-gone` or `store-corrupt` if files are missing or
- *   damaged, `store-schema` if it has another schema version.
+ * @throws {StoreError} `store-locked` if a runtime uses the store or it was restored and not started yet, `store-gone`
+ *   or `store-corrupt` if files are missing or damaged, `store-schema` if the store has another schema version.
  */
 export async function holdFolder(folder: string): Promise<HeldFolder> {
   const path = join(folder, "store.db");
   const identity = await checkPresence(folder);
   const db = openDatabase(path);
   try {
-    // Before the first access to the WAL: the exclusive lock is then kept until the database is closed.
+    // Set before the first access to the WAL, so that SQLite keeps the exclusive lock until the database is closed.
     for (const pragma of ["locking_mode = EXCLUSIVE", "busy_timeout = 0", "synchronous = FULL"]) {
       db.exec(`PRAGMA ${pragma}`);
     }
@@ -83,7 +83,7 @@ function checkVersion(version: number): void {
   );
 }
 
-/** Error for a restored store that was not started since. Such a store does not know yet what was sent after its backup. */
+/** Error for a restored store that was not started yet. A start marks the items that may have been sent already. */
 export function notTakenUp(place: string): StoreError {
   return new StoreError(
     "store-locked",

@@ -5,7 +5,7 @@ import type { MovedRows, OnMoveProgress } from "../copy/copy.ts";
 import type { FromMoveThread, MoveRequest } from "./thread.ts";
 
 /**
- * Moves a store in a thread, whose end closes every file.
+ * Moves a store in a worker thread. All its files are closed when the thread ends.
  *
  * @param signal Aborts the move. Then nothing was moved, unless the move had just been completed.
  * @returns `undefined` if the move was aborted.

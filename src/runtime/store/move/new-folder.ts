@@ -5,11 +5,11 @@ import { writeIdentity } from "../sqlite/file/identity.ts";
 import { sync } from "../sqlite/file/new-file.ts";
 import { holdFolder } from "./held-folder.ts";
 
-/** Files of a store, with its identity and linked accounts. */
+/** Names of the files of a store, including its identity and linked accounts. */
 const STORES = /^(store\.db(-wal|-shm|-journal)?|store\.id|accounts\.json)$/;
 
 /**
- * Checks that a folder may get a store: it has none, or its store was moved away and will be kept aside.
+ * Checks that a store may be moved into a folder: the folder has no store, or only one that was moved away before.
  *
  * @throws {StoreError} `store-locked` if the folder has a store in use.
  */
@@ -27,7 +27,7 @@ export async function refuseFullFolder(folder: string): Promise<void> {
 }
 
 /**
- * Moves new files into their place. Files of a store that was moved away are kept aside first.
+ * Moves the new files of a store from `incoming` to `folder`. First moves the files of an earlier store to a subfolder.
  *
  * @returns A function that undoes the moves.
  */

@@ -15,7 +15,7 @@ export interface MoveToPostgres {
   readonly url: string;
   /** URL of the store for messages, without secrets. */
   readonly place: string;
-  /** Named values of the linked accounts. */
+  /** Linked accounts, as named values of the table `meta`. */
   readonly accounts: readonly (readonly [name: string, value: string])[];
 }
 

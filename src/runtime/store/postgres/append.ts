@@ -13,7 +13,7 @@ export interface AppendParts {
   readonly partitions: number;
   /** Store id, which is the key of the hashes of forgotten events. */
   readonly secret: string;
-  /** Name under which this process stores its counts. */
+  /** Name of this process in the table `counts`. */
   readonly writer: string;
 }
 
@@ -29,7 +29,7 @@ export async function appendAll(
     entries.map((entry) => ({
       ...rowOf(NEW_ENTRY, {
         ...entry,
-        // An entry without a lane is the caller's fault: the server rejects it.
+        // An entry without a lane is a mistake of the caller. The server rejects it.
         partition: partitionOf(entry.lane ?? "", partitions),
       }),
       hash: forgottenHash(secret, entry.key, entry.account),
@@ -68,7 +68,7 @@ export async function appendAll(
   });
 }
 
-/** Returns numbers of existing entries. Forgotten entries have none. */
+/** Returns the `seq` of those entries that the journal already has, by account and key. */
 async function knownOf(
   db: Statements,
   entries: readonly NewEntry[],

@@ -1,12 +1,13 @@
 import type { StatementValues } from "./params.ts";
 
-/** Name of a counter that is updated with each change, because counting rows would take long. */
+/** Name of a counter of rows. Counters are updated with each change, because counting the rows would take long. */
 export type CountName = "journal" | "inbox" | `item.${string}` | "run.ready" | "run.waiting";
 
 /**
- * Builds the part of a statement that changes this process's counters.
+ * Builds the SQL that changes the counters of this process.
  *
- * @param deltas Numbers, or SQL expressions for numbers.
+ * @param writer Name of this process in the table `counts`. Each process has its own rows, so none waits for another.
+ * @param deltas Number to add to each counter, or an SQL expression for this number.
  */
 export function countChanges(
   params: StatementValues,

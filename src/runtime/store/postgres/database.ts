@@ -15,9 +15,9 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs?: number | undefined;
   /** Application name that the server shows for each connection. */
   readonly name?: string | undefined;
-  /** Whether the server refuses all changes. */
+  /** Whether the connections are read-only, so that the server refuses all changes. */
   readonly readOnly?: boolean | undefined;
-  /** Called at the start with each risky setting of the server that is not refused. */
+  /** Called when a store is opened, with each risky setting of the server that is not refused. */
   readonly onRisk?: ((risk: ServerRisk) => void) | undefined;
   /** Called with each statement that is sent to the server, for measurements. */
   readonly onStatement?: ((text: string) => void) | undefined;
@@ -27,11 +27,11 @@ export interface DatabaseOptions {
 export interface ServerRisk {
   readonly message: string;
   readonly hint: string;
-  /** Whether no bot starts on such a server. */
+  /** Whether a bot refuses to start with this setting. */
   readonly isRefused: boolean;
 }
 
-/** Target of statements: a transaction, or the database outside transactions. */
+/** Executor of SQL statements: a transaction, or the database outside transactions. */
 export interface Statements {
   query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
 }
@@ -70,7 +70,7 @@ export class PostgresDatabase implements Statements {
   }
 
   /**
-   * Runs one statement in a transaction of its own.
+   * Runs one statement as a separate transaction.
    *
    * @throws {StoreError} With code `store-io` the statement may have been committed; with other codes it was not.
    */
@@ -95,7 +95,8 @@ export class PostgresDatabase implements Statements {
    * If the connection is lost during the commit, the server is asked whether it committed, so that the caller gets the
    * true outcome.
    *
-   * @throws {StoreError} Nothing was committed. Only with code `store-io` it may have been, if the server could not be asked.
+   * @throws {StoreError} Nothing was committed. Only with code `store-io` the outcome may be unknown, if the server
+   *   could not be asked.
    */
   async transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
@@ -177,7 +178,11 @@ export class PostgresDatabase implements Statements {
     }
   }
 
-  /** @throws {StoreError} `store-io` if the server can't be asked, or the transaction stays in progress. */
+  /**
+   * Asks the server whether a transaction was committed.
+   *
+   * @throws {StoreError} `store-io` if the server can't be asked, or the transaction stays in progress.
+   */
   async #wasKept(number: string): Promise<boolean> {
     for (let polls = 0; polls < MAX_POLLS; polls += 1) {
       const [row] = await this.query<{ status: string | null }>(
@@ -200,7 +205,7 @@ export class PostgresDatabase implements Statements {
     }
   }
 
-  /** Waits until all statements under way have ended. */
+  /** Waits until all running statements have ended, then closes the connections. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -209,9 +214,9 @@ export class PostgresDatabase implements Statements {
 }
 
 /**
- * Prepares the session of a new connection.
+ * Changes the settings of a new connection's session.
  *
- * @param done Called at the end; with an error if the session's commits would not survive a crash.
+ * @param done Called at the end, with an error if the session's commits would not survive a crash of the server.
  */
 async function prepareSession(
   client: pg.PoolClient,
@@ -243,17 +248,17 @@ function uncommitted(): StoreError {
 const COMMITS =
   "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 /**
- * Forces index access for every statement. The planner would read small tables whole if they fill and empty within a
- * second, because its statistics about them are outdated.
+ * Forces index access for every statement. Some tables fill and empty within a second, so that the planner's statistics
+ * are outdated. The planner would take such tables for small, and read them whole.
  */
 const ACCESS = ["seqscan", "hashjoin", "mergejoin", "bitmapscan"]
   .map((way) => `SET enable_${way} = off`)
   .concat("SET jit = off")
   .join("; ");
 const READ_ONLY = "SET default_transaction_read_only = on";
-/** Timeout after which the server aborts a transaction that its process left idle. Shorter than a lease. */
+/** Milliseconds after which the server aborts an idle transaction. Shorter than a lease. */
 const IDLE_IN_TRANSACTION_MS = 5_000;
-/** Maximum attempts of a transaction that conflicts with others. */
+/** Maximum number of attempts of a transaction that conflicts with other transactions. */
 const MAX_TRIES = 10;
 const MAX_NAMES = 200;
 const BEGIN = "BEGIN; SELECT pg_current_xact_id()::text AS number";

@@ -1,10 +1,10 @@
 import { messageOf } from "../../../system/error-message.ts";
 import { StoreError } from "../errors.ts";
 
-/** Whether an error is a conflict with another transaction. The same work can be retried at once. */
+/** Whether an error is a conflict with another transaction. The transaction can be retried at once. */
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error);
-  // a serialization failure, a deadlock, and a key that another transaction has just inserted
+  // Serialization failure, deadlock, and a key that another transaction has just inserted.
   return code === "40001" || code === "40P01" || code === "23505";
 }
 
@@ -15,7 +15,7 @@ export function isBroken(error: unknown): boolean {
   return !IS_SERVERS.test(code) || /^(08|57P|25P03|F0|58|XX)/u.test(code);
 }
 
-/** Errors of the server have a code of five characters. Errors of a socket have other codes. */
+/** Pattern of the server's error codes, which have five characters. Errors of a socket have other codes. */
 const IS_SERVERS = /^[0-9A-Z]{5}$/u;
 
 /** Converts an error of the server or of the connection to a `StoreError`. Returns any other error unchanged. */
@@ -67,7 +67,9 @@ export function storeErrorOf(error: unknown): unknown {
 /** Message of the client if the server asks for a password and none is configured. */
 const NEEDS_PASSWORD = /client password must be a string/u;
 
-/** The client reports connection faults as plain errors without a code. */
+/**
+ * Whether an error is of the server or the connection. `pg` reports connection faults as plain errors without a code.
+ */
 function isOfDatabase(error: unknown): boolean {
   if (error instanceof StoreError || !(error instanceof Error)) return false;
   return codeOf(error) !== undefined || Object.getPrototypeOf(error) === Error.prototype;

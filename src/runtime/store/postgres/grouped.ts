@@ -10,8 +10,8 @@ interface Waiting<In, Out> {
 /**
  * Batches waiting calls into one transaction, so that many calls share one sync of the server's disk.
  *
- * Runs a single transaction at a time. If a call fails with `store-data`, each call of its batch is retried alone, so
- * that it does not fail the others.
+ * Runs a single transaction at a time. If a batch fails with `store-data`, each of its calls is retried alone, so that
+ * only the calls with invalid data fail.
  */
 export class Grouped<In, Out> {
   readonly #keep: (all: readonly In[]) => Promise<readonly Out[]>;

@@ -1,15 +1,15 @@
 import type { Lease } from "../lease.ts";
 import type { PostgresDatabase } from "./database.ts";
 
-/** A lease without its deadline. */
+/** Lease without its deadline. */
 export type LeaseEpoch = Pick<Lease, "partition" | "epoch">;
 
 /** Leases of partitions. Each new holder raises the partition's epoch, which serves as fencing token. */
 export class LeaseTable {
   readonly #db: Pick<PostgresDatabase, "transaction">;
-  /** Random id of this process. An earlier process with the same worker names is another holder. */
+  /** Random id of this process, so that an earlier process with the same worker names does not share its leases. */
   readonly #process: string;
-  /** Leases that each worker is about to hand over. Under these, the worker finishes work and starts no more. */
+  /** Leases that each worker is about to hand over. Under these leases, the worker only finishes work. */
   readonly #leaving = new Map<string, ReadonlySet<string>>();
   /** Workers of this process that have leases, or may have. */
   readonly #names = new Set<string>();
@@ -34,8 +34,9 @@ export class LeaseTable {
   /**
    * Renews the worker's leases, hands over leases above its share, and acquires free leases.
    *
-   * A handover takes two calls. The first announces it, and no new work starts under those leases. The second gives them
-   * away. Work under way has ended by that time, so the next holder does not have to determine its outcome.
+   * A handover takes two calls. After the first call, no new work starts under the surplus leases. The second call
+   * gives these leases away. Running work has ended by that time, so the next holder does not have to determine its
+   * outcome.
    */
   async lease(worker: string, ttlMs: number): Promise<readonly Lease[]> {
     const holder = this.holder(worker);

@@ -1,6 +1,6 @@
 import { type Columns, type ColumnSet, listed, type RowOf } from "../tables/columns.ts";
 
-/** Parameter values of a statement, and their placeholders. */
+/** Collects the parameter values of an SQL statement, and returns a placeholder for each value. */
 export class StatementValues {
   readonly values: unknown[] = [];
 
@@ -11,9 +11,10 @@ export class StatementValues {
   }
 
   /**
-   * Passes rows as a table `name`, with these columns and a column `ord` for their order.
+   * Adds rows as array parameters. Returns SQL for `FROM` that reads the rows as a table `name`, with these columns and
+   * a column `ord` for the order of the rows.
    *
-   * @param columns Types of the columns by name.
+   * @param columns SQL types of the columns, by column name.
    */
   table<const Types extends Readonly<Record<string, string>>>(
     name: string,
@@ -31,7 +32,7 @@ export class StatementValues {
     return `unnest(${places.join(", ")}) WITH ORDINALITY AS ${name} (${names.join(", ")}, ord)`;
   }
 
-  /** Passes rows with described columns as a table `g`, with a column `ord` for their order. */
+  /** Adds rows of a column set, like {@link StatementValues.table}. The table's name is `g`. */
   rows<Some extends Columns>(
     set: ColumnSet<Some>,
     rows: readonly RowOf<ColumnSet<Some>>[],
@@ -40,9 +41,9 @@ export class StatementValues {
   }
 
   /**
-   * Builds an `INSERT` of rows, in their order.
+   * Builds an `INSERT` of rows, in the order of `rows`.
    *
-   * @param computed SQL expressions of further columns.
+   * @param computed Further columns: SQL expressions by column name.
    * @param conflict An `ON CONFLICT` clause.
    */
   insert<Some extends Columns>(
@@ -61,14 +62,16 @@ export class StatementValues {
   }
 }
 
-/** Returns the types of columns by name, for {@link StatementValues.table}. */
+/** Returns the SQL types of columns, by column name, for {@link StatementValues.table}. */
 export function typesOf<Some extends Columns>({ columns }: Pick<ColumnSet<Some>, "columns">) {
   const types = Object.entries(columns).map(([name, { type }]) => [name, type]);
   // `Object.fromEntries` loses the names, which are those of the columns.
   return Object.fromEntries(types) as Record<keyof Some & string, string>;
 }
 
-/** Rounds up to whole milliseconds: times from the platform's limits may have fractions. */
+/**
+ * Rounds numbers up to integers: times that follow from the platform's rate limits may have fractions of milliseconds.
+ */
 function whole(cell: unknown): unknown {
   return typeof cell === "number" ? Math.ceil(cell) : cell;
 }

@@ -13,7 +13,7 @@ import type { Statements } from "./database.ts";
 import { StatementValues, typesOf } from "./params.ts";
 import { WHOLE_ITEM } from "./tables/columns.ts";
 
-/** Store in PostgreSQL, read and filled within one transaction. */
+/** Store in PostgreSQL as source or target of a copy, read and filled within one transaction. */
 export class PostgresSide implements CopyTarget {
   readonly #tx: Statements;
   readonly #partitions: number;

@@ -41,8 +41,8 @@ export interface PostgresOptions extends DatabaseOptions {
  * created or migrated if necessary.
  *
  * @throws {UsageError} if the server's settings can lose acknowledged data.
- * @throws {StoreError} `store-url`, or if the database can't be reached, refuses the user, or has tables of a newer
- *   version.
+ * @throws {StoreError} if `url` can't be parsed, or the database can't be reached, refuses the user, or has tables of a
+ *   newer version.
  */
 export async function openPostgresStore(
   url: string,
@@ -73,7 +73,7 @@ class PostgresStore implements Store {
   readonly #metas: Grouped<string, { readonly value: string | undefined }>;
   readonly #loads: Grouped<readonly string[], ReadonlyMap<string, StateValue>>;
   readonly #secret: string;
-  /** Name under which this process stores its counts of pruning, forgetting and restoring. */
+  /** Name in the table `counts` for changes that pruning, forgetting and restoring make in this process. */
   readonly #upkeep: string;
   /** Names under which this process registered itself as present. */
   readonly #attended = new Set<string>();

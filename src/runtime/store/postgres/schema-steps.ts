@@ -1,9 +1,9 @@
 /**
  * Migration steps from an empty schema to the current tables: step `n` leads from version `n` to `n + 1`.
  *
- * A released step is never changed. Add the next change as a new step at the end. Times are milliseconds since the epoch.
- * Data that changes often is in small tables (`inputs`, `open_items`), so that a change rewrites a short row and few index
- * entries.
+ * A released step is never changed. Add the next change as a new step at the end. Times are milliseconds since the
+ * epoch. Data that changes often is in separate tables with short rows (`inputs`, `open_items`), so that a change
+ * rewrites little data and few index entries.
  */
 export const STEPS: readonly string[] = [
   `
@@ -234,7 +234,7 @@ export const STEPS: readonly string[] = [
 /**
  * Hashes of the tables' shape at each version, as `shapeOf` returns them: first without tables, then after each step.
  *
- * Add one with each step. None is ever changed.
+ * Add a hash with each new step. Never change an existing hash.
  */
 export const SHAPES: readonly string[] = [
   "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU",

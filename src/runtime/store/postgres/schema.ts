@@ -12,23 +12,23 @@ const SCHEMA_VERSION = STEPS.length;
 /** Number of partitions over which the lanes of a new store are spread. Workers above this number stay idle. */
 const PARTITIONS = 64;
 
-/** Data about a store that is ready to use. */
+/** Data about an opened store whose tables have the current schema version. */
 export interface PreparedStore {
   readonly partitions: number;
   /** Store id, which never changes. */
   readonly id: string;
-  /** Migration of the tables; absent if they are new, or already had this version. */
+  /** Migration of the tables; absent if the tables were new or already had the current version. */
   readonly migrated?: StoreMigration;
 }
 
 /**
- * Creates the tables or migrates them. In a read-only store it only checks them.
+ * Creates or migrates the tables if necessary, and checks them.
  *
- * Several processes may call it at once: one of them migrates, the others wait.
+ * Several processes may call this function at once: one process migrates, the others wait.
  *
- * @param readOnly Nothing is changed.
+ * @param readOnly Whether the tables are only checked.
  * @throws {StoreError} `store-schema` if the tables have a newer version, have an older version and `readOnly` is set, or
- *   differ from those of their version.
+ *   don't match their schema version.
  */
 export async function prepareStore(
   db: PostgresDatabase,
@@ -75,13 +75,13 @@ async function versionOf(db: PostgresDatabase): Promise<number> {
   return row?.version ?? 0;
 }
 
-/** @throws {StoreError} `store-schema` if the tables differ from those of the version. */
+/** Checks the tables against a schema version. @throws {StoreError} `store-schema` if they don't match. */
 async function checkShape(db: Statements, version: number): Promise<void> {
   if ((await shapeOf(db)) === SHAPES[version]) return;
   throw otherShape(version, version === 0 ? undefined : await getMeta(db, WRITTEN_BY));
 }
 
-/** @returns Undefined for new tables, and if another process migrated them meanwhile. */
+/** Creates or migrates the tables. Returns undefined if the tables were new, or another process had migrated them. */
 async function migrate(db: PostgresDatabase): Promise<StoreMigration | undefined> {
   return db.transaction(async (tx) => {
     await tx.query("SELECT pg_advisory_xact_lock($1)", [MIGRATING]);

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Error for a server that requests the password in clear text or as MD5 hash, which is as weak as clear text. */
+/** Message for a server that requests the password in clear text or as an MD5 hash, which is as weak as clear text. */
 const REFUSED =
   "the server asks for the password itself, and it is not verified: any server in its place could ask. " +
   "Have the server use scram-sha-256 (pg_hba.conf, password_encryption), or add sslmode=verify-full";

@@ -3,16 +3,16 @@ import type { Statements } from "./database.ts";
 import { STEPS } from "./schema-steps.ts";
 
 /**
- * Returns the hash of the shape of the store's tables: their columns and unique keys.
+ * Returns a hash of the schema of the store's tables: their columns and unique keys.
  *
- * Other indexes and other tables don't count, because the database's administrator may add some.
+ * Other indexes and other tables are ignored, because the database's administrator may add some.
  */
 export async function shapeOf(db: Statements): Promise<string> {
   const rows = await db.query<{ of: string; what: string }>(SHAPE, [TABLES]);
   return contentHash(JSON.stringify(rows.map(({ of, what }) => `${of} ${what}`).toSorted()));
 }
 
-/** Names of the tables of all versions. */
+/** Names of the tables of all schema versions. */
 const TABLES = STEPS.flatMap((step) =>
   [...step.matchAll(/CREATE TABLE (\w+)/gu)].map(([, name = ""]) => name),
 );

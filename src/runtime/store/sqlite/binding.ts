@@ -1,6 +1,8 @@
 import { createRequire } from "node:module";
 
-/** Subset of SQLite that the engine uses. Two bindings provide it. */
+/**
+ * Open SQLite database, with the functions that the store uses. Backed by `node:sqlite` or the npm package `libsql`.
+ */
 export interface Database {
   exec(sql: string): void;
   /** `Row` is the type of the statement's result columns, which the caller asserts. */
@@ -19,20 +21,20 @@ export interface Statement<Row> {
 
 export type Value = string | number | null;
 
-/** Path of a database without a file. Closing it discards it. */
+/** Path that opens a database in memory, without a file. Closing the database discards its data. */
 export const IN_MEMORY = ":memory:";
 
 /**
  * Opens a file with `node:sqlite` if the running Node has it, otherwise with the npm package `libsql`.
  *
- * libsql is only for Node 20. While one of its statements is alive, it does not close the file at `close`, but at the
- * end of the thread that opened it.
+ * Only Node 20 needs libsql. As long as a prepared statement exists, libsql does not close the file at `close`, but
+ * when the thread that opened the file ends.
  */
 export function openDatabase(path: string): Database {
   return builtIn === undefined ? openLibsql(path) : openBuiltIn(builtIn, path);
 }
 
-/** Primary result code of a SQLite error, such as 13 for a full disk. `undefined`: not from SQLite. */
+/** Returns the primary result code of a SQLite error, such as 13 for a full disk; undefined for other errors. */
 export function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   if ("errcode" in error && typeof error.errcode === "number") return error.errcode & 0xff;
@@ -55,7 +57,9 @@ interface NodeSqlite {
 
 const builtIn = loadBuiltIn();
 
-/** Loads `node:sqlite`. Node 22.5 to 22.12 have it behind a flag: `getBuiltinModule` gives nothing there. */
+/**
+ * Loads `node:sqlite`. Returns undefined in Node 20, and in Node 22.5 to 22.12, which have the module behind a flag.
+ */
 function loadBuiltIn(): NodeSqlite | undefined {
   const emitWarning = process.emitWarning.bind(process);
   // Node 22 warns that the module is experimental. The operator cannot act on that warning.
@@ -124,8 +128,9 @@ function onFirstUse<Prepared>(prepare: () => Prepared): () => Prepared {
 /**
  * Loads libsql without a diagnostic report, which takes 5 ms of processor time in each thread.
  *
- * libsql asks two packages which C library the system has. The first package makes a report. The second one reads
- * `/usr/bin/ldd`, and makes a report only if there is no such file. libsql uses the second answer.
+ * libsql uses two packages to detect the C library of the system. The first package creates a report. The second
+ * package reads `/usr/bin/ldd`, and creates a report only if that file is missing. libsql uses the result of the second
+ * package.
  */
 function loadLibsql(): typeof import("libsql") {
   const { report } = process;

@@ -5,10 +5,10 @@ import type { Store } from "../store.ts";
 import type { StoreMigration } from "../written-by.ts";
 import type { WorkCounts } from "./file/work-counts.ts";
 
-/** A lease without its deadline: the two threads' monotonic clocks don't start together. */
+/** Lease without its deadline: the monotonic clocks of the main thread and the store thread don't start together. */
 export type LeaseKey = Pick<Lease, "partition" | "epoch">;
 
-/** Position of a prune that runs in small pieces. */
+/** Parameters of one piece of a prune. A prune runs in small pieces, so that other calls don't wait for it. */
 export interface PruneStep {
   readonly before: number;
   readonly now: number;
@@ -19,21 +19,21 @@ export interface PruneStep {
 /** Result of one piece of a prune. */
 export interface PruneSlice {
   readonly dropped: number;
-  /** `seq` after which the next piece starts. `undefined`: done. */
+  /** `seq` after which the next piece starts. `undefined`: the prune is done. */
   readonly next: number | undefined;
 }
 
-/** Position of a `forget` that runs in small pieces. */
+/** Parameters of one piece of a `forget`, which runs in small pieces like a prune. */
 export interface ForgetStep extends ForgetQuery {
   /** Entries up to this `seq` are already processed. */
   readonly after: number;
-  /** User state up to this key is already processed. Absent: all of it is. */
+  /** User state up to this key is already processed. Absent: all user state is processed. */
   readonly key?: string;
 }
 
 /** Result of one piece of a `forget`. */
 export interface ForgetSlice extends Forgotten {
-  /** Position of the next piece. `undefined`: done. */
+  /** Position at which the next piece starts. `undefined`: everything is processed. */
   readonly next: Pick<ForgetStep, "after" | "key"> | undefined;
 }
 
@@ -77,7 +77,7 @@ type Leased<Args> = Args extends readonly [unknown, ...infer Rest]
   ? [leases: readonly LeaseKey[], ...rest: Rest]
   : never;
 
-/** Parameters of each call to the thread that holds the file. */
+/** Parameters of each call to the store thread, which holds the database file. */
 export type CallParams = { [O in SameCalls]: Parameters<Store[O]> } & {
   [O in "openRuns" | "openItems" | "dueItems" | "overdueItems" | "partitionLag"]: Leased<
     Parameters<Store[O]>
@@ -111,7 +111,7 @@ export type CallResults = {
 
 export type CallName = keyof CallParams;
 
-/** Functions of the engine in the thread, one for each call. */
+/** Functions that execute the calls in the store thread. */
 export type Operations = {
   readonly [O in CallName]: (...args: CallParams[O]) => CallResults[O];
 };
@@ -134,7 +134,7 @@ export type CallOutcome =
   | { readonly id: number; readonly value: CallResults[CallName] }
   | { readonly id: number; readonly fault: StoreFault };
 
-/** Calls that change the store. Waiting calls share one transaction and one device sync. */
+/** Calls that change the store. Calls that wait at the same time share one transaction and one disk sync. */
 export const WRITES: ReadonlySet<CallName> = new Set<CallName>([
   "append",
   "lease",
@@ -151,17 +151,17 @@ export const WRITES: ReadonlySet<CallName> = new Set<CallName>([
   "takeUp",
 ]);
 
-/** Options with which the thread opens the file. */
+/** Options with which the store thread opens the database file. */
 export interface StoreThreadOptions {
   readonly path: string;
   readonly maxBytes: number | undefined;
-  /** Whether nothing may be changed. Tables of an older version are then not migrated. */
+  /** Whether the store may only be read. Tables of an older version are then refused instead of migrated. */
   readonly readOnly?: boolean | undefined;
-  /** Counts to add the thread's work to. Absent: its work is not counted. */
+  /** Shared counters to which the thread adds its work. Absent: the work is not counted. */
   readonly counts?: WorkCounts | undefined;
 }
 
-/** Data that the thread reports after it opened the file. */
+/** Data that the store thread reports after it opened the file. */
 export interface StoreReady {
   readonly partitions: number;
   /** Store id, which never changes. */
@@ -169,12 +169,15 @@ export interface StoreReady {
   readonly migrated: StoreMigration | undefined;
 }
 
-/** Messages of the thread: first `ready` or `refused`, then outcomes of calls, or finally `lost` if the file is gone. */
+/**
+ * Messages from the store thread: first `ready` or `refused`, then the outcomes of calls. `lost` is the last message,
+ * if the file is gone.
+ */
 export type FromStoreThread =
   | { readonly ready: StoreReady }
   | { readonly refused: StoreFault }
   | { readonly lost: StoreFault }
   | { readonly outcomes: readonly CallOutcome[] };
 
-/** Messages to the thread. */
+/** Messages to the store thread. */
 export type ToStoreThread = { readonly calls: readonly StoreCall[] } | { readonly close: true };

@@ -2,17 +2,17 @@ import type { Database } from "./binding.ts";
 import { recount } from "./recount.ts";
 
 /**
- * Counters that change with the store's transactions: the last `seq` and item `id`, and numbers of rows of each kind.
- * They save counting rows of tables.
+ * In-memory counters that change with the store's transactions: the last `seq` and item `id`, and numbers of rows of
+ * each kind. With them, no query has to count table rows.
  *
- * The file gets them only now and then, because each write would add a page to a transaction. When the file is opened,
- * {@link recount} adds later changes from the tables. Numbers of runs and state versions cannot be recounted. They are
- * reserved in blocks of {@link RESERVE}, so some numbers are never used.
+ * The counters are written to the file only occasionally, because each write would add a page to a transaction. When
+ * the file is opened, {@link recount} adds later changes from the tables. The last numbers of runs and state versions
+ * cannot be found in the tables. They are reserved in blocks of {@link RESERVE}, so some numbers are never used.
  */
 export class Counters {
   readonly #known: Map<string, number>;
   readonly #changed = new Map<string, number>();
-  /** Values in the file. */
+  /** Counter values that are stored in the file. */
   readonly #written: Map<string, number>;
   /** Values that this transaction writes. */
   readonly #writing = new Map<string, number>();
@@ -48,12 +48,12 @@ export class Counters {
     this.#asked = true;
   }
 
-  /** Returns the value in the file; 0 if there is none. */
+  /** Returns the counter's value that is stored in the file; 0 if there is none. */
   written(name: string): number {
     return this.#written.get(name) ?? 0;
   }
 
-  /** Writes the counters that are due. To be called inside the transaction that changed them. */
+  /** Writes the counters to the file if that is due. Call it inside the transaction that changed the counters. */
   flush(): void {
     if (!this.#isDue()) return;
     for (const name of [...TOLD, ...AT_ONCE]) this.#writing.set(name, this.get(name));
@@ -70,14 +70,14 @@ export class Counters {
     );
   }
 
-  /** Keeps the changes: the transaction is on disk. */
+  /** Applies the changes. Call it after the transaction was committed. */
   keep(): void {
     for (const [name, n] of this.#changed) this.#known.set(name, n);
     for (const [name, n] of this.#writing) this.#written.set(name, n);
     this.undo();
   }
 
-  /** Discards the changes: the transaction was rolled back. */
+  /** Discards the changes. Call it after the transaction was rolled back. */
   undo(): void {
     this.#changed.clear();
     this.#writing.clear();
@@ -85,7 +85,7 @@ export class Counters {
   }
 }
 
-/** Counters that are recounted from the stored value and from later rows. */
+/** Counters that can be recounted: the stored value, plus table rows that are newer than this value. */
 const TOLD = ["seq", "item", "journal", "items"] as const;
 /** Counters that are written with every change, because no table contains them. */
 const AT_ONCE = ["epoch", "syncs"] as const;

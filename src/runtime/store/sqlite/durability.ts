@@ -3,11 +3,11 @@ import type { CallName, StoreCall } from "./calls.ts";
 import type { Checkpoints } from "./file/checkpoints.ts";
 
 /**
- * True if something leaves this machine once the call is answered: the acknowledgement of an event, the request of an
- * item, an effect of a bot. The results must then survive a power cut from that time on.
+ * Whether the call's results must be synced to the disk before the call returns. They must if data leaves this machine
+ * afterwards: the acknowledgement of an event, the request of an item, an effect of a bot.
  *
- * The other calls are decisions whose items are not yet being sent, and changes that settle items. If a power cut loses
- * them, the same is decided again, and the platform is asked for the outcome of the item.
+ * Other calls store decisions whose items are not being sent yet, or settle items. If a power cut loses such results,
+ * the runtime decides again, or asks the platform for the outcome of the item.
  */
 export function needsSync(call: StoreCall): boolean {
   if (isCall(call, "commit")) {
@@ -21,7 +21,7 @@ function isCall<O extends CallName>(call: StoreCall, name: O): call is StoreCall
   return call.name === name;
 }
 
-/** Tracks which writes are on the device, and sets the sync level of transactions. */
+/** Tracks whether all writes are synced to the disk, and sets the sync level of transactions. */
 export class Durability {
   readonly #db: Database;
   readonly #checkpoints: Checkpoints;
@@ -34,31 +34,31 @@ export class Durability {
     this.#checkpoints = checkpoints;
   }
 
-  /** Whether there are writes that no device sync has followed. */
+  /** Whether there are committed writes that are not synced to the disk yet. */
   get isBehind(): boolean {
     return this.#behind;
   }
 
-  /** Sets whether the next transaction is synced at its commit, or may wait for a later one that is. */
+  /** Sets whether the next transaction is synced at its commit. If not, the sync of a later transaction includes it. */
   begin(synced: boolean): void {
     if (this.#inDoubt) {
-      // A device may have dropped unsynced writes when a sync failed, so they are written again.
+      // A disk may have dropped unsynced writes when a sync failed, so these writes are repeated.
       this.#checkpoints.restart();
       this.#inDoubt = false;
     }
     if (synced === this.#synced) return;
-    // Opening the file has verified that SQLite takes the level.
+    // No check is needed here: opening the file has verified that SQLite accepts the pragma.
     this.#db.exec(`PRAGMA synchronous = ${synced ? "FULL" : "NORMAL"}`);
     this.#synced = synced;
   }
 
-  /** Notes a commit. A transaction that changed nothing was not synced, even if it requested a sync. */
+  /** Records a commit. A transaction that changed nothing was not synced, even if it requested a sync. */
   keep(synced: boolean, changed: boolean): void {
     if (changed) this.#behind = !synced;
     else this.#behind ||= !synced;
   }
 
-  /** Notes that the device failed. */
+  /** Records that the disk failed, so that unsynced writes are repeated before the next transaction. */
   doubt(): void {
     this.#inDoubt = true;
   }

@@ -27,7 +27,7 @@ import { State } from "./state.ts";
 import { Transitions } from "./transitions.ts";
 import { WaitingInputs } from "./waiting/waiting-inputs.ts";
 
-/** Engine of an open file: its operations, and memory that changes with its transactions. */
+/** SQLite engine of an open file: its operations, and the data in memory that changes with its transactions. */
 export interface Engine {
   readonly operations: Operations;
   readonly counters: Counters;
@@ -36,12 +36,12 @@ export interface Engine {
   readonly checkpoints: Checkpoints;
   /** Store id, which never changes. */
   readonly id: string;
-  /** Migration of the tables; absent if the file was new, or already had this version. */
+  /** Migration of the tables; undefined if the file was new or already had the current version. */
   readonly migrated: StoreMigration | undefined;
   readonly partitions: number;
 }
 
-/** Creates the engine of a file that this thread holds. */
+/** Creates the SQLite engine of a file that this thread has opened. */
 export function openEngine(
   { db, migrated }: OpenedFile,
   { path, maxBytes }: Pick<StoreThreadOptions, "path" | "maxBytes">,
@@ -58,7 +58,7 @@ export function openEngine(
   return { ...held, partitions: PARTITIONS, id };
 }
 
-/** Creates the tables, each with the other tables that it reads or changes. */
+/** Creates the objects that read and write the tables, each with the objects of other tables that it needs. */
 function tablesOf(db: Database) {
   const counters = new Counters(db);
   const state = new State(db, counters);
@@ -132,7 +132,7 @@ function pick<From extends object, Name extends keyof From & string>(
   return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<From, Name>;
 }
 
-/** Name under which the store keeps its id. */
+/** Name of the value in `meta` with the store's id. */
 const ID = "store-id";
 
 function idOf(state: State): string {
@@ -148,5 +148,5 @@ function limitSize(db: Database, maxBytes: number): void {
   db.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / size))}`);
 }
 
-/** Few are enough, because one process holds all of them. Partitions are part of the contract with shared stores. */
+/** Number of partitions. A few are enough, because one process holds all of them. Only shared stores need more. */
 const PARTITIONS = 16;

@@ -16,7 +16,7 @@ import { Select } from "./select.ts";
 /** Escalations, and the silences of rules and bots that they cause. */
 export class Escalations {
   readonly #afterwards: Afterwards;
-  /** Silences by lane or account. Kept in memory, because they are few and every input needs them. */
+  /** Silences by lane or account. Held in memory, because there are few silences, and every input has to check them. */
   readonly #silences = new Map<string, readonly Silence[]>();
   readonly #insert;
   readonly #row;
@@ -122,7 +122,7 @@ export class Escalations {
     }
   }
 
-  /** Removes from memory silences that ended by `now`. */
+  /** Removes silences that have ended at `now` from memory. */
   prune(now: number): void {
     for (const [scope, all] of this.#silences) {
       const rest = all.filter(({ until }) => until === undefined || until > now);
@@ -150,6 +150,6 @@ export class Escalations {
 }
 
 const NONE: readonly Silence[] = [];
-/** Names of the person of an escalation: user id, handle, and handle with `@`. */
+/** SQL list of the names by which a query may select an escalation's person: user id, handle, and handle with `@`. */
 const PERSON =
   "(substr(e.lane, length(e.account) + 2), lower(e.username), '@' || lower(e.username))";

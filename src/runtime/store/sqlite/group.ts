@@ -7,15 +7,15 @@ import type { Engine } from "./engine.ts";
 import { damaged } from "./file/soundness.ts";
 
 /**
- * Executes all waiting writes in one transaction, with one device sync for the group or none.
+ * Executes all waiting writes in one transaction, and syncs the disk once for all of them or not at all.
  *
- * A group whose results do not leave this machine ({@link needsSync}) is not synced. The WAL is synced as a whole and read
- * up to its first gap, so the next sync includes the group. A power cut before that loses only the end of the WAL, from
- * which nothing had followed. A crash of the process loses nothing.
+ * The group is synced only if one of its calls needs that ({@link needsSync}). A later sync of the WAL includes all
+ * earlier transactions. A power cut before that sync loses only the end of the WAL, and no data has left this machine
+ * because of the lost results. A crash of the process loses nothing.
  *
- * If a call fails with `store-data`, each call of the group is retried in a transaction of its own. A fault of the disk
- * fails the whole group. If there is no room, the WAL is checkpointed, because the file may already have some of its
- * pages, and the group is retried once.
+ * If a call fails with `store-data`, each call of the group is retried in a separate transaction. If the disk fails,
+ * all calls of the group fail. If the disk is full, the WAL is checkpointed and truncated to free space, and the group
+ * is retried once.
  */
 export function write(
   db: Database,
@@ -52,7 +52,7 @@ export function write(
   }
 }
 
-/** Syncs writes that no device sync has followed yet, by a small write. */
+/** Syncs earlier writes that are not synced yet, by committing a small write with a sync. */
 export function catchUp(db: Database, engine: Engine): void {
   if (!engine.durability.isBehind) return;
   engine.counters.add("syncs", 1);
@@ -77,7 +77,7 @@ function rollBack(db: Database): void {
   try {
     db.exec("ROLLBACK");
   } catch (error) {
-    // SQLite rolls back by itself after some disk faults. Then there is no transaction left.
+    // After some disk faults SQLite has already rolled back the transaction.
     if (sqliteCode(error) !== SQLITE_ERROR) throw error;
   }
 }

@@ -15,7 +15,7 @@ import type { Runs } from "./runs.ts";
 import type { Pauses } from "./waiting/pauses.ts";
 import type { InputPlace, WaitingInputs } from "./waiting/waiting-inputs.ts";
 
-/** Input of the inbox, with its entry. The input of a settled item has none. */
+/** Input of the inbox, with its journal entry. The input of a settled item has no entry. */
 type InputRow = { readonly attempts: number; readonly item: number | null } & (
   | EntryRow
   | { readonly key: null }
@@ -45,7 +45,7 @@ export class Inbox {
   readonly #input;
   readonly #item;
   readonly #arrivedAt;
-  /** Lanes that get inputs in this transaction. */
+  /** Lanes to which the current transaction adds inputs. */
   readonly #queued = new Set<string>();
 
   constructor(db: Database, parts: InboxParts) {
@@ -91,7 +91,7 @@ export class Inbox {
     return { outcome: "new", seq, nextIn: this.#parts.leases.partitionOf(lane) };
   }
 
-  /** Returns whether an input of the lane would be processed at once, and depend on nothing in the store. */
+  /** Whether a new input of the lane can be processed at once: no input, pause, silence or listening run affects it. */
   #isFree(lane: string): boolean {
     const { waiting, pauses, runs, escalations } = this.#parts;
     return (
@@ -143,7 +143,7 @@ export class Inbox {
     this.#take.run(seq);
     const { counters } = this.#parts;
     counters.add("inbox", -1);
-    // After the deletion no row shows that this number was assigned, so the counters must be written.
+    // After the deletion no row shows that this `seq` was assigned, so the counters must be written.
     if (item !== null && seq > counters.get("entry") && seq > counters.written("seq")) {
       counters.save();
     }
@@ -209,5 +209,5 @@ export class Inbox {
   }
 }
 
-/** Maximum number of inputs of one lane in a fetch, so that a long lane leaves room for others. */
+/** Maximum number of inputs of one lane in a fetch, so that inputs of other lanes fit in, too. */
 const LANE_SHARE = 32;

@@ -87,8 +87,8 @@ export class JournalTable {
   /**
    * Searches a range of the journal for a lane or an account.
    *
-   * An index by lane would answer at once, but it would add a page write to every append, and appends are most of a store's
-   * work. Scanning one range takes a few milliseconds.
+   * An index by lane would find the entries at once, but would add a page write to every append, and appends are most
+   * of the store's work. Scanning one range takes a few milliseconds.
    */
   #look({ lane, account, before, bare = false, limit }: JournalQuery): JournalSlice {
     const end = before ?? this.#parts.counters.get("seq") + 1;
@@ -127,7 +127,7 @@ export class JournalTable {
    */
   readonly prune: Operations["prune"] = ({ before, now, after }) => {
     const forgotten = this.#dropState.run(now, SLICE);
-    // revisions of open runs are read only if a source is old enough: there may be a million runs
+    // A million runs may be open, so their revisions are read only if some rule source is old enough to be deleted.
     if (after === 0 && this.#oldSource.get(before) !== undefined) this.#dropSources.run(before);
     const rows = this.#slice.all(after, SLICE);
     const old = rows.filter((row) => row.arrived_at < before);
@@ -173,8 +173,8 @@ const BARE = `
   SELECT ${listed(JOURNAL, "j")}, NULL AS open_attempts, ${DECIDED.names.map((name) => `NULL AS ${name}`).join(", ")}
   FROM journal AS j`;
 
-/** Number of entries that one search scans. */
+/** Number of `seq` values that one search for a lane or an account scans. */
 const STRETCH = 2_000;
 
-/** Small enough that an append is not noticeably delayed. */
+/** Number of entries that one piece of a prune processes. Small enough that an append is not noticeably delayed. */
 const SLICE = 200;

@@ -2,7 +2,9 @@ import { partitionOf } from "../partition.ts";
 import type { Counters } from "./counters.ts";
 import type { LeaseKey, Operations } from "./calls.ts";
 
-/** Leases of all partitions. One process holds the whole file, so one worker at a time holds all of them, with one epoch. */
+/**
+ * Leases of all partitions. One process holds the whole file, so one worker at a time holds all leases, with one epoch.
+ */
 export class Leases {
   readonly partitions: number;
   readonly #counters: Counters;
@@ -16,7 +18,7 @@ export class Leases {
     this.#now = now;
   }
 
-  /** Renews the worker's leases, or acquires free ones with the next epoch. Returns none while another worker holds them. */
+  /** Renews the worker's leases, or acquires free ones with the next epoch. Empty while another worker holds them. */
   readonly lease: Operations["lease"] = (worker, ttlMs) => {
     const now = this.#now();
     const holder = this.#current();
@@ -46,7 +48,7 @@ export class Leases {
     );
   }
 
-  /** Returns whether one of these leases is still held and covers a lane. */
+  /** Returns a function that reports whether a lane's partition is among these leases and the lease is still held. */
   covers(leases: readonly LeaseKey[]): (lane: string) => boolean {
     const epoch = this.#current()?.epoch;
     const held = new Set(leases.filter((l) => l.epoch === epoch).map((l) => l.partition));
@@ -58,7 +60,10 @@ export class Leases {
     return partitionOf(lane, this.partitions);
   }
 
-  /** Ignores a holder whose transaction was rolled back: the epoch counter was rolled back with it. */
+  /**
+   * Returns the worker that holds the leases. Ignores a worker whose `lease` was rolled back: the epoch counter was
+   * rolled back, too, and differs from the worker's epoch.
+   */
   #current() {
     return this.#holder?.epoch === this.#counters.get("epoch") ? this.#holder : undefined;
   }

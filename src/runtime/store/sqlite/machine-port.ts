@@ -22,7 +22,7 @@ export interface MachineTables {
   readonly restored: Restored;
 }
 
-/** Implements the state machine's port by the tables. */
+/** Implements the state machine's port with these tables. */
 export function machinePort(db: Database, tables: MachineTables): MachinePort<KnownRun> {
   const { inbox, outbox, runs, state, escalations, limits, restored } = tables;
   const record = rowInsert(

@@ -116,12 +116,12 @@ export class OutboxTable implements AnswersKept {
     counters.add(`item.${countedAs(state)}`, 1);
   }
 
-  /** Pending and held items of a run. */
+  /** Returns the pending and held items of a run. */
   unsentOf(run: string): readonly ItemRow[] {
     return this.#unsent.all(runIdParts(run)[0], run);
   }
 
-  /** Pending, held and unknown items of a lane. */
+  /** Returns the pending, held and unknown items of a lane. */
   unsentIn(lane: string): readonly ItemRow[] {
     return this.#unsentIn.all(lane);
   }
@@ -181,7 +181,10 @@ export class OutboxTable implements AnswersKept {
   }
 }
 
-/** Most items were sent, so a scan from the newest finds them soon. Items in other states have an index or work rows. */
+/**
+ * Returns the SQL condition that finds items of a status fastest. Most items are sent, so a scan from the newest item
+ * soon finds them. Failed and expired items have an index, and unsettled items have rows in `work`.
+ */
 function inState(status: CountedStatus | undefined): string {
   if (status === "sent") return "+status = ?";
   if (status === "failed" || status === "dropped" || status === "expired") {

@@ -1,15 +1,16 @@
 import { DROPPED_BY_OPERATOR } from "../item.ts";
 import type { Database } from "./binding.ts";
 
-/** SQL expression for the state under which an item is counted. */
+/** SQL expression for the status under which an item is counted. */
 export const COUNTED_AS = `CASE WHEN status = 'failed' AND reason = '${DROPPED_BY_OPERATOR}' THEN 'dropped' ELSE status END`;
 
 /**
  * Returns the current counters: the values in the file, plus later changes that it finds in the tables.
  *
- * Only `prune` and `forget` delete entries and items, and both write the counters. Rows newer than the written values are
- * therefore all that is missing. A `seq` is found in its entry or its input. When a settled item's input is removed and
- * its `seq` is in neither, the counters are written as well (see `Inbox.takeIn`).
+ * Only `prune` and `forget` delete entries and items, and both write the counters to the file. Only rows that are newer
+ * than the written values have to be counted. The last `seq` is found in an entry or in an input. If the input of a
+ * settled item had the last `seq` and is removed, no row has that `seq` any more, so `Inbox.takeIn` writes the
+ * counters.
  */
 export function recount(db: Database, written: ReadonlyMap<string, number>): Map<string, number> {
   const now = new Map(written);

@@ -8,7 +8,7 @@ import {
 } from "../tables/columns.ts";
 import type { Database } from "./binding.ts";
 
-/** Function that writes a row. It returns how many rows changed. */
+/** Function that writes a row. Returns the number of changed rows. */
 export type WriteRow<Some extends Columns> = (row: RowOf<ColumnSet<Some>>) => number;
 
 /**
@@ -44,6 +44,6 @@ export function rowUpdate<Some extends Columns>(
 }
 
 function cellsOf(names: readonly string[], row: Readonly<Record<string, unknown>>): Cell[] {
-  // The row's type is that of the columns.
+  // The type `RowOf` of the callers guarantees that the values of these columns are cells.
   return names.map((name) => row[name] as Cell);
 }

@@ -31,7 +31,7 @@ interface RunParts {
 export const RUN_OF_WORK =
   "r.seq = CAST(w.run AS INTEGER) AND r.owner = substr(w.run, instr(w.run, '/') + 1)";
 
-/** Stored run with its ordinal, which its row in `work` uses as id. */
+/** Stored run with its ordinal, which is also the id of the run's row in the table `work`. */
 export interface KnownRun extends StoredRun {
   readonly ordinal: number;
 }
@@ -112,7 +112,7 @@ export class Runs {
 
   readonly openRuns: Operations["openRuns"] = (leases, query) => {
     const { status, owner = null, whose, after, limit } = query;
-    // prefix of the owner with `#` behind it: `rule:a#` does not match `rule:ab`
+    // A `#` is added to both the prefix and the owner, so that `rule:a` does not match `rule:ab`.
     const begins = whose === undefined ? "" : `${whose}#`;
     const covered = this.#parts.leases.covers(leases);
     const runs: OpenRun[] = [];

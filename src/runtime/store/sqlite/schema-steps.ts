@@ -224,7 +224,7 @@ export const STEPS: readonly string[] = [
 /**
  * Hashes of the tables' shape at each version, as `shapeOf` returns them: first without tables, then after each step.
  *
- * Add one with each step. None is ever changed.
+ * Add a hash with each new step. Never change an existing hash.
  */
 export const SHAPES: readonly string[] = [
   "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU",

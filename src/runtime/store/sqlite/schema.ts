@@ -26,17 +26,17 @@ export function isOlder(version: number): boolean {
 }
 
 /**
- * Checks that the tables of a file are those of its version.
+ * Checks that the tables of a file match its schema version.
  *
  * @param except Tables to ignore.
- * @throws {StoreError} `store-schema` if they differ: an unreleased version wrote them, or another program.
+ * @throws {StoreError} `store-schema` if they don't match: an unreleased version or another program created them.
  */
 export function checkShape(db: Database, version: number, except: readonly string[] = []): void {
   if (shapeOf(db, except) === SHAPES[version]) return;
   throw otherShape(version, writerOf(db));
 }
 
-/** Returns the version of Answerback that wrote the file last; undefined if the file names none. */
+/** Returns the version of Answerback that wrote the file last; undefined if the file does not state a version. */
 function writerOf(db: Database): string | undefined {
   const meta = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'meta' AND type = 'table'");
   if (meta.get() === undefined) return undefined;
@@ -45,10 +45,10 @@ function writerOf(db: Database): string | undefined {
 }
 
 /**
- * Migrates the tables. Runs each step in a transaction of its own and checks the tables after it.
+ * Migrates the tables. Runs each step in a separate transaction, and checks the tables after each step.
  *
- * @param to Default: the newest version. An older one creates the tables of that version.
- * @throws {StoreError} `store-schema` if a step's tables differ from those of its version.
+ * @param to Schema version to migrate to. Default: the newest version.
+ * @throws {StoreError} `store-schema` if the tables don't match the schema version after a step.
  */
 export function migrate(db: Database, to = SCHEMA_VERSION): void {
   const current = versionOf(db);

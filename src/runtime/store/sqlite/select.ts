@@ -3,7 +3,7 @@ import type { Database, Statement, Value } from "./binding.ts";
 /** Condition and its value. Ignored if the value is `undefined`. */
 export type Condition = readonly [sql: string, value: Value | undefined];
 
-/** Queries whose conditions differ from call to call. Each SQL text is prepared once. */
+/** Runs queries whose conditions differ from call to call. Prepares each SQL text once. */
 export class Select<Row> {
   readonly #db: Database;
   readonly #prepared = new Map<string, Statement<Row>>();
@@ -15,8 +15,8 @@ export class Select<Row> {
   /**
    * Returns the rows with the highest `id` that meet every condition, newest first.
    *
-   * The first condition with a value chooses the index, together with other conditions on its column, so put the most
-   * selective one first. A bound on `id` itself can use any index.
+   * The first condition with a value decides which index SQLite uses, so put the most selective condition first. SQLite
+   * can also use an index for further conditions on the same column, and for conditions on `id`.
    */
   newest(from: string, id: string, limit: number, conditions: readonly Condition[]): Row[] {
     const filters = conditions.filter(isGiven);
@@ -56,7 +56,7 @@ function clauseOf(where: readonly string[]): string {
   return where.length === 0 ? "" : `WHERE ${where.join(" AND ")}`;
 }
 
-/** Returns the column of a condition: `seq` of `seq >= ?`. */
+/** Returns the column of a condition: `seq >= ?` becomes `seq`. */
 function columnOf(sql: string): string {
   return sql.slice(0, sql.indexOf(" "));
 }

@@ -18,7 +18,7 @@ import { shell } from "../../../text/shell.ts";
 export interface SqliteOptions {
   /** Maximum size of the store in bytes. A full store refuses writes. Default: unlimited. */
   readonly maxBytes?: number;
-  /** Whether the store must exist and is not changed. Writes then fail. */
+  /** Whether to open the store only for reading. It must exist, and writes fail. */
   readonly readOnly?: boolean;
   /** Called when the store fails for good: its thread ended, or its file is damaged or gone. */
   readonly onDied?: (error: StoreError) => void;
@@ -27,10 +27,10 @@ export interface SqliteOptions {
 }
 
 /**
- * Opens the store in `folder`: one SQLite file, held by one thread of this process.
+ * Opens the store in `folder`: one SQLite file, which a worker thread of this process holds open and locked.
  *
- * @throws {StoreError} if the folder can't be created, another process holds it, a newer version wrote it, or files are
- *   missing or damaged.
+ * @throws {StoreError} if the folder can't be created, another process uses the store, a newer version wrote the store,
+ *   or files are missing or damaged.
  */
 export async function openSqliteStore(folder: string, options: SqliteOptions): Promise<Store> {
   const path = join(folder, "store.db");
@@ -38,7 +38,8 @@ export async function openSqliteStore(folder: string, options: SqliteOptions): P
   const identity = await (readOnly ? checkPresence(folder) : presentIn(folder, path));
   let ended: ClosingNote = NO_NOTE;
   const thread = await StoreThread.start({ path, maxBytes, readOnly }, (error) => {
-    // After `store-gone` no note is written: the folder may belong to another store, and the WAL was not moved into the file.
+    // After `store-gone`, store.id is not changed to `closed`: the folder may belong to another store by now, and the
+    // WAL was not moved into the file.
     if (error.code === "store-gone") ended.drop();
     else ended.write();
     onDied(error);
@@ -61,7 +62,7 @@ export async function openSqliteStore(folder: string, options: SqliteOptions): P
   }
 }
 
-/** Creates missing folder and file. Checks that no file of an existing store is missing. */
+/** Creates the folder and the file if they are missing. Checks that no file of an existing store is missing. */
 async function presentIn(folder: string, path: string): Promise<StoreIdentity | undefined> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch(unwritable(folder));
   const identity = await checkPresence(folder);
@@ -97,7 +98,7 @@ function anotherStore(folder: string): StoreError {
   });
 }
 
-/** Carrier of calls to the engine: a thread that holds the file, or an engine in the same thread. */
+/** Executor of calls: a worker thread that holds the file, or an engine in the caller's thread. */
 export type StoreCaller = Pick<StoreThread, "ready" | "call" | "close">;
 
 /** Store that forwards its calls to the SQLite engine. */
@@ -108,7 +109,7 @@ export class SqliteStore implements Store {
   readonly #thread: StoreCaller;
   readonly #noteClosed: ClosingNote;
 
-  /** @param noteClosed Note that is written before the store is closed. */
+  /** @param noteClosed Note in `store.id` that is written before the store is closed. */
   constructor(thread: StoreCaller, noteClosed: ClosingNote = NO_NOTE) {
     this.partitions = thread.ready.partitions;
     this.#thread = thread;
@@ -137,7 +138,7 @@ export class SqliteStore implements Store {
     return this.#thread.call("partitionLag", ...args);
   }
 
-  /** Registers a part in memory only: all parts belong to this process and end with it. */
+  /** Registers a part of the runtime in memory only: all parts that use this store run in this process. */
   async attend(...args: Parameters<Store["attend"]>): Promise<readonly Presence[]> {
     return this.#present.attend(...args);
   }
@@ -194,7 +195,7 @@ export class SqliteStore implements Store {
     return this.#thread.call("changeItems", ...args);
   }
 
-  /** Splits a long listing into small queries, so that appends get their turn in between. */
+  /** Splits a long listing into small queries, so that waiting appends run between the queries. */
   async journal(query: JournalQuery): Promise<readonly JournalRow[]> {
     const entries: JournalRow[] = [];
     for (let { before } = query; ;) {
@@ -326,7 +327,7 @@ const NO_NOTE: ClosingNote = { write: () => {}, drop: () => {} };
 /**
  * Prepares the note that the store is closed. It is also written when the process exits without closing the store.
  *
- * Only a killed process leaves the WAL. At every other exit SQLite checkpoints the WAL into the file first.
+ * Only a killed process leaves a WAL file behind. At any other exit SQLite first checkpoints the WAL into the database.
  */
 function noteClosedAtEnd(folder: string, id: string): ClosingNote {
   let isDue = true;

@@ -49,7 +49,7 @@ export class State {
     return this.#value.get(key)?.version ?? 0;
   }
 
-  /** Writes or deletes a value. No version is used twice, so a value that was deleted and created again has a new version. */
+  /** Writes or deletes a value. No version is used twice, even if a key's value was deleted and created again. */
   write({ key, value, expiresAt }: StateWrite): void {
     if (value === null) this.#unset.run(key);
     else

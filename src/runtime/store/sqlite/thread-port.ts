@@ -17,7 +17,7 @@ import type {
 } from "./calls.ts";
 import { countsForSubscribers } from "./file/work-counts.ts";
 
-/** Client of the thread that holds the file. The calls of one turn of the event loop share a message. */
+/** Client of the store thread, which holds the file. Calls made in one turn of the event loop share a message. */
 export class StoreThread {
   readonly ready: StoreReady;
   readonly #worker: Worker;
@@ -31,7 +31,7 @@ export class StoreThread {
   /**
    * Starts the thread, which opens the file.
    *
-   * @param onDied Called when the thread is unusable: it ended by itself, or the file is damaged or gone.
+   * @param onDied Called when the store fails for good: the thread ended unexpectedly, or the file is damaged or gone.
    * @throws {StoreError} if the thread can't open the file.
    */
   static async start(
@@ -77,7 +77,7 @@ export class StoreThread {
     return this.#closed !== undefined;
   }
 
-  /** Sends a call to the thread. Calls of one turn share a message and a transaction. */
+  /** Sends a call to the thread. Calls of one turn of the event loop share a message, and writes a transaction. */
   call<O extends CallName>(name: O, ...args: CallParams[O]): Promise<CallResults[O]> {
     return new Promise((resolve, reject) => {
       if (this.#closed !== undefined) {
@@ -87,7 +87,7 @@ export class StoreThread {
       const id = ++this.#lastId;
       this.#waiting.set(id, (outcome) => {
         if ("fault" in outcome) reject(toError(outcome.fault));
-        // The thread answers call `id` with the result of its operation.
+        // The outcome with this `id` has the result type of the call's operation.
         else resolve(outcome.value as CallResults[O]);
       });
       if (this.#queue.length === 0) setImmediate(() => this.#flush());
@@ -96,7 +96,7 @@ export class StoreThread {
     });
   }
 
-  /** Waits for the calls under way, then for the thread to close the file. */
+  /** Waits until all calls have returned and the thread has closed the file. */
   async close(): Promise<void> {
     if (this.#closed === undefined) {
       this.#closed = CLOSED();
@@ -147,7 +147,7 @@ const DIED = (cause: unknown): StoreError =>
     hint: "restart the process; no acknowledged event is lost",
   });
 
-/** Converts a fault of the engine to a `StoreError`. */
+/** Converts a fault that the store thread has reported to a `StoreError`. */
 export function toError({ code, message, hint }: StoreFault): StoreError {
   return new StoreError(code, message, { hint });
 }

@@ -19,12 +19,12 @@ import { type OpenedFile, openFile } from "./file/open-file.ts";
 import { catchUp, faultOf, read, write } from "./group.ts";
 import { count, countedDatabase } from "./file/work-counts.ts";
 
-/** Maximum milliseconds until a write without a waiting caller is synced to the device. */
+/** Maximum milliseconds until a write that was committed without a sync is synced to the disk. */
 const SYNC_WITHIN_MS = 250;
-/** Interval in milliseconds of checks for deleted files while nothing is written. */
+/** Interval in milliseconds of checks for deleted files. Each write checks, too. */
 const LOOK_EVERY_MS = 1_000;
 
-/** Event loop of the thread that holds the file: executes all waiting writes in one transaction, then posts their outcomes. */
+/** Serves the calls to the store thread. Executes all waiting writes in one transaction, then posts their outcomes. */
 function serve(
   port: MessagePort,
   db: Database,
@@ -44,7 +44,7 @@ function serve(
     if (lost !== undefined) post({ lost });
     port.close();
   };
-  /** Ends the thread if the files are no longer in place. @returns True if they are in place. */
+  /** Whether the database files are still at their paths. Ends the thread if they are not. */
   const isLinked = (): boolean => {
     const lost = faultOfFiles();
     if (lost === undefined) return true;

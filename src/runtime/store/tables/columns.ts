@@ -1,22 +1,22 @@
-/** Value of a row, as both engines give it. */
+/** Value of a column in a row, as SQLite and PostgreSQL return it. */
 export type Cell = string | number | null;
 
 /**
  * Column of a table, as plain data.
  *
- * `Stored` is the type of its cells, `Value` the type of the field that a record has for it. A record is what the
- * rest of the runtime uses: `arrived_at` is its field `arrivedAt`, and a field without a value is absent.
+ * The store converts rows to records, which the runtime uses: column `arrived_at` becomes field `arrivedAt`, and a
+ * field without a value is absent. `Stored` is the TypeScript type of the column's cells, `Value` that of the field.
  */
 export interface StoredColumn<Stored = unknown, Value = unknown> {
   /** Type in PostgreSQL. SQLite has `TEXT` for `text`, and `INTEGER` for the others. */
   readonly type: "text" | "bigint" | "int" | "boolean";
-  /** Stored form of the value. Absent: the cell is the value. `nonzero`: no value is stored as 0. */
+  /** Stored form of the value. Absent: the cell is the value. `flag`: 1 or 0. `nonzero`: 0 if the field is absent. */
   readonly form?: "flag" | "json" | "nonzero";
   /** The cell may be `NULL`. */
   readonly isOptional?: true;
   /** The cell changes after the row was added. */
   readonly isChanging?: true;
-  /** Only the store reads it: records have no field for it. */
+  /** Only the store reads the column: records have no field for it. */
   readonly isInternal?: true;
   /** Type information only; the property is never set. */
   readonly types?: { readonly stored: Stored; readonly value: Value };
@@ -55,14 +55,14 @@ export function internal<Given extends StoredColumn>(column: Given): Given & { i
   return { ...column, isInternal: true };
 }
 
-/** Some columns of a table, in their order. */
+/** Some columns of a table, in the table's order. */
 export interface ColumnSet<Some extends Columns = Columns> {
   readonly columns: Some;
   readonly names: readonly (keyof Some & string)[];
   readonly fields: readonly Field[];
 }
 
-/** Column with the field that a record has for it. */
+/** Column, with the name of its field in records. */
 interface Field extends Pick<StoredColumn, "form" | "isOptional"> {
   readonly name: string;
   readonly field: string;
@@ -97,7 +97,7 @@ export type RecordOf<Set> = Set extends ColumnSet<infer Some> ? Fields<Some, und
 /** Fields of a record that is written as a row. */
 export type ValuesOf<Set> = Set extends ColumnSet<infer Some> ? Fields<Some, never> : never;
 
-/** Description of a table: every statement that reads or writes whole rows follows from it. */
+/** Description of a table, from which every SQL statement that reads or writes whole rows is built. */
 export interface StoredTable<
   Shared extends Columns = Columns,
   Own extends Columns = Columns,
@@ -106,7 +106,7 @@ export interface StoredTable<
   readonly name: string;
   /** Columns that identify a row. */
   readonly key: readonly Key[];
-  /** All columns of PostgreSQL. */
+  /** All columns that the table has in PostgreSQL. */
   readonly postgres: ColumnSet<Omit<Shared, keyof Own> & Own>;
   readonly fixed: ColumnSet<Unmarked<Shared, "isChanging">>;
   readonly changing: ColumnSet<Marked<Shared, "isChanging">>;
@@ -120,8 +120,9 @@ export interface StoredTable<
 /**
  * Describes a table.
  *
- * @param columns Columns of both engines.
- * @param own Columns that only PostgreSQL has, or has with another type. Their cells follow from the other columns.
+ * @param columns Columns that SQLite and PostgreSQL share.
+ * @param own Columns that only PostgreSQL has, or that have another type in PostgreSQL. Their cells are derived from
+ *   the other columns.
  */
 export function table<
   Shared extends Columns,
@@ -149,7 +150,7 @@ export function table<
   };
 }
 
-/** Columns with one of these names. */
+/** Returns only the columns with these names. */
 export function only<Some extends Columns, Name extends keyof Some & string>(
   { columns }: ColumnSet<Some>,
   ...names: readonly Name[]
@@ -157,7 +158,7 @@ export function only<Some extends Columns, Name extends keyof Some & string>(
   return setOf(columns, (_, name) => names.some((one) => one === name));
 }
 
-/** All columns except those with these names. */
+/** Returns all columns except those with these names. */
 export function without<Some extends Columns, Name extends keyof Some & string>(
   { columns }: ColumnSet<Some>,
   ...names: readonly Name[]
@@ -179,12 +180,16 @@ function setOf<Some extends Columns>(
   return { columns, names: fields.map(({ name }) => name), fields };
 }
 
-/** Names of columns for a statement. @param of Alias of the table. */
+/** Returns column names for an SQL statement: `id, key` or `i.id, i.key`. @param of Alias of the table. */
 export function listed({ names }: Pick<ColumnSet, "names">, of?: string): string {
   return (of === undefined ? names : names.map((name) => `${of}.${name}`)).join(", ");
 }
 
-/** Assigns columns for an `UPDATE`. @param from Alias of the row that has the new cells. */
+/**
+ * Returns the assignments of an `UPDATE`: `status = excluded.status, …`.
+ *
+ * @param from Alias of the row with the new cells.
+ */
 export function assigned({ names }: Pick<ColumnSet, "names">, from = "excluded"): string {
   return names.map((name) => `${name} = ${from}.${name}`).join(", ");
 }

@@ -2,7 +2,11 @@ import type { CoverageChange, CoverageSpan } from "../coverage.ts";
 import { recordOf, type RowOf } from "./columns.ts";
 import { COVERAGE } from "./tables.ts";
 
-/** Builds a query for gaps between consecutive spans of an account. @param spans Table, with an optional WHERE clause. */
+/**
+ * Builds a query for gaps between consecutive spans of an account.
+ *
+ * @param spans Table name, plus an optional WHERE clause.
+ */
 export function coverageGapsSql(spans: string): string {
   return `SELECT account, ends AS "from", next AS "to" FROM (
     SELECT account, ends, lead(begins) OVER (PARTITION BY account ORDER BY begins) AS next FROM ${spans}
@@ -17,7 +21,11 @@ export function spanOf(row: CoverageRow): CoverageSpan {
   return { ...span, from, to };
 }
 
-/** Returns the rows that replace the touched spans after a change. Merges spans with the same state and reason. */
+/**
+ * Returns the rows that replace `touched` after a change. Merges spans with the same state and reason.
+ *
+ * @param touched Stored spans that overlap or touch the time of the change.
+ */
 export function afterChange(
   touched: readonly CoverageRow[],
   { account, from, to, state, ...why }: CoverageChange,

@@ -20,13 +20,13 @@ import {
   text,
 } from "./columns.ts";
 
-// Columns are described only here. A new column also needs a schema step for each engine, and a field in the record from
-// which it is written.
+// Columns are described only here. A new column also needs a schema step for SQLite and for PostgreSQL, and a field in
+// the record from which it is written.
 
 /** Column that only PostgreSQL has: the partition of the lane. */
 const placed = { partition: int };
 
-/** Named values of the store itself and of the runtime. */
+/** Named values of the store itself and of the runtime, such as the store's id. */
 export const META = table("meta", { name: text(), value: text() }, { key: ["name"] });
 
 /** Entries: all events that arrived. */
@@ -114,7 +114,7 @@ export const RULE_SOURCES = table(
   { key: ["revision"] },
 );
 
-/** User state. */
+/** User state: values that rules and bots remember. */
 export const STATE = table(
   "state",
   {

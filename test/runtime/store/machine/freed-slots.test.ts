@@ -10,11 +10,13 @@ const LATER = AT + 1_000;
 
 const holds = (seq: number, over: Partial<StoredRun> = {}) =>
   storedRun(seq, { slot: SLOT, ...over });
-/** Run that queues for the slot until its timer `turn/<seq>` is due. */
+/** Creates a run that queues for the slot until its timer `turn/<seq>` is due. */
 const queues = (seq: number, over: Partial<StoredRun> = {}) =>
   holds(seq, { queues: true, waitsFor: `turn/${seq}`, ...over });
 
-/** Port with these runs; each timer `turn/<seq>` is due later, unless it has an entry in `dueAt`. */
+/**
+ * Creates a port with these runs. Each run's timer `turn/<seq>` is due later, unless `dueAt` has another time for it.
+ */
 const portOf = (
   runs: readonly StoredRun[],
   dueAt: Readonly<Record<string, number>> = {},

@@ -9,7 +9,7 @@ const TIMER = { kind: "timer", id: "turn" } as const;
 const EFFECT = { kind: "effect", run: "1/rule:faq", version: 1 } as const;
 const decision = { seq: 3, text: '{"verdicts":[]}' };
 
-/** Everything that a transition may bring about, each once. */
+/** Effects of a transition: one of each kind. */
 const CONSEQUENCES = {
   decision,
   sources: [{ revision: "r1", ruleId: "faq", path: "faq.yaml", text: "", savedAt: AT }],
@@ -34,10 +34,10 @@ const CONSEQUENCES = {
   ],
 } as const satisfies Partial<Transition>;
 
-/** Transition for a settled item or a timer: it has no decision. */
+/** Effects of a transition for a settled item or a timer, which has no decision. */
 const { decision: _, ...followed } = CONSEQUENCES;
 
-/** Port in which each kind of input is open. */
+/** Creates a port in which an input of each kind is open. */
 const open = (attempts = 0): MapPort => {
   const port = portWith({ attempts, runs: [storedRun(1)] });
   port.timers.set(TIMER.id, 0);
@@ -63,7 +63,7 @@ describe("a processed input", () => {
     ),
   )("stays processed ($why), whatever the outcome is: $outcome", ({ input, outcome }) => {
     const port = open();
-    // Otherwise the transition would be stale, too.
+    // With these slots the transition would be stale, if its input were open.
     const slots = [{ slot: "table", runs: [{ id: "3/rule:faq" }] }];
 
     expect(applyTransition(port, transition({ ...CONSEQUENCES, input, outcome, slots }))).toBe(

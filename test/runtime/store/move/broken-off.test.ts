@@ -42,14 +42,17 @@ async function filled(url: string) {
   return contents(url);
 }
 
-/** Stops a move after it has copied all rows, and resolves then. */
+/**
+ * Starts a move with `begun`, while `lock` is held. Resolves once the move waits for this lock, after it copied all
+ * rows.
+ */
 async function stopped(begun: () => void, lock: string): Promise<void> {
   await other.query(`BEGIN; ${lock}`);
   begun();
   const standing = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
   await expect
     .poll(async () => {
-      // Within a transaction the view is a snapshot, so it is cleared before each query.
+      // Within a transaction pg_stat_activity is a snapshot, so the snapshot is cleared before each query.
       await other.query("SELECT pg_stat_clear_snapshot()");
       return (await other.query(standing)).rowCount;
     })

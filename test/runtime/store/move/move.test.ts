@@ -39,7 +39,7 @@ const move = (from: string, to: string, ...more: readonly string[]) =>
     ...more,
   ]).ended;
 
-/** Opens a store, works with it, and closes it. */
+/** Opens a store, calls a function with it, and closes it. */
 async function within<T>(
   url: string,
   work: (store: Awaited<ReturnType<typeof openStore>>) => Promise<T>,

@@ -9,7 +9,7 @@ export const LANES = ["100/200", "100/201", "100/202", "101/300"] as const;
 const [FIRST, SECOND, THIRD, OTHER] = LANES;
 const STATES = ["user/100/200/name", "user/100/200/mood", "count/100"] as const;
 
-/** Fills a store with an object of each kind and in each state. */
+/** Fills a store with objects of each kind and in each state. */
 export async function fillRichly(store: Store): Promise<void> {
   const leases = await store.lease(WORKER, 15_000);
   const decide = async (key: string, lane: string, over: (seq: number) => Partial<Transition>) => {
@@ -181,7 +181,7 @@ async function bring(
   await change(status, { reason: `it is ${status}`, platformId: "77", notBefore: 9_000 });
 }
 
-/** Reads everything that the store's interface returns, except fields that differ between engines. */
+/** Reads all data of a store through its interface, except fields that differ between SQLite and PostgreSQL. */
 export async function contentsOf(store: Store) {
   const leases = await store.lease("looking", 15_000);
   const runs = { after: 0, limit: 100 };
@@ -215,7 +215,7 @@ export async function contentsOf(store: Store) {
   return contents;
 }
 
-/** Next numbers that a store assigns. */
+/** Adds one object of each kind, and returns the numbers that the store assigned to them. */
 export async function nextNumbers(store: Store, name = "the next") {
   const leases = await store.lease("counting", 15_000);
   const lane = "100/999";
@@ -245,7 +245,7 @@ export async function nextNumbers(store: Store, name = "the next") {
   };
 }
 
-/** Removes the count of partitions, which differs between engines. */
+/** Removes the field `partition`, which differs between SQLite and PostgreSQL. */
 function bare<T extends { readonly partition?: number }>({ partition, ...rest }: T) {
   return rest;
 }

@@ -25,7 +25,7 @@ async function administer(...statements: readonly string[]): Promise<void> {
   await ask(...statements);
 }
 
-/** @returns The first value of the last statement's result. */
+/** Runs SQL statements. @returns The first value of the last statement's result. */
 async function ask(...statements: readonly string[]): Promise<unknown> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -43,13 +43,13 @@ async function ask(...statements: readonly string[]): Promise<unknown> {
 
 const name = (): string => new URL(url).pathname.slice(1);
 
-/** Changes a setting of the server; resolves when new sessions have it. */
+/** Changes a setting of the server. Resolves when new sessions have the new value. */
 async function setOfServer(setting: string, value: "on" | "off"): Promise<void> {
   await administer(`ALTER SYSTEM SET ${setting} = ${value}`, "SELECT pg_reload_conf()");
   await when(async () => ((await ask(`SHOW ${setting}`)) === value ? true : undefined));
 }
 
-/** Value of `synchronous_commit` in the sessions of a store. */
+/** Returns the value of `synchronous_commit` in the sessions of a store. */
 async function commitsOf(address: string): Promise<unknown> {
   const db = new PostgresDatabase(address);
   const [row] = await db.query<{ synchronous_commit: string }>("SHOW synchronous_commit");

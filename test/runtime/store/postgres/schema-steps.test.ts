@@ -5,7 +5,7 @@ import { shapeOf } from "../../../../src/runtime/store/postgres/shape.ts";
 import { contentHash } from "../../../../src/system/content-hash.ts";
 import { testDatabase, type TestDatabase } from "../../../postgres/databases.ts";
 
-/** Hash of each step that was ever released: add one for a new step, and change none. */
+/** Hashes of all released migration steps. Add a hash with each new step. Never change an existing hash. */
 const RELEASED = [
   "RJkJsgEfSHoOqnJIZT0FCA0FUwW3K2uf5oyXDLlL2vs",
   "gYtcq_tLbgY_8DkZ77zkm3NI3wFSd8CYCspiPV5MGAM",

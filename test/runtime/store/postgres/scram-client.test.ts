@@ -4,7 +4,7 @@ import { testDatabase } from "../../../postgres/databases.ts";
 import { PostgresDatabase } from "../../../../src/runtime/store/postgres/database.ts";
 
 const PASSWORD = "not-for-strangers";
-/** Messages `Authentication…` of the protocol, by the response that they require. */
+/** `Authentication…` messages of the PostgreSQL protocol, by the kind of response that they request. */
 const ASKS = {
   "the password": [3],
   "the password under MD5": [5, 0x01020304],
@@ -17,7 +17,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** Server in place of the database: it asks for the password, and stores what it receives. */
+/** Starts a server that pretends to be PostgreSQL: it requests the password, and records all received bytes. */
 async function asking(words: readonly number[]): Promise<{ port: number; received: () => string }> {
   let received = "";
   server = createServer((socket) => {

@@ -22,7 +22,7 @@ async function createStore(name: string): Promise<void> {
   await mkdir(place.folder);
   const db = openDatabase(file("store.db"));
   db.exec(await readFile(join(STORES, name), "utf8"));
-  // An earlier version left its store in this mode.
+  // Earlier versions of Answerback left their stores in this journal mode.
   db.exec("PRAGMA journal_mode = WAL");
   db.close();
 }
@@ -49,7 +49,7 @@ async function workedOff(store: Store) {
   return { inputs: inputs.toSorted(), sent };
 }
 
-/** A time after the timers of the fixtures are due. */
+/** Time at which all timers of the fixtures are due. */
 const NOW = 6_000;
 const EVENTS = ["dm:2", "dm:3"];
 const RUNS = ["item-settled 1/rule:faq", "timer-due 1/rule:later"];

@@ -3,7 +3,10 @@ import { linkedFiles } from "../../../../src/runtime/store/sqlite/file/linked-fi
 
 const FILE = "/data/store.db";
 
-/** Creates two files, and a check of them. `afterNextLook` makes a change right after the next check of a file. */
+/**
+ * Creates a simulated database file and WAL, and the function that checks them. `afterNextLook` registers a change that
+ * happens right after the check has looked at the next file.
+ */
 function world() {
   const files = new Map([
     [FILE, "1:1"],

@@ -4,7 +4,7 @@ import { shapeOf } from "../../../../src/runtime/store/sqlite/file/shape.ts";
 import { SHAPES, STEPS } from "../../../../src/runtime/store/sqlite/schema-steps.ts";
 import { contentHash } from "../../../../src/system/content-hash.ts";
 
-/** Hash of each step that was ever released: add one for a new step, and change none. */
+/** Hashes of all released migration steps. Add a hash with each new step. Never change an existing hash. */
 const RELEASED = [
   "8y3bujNt7j2pUg3cDGtgG_s3XorGhph68zJNHX5HiIU",
   "ywmWBNpr_sL6uLGUcfj5VZl8CucHr-7TDm7Bxds5BQc",

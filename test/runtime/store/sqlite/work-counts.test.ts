@@ -8,7 +8,7 @@ import {
 import { entry } from "../builders.ts";
 import { folderPlace } from "../place.ts";
 
-/** Opens a store and uses it. Returns the counts that a subscriber gets meanwhile. */
+/** Opens and uses a store. Returns the counts that a subscriber of the diagnostics channel gets during that time. */
 async function countsOf(isSubscribed: boolean) {
   const opened: WorkCounts[] = [];
   const listener = (counts: unknown): void => {
@@ -33,7 +33,7 @@ it("counts trips, transactions and statements of a store for a subscriber", asyn
     (counts?.[WORK[kind]] ?? 0) - (before?.[WORK[kind]] ?? 0);
 
   expect(opened).toHaveLength(1);
-  // The calls of one turn share a trip. The third is the request to close.
+  // Calls of one turn of the event loop share a message. The third message is the request to close.
   expect(during("trips")).toBe(3);
   expect(during("transactions")).toBe(1);
   expect(during("statements")).toBeGreaterThan(during("transactions") * 4);

@@ -7,10 +7,10 @@ import type { StoredColumn, Columns } from "../../../../src/runtime/store/tables
 import { COPIED_TABLES, OPEN_ITEMS } from "../../../../src/runtime/store/tables/tables.ts";
 import { testDatabase } from "../../../postgres/databases.ts";
 
-/** Columns by table: the type of each, with `?` where it may be `NULL`. */
+/** Type of each column, by table and column. The type of a column that may be `NULL` ends in `?`. */
 type Shape = Record<string, Record<string, string>>;
 
-/** Working tables of the PostgreSQL store, which hold no stored data. */
+/** Tables of the PostgreSQL store that no description covers, because they contain no records of the runtime. */
 const WORKING_IN_POSTGRES = [
   "counts",
   "given_up",
@@ -20,7 +20,7 @@ const WORKING_IN_POSTGRES = [
   "workers",
 ];
 
-/** Tables that SQLite has instead of others, with all their columns. */
+/** Tables that only SQLite has, with all their columns. */
 const OWN_OF_SQLITE: Shape = {
   counters: { name: "TEXT", n: "INTEGER" },
   // Rows of the kind `input` belong to the table of inputs, where `id` is called `seq`.

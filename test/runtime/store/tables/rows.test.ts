@@ -12,7 +12,7 @@ import { ITEMS, JOURNAL, RUNS } from "../../../../src/runtime/store/tables/table
 
 const PARTITION = 7;
 
-/** Row with a value in each column, or without those that may be absent. */
+/** Creates a row with a value in each column, or only in the columns that must have a value. */
 function filledRow<Some extends Columns>(
   set: ColumnSet<Some>,
   isFull: boolean,

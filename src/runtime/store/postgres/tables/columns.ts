@@ -9,13 +9,13 @@ export const ENTRY = listed(JOURNAL, "j");
 /** Columns of a run, with the alias `r`. */
 export const RUN = listed(RUNS, "r");
 
-/** Joins the presented leases as `h`, without those that have a newer holder or none. */
+/** Returns SQL for `FROM` with the passed leases as `h`, without leases that now have a newer holder or no holder. */
 export function leased(values: StatementValues, leases: readonly LeaseEpoch[]): string {
   const shown = values.table("h", { partition: "int", epoch: "bigint" }, leases);
   return `${shown} JOIN leases AS held ON held.partition = h.partition AND held.epoch = h.epoch AND held.worker IS NOT NULL`;
 }
 
-/** Columns of the item `i`. While an item is open, its state is in the row `o`. */
+/** Returns the columns of the item `i`. While an item is open, its status data is in its row `o` of `open_items`. */
 function itemColumns({ names }: Pick<ColumnSet, "names">): string {
   const isOneOf = (all: readonly string[], name: string): boolean => all.includes(name);
   const columns = names.map((name) => {
@@ -26,20 +26,20 @@ function itemColumns({ names }: Pick<ColumnSet, "names">): string {
   return columns.join(", ");
 }
 
-/** Columns of the item `i` for its record, and its partition. */
+/** Columns of the item `i` that records have fields for, plus the item's partition. */
 export const ITEM = `${itemColumns(ITEMS.shown)}, i.partition`;
 
 /** All columns of the item `i`. */
 export const WHOLE_ITEM = itemColumns(ITEMS);
 
-/** SQL condition that the run `r` queued the item. */
+/** Returns the SQL condition that the run `r` queued an item. @param item Alias of the item. */
 export function runOf(item: string): string {
   return `r.seq = ${item}.seq AND r.owner = substr(${item}.run, strpos(${item}.run, '/') + 1)`;
 }
 
 /**
- * SQL condition that the account of the row is not paused. A statement checks once whether any account is paused,
- * which is rare. Only then it checks each row.
+ * Returns the SQL condition that the account of a row is not paused. A statement first checks whether any account is
+ * paused, which is rare. Only if so, it checks each row.
  */
 export function isNotPaused(row: string): string {
   return `((SELECT count(*) = 0 FROM pauses) OR NOT EXISTS (

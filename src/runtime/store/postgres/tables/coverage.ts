@@ -45,13 +45,15 @@ export async function cover(
   const meant = changes.filter(({ from, to }) => from < to);
   if (meant.length === 0) return;
   await db.transaction(async (tx) => {
-    // A single lock serializes all changes: a lock for each account would mean thousands.
+    // A single lock serializes all changes. With a lock for each account, a call could need thousands of locks.
     await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('answerback/coverage', 0))");
     for (const round of roundsOf(meant)) await make(tx, round);
   });
 }
 
-/** Splits the changes into rounds with at most one change for each account, in each account's order. */
+/**
+ * Splits the changes into rounds with at most one change for each account. Keeps the order of each account's changes.
+ */
 function roundsOf(
   changes: readonly CoverageChange[],
 ): readonly ReadonlyMap<string, CoverageChange>[] {

@@ -14,7 +14,7 @@ export async function silences(db: Statements, lane: string): Promise<readonly S
   return rows.map(toSilence);
 }
 
-/** Escalations, newest first. */
+/** Lists escalations, newest first. */
 export async function escalations(
   db: Statements,
   { id, open, queue, account, person, before, limit }: EscalationQuery,
@@ -36,7 +36,7 @@ export async function escalations(
   return rows.map(toEscalation);
 }
 
-/** Names of the person of an escalation: user id, handle, and handle with `@`. */
+/** SQL list of the names by which a query may select an escalation's person: user id, handle, and handle with `@`. */
 const PERSON = "(substr(lane, length(account) + 2), lower(username), '@' || lower(username))";
 
 /** Resolves one escalation; see {@link Store.resolveEscalation}. */
@@ -53,7 +53,7 @@ export async function resolveEscalation(
   const [row] =
     changed.length > 0
       ? changed
-      : // an older version may have resolved it and left its silence in force until its end
+      : // An older version of Answerback may have resolved the escalation without ending its silence.
         await db.query<EscalationRow>(
           "UPDATE escalations SET silences = false WHERE id = $1 RETURNING *",
           [id],

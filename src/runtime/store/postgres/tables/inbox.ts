@@ -187,7 +187,7 @@ async function timersOf(
   });
 }
 
-/** Converts a run and the entry that started it. */
+/** Converts the rows of a run and of the entry that started it to records. */
 export function pairOf(
   { run, entry }: { readonly run: RunRow; readonly entry: EntryRow },
   partitionOf: PartitionOf,
@@ -198,7 +198,7 @@ export function pairOf(
   };
 }
 
-/** @returns No property if there are no silences, as inputs require. */
+/** Returns the property `silences` of an input, or no property if there are no silences. */
 function silencesOf(rows: readonly SilenceRow[] | null): { silences?: readonly Silence[] } {
   return rows === null ? {} : { silences: rows.map(toSilence) };
 }
@@ -207,5 +207,5 @@ export function toSilence({ id, run, silent_until: until }: SilenceRow): Silence
   return { id, run, ...(until !== null && { until }) };
 }
 
-/** Maximum number of inputs of one lane in a fetch, so that a long lane leaves room for others. */
+/** Maximum number of inputs of one lane in a fetch, so that inputs of other lanes fit in, too. */
 const LANE_SHARE = 32;

@@ -28,7 +28,7 @@ interface Recorded extends EntryRow, DecidedRow {
 /** Page of a listing of the journal. */
 export interface JournalListing {
   readonly rows: readonly JournalRow[];
-  /** Number below which the search continues. Set if the search stopped there before the page was full. */
+  /** `seq` below which the search continues. `undefined`: the page is full, or the search reached the end. */
   readonly next: number | undefined;
 }
 
@@ -60,7 +60,7 @@ export async function journalPage(db: Statements, query: JournalQuery): Promise<
   return { rows: rows.map((row) => toRow(row)), next: more ? start : undefined };
 }
 
-/** Returns a number above the numbers of all entries. */
+/** Returns a number above the `seq` of all entries. */
 async function beyond(db: Statements): Promise<number> {
   const [row] = await db.query<{ seq: number | null }>("SELECT max(seq) AS seq FROM journal");
   return (row?.seq ?? 0) + 1;
@@ -87,7 +87,7 @@ function toListed({
   return { ...run, ...(dueAt !== null && { waitsUntil: dueAt }) };
 }
 
-/** Returns the store's figures; see {@link Store.stats}. */
+/** Returns the store's statistics; see {@link Store.stats}. */
 export async function stats(db: Statements): Promise<StoreStats> {
   const [row] = await db.query<{
     counts: Readonly<Record<string, number>> | null;
@@ -129,5 +129,5 @@ const BARE = `
   SELECT j.*, NULL AS open_attempts, ${DECIDED.names.map((name) => `NULL AS ${name}`).join(", ")}, NULL AS runs
   FROM j`;
 
-/** Number of entries that one search for a lane or account scans. An index by lane would add a write to every append. */
+/** Number of `seq` values that a search for a lane or account scans. An index by lane would slow down every append. */
 const STRETCH = 20_000;

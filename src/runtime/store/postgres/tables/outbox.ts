@@ -118,7 +118,10 @@ function equal(
   return value === undefined ? [] : [`${column} ${sign} ${params.add(value, "bigint")}`];
 }
 
-/** Most items were sent, so a scan from the newest finds them soon. Items in other states have tables of their own. */
+/**
+ * Returns the SQL condition that finds items of a status fastest. Most items are sent, so a scan from the newest item
+ * soon finds them. Items with other statuses are listed in the tables `given_up` and `open_items`.
+ */
 function inState(status: CountedStatus, params: StatementValues): string {
   const wanted = params.add(status === "dropped" ? "failed" : status, "text");
   if (status === "sent") return `i.status = ${wanted}`;

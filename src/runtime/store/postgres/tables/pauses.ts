@@ -12,8 +12,8 @@ export async function pauses(db: Statements): Promise<readonly Pause[]> {
 }
 
 /**
- * Starts or ends a pause. Waiting inputs of a paused account are set aside, so that no fetch scans them. Inputs that
- * arrive later are set aside by {@link putAside}.
+ * Starts or ends a pause. Marks waiting inputs of a paused account as `aside`, so that no fetch scans them. Later,
+ * {@link putAside} marks inputs that arrive during the pause.
  */
 export async function setPause(
   db: Pick<PostgresDatabase, "transaction">,
@@ -40,7 +40,7 @@ async function setAside(tx: Statements, account: string, aside: boolean): Promis
   );
 }
 
-/** Sets aside new inputs of paused accounts, so that fetches need not skip them each time. */
+/** Marks new inputs of paused accounts as `aside`, so that fetches need not check them each time. */
 export async function putAside(db: Statements, partitions: readonly number[]): Promise<void> {
   await db.query(
     `UPDATE inputs AS i SET aside = true FROM (SELECT account FROM pauses FOR SHARE) AS p

@@ -23,7 +23,7 @@ export async function attend(
   return rows.toSorted((a, b) => (a.process < b.process ? -1 : 1));
 }
 
-/** Removes a process from the present ones. */
+/** Removes a process from the registered processes. */
 export async function leave(db: Statements, process: string): Promise<void> {
   await db.query("DELETE FROM presences WHERE process = $1", [process]);
 }
@@ -37,7 +37,7 @@ export async function clock(db: Statements): Promise<number> {
   return row.now;
 }
 
-/** Returns the arrival of the oldest undecided entry of each leased partition. */
+/** Returns the arrival time of the oldest undecided entry of each leased partition; see {@link Store.partitionLag}. */
 export async function partitionLag(
   db: Statements,
   leases: readonly LeaseEpoch[],

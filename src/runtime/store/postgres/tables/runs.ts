@@ -26,7 +26,7 @@ export async function openRuns(
   if (leases.length === 0) return [];
   const params = new StatementValues();
   const held = leased(params, leases);
-  // prefix of the owner with `#` behind it: `rule:a#` does not match `rule:ab`
+  // A `#` is added to both the prefix and the owner, so that `rule:a` does not match `rule:ab`.
   const of =
     whose === undefined ? [] : [`starts_with(r.owner || '#', ${params.add(`${whose}#`, "text")})`];
   const where = [

@@ -12,7 +12,7 @@ export interface ForgetParts {
   readonly db: PostgresDatabase;
   /** Store id, which is the key of the hashes of forgotten events. */
   readonly secret: string;
-  /** Name under which this process stores its counts. */
+  /** Name of this process in the table `counts`. */
   readonly writer: string;
 }
 
@@ -45,7 +45,7 @@ async function forgetState(db: Statements, id: string): Promise<number> {
   return rows.length;
 }
 
-/** Removes a person from values that belong to many people. */
+/** Erases a person's entries from values of user state that contain entries of many people. */
 async function leaveOut(db: PostgresDatabase, { prefix, mark }: MarkedEntries): Promise<void> {
   const text = markText(mark);
   const keys = await db.query<{ key: string }>(
@@ -73,14 +73,14 @@ async function forgetStretch(
   after: number,
 ): Promise<Pick<Forgotten, "entries" | "items" | "left">> {
   return db.transaction(async (tx) => {
-    // Nothing is decided or sent meanwhile: a run whose entry is gone must not continue.
+    // This lock stops all decisions and sends until the commit, because a run whose entry is gone must not continue.
     await tx.query("SELECT 1 FROM leases ORDER BY partition FOR UPDATE");
     const named = await tx.query<NamedEntry>(
       `SELECT j.seq, j.key, j.account, j.lane, j.arrived_at, ${IS_OPEN} AS open FROM journal AS j
        WHERE j.seq > $1 AND j.seq <= $2 AND (j.lane = j.account || '/' || $3 OR strpos(j.body, $4) > 0)`,
       [after, after + STRETCH, person.id, `"${person.id}"`],
     );
-    // Keeps open entries of other lanes, because other people wait for an answer to them.
+    // Open entries of other lanes stay, because other people wait for answers to them.
     const gone = named.filter(
       (entry) => !entry.open || entry.lane === `${entry.account}/${person.id}`,
     );

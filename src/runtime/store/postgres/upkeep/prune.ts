@@ -50,7 +50,7 @@ async function dropExpired(db: Statements, now: number): Promise<number> {
 
 interface Slice {
   readonly dropped: number;
-  /** Number after which the next piece starts. `undefined`: done. */
+  /** `seq` after which the next piece starts. `undefined`: the prune is done. */
   readonly next: number | undefined;
 }
 
@@ -107,7 +107,9 @@ export async function dropEntries(
   return items.length;
 }
 
-/** Merges counters of processes without a registered worker into one row per name. Their rows would accumulate otherwise. */
+/**
+ * Merges the counters of processes without a registered worker into one row per name, so that rows don't accumulate.
+ */
 async function sumUp(db: PostgresDatabase): Promise<void> {
   await db.query(
     `WITH gone AS (
@@ -126,5 +128,5 @@ export const IS_OPEN = `(EXISTS (SELECT 1 FROM inputs AS i WHERE i.partition = j
   OR EXISTS (SELECT 1 FROM items AS m JOIN open_items AS o ON o.id = m.id WHERE m.seq = j.seq)
   OR EXISTS (SELECT 1 FROM runs AS r WHERE r.seq = j.seq AND r.status IN ('ready', 'waiting')))`;
 
-/** Small enough that an append is not noticeably delayed. */
+/** Number of rows that one piece of a prune processes. Small enough that an append is not noticeably delayed. */
 const SLICE = 500;

@@ -6,10 +6,10 @@ import { StatementValues } from "../params.ts";
 import { getMeta, setMeta } from "../tables/meta.ts";
 import type { WorkParts } from "../work/work.ts";
 
-/** Name of the value that stores {@link WorkParts.answered}. */
+/** Name of the value in `meta` that stores {@link WorkParts.answered}. */
 const ANSWERED = "answered-elsewhere";
 
-/** Returns data about the store that answered after the backup; undefined if this store was not restored. */
+/** Returns until when another store has answered since the backup; undefined if this store was not restored. */
 export async function answeredElsewhere(db: Statements): Promise<WorkParts["answered"]> {
   const text = await getMeta(db, ANSWERED);
   return text === undefined ? undefined : (JSON.parse(text) as WorkParts["answered"]);
@@ -22,7 +22,7 @@ export async function takeUp(
   { now, holdMs }: { readonly now: number; readonly holdMs: number },
 ): Promise<{ readonly doubted: number; readonly answered: WorkParts["answered"] }> {
   return db.transaction(async (tx) => {
-    // The row lock lets one process do this. The others wait and then find no row.
+    // The row lock lets only one process continue. Other processes wait for the lock, and then find no row.
     const [row] = await tx.query<{ value: string }>(
       "SELECT value FROM meta WHERE name = $1 FOR UPDATE",
       [RESTORED_FROM],

@@ -16,18 +16,18 @@ export interface DeciderParts {
   readonly db: Pick<PostgresDatabase, "transaction">;
   readonly leases: Pick<LeaseTable, "holder">;
   readonly partitions: number;
-  /** Name under which this process stores its counts. */
+  /** Name of this process in the table `counts`. */
   readonly writer: string;
   /** Returns the current {@link WorkParts.answered}. */
   readonly answered: () => WorkParts["answered"];
 }
 
-/** Commits decisions and changes of items: many of them in one transaction, fenced by the workers' leases. */
+/** Commits transitions and changes of items. One transaction, fenced by the workers' leases, holds many of them. */
 export class Decider {
   readonly #parts: DeciderParts;
   readonly #afterwards = new Afterwards();
   readonly #limits: AnswerCounts;
-  /** Lease epoch of each partition with cached answers. In a later epoch another worker may have answered meanwhile. */
+  /** Lease epoch of each partition with cached answers. After a change of the epoch, its cached answers are dropped. */
   readonly #epochs = new Map<number, number>();
   #work: LaneWork | undefined;
 
@@ -100,7 +100,11 @@ export class Decider {
     return answers;
   }
 
-  /** Locks the leases until the transaction ends. @returns A check whether a worker still holds a lease. */
+  /**
+   * Locks the leases until the transaction ends.
+   *
+   * @returns A function that checks whether a worker still holds a lease.
+   */
   async #fence(tx: Statements, operations: readonly StoreOperation[]) {
     const partitions = operations.flatMap(({ transitions }) =>
       transitions.map(({ partition }) => partition),
@@ -140,7 +144,7 @@ function sharedKeys({ commits }: AllowedWork, limits: AnswerCounts): readonly st
   ]);
 }
 
-/** Locks keys in one order for all transactions, which prevents deadlocks. */
+/** Locks the keys. All transactions lock keys in the same order, which prevents deadlocks. */
 async function lockShared(
   tx: Statements,
   keys: readonly string[],

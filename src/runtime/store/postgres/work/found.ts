@@ -6,7 +6,7 @@ import { INPUTS, ITEMS, RUNS, STATE, TIMERS } from "../../tables/tables.ts";
 export type FoundInput = RowOf<typeof FOUND_INPUT>;
 export const FOUND_INPUT = only(INPUTS.postgres, "seq", "partition", "lane", "attempts");
 
-/** Columns of a run that the decisions of other runs depend on. */
+/** Columns of a run that the state machine needs. */
 export const FOUND_RUN = without(RUNS, "account", "revision", "body");
 
 /** Run with {@link FOUND_RUN}'s columns. The ordinals of new runs come after those of all stored runs. */

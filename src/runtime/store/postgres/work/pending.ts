@@ -32,7 +32,7 @@ export interface PendingItem {
   readonly before: FoundItem["status"] | undefined;
 }
 
-/** Result of a group of changes: one write for each row, however often it was changed. */
+/** Writes that result from a group of changes: one write for each row, even if several changes affect the row. */
 export class Pending {
   readonly takenIn = new Map<number, FoundInput>();
   readonly putOff = new Map<number, { readonly input: FoundInput; readonly retryAt: number }>();
@@ -42,7 +42,7 @@ export class Pending {
   readonly timers = new Map<string, PendingTimer>();
   readonly states = new Map<string, PendingState>();
   readonly items = new Map<number, PendingItem>();
-  /** Settled items that become inputs of their lanes, in that order. */
+  /** Settled items that become inputs of their lanes, in the order of the new inputs. */
   readonly settled: FoundItem[] = [];
   readonly escalations: NewEscalation[] = [];
   /** Lanes whose stored items no longer count against limits. Items queued in this group still count. */

@@ -10,10 +10,10 @@ import { WHOLE_ITEM } from "../tables/columns.ts";
 import { type Found, FOUND_INPUT, FOUND_RUN, FOUND_TIMER } from "./found.ts";
 import type { AllowedWork } from "./operation.ts";
 
-/** Conditions on which the needed rows depend, besides the changes themselves. */
+/** Data that decides, besides the changes, which rows are read. */
 export interface ReadParts {
   readonly limits: AnswerCounts;
-  /** Whether the store was restored from a backup. Then the times of the items' events are read. */
+  /** Whether the store was restored from a backup. If so, the times of the events that the items answer are read. */
   readonly isRestored: boolean;
 }
 
@@ -72,7 +72,9 @@ function timersNeeded(commits: Commits, { texts }: Places): string | undefined {
   return `SELECT ${listed(FOUND_TIMER)} FROM timers WHERE id = ANY (${texts(timers)})`;
 }
 
-/** Queries for existing keys of items, for the times of their events, and for ids of new items. */
+/**
+ * Returns queries for existing items with the same keys, for the times of the items' events, and for ids of new items.
+ */
 function queueNeeds(
   queued: readonly NewItem[],
   isRestored: boolean,
@@ -119,7 +121,7 @@ function escalationsNeeded(commits: Commits, { texts }: Places): string | undefi
   return `SELECT key FROM escalations WHERE key = ANY (${texts(keys)})`;
 }
 
-/** @param unknown Lanes whose answers are not cached, each with the maximum number of answers needed. */
+/** @param unknown Lanes whose answers are not cached, each with the number of answers to read. */
 function answersNeeded(
   unknown: ReadonlyMap<string, number>,
   { params }: Places,

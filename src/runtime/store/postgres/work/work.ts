@@ -35,7 +35,7 @@ export interface WorkParts {
   readonly partitionOf: (lane: string) => number;
 }
 
-/** State of a group of changes in memory: starts with the rows that were read, and applies change by change. */
+/** Applies a group of changes in memory: starts with the rows that were read, and collects the writes in `pending`. */
 export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKept {
   readonly pending = new Pending();
   readonly limits: AnswerCounts;
@@ -143,7 +143,7 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
     if (status === "ready" || status === "waiting") this.pending.count(`run.${status}`, delta);
   }
 
-  /** Due time of a timer; `undefined` if there is no such timer, or it was not read. */
+  /** Returns the due time of a timer; `undefined` if there is no such timer, or it was not read. */
   dueAt(timer: string): number | undefined {
     const pending = this.pending.timers.get(timer);
     if (pending === undefined) return this.#timers.get(timer);
@@ -282,5 +282,5 @@ function nameOf({ key, account }: { readonly key: string; readonly account: stri
   return `${account} ${key}`;
 }
 
-/** Offset for ordinals of new runs: they come after all stored runs, in their own order. */
+/** Offset for temporary ordinals of new runs, which sort them after all stored runs, in the order of their creation. */
 const NEW_RUNS = 1_000_000;

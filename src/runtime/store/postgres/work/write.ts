@@ -10,11 +10,11 @@ import { escalationWrites, stateWrites } from "./writes/state.ts";
 /** Dependencies of {@link writeAll}. */
 export interface WriteParts {
   readonly partitionOf: PlaceOf;
-  /** Name under which this process stores its counts. */
+  /** Name of this process in the table `counts`. */
   readonly writer: string;
 }
 
-/** Writes all pending changes in one statement, and in a second one if items were changed. */
+/** Writes all pending changes in one statement. If items were changed, a second statement follows. */
 export async function writeAll(tx: Statements, pending: Pending, parts: WriteParts): Promise<void> {
   const params = new StatementValues();
   const writes = [

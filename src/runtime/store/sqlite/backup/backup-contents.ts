@@ -6,23 +6,25 @@ import { BACKUP_FILES } from "./backup-names.ts";
 const aboutSchema = z.object({
   /** Time of the copied state, in milliseconds since the epoch by the platform's clock. */
   takenAt: z.number().int().min(0).max(8.64e15),
-  /** Journal entries in the backup. */
+  /** Number of journal entries in the backup. */
   entries: z.number().int().min(0),
   items: z.number().int().min(0),
-  /** Other files in the backup, besides the store. */
+  /** Names of the files that the backup contains besides the store. */
   files: z
     .array(z.enum(BACKUP_FILES))
     .refine((files) => new Set(files).size === files.length)
     .readonly(),
 });
 
-/** Description of a backup that it contains itself. */
+/** Description that a backup contains of itself: when it was taken, and what it holds. */
 export type BackupAbout = Readonly<z.infer<typeof aboutSchema>>;
 
-/** Maximum size in bytes of the parts in which a file is read. */
+/** Maximum size in bytes of one part of a file. A backup stores its other files in such parts. */
 export const MAX_PART_BYTES = 1024 * 1024;
 
-/** Maximum bytes of a stored part: a byte that is not UTF-8 is stored as a character of three bytes. */
+/**
+ * Maximum bytes of a stored part. It is larger, because a byte that is not UTF-8 becomes a character of three bytes.
+ */
 const MAX_STORED_BYTES = 4 * MAX_PART_BYTES;
 
 /** Definitions of the tables that only a backup has, as SQLite stores them. */
@@ -35,11 +37,11 @@ export const BACKUP_TABLES = {
 /**
  * Reads a backup's description and compares it with the files in the backup.
  *
- * The file may come from a stranger. It must have the tables of {@link BACKUP_TABLES} and only files of
- * {@link BACKUP_FILES} in complete parts. It must have no triggers or views, which would run during a restore.
+ * The backup may come from an untrusted source. It must have the tables of {@link BACKUP_TABLES}, and only files of
+ * {@link BACKUP_FILES}, with all their parts. It must have no triggers or views, which would run during a restore.
  *
  * @param path Path of the backup, for messages.
- * @throws {StoreError} `store-corrupt` if the contents differ from that.
+ * @throws {StoreError} `store-corrupt` if the backup does not meet these conditions.
  */
 export function contentsOf(db: Database, path: string): BackupAbout {
   checkSchema(db, path);
@@ -67,7 +69,7 @@ interface HeldFile {
   readonly isWhole: number;
 }
 
-/** Checks that the parts of each file are complete. An empty file has no rows. */
+/** SQL query that lists the files of a backup, each with whether its parts are complete. An empty file has no rows. */
 const HELD_FILES = `
   SELECT name, count(*) = max(part) + 1 AND min(part) = 0
     AND min(typeof(text) = 'text' AND typeof(part) = 'integer' AND length(CAST(text AS BLOB)) <= ?) AS isWhole

@@ -16,10 +16,11 @@ import {
 import type { BackupFileName } from "./backup-names.ts";
 
 /**
- * Turns a copy of a store's file into a backup. The other files go into extra tables, so that the backup is one file
- * that any SQLite opens.
+ * Turns a copy of a store's file into a backup. Other files, such as the linked accounts, are added in extra tables, so
+ * that the backup is one file that any SQLite program can open.
  *
- * @param folder Folder of the other files.
+ * @param path The copy, which becomes the backup.
+ * @param folder Folder with the other files, which `about.files` lists.
  */
 export async function completeBackup(
   path: string,
@@ -28,7 +29,7 @@ export async function completeBackup(
 ): Promise<void> {
   const db = openDatabase(path);
   try {
-    // From here on the database is one file, without a WAL beside it.
+    // The backup must be one file, without a separate WAL file.
     db.exec("PRAGMA journal_mode = DELETE");
     db.exec("PRAGMA synchronous = FULL");
     db.exec(`BEGIN IMMEDIATE; ${Object.values(BACKUP_TABLES).join(";")}`);
@@ -52,9 +53,9 @@ export async function completeBackup(
  * Reads a whole backup and checks it.
  *
  * @param shown Path for messages.
- * @returns The backup's description of itself, which was verified.
- * @throws {StoreError} `store-corrupt` if it is damaged or no backup, `store-schema` if it has a newer version or its
- *   tables are not those of its version.
+ * @returns The description that the backup contains, which was verified.
+ * @throws {StoreError} `store-corrupt` if the file is damaged or no backup, `store-schema` if a newer version wrote the
+ *   backup or its tables don't match its schema version.
  */
 export async function checkBackup(path: string, shown = path): Promise<BackupAbout> {
   if (!(await isFile(path))) throw noBackup(shown, "is no file");

@@ -7,7 +7,9 @@ export const BACKUP_FILES = ["accounts.json", "sandbox.json", "world.jsonl", KEY
 /** Name of a file that a backup may contain. */
 export type BackupFileName = (typeof BACKUP_FILES)[number];
 
-/** Returns the files of a data folder that a restored backup replaces. A key that the backup does not contain stays. */
+/**
+ * Returns the files of a data folder that a restored backup replaces. The key file stays if the backup contains none.
+ */
 export function replacedBy(files: readonly BackupFileName[]): readonly BackupFileName[] {
   return BACKUP_FILES.filter((name) => name !== KEY_FILE || files.includes(name));
 }

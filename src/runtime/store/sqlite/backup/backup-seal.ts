@@ -5,7 +5,7 @@ import { StoreError } from "../../errors.ts";
 import { isMissingFile } from "../../../../system/missing-file.ts";
 import { noBackup } from "./backup-contents.ts";
 
-/** Result of comparing a backup with its seal. */
+/** Result of verifying a backup's seal (an HMAC). `other`: the backup was changed, or sealed with another key. */
 export type BackupSeal = "valid" | "missing" | "other";
 
 /** Start of a backup's last line, which holds the HMAC of all bytes before it. SQLite ignores bytes after its last page. */
@@ -14,10 +14,10 @@ const MARK_BYTES = Buffer.byteLength(MARK);
 const HEX_BYTES = 64;
 const SEAL_BYTES = MARK_BYTES + HEX_BYTES + 1;
 const READ_BYTES = 1024 * 1024;
-/** Derivation label. The key that seals tokens is used for backups only through this label. */
+/** Label from which the backup key is derived, so that backups and tokens don't share a key. */
 const PURPOSE = "answerback backup 1";
 
-/** Derives the key that seals backups from the key that seals tokens. */
+/** Derives the key that seals backups from the key that encrypts the tokens of the accounts. */
 export function backupKeyOf(key: Uint8Array): Uint8Array {
   return createHmac("sha256", key).update(PURPOSE).digest();
 }

@@ -12,10 +12,11 @@ export interface StoreCounts {
 }
 
 /**
- * Copies the store of a stopped bot. The exclusive lock keeps a bot from starting on it meanwhile.
+ * Copies the store of a stopped bot. An exclusive lock prevents a bot from opening the store during the copy.
  *
  * @param target An empty file.
- * @throws {StoreError} `store-locked` if a runtime holds it, `store-gone` or `store-corrupt` if files are missing or damaged.
+ * @throws {StoreError} `store-locked` if a runtime uses the store, `store-gone` or `store-corrupt` if files are missing
+ *   or damaged.
  */
 export async function copyStopped(folder: string, target: string): Promise<StoreCounts> {
   await checkPresence(folder);
@@ -28,7 +29,7 @@ export async function copyStopped(folder: string, target: string): Promise<Store
   });
 }
 
-/** @throws {StoreError} `store-locked` if a runtime holds the store of `folder`. */
+/** Checks that no runtime uses the store of `folder`. @throws {StoreError} `store-locked` if one does. */
 export function checkStopped(folder: string): void {
   try {
     withStopped(folder, () => {});

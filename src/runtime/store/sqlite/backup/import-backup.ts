@@ -11,9 +11,9 @@ import { type BackupAbout, contentsOf, noBackup } from "./backup-contents.ts";
 import { asStoreError, writeOut } from "./backup-file.ts";
 
 /**
- * Copies the rows of a backup into a new `store.db` in a folder, and its other files beside it.
+ * Copies the rows of a backup into a new `store.db` in `folder`, and the backup's other files into the same folder.
  *
- * @param copy Copy of the backup. It is changed: tables of an earlier version are migrated in it.
+ * @param copy Copy of the backup. The import changes it: tables of an earlier version are migrated in this copy.
  * @param shown Path of the backup, for messages.
  * @throws {StoreError} for a row that the tables of this version can't contain.
  */
@@ -47,7 +47,9 @@ export async function importBackup(
   }
 }
 
-/** Refuses values of other types than their columns have. SQLite itself stores any type in any column. */
+/**
+ * Wraps a source so that reading fails if a value's type is not the type of its column. SQLite does not check types.
+ */
 function typed(from: SqliteSide, shown: string): CopySource {
   return {
     count: (table) => from.count(table),

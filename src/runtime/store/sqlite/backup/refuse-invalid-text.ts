@@ -33,7 +33,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Excludes views and virtual tables, which could return rows without end. */
+/** SQL query for the names of ordinary tables. Views and virtual tables could return an endless number of rows. */
 const TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE TABLE%'";
 
 function refuseIn(db: Database, table: string, columns: readonly string[], shown: string): void {

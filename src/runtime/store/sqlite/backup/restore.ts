@@ -19,7 +19,7 @@ export interface RestoreRequest {
   readonly asideName: string;
   /** Key of the seal, derived from the key of the tokens; undefined if this bot has no key. */
   readonly key: Uint8Array | undefined;
-  /** Whether a backup without a valid seal is restored as well. */
+  /** Whether a backup without a valid seal of this bot is accepted. */
   readonly foreign: boolean;
 }
 
@@ -32,12 +32,12 @@ export interface RestoredStore {
 }
 
 /**
- * Replaces the store of a data folder by a backup, and keeps the replaced files aside.
+ * Replaces the store of a data folder by a backup, and moves the replaced files to a subfolder.
  *
  * The backup's rows are copied into a new store, because the backup's file is not trusted. If the process is killed
- * midway, the folder counts as one whose store is gone, and no replaced file is lost.
+ * during the restore, a later start reports the store as missing (`store-gone`), and no replaced file is lost.
  *
- * @throws {StoreError} if the backup can't be used, or a runtime holds the store: then nothing has changed.
+ * @throws {StoreError} if the backup can't be used or a runtime uses the store. Then nothing has changed.
  */
 export async function restoreStore(request: RestoreRequest): Promise<RestoredStore> {
   const { folder, asideName } = request;
@@ -45,14 +45,14 @@ export async function restoreStore(request: RestoreRequest): Promise<RestoredSto
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const before = await readdir(folder);
   if (before.includes("store.db")) checkStopped(folder);
-  // Left over from a restore that was killed.
+  // Deletes temporary folders of restores that were killed.
   for (const name of before.filter((one) => one.startsWith(INCOMING))) {
     await rm(join(folder, name), { recursive: true, force: true });
   }
   const incoming = await mkdtemp(join(folder, INCOMING));
   try {
     const { id, about, seal } = await takeIn(request, incoming);
-    // `checkStopped` has moved the WAL of a killed bot into its file, so the names are read only now.
+    // Read only now, because `checkStopped` may have moved the WAL of a killed bot into its database and deleted it.
     const names = await readdir(folder);
     const oldNames: readonly string[] = replacedBy(about.files);
     const replaced = names.filter((name) => isStores(name) || oldNames.includes(name));
@@ -67,7 +67,7 @@ export async function restoreStore(request: RestoreRequest): Promise<RestoredSto
   }
 }
 
-/** Prefix of the temporary folder that is filled before any file is replaced. */
+/** Prefix of the temporary folder in which the restored files are created before any file is replaced. */
 const INCOMING = ".restoring-";
 
 /** @throws {StoreError} if a path to write to is a link, a folder or anything else that is not a regular file. */
@@ -108,7 +108,9 @@ function isStores(name: string): boolean {
   return /^store\.db(-wal|-shm|-journal)?$/.test(name);
 }
 
-/** The identity is written first: from then on a missing store counts as lost, not as new. */
+/**
+ * Moves the replaced files to a subfolder. Writes `store.id` first, so that a missing store counts as lost, not as new.
+ */
 async function moveAside(
   folder: string,
   id: string,

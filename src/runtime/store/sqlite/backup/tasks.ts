@@ -17,7 +17,7 @@ interface Tasks {
 type TaskName = keyof Tasks;
 type Result<Name extends TaskName> = Awaited<ReturnType<Tasks[Name]>>;
 
-/** Message that starts a task in the thread. */
+/** Name and arguments of a task that a worker thread runs. */
 export type BackupTask = {
   readonly [Name in TaskName]: { readonly name: Name; readonly args: Parameters<Tasks[Name]> };
 }[TaskName];
@@ -28,7 +28,8 @@ export type FromBackupThread = { readonly value: unknown } | { readonly fault: S
 /**
  * Copies the store of a stopped bot; see {@link stopped.copyStopped}.
  *
- * Each task of this file runs in a thread, so that the process is not blocked. The end of the thread closes every file.
+ * Each function of this module runs in a worker thread, so that the main thread is not blocked. All files are closed
+ * when the thread ends.
  *
  * @throws {StoreError} if the store can't be read.
  */
@@ -57,7 +58,7 @@ async function inThread<Name extends TaskName>(task: BackupTask): Promise<Result
   const [outcome]: FromBackupThread[] = await once(worker, "message");
   await ended;
   if (outcome !== undefined && "value" in outcome) {
-    // The thread calls the function that `task.name` names, and answers with its return value.
+    // The thread calls the function that `task.name` names, and posts its return value.
     return outcome.value as Result<Name>;
   }
   const { code, message, hint } = outcome?.fault ?? NO_OUTCOME;

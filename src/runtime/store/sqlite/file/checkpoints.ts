@@ -2,7 +2,7 @@ import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Database, sqliteCode } from "../binding.ts";
 
-/** State of the WAL: its number of pages, and how many of them are already in the file. */
+/** Result of a checkpoint: number of pages in the WAL, and number of these pages that are in the file, too. */
 interface LogState {
   readonly busy: number;
   readonly log: number;
@@ -22,7 +22,7 @@ export class Checkpoints {
   /** @param path Path of the store's file. */
   constructor(db: Database, path: string, pageBytes: number) {
     this.#db = db;
-    // A WAL that fills a small volume leaves no room for its pages in the file.
+    // If the WAL filled a small volume, its pages could not be copied into the file any more.
     const volume = bytesOfVolume(path);
     const pages = Math.floor(volume / SHARE_OF_VOLUME / pageBytes);
     this.#everyPages = Math.max(MIN_PAGES, Math.min(CHECKPOINT_PAGES, pages));
@@ -35,7 +35,7 @@ export class Checkpoints {
   /**
    * Checkpoints the WAL and truncates it, to free disk space.
    *
-   * @returns True if that freed space.
+   * @returns True if the checkpoint freed space.
    */
   makeRoom(): boolean {
     try {
@@ -44,7 +44,7 @@ export class Checkpoints {
       const after = this.#run("TRUNCATE");
       return after?.busy === 0;
     } catch (error) {
-      // The file cannot grow, or the disk fails. Then no space can be freed.
+      // The file can't grow, or the disk failed, so no space can be freed.
       if (sqliteCode(error) === undefined) throw error;
       return false;
     }
@@ -58,7 +58,7 @@ export class Checkpoints {
     this.#changedWhileHeld = false;
   }
 
-  /** @returns True if the file has not changed since {@link hold}. */
+  /** Ends {@link hold}. @returns True if the file has not changed since `hold`. */
   release(): boolean {
     const stayed = this.#held && !this.#changedWhileHeld;
     if (this.#held) this.#db.exec(`PRAGMA wal_autocheckpoint = ${this.#everyPages}`);
@@ -77,7 +77,7 @@ export class Checkpoints {
   }
 }
 
-/** Size in bytes of the volume of a file; Infinity if the system does not report it. */
+/** Returns the size in bytes of the disk volume that contains a file; Infinity if the system does not report it. */
 function bytesOfVolume(path: string): number {
   try {
     const { bsize, blocks } = statfsSync(dirname(path));

@@ -16,7 +16,7 @@ const identity = z.object({
 /** Content of `store.id`: the store's id, and whether its WAL must exist. */
 export type StoreIdentity = z.infer<typeof identity>;
 
-/** File beside the store, by which a missing store is noticed. */
+/** Name of the file that shows that a folder has a store, even if the store's file is missing. */
 const FILE = "store.id";
 
 /**
@@ -57,8 +57,8 @@ export async function writeIdentity(folder: string, content: StoreIdentity): Pro
 }
 
 /**
- * Records synchronously that the WAL may be missing from now on. SQLite moves the WAL into the file and deletes it while
- * the process or the store's thread ends.
+ * Records synchronously that the store is closed and its WAL may be missing. When the process or the store thread ends,
+ * SQLite moves the WAL into the database file and deletes the WAL.
  */
 export function noteClosed(folder: string, id: string): void {
   const closed: StoreIdentity = { id, state: "closed" };
@@ -66,7 +66,7 @@ export function noteClosed(folder: string, id: string): void {
     replaceFileSync(join(folder, FILE), `${JSON.stringify(closed)}\n`);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // On a full disk no new content can be written. Without `store.id`, the files that exist count as the store.
+    // On a full disk no new content can be written. Without `store.id`, the next start accepts the existing files.
     rmSync(join(folder, FILE), { force: true });
   }
 }

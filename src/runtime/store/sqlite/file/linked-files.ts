@@ -5,11 +5,11 @@ import type { StoreFault } from "../calls.ts";
 
 /**
  * Detects that the files of an open store are no longer at their paths: the files or their folder were deleted, renamed
- * or replaced. SQLite continues to write to the opened files, so no write fails.
+ * or replaced. Without this check the loss would stay unnoticed, because SQLite writes on to the opened files.
  *
- * @param path The database file. The file and its WAL are open.
+ * @param path Path of the database file, which must be open, as well as its WAL.
  * @param look Returns device and inode of a file; undefined if there is no such file.
- * @returns A function that returns the fault, or undefined while both files are in place.
+ * @returns A function that returns the fault, or undefined as long as both files are in place.
  */
 export function linkedFiles(path: string, look = identityOf): () => StoreFault | undefined {
   if (path === IN_MEMORY) return () => undefined;
@@ -18,7 +18,7 @@ export function linkedFiles(path: string, look = identityOf): () => StoreFault |
   const isLost = (file: string, opened: string | undefined): boolean =>
     opened !== undefined && ![opened, UNREADABLE].includes(look(file) ?? "");
   return () => {
-    // Checks the WAL first: if the folder is renamed in between, the fault is then the lost file, and not the WAL alone.
+    // The WAL is checked first: if the folder is renamed between both checks, the fault is the lost file, not the WAL.
     const isLogLost = isLost(log, openedLog);
     if (isLost(path, openedFile)) return lostFile(path);
     return isLogLost ? lostLog(log) : undefined;
@@ -51,7 +51,7 @@ function lostFile(path: string): StoreFault {
   };
 }
 
-/** SQLite moves the WAL's content into the database when it closes, so nothing is lost. */
+/** Fault of a deleted WAL. No data is lost: SQLite still has the WAL open, and moves it into the database on close. */
 function lostLog(path: string): StoreFault {
   return {
     code: "store-died",

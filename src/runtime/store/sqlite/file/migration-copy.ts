@@ -16,19 +16,19 @@ import { migrate, SCHEMA_VERSION } from "../schema.ts";
 import { syncEachCommit } from "./sync-level.ts";
 
 /**
- * Migrates a copy of the file and replaces the file by that copy. Until then the file is unchanged. Afterwards a copy of
- * its old content stays beside the new file.
+ * Migrates a copy of the file, then replaces the file by that copy. A second copy, with the old content, stays in the
+ * same folder as `store.version-N.db`.
  *
- * @param db Connection that holds the file. Close it afterwards and open the path again.
+ * @param db Connection that holds the old file. Close it afterwards and open `path` again.
  * @param version Schema version of the file.
- * @throws {StoreError} if the copy can't be created or migrated: then nothing has changed.
+ * @throws {StoreError} if the copy can't be created or migrated. Then nothing has changed.
  */
 export function migrateOnCopy(db: Database, path: string, version: number): StoreMigration {
   const copy = join(dirname(path), `store.version-${version}.db`);
   const next = `${path}.next`;
   copyTo(db, copy);
   try {
-    // SQLite would apply the old file's WAL to the new file.
+    // Empties the WAL. Otherwise SQLite would apply the old file's WAL to the new file.
     db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     rmSync(next, { force: true });
     copyFileSync(copy, next, constants.COPYFILE_EXCL);
@@ -75,7 +75,7 @@ function bringUp(path: string, version: number): void {
   }
 }
 
-/** Whether the store's content caused the error, and not the disk or the shape of the tables. */
+/** Whether the store's content caused the error. False for disk errors, and for tables with an unexpected schema. */
 function isOfContent(error: unknown): boolean {
   return [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH].includes(sqliteCode(error) ?? 0);
 }

@@ -4,7 +4,7 @@ import { type Database, openDatabase } from "../binding.ts";
 import { migrate } from "../schema.ts";
 import { PAGE_BYTES } from "./open-file.ts";
 
-/** Creates the file of an empty store, without syncing: an unfinished file is discarded. */
+/** Creates the file of an empty store. Does not sync its writes, because after a failure the file is discarded. */
 export async function makeFile(incoming: string): Promise<Database> {
   const path = join(incoming, "store.db");
   await (await open(path, "wx", 0o600)).close();

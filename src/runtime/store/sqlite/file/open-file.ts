@@ -7,17 +7,17 @@ import { migrateOnCopy } from "./migration-copy.ts";
 import { checkSoundness } from "./soundness.ts";
 import { syncEachCommit } from "./sync-level.ts";
 
-/** File that this process holds, with the tables of the current version. */
+/** Database file that this process has locked, with tables of the current version. */
 export interface OpenedFile {
   readonly db: Database;
-  /** Migration of the tables; absent if the file was new, or already had this version. */
+  /** Migration of the tables; undefined if the file was new or already had the current version. */
   readonly migrated: StoreMigration | undefined;
 }
 
 /**
- * Locks the file for this process, and migrates its tables. A file that is refused stays unchanged.
+ * Locks the file for this process, and migrates its tables. If it throws, the file is unchanged.
  *
- * @throws {StoreError} if a newer version wrote it, its tables are not those of its version, or it is damaged.
+ * @throws {StoreError} if a newer version wrote the file, its tables don't match its schema version, or it is damaged.
  */
 export function openFile({
   path,
@@ -47,7 +47,7 @@ function held(path: string): Database {
   try {
     for (const pragma of [
       `page_size = ${PAGE_BYTES}`,
-      // Before the first access to the WAL: then the lock is kept until the end, and no -shm file is created.
+      // Set before the first access to the WAL, so that SQLite keeps the lock until close, and creates no -shm file.
       "locking_mode = EXCLUSIVE",
       "journal_mode = WAL",
       "busy_timeout = 0",
@@ -83,7 +83,7 @@ function onlyToBeRead(db: Database, version: number): void {
 
 const CACHE_KIB = 65_536;
 /**
- * Small, because a change of a few bytes writes a whole page, and an answer changes about twenty pages. A body that is
- * larger than a page continues in overflow pages and costs no more.
+ * Page size of the database. Small, because a change of a few bytes writes a whole page, and an answer changes about
+ * twenty pages. The body of an event that is larger than a page continues in overflow pages, without extra cost.
  */
 export const PAGE_BYTES = 2_048;

@@ -16,7 +16,7 @@ interface RestoredParts {
   readonly afterwards: Afterwards;
 }
 
-/** Name of the value that stores {@link Answered}. */
+/** Name of the value in `meta` that stores {@link Answered}. */
 const ANSWERED = "answered-elsewhere";
 
 interface Answered {
@@ -30,8 +30,8 @@ type OpenRow = Pick<ItemRow, "id" | "lane" | "started_at" | "expires_at" | "prio
 };
 
 /**
- * Handling of a restored store, which does not know what the store that it replaces has sent since the backup. Items that
- * may have been sent become `unknown`, so the platform is asked before they are sent again.
+ * Starts a restored store. Such a store lacks the record of what the replaced store sent after the backup. Items that
+ * may have been sent become `unknown`, so that the runtime asks the platform before it sends them again.
  */
 export class Restored {
   readonly #parts: RestoredParts;

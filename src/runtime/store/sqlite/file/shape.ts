@@ -2,9 +2,9 @@ import { contentHash } from "../../../../system/content-hash.ts";
 import type { Database } from "../binding.ts";
 
 /**
- * Returns the hash of the shape of all tables: their columns, and the text of indexes and of anything else in the file.
+ * Returns a hash of the schema: the columns of all tables, and the SQL text of indexes, views and triggers.
  *
- * Columns are compared instead of a table's text, which SQLite rewrites in its own format when a table is altered.
+ * Tables are hashed by their columns, not by their SQL text, because SQLite rewrites that text when a table is altered.
  *
  * @param except Tables to ignore.
  */
@@ -24,7 +24,9 @@ interface ShapeRow {
   readonly what: string | null;
 }
 
-/** Keys without a name are listed among the indexes, as sqlite_autoindex_TABLE_1. */
+/**
+ * SQL query for the parts of the schema. Unnamed keys are included as indexes, with the name sqlite_autoindex_TABLE_1.
+ */
 const SHAPE = `
   SELECT m.name AS of, c.name, c.type || ' ' || c."notnull" || ' ' || coalesce(c.dflt_value, '-') || ' ' || c.pk || ' ' || c.hidden AS what
     FROM sqlite_master AS m JOIN pragma_table_xinfo(m.name) AS c

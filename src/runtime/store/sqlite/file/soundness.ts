@@ -3,13 +3,13 @@ import { StoreError } from "../../errors.ts";
 import { type Database, IN_MEMORY } from "../binding.ts";
 import type { StoreFault } from "../calls.ts";
 
-/** Maximum size of a file whose pages are all checked at each start, which takes some hundredths of a second. */
+/** Maximum bytes of a file whose pages are all checked at each start. The check takes some hundredths of a second. */
 const LOOKED_THROUGH_BYTES = 16 * 1024 * 1024;
 
 /**
  * Checks a file for damage: its length, and in a small file the structure of all pages.
  *
- * Damage in a larger file is noticed when the page is read. It ends the process at that time.
+ * In a larger file, SQLite reports a damaged page only when it reads the page. The process ends at that time.
  *
  * @throws {StoreError} `store-corrupt` if the file is damaged.
  */
@@ -19,7 +19,7 @@ export function checkSoundness(db: Database, path: string): void {
     db.prepare<Record<string, number>>(`PRAGMA ${name}`).get()?.[name] ?? 0;
   const bytes = statSync(path).size;
   const expected = one("page_count") * one("page_size");
-  // While there is a WAL, it alone may contain the last pages.
+  // If there is a WAL, the last pages may be in the WAL and not yet in the file.
   if (bytes < expected && !existsSync(`${path}-wal`)) {
     throw corrupt(`it has ${bytes} bytes of ${expected}`);
   }

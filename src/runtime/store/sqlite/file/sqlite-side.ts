@@ -11,7 +11,7 @@ import type { Cell } from "../../tables/columns.ts";
 import { INPUTS } from "../../tables/tables.ts";
 import type { Database, Statement } from "../binding.ts";
 
-/** Store in a SQLite file, read and filled in batches. */
+/** Store in a SQLite file as source or target of a copy, read and filled in batches. */
 export class SqliteSide implements CopyTarget {
   readonly #db: Database;
   readonly #inserts = new Map<string, Statement<unknown>>();
@@ -121,7 +121,7 @@ function sourceOf(table: CopiedTable): string {
   return `(SELECT id AS seq, ${others.join(", ")} FROM work WHERE kind = 'input') AS w`;
 }
 
-/** Rounds times up, because columns in PostgreSQL have no fractions. */
+/** Rounds numbers up, because the columns in PostgreSQL are integers, and a time may have a fraction. */
 function cellOf(value: Cell | undefined): Cell {
   return typeof value === "number" ? Math.ceil(value) : (value ?? null);
 }

@@ -2,9 +2,9 @@ import { StoreError } from "../../errors.ts";
 import type { Database } from "../binding.ts";
 
 /**
- * Makes each commit wait for the device. SQLite ignores a pragma that it doesn't support, so its value is read back.
+ * Makes each commit wait until the disk has synced it. SQLite ignores unsupported pragmas, so the value is read back.
  *
- * @throws {StoreError} `store-io` if commits would not wait.
+ * @throws {StoreError} `store-io` if commits would not wait for the sync.
  */
 export function syncEachCommit(db: Database): void {
   db.exec("PRAGMA synchronous = FULL");
@@ -17,5 +17,5 @@ export function syncEachCommit(db: Database): void {
   );
 }
 
-/** Level at which SQLite syncs the WAL at each commit. */
+/** Value of `synchronous` with which SQLite syncs the WAL at each commit. */
 const FULL = 2;

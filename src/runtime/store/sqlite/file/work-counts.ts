@@ -1,20 +1,20 @@
 import { channel } from "node:diagnostics_channel";
 import type { Database } from "../binding.ts";
 
-/** Counts of a store's work, which its thread and the process share. */
+/** Counts of a store's work, in memory that the store thread and the main thread share. For tests and measurements. */
 export type WorkCounts = Int32Array;
 
 /** Indices of {@link WorkCounts}. */
 export const WORK = {
-  /** Messages to the thread that holds the file. */
+  /** Number of messages to the store thread. */
   trips: 0,
   transactions: 1,
-  /** Executed statements, including those that begin and end transactions. */
+  /** Number of executed SQL statements, including those that begin and end transactions. */
   statements: 2,
 } as const;
 
 /**
- * Diagnostics channel that gets the {@link WorkCounts} of each store that is opened in a thread.
+ * Name of the diagnostics channel on which the {@link WorkCounts} of each opened store are published.
  *
  * Without a subscriber nothing is counted.
  */
@@ -22,7 +22,7 @@ export const STORE_WORK = "answerback:store-work";
 
 const opened = channel(STORE_WORK);
 
-/** Creates the counts of a new store if there is a subscriber for them. */
+/** Creates and publishes the counts of a new store; undefined if the channel has no subscriber. */
 export function countsForSubscribers(): WorkCounts | undefined {
   if (!opened.hasSubscribers) return undefined;
   const bytes = Object.keys(WORK).length * Int32Array.BYTES_PER_ELEMENT;
@@ -31,12 +31,12 @@ export function countsForSubscribers(): WorkCounts | undefined {
   return counts;
 }
 
-/** Counts a piece of work. */
+/** Adds 1 to one of the counts. */
 export function count(counts: WorkCounts | undefined, kind: keyof typeof WORK): void {
   if (counts !== undefined) Atomics.add(counts, WORK[kind], 1);
 }
 
-/** Counts the statements and transactions of a database. */
+/** Wraps a database so that its statements and transactions are counted. */
 export function countedDatabase(db: Database, counts: WorkCounts): Database {
   return {
     get written() {

@@ -81,7 +81,7 @@ export class Forget {
     if (step.after === 0) this.#parts.escalations.forget(step.id, 0);
     const end = step.after + STRETCH;
     const named = this.#named.all(step.after, end, step.id, `"${step.id}"`);
-    // Keeps open entries of other lanes, because other people wait for an answer to them.
+    // Open entries of other lanes stay, because other people wait for answers to them.
     const gone = named.filter((entry) => entry.open === 0 || isOwn(entry, step.id));
     const freed = gone.flatMap(({ seq }) => this.#endOpen(seq));
     let items = 0;
@@ -111,7 +111,7 @@ export class Forget {
     return { state: theirs.length, nextKey: keys.length < STRETCH ? undefined : keys.at(-1) };
   }
 
-  /** Removes the person from a value that may contain other people. */
+  /** Erases the person's entries from a value of user state that may also contain entries of other people. */
   #leaveOut(key: string, { prefix, mark }: MarkedEntries): void {
     const row = key.startsWith(prefix) ? this.#marked.get(key, markText(mark)) : undefined;
     if (row === undefined) return;
@@ -149,5 +149,5 @@ function isOwn({ account, lane }: NamedEntry, id: string): boolean {
   return lane === `${account}/${id}`;
 }
 
-/** Number of entries and keys that one piece scans, which takes some milliseconds. */
+/** Number of entries, and of keys of user state, that one piece scans. A piece takes some milliseconds. */
 const STRETCH = 1_000;

@@ -2,7 +2,7 @@ import type { Afterwards } from "../../in-mind/afterwards.ts";
 import { forgottenHash } from "../../forgetting/forgotten-hash.ts";
 import type { Database } from "../binding.ts";
 
-/** Hashes of events of forgotten people, by which a repeated delivery is recognized. */
+/** Hashes of the event keys of forgotten people. A repeated delivery of such an event is recognized by its hash. */
 export class ForgottenKeys {
   readonly #afterwards: Afterwards;
   readonly #secret: string;
@@ -11,7 +11,7 @@ export class ForgottenKeys {
   readonly #all;
   #hashes: ReadonlySet<string>;
 
-  /** @param secret Key of the hashes. Without the store, event keys cannot be found by trying. */
+  /** @param secret Key of the hashes. Without it, a guessed event key can't be compared with a hash. */
   constructor(db: Database, afterwards: Afterwards, secret: string) {
     this.#afterwards = afterwards;
     this.#secret = secret;
@@ -21,12 +21,12 @@ export class ForgottenKeys {
     this.#hashes = this.#read();
   }
 
-  /** Whether an event is of a forgotten person. Computes no hash if no person was forgotten. */
+  /** Whether an event belongs to a forgotten person. Computes no hash if no person was forgotten. */
   has(key: string, account: string): boolean {
     return this.#hashes.size > 0 && this.#hashes.has(this.#hash(key, account));
   }
 
-  /** @param arrivedAt Arrival of the event. The hash is kept as long as the event would have been. */
+  /** @param arrivedAt Arrival time of the event. The hash is pruned when the event would have been pruned. */
   add(key: string, account: string, arrivedAt: number): void {
     this.#put.run(this.#hash(key, account), arrivedAt);
     this.#afterwards.add(() => (this.#hashes = this.#read()));

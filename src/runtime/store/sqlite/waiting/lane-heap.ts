@@ -11,7 +11,7 @@ interface Node extends HeapPlace {
 }
 
 /**
- * Lanes sorted by two numbers: a binary heap with an index of each lane's place.
+ * Lanes sorted by two numbers: a binary heap with an index of each lane's position in the heap.
  *
  * Setting and deleting a lane takes logarithmic time. The time to read the first few lanes depends only on their number.
  */
@@ -19,7 +19,7 @@ export class LaneHeap {
   readonly #nodes: Node[] = [];
   readonly #places = new Map<string, number>();
 
-  /** Inserts the lane at `first`, then `second`, or moves it there. */
+  /** Inserts a lane with the sort keys `first` and `second`, or changes its sort keys. */
   set(lane: string, first: number, second = 0): void {
     const place = this.#places.get(lane);
     if (place === undefined) {
@@ -49,7 +49,7 @@ export class LaneHeap {
     return this.#nodes[0];
   }
 
-  /** Yields lanes in order, without removing them. The heap must not change meanwhile. */
+  /** Yields lanes in order, without removing them. Do not change the heap during the iteration. */
   *inOrder(): Generator<HeapPlace, void, undefined> {
     const frontier = new LaneHeap();
     const root = this.#nodes[0];
@@ -67,7 +67,7 @@ export class LaneHeap {
     }
   }
 
-  /** Moves the node at `place` towards the front until the heap is in order. Returns its new place. */
+  /** Moves the node at `place` towards the front until the heap is in order. Returns the node's new place. */
   #up(place: number): number {
     const node = this.#nodes[place];
     if (node === undefined) return place;

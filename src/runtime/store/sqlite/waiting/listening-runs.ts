@@ -2,10 +2,10 @@ import type { Afterwards } from "../../in-mind/afterwards.ts";
 import type { Database } from "../binding.ts";
 
 /**
- * Counter that shows whether any run listens. If none does, events need no query for the listening runs of their lane.
+ * Counter that shows whether any run listens. If no run listens, no event needs a query for listening runs of its lane.
  *
- * It does not track lanes. A query takes some microseconds for any number of listening runs. An index of their lanes
- * would need memory, and a scan of all these runs when the file is opened.
+ * It does not track the lanes of listening runs. A query takes only some microseconds. An index of these lanes would
+ * need memory, and a scan of all listening runs when the file is opened.
  */
 export class ListeningRuns {
   readonly #afterwards: Afterwards;
@@ -22,12 +22,12 @@ export class ListeningRuns {
     this.#before = one.get() !== undefined;
   }
 
-  /** Whether a run may be listening in any lane; false only if none is. */
+  /** Whether a run may be listening in any lane. False only if no run is listening. */
   any(): boolean {
     return this.#before || this.#since > 0;
   }
 
-  /** Counts a run that begins to listen. Takes effect at once, for the rest of this transaction. */
+  /** Counts a run that begins to listen. Takes effect at once, so that this transaction already finds the run. */
   add(): void {
     this.#since += 1;
     this.#afterwards.elseUndo(() => {

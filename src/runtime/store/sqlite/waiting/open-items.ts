@@ -3,7 +3,7 @@ import type { Database } from "../binding.ts";
 import { LaneHeap } from "./lane-heap.ts";
 import type { ItemRow } from "../../tables/rows.ts";
 
-/** Columns of an unsettled item that decide about its lane's turn. */
+/** Columns of an unsettled item that decide when its lane may send. */
 export interface OpenItem {
   readonly id: number;
   readonly lane: string;
@@ -18,9 +18,10 @@ type OpenRow = Pick<ItemRow, "id" | "lane" | "status" | "not_before" | "expires_
 /**
  * In-memory index of the outbox: the next item of each lane, and the time from which it may be sent.
  *
- * A lane whose head is being sent has no next item. A lane behind an unknown item is sorted by the time at which that item
- * stops blocking it. Finding due items therefore takes time in proportion to the due items, not to all waiting ones. The
- * index is read when the file is opened and updated after each commit that changes items. Held items do not block lanes.
+ * A lane whose first item is being sent has no next item. A lane whose first item is unknown is sorted by the time at
+ * which that item stops blocking the lane. The time to find due items therefore depends on their number, not on the
+ * number of waiting items. The index is read when the file is opened, and updated after each commit that changes items.
+ * Held items do not block lanes.
  */
 export class OpenItems {
   /** Open items of each lane, ordered by id. */
@@ -83,7 +84,7 @@ export class OpenItems {
     return ids;
   }
 
-  /** Returns ids of pending and held items that have expired by `now`, at any position of their lanes. */
+  /** Returns ids of pending and held items that have expired at `now`, at any position of their lanes. */
   overdue(now: number, limit: number): number[] {
     const ids: number[] = [];
     for (const { lane: id, first } of this.#expiring.inOrder()) {
@@ -93,7 +94,7 @@ export class OpenItems {
     return ids;
   }
 
-  /** Returns ids of items with this status above `after`, in order. */
+  /** Returns the ids above `after` of items with this status, in ascending order. */
   inState(status: ItemStatus, after: number, limit: number): number[] {
     return [...(this.#states.get(status) ?? [])]
       .filter((id) => id > after)
@@ -143,7 +144,10 @@ export class OpenItems {
   }
 }
 
-/** Returns the first pending item with only unknown items before it, and the time from which none of them blocks it. */
+/**
+ * Returns the next item of a lane, and the time from which it may be sent: the first pending item, if all items before
+ * it are unknown. Returns undefined if another item blocks the lane or none is pending.
+ */
 function nextOf(
   items: readonly OpenItem[],
 ): { readonly id: number; readonly from: number; readonly priority: number } | undefined {

@@ -6,7 +6,7 @@ import type { Operations } from "../calls.ts";
 /** Key of the pause of all accounts. */
 const ALL = "";
 
-/** Paused accounts. Kept in memory, because they are few and the fetch of every lane needs them. */
+/** Paused accounts. Held in memory, because there are few of them, and each fetch checks every lane against them. */
 export class Pauses {
   readonly #since = new Map<string, number>();
   readonly #afterwards: Afterwards;
@@ -14,7 +14,7 @@ export class Pauses {
   readonly #begin;
   readonly #end;
 
-  /** @param onChanged Called after the commit of a change. */
+  /** @param onChanged Called after a pause was started or ended, and the change was committed. */
   constructor(db: Database, afterwards: Afterwards, onChanged: () => void) {
     this.#afterwards = afterwards;
     this.#onChanged = onChanged;

@@ -3,20 +3,20 @@ import { LaneHeap } from "./lane-heap.ts";
 import type { Pauses } from "./pauses.ts";
 
 interface Lane {
-  /** Numbers of the lane's waiting inputs in order, from index `start` on. Earlier inputs were processed. */
+  /** `seq` of each waiting input, in order, from index `start` on. Inputs before `start` were processed. */
   seqs: number[];
   start: number;
-  /** Time of the retry of each input that waits for a retry. */
+  /** Retry time of each input that waits for a retry, by `seq`. */
   readonly retries: Map<number, number>;
 }
 
-/** Number and lane of an input. */
+/** Input of the inbox, by its `seq`, with its lane. */
 export interface InputPlace {
   readonly seq: number;
   readonly lane: string;
 }
 
-/** Waiting entry with its arrival. */
+/** Waiting entry with its arrival time. */
 export interface OldestEntry {
   readonly seq: number;
   readonly arrivedAt: number;
@@ -25,17 +25,17 @@ export interface OldestEntry {
 /**
  * In-memory index of the inbox: the waiting inputs of each lane.
  *
- * The table has the same data, but it must be read from the front, so every fetch would scan the inputs of a blocked lane
- * again. An index on disk would be written with every input. This index is read from the inbox when the file is opened
- * and updated after each commit that changes the inbox.
+ * The table has the same data, but every fetch would have to read it from the start, and scan the inputs of blocked
+ * lanes again. An index on disk would have to be written with every input. This index is read from the table when the
+ * file is opened, and updated after each commit that changes the inbox.
  */
 export class WaitingInputs {
   readonly #lanes = new Map<string, Lane>();
   /** Lanes sorted by their first input. */
   readonly #ready = new LaneHeap();
-  /** Lanes that wait for a retry, sorted by its time. */
+  /** Lanes that wait for a retry, sorted by the time of the retry. */
   readonly #retrying = new LaneHeap();
-  /** Lanes of paused accounts, which no fetch scans. */
+  /** Lanes of paused accounts, which `next` skips. */
   readonly #aside = new Set<string>();
   readonly #pauses: Pick<Pauses, "holds">;
 
@@ -103,7 +103,7 @@ export class WaitingInputs {
     this.#place(name, lane);
   }
 
-  /** Defers an input until `retryAt`. Its lane returns no input until then. */
+  /** Defers an input until `retryAt`. Until that time, its lane returns no input. */
   putOff({ lane: name, seq }: InputPlace, retryAt: number): void {
     const lane = this.#lanes.get(name);
     if (lane === undefined) return;
@@ -132,7 +132,7 @@ export class WaitingInputs {
       const until = retryTime(lane);
       if (until > now) early.push({ name, until });
       else if (wanted(name)) chosen.push({ name, lane });
-      // The inputs of all further lanes are newer than the first inputs of these `limit` lanes.
+      // All inputs of the lanes that follow are newer than the first inputs of the `limit` chosen lanes.
       if (chosen.length >= limit) {
         bound = first;
         break;
@@ -157,7 +157,7 @@ export class WaitingInputs {
    * Returns the oldest waiting entry of each group of lanes. Skips lanes of paused accounts.
    *
    * @param groupOf Returns the group of a lane; undefined to skip the lane.
-   * @param arrivedAt Returns the arrival of an entry; undefined for an input that is not an entry.
+   * @param arrivedAt Returns the arrival time of an entry; undefined for an input that is not an entry.
    */
   oldest(
     groupOf: (lane: string) => number | undefined,
@@ -170,7 +170,7 @@ export class WaitingInputs {
       const bound = oldest.get(group)?.seq ?? Number.POSITIVE_INFINITY;
       for (let at = start; at < seqs.length; at += 1) {
         const seq = seqs[at];
-        // Inputs of a lane are sorted, so the rest is newer still.
+        // The inputs of a lane are sorted, so all inputs after this one are newer, too.
         if (seq === undefined || seq >= bound) break;
         const arrived = arrivedAt(seq);
         if (arrived === undefined) continue;
@@ -181,7 +181,9 @@ export class WaitingInputs {
     return oldest;
   }
 
-  /** Moves lanes whose retry is due to the ready ones. `next` rechecks their time, in case the clock was set back. */
+  /**
+   * Moves lanes whose retry is due to the ready lanes. `next` checks the time again, because the clock may be set back.
+   */
   #promote(now: number): void {
     const due: string[] = [];
     for (const { lane, first } of this.#retrying.inOrder()) {

@@ -15,17 +15,17 @@ import {
 } from "../../../../../src/runtime/store/run.ts";
 import type { StateWrite } from "../../../../../src/runtime/store/transition.ts";
 
-/** Call of a method of the port: its name, then its arguments. */
+/** Call of a method of the port: the method's name, then the arguments. */
 export type PortCall = readonly [method: string, ...args: readonly unknown[]];
 
-/** Tables of the state machine in maps. The port stores and finds rows, and decides nothing. */
+/** Port of the state machine with its rows in maps. It stores and finds rows, and decides nothing. */
 export class MapPort implements MachinePort<StoredRun> {
-  /** Calls that write, in order. Items and escalations are named by their keys. */
+  /** Calls that write, in order. Items and escalations are represented by their keys. */
   readonly writes: PortCall[] = [];
   /** Calls that read, in order. */
   readonly reads: PortCall[] = [];
 
-  /** Failed attempts by input. */
+  /** Number of failed attempts, by input. */
   readonly inbox = new Map<number, number>();
   readonly runs = new Map<string, StoredRun>();
   /** Due times by timer. */
@@ -35,9 +35,9 @@ export class MapPort implements MachinePort<StoredRun> {
   readonly state = new Map<string, number>();
   /** Ids of silences by lane. */
   readonly silences = new Map<string, readonly number[]>();
-  /** Doubts by journal entry. */
+  /** Doubts about items, by the `seq` of the journal entry that caused the items. */
   readonly doubts = new Map<number, Doubt>();
-  /** Reasons of reached limits by the key of the item. */
+  /** Reasons for holding items that reach a limit, by the key of the item. */
   readonly reachedLimits = new Map<string, string>();
 
   readonly limits = {

@@ -6,12 +6,12 @@ import { MapPort } from "./map-port.ts";
 
 /** Current time, by the platform's clock. */
 export const AT = 5_000;
-/** Lane of the rows below, unless a test names another one. */
+/** Lane of the rows that this module creates, unless a test passes another lane. */
 export const LANE = "100:200";
 /** Input of the inbox that {@link transition} processes. */
 export const INPUT = 7;
 
-/** Transition of an event without effects. Pass only the fields that the test is about. */
+/** Creates a transition of an event without effects. Pass only the fields that the test is about. */
 export function transition(over: Partial<Transition> = {}): Transition {
   return {
     input: { kind: "inbox", id: INPUT },
@@ -29,7 +29,7 @@ export function transition(over: Partial<Transition> = {}): Transition {
   };
 }
 
-/** Port with {@link INPUT} in the inbox, and with these rows. */
+/** Creates a port with {@link INPUT} in the inbox, and with these rows. */
 export function portWith({
   attempts = 0,
   runs = [],
@@ -46,12 +46,12 @@ export function portWith({
   return port;
 }
 
-/** Waiting run in its first version. */
+/** Creates a waiting run in its first version. */
 export function storedRun(seq: number, over: Partial<StoredRun> = {}): StoredRun {
   return { ...run(seq, { status: "waiting" }), version: 1, partition: 0, ...over };
 }
 
-/** Pending item of run `1/rule:faq`. */
+/** Creates a pending item of the run `1/rule:faq`. */
 export function itemRow(over: Partial<ItemRow> = {}): ItemRow {
   return {
     id: 1,

@@ -37,7 +37,7 @@ function longRowWrites({ items, discounted }: Pending, params: StatementValues):
       "bigint[]",
     );
     writes.push(
-      // A statement may write each row only once. The rows above reset `counted_at` themselves.
+      // A statement may write each row only once. The `UPDATE` above already resets `counted_at` of its rows.
       `UPDATE items SET counted_at = NULL WHERE counted_at IS NOT NULL AND id <> ALL (${settling})
          AND lane = ANY (${params.add([...discounted], "text[]")})`,
     );
@@ -84,8 +84,8 @@ function givenUpWrites({ items }: Pending, params: StatementValues): string[] {
 }
 
 /**
- * Adds newly open items, and marks the item of each changed lane that may be sent next. To be executed after all other
- * writes.
+ * Returns the statement that adds newly open items, and marks in each changed lane the item that may be sent next.
+ * Execute it after all other writes.
  *
  * @returns `undefined` if no item was changed.
  */
@@ -123,7 +123,7 @@ function isOnItsWay({ status }: PendingItem["item"]): boolean {
   return status === "pending" || status === "sending";
 }
 
-/** Whether the item was not eligible before. Later items of its lane may have been marked as next meanwhile. */
+/** Whether the item was held, unknown or settled before, so that a later item of its lane may be marked as next. */
 function isLate(before: PendingItem["before"]): boolean {
   return before !== undefined && before !== "pending" && before !== "sending";
 }
@@ -139,7 +139,7 @@ function isOpen({ item }: PendingItem): boolean {
 const CHANGED = only(ITEMS.postgres, "counted_at", ...ITEMS.changing.names);
 const TURNED = only(ITEMS.postgres, "id", ...CHANGED.names);
 
-/** Returns the row of `items`. It has no status while the item is open. */
+/** Returns the row of an item in the table `items`. Its `status` is null while the item is open. */
 function itemRow(item: FoundItem): RowOf<typeof ITEMS.postgres> {
   return { ...item, status: isSettled(item.status) ? item.status : null };
 }
