@@ -3,8 +3,8 @@ import { headerOf, type AnswerHeaders } from "./http/rate-limits.ts";
 import { readHttpDate } from "./http/retry-after.ts";
 
 /**
- * The client's source of time: `sleep` waits between tries. Signatures and resets use `now`, corrected by the
- * `Date` headers of the platform's answers.
+ * The client's source of time. Retries wait with `sleep`. Signatures and resets of rate limits use `now`, corrected by
+ * the `Date` headers of the platform's responses.
  */
 export interface ClientClock {
   /** Returns the current time in milliseconds since 1970. */
@@ -33,15 +33,19 @@ export interface LearntTime {
 
 /** A `Date` header has a precision of one second. Smaller differences are ignored. */
 const PRECISION_MS = 1_000;
-/** From this difference on, a clock was set. A smaller one is drift, which the correction follows in small steps. */
+/**
+ * A difference above this means that a clock was set. A smaller one is drift, which the correction follows in small
+ * steps.
+ */
 const DRIFT_MS = 2_000;
 
 /**
  * A clock of this machine, corrected by the platform's.
  *
- * An answer's `Date` bounds the difference between the clocks. The correction changes only when it is outside these
- * bounds, so rounding in the header has no effect. After a change it is the lower bound: the corrected time is
- * never ahead of the platform's, and a wait for a reset never ends before it.
+ * The `Date` header of a response gives a lower and an upper bound for the difference between the clocks. The
+ * correction changes only when it is outside these bounds, so rounding in the header has no effect. A new correction is
+ * normally the lower bound: the corrected time is then not ahead of the platform's, and a wait for a reset does not end
+ * before the reset.
  */
 export class PlatformClock implements LearntTime {
   readonly #machine: () => number;

@@ -44,7 +44,10 @@ export interface Refusal {
   readonly accessLevel: string | undefined;
   /** The header `x-transaction-id`, to quote to the platform's support. */
   readonly transactionId: string | undefined;
-  /** An earlier attempt of this call had an unknown outcome. This refusal may be its consequence. */
+  /**
+   * Whether an earlier attempt of this call had an unknown outcome. The platform may have executed that attempt and
+   * refused this one because of it, for example as a duplicate.
+   */
   readonly afterUnknown: boolean;
 }
 
@@ -53,7 +56,7 @@ export class PlatformError extends AnswerbackError {
   override readonly name: string = "PlatformError";
   readonly code: "platform-refused" | "rate-limited" = "platform-refused";
   readonly retryable: boolean;
-  /** `unknown` after a 5xx to a write: the platform may have executed it. */
+  /** `unknown` after a 5xx response to a `POST`: the platform may have executed the request. */
   readonly executed: "no" | "unknown";
   readonly refusal: Refusal;
 
@@ -79,7 +82,7 @@ export class PlatformError extends AnswerbackError {
     return this.refusal.reason;
   }
 
-  /** Last segment of the problem's type, such as `resource-not-found`; undefined for `about:blank`. */
+  /** Last segment of the refusal's `type` URL, such as `resource-not-found`; undefined for `about:blank`. */
   get problem(): string | undefined {
     const name = this.refusal.type?.split("/").pop();
     return name === "about:blank" ? undefined : name;
@@ -147,7 +150,9 @@ export class UnreachableError extends AnswerbackError {
   }
 }
 
-/** The answer contradicts the interface: not JSON, no `data`, or without a default field. */
+/**
+ * The response does not match the interface: it is not JSON, has no `data`, or lacks a field that is always present.
+ */
 export class ProtocolError extends AnswerbackError {
   override readonly name = "ProtocolError";
   readonly code = "protocol";

@@ -17,7 +17,7 @@ export interface ConnectionOptions {
   readonly adsVersion?: string | undefined;
   /** Dialect on the wire; default `post`. Parameters and results are in the post dialect either way. */
   readonly dialect?: Dialect | undefined;
-  /** Limit of one attempt in milliseconds, from queueing to the last byte; default 10 000. */
+  /** Time limit of one attempt in milliseconds, from queueing to the last byte; default 10 000. */
   readonly timeoutMs?: number | undefined;
   /** Retry policy; `false` disables retries. */
   readonly retry?: Partial<RetryPolicy> | false | undefined;
@@ -41,11 +41,11 @@ export interface TriedRequest {
   readonly endpoint: string;
   /** HTTP status; absent if no answer came. */
   readonly status?: number;
-  /** Duration from queueing to the last byte. */
+  /** Duration in milliseconds, from queueing to the last byte. */
   readonly ms: number;
 }
 
-/** The options with defaults applied. */
+/** The options of a client with defaults applied. */
 export interface ClientSettings {
   readonly baseUrl: URL;
   readonly adsBaseUrl: URL | undefined;

@@ -19,7 +19,10 @@ import { fieldsToPostDialect } from "./dialect.ts";
 
 /** Options that every call accepts. */
 export interface CallOptions {
-  /** Aborts the call. Before the write nothing is sent; after it the outcome is unknown. */
+  /**
+   * Aborts the call. If the request was not yet written to the socket, nothing is sent; otherwise the outcome is
+   * unknown.
+   */
   readonly signal?: AbortSignal | undefined;
   /** Time limit of each attempt in milliseconds; default the client's. */
   readonly timeoutMs?: number | undefined;
@@ -50,7 +53,7 @@ export interface ApiResponse {
 export interface AdsNotice {
   /** The newest version of the interface, such as `12`. */
   readonly currentVersion: string;
-  /** Warning that the requested version will be removed, if it will. */
+  /** The platform's warning that the requested version will be removed; undefined without a warning. */
   readonly warning: string | undefined;
 }
 
@@ -68,7 +71,7 @@ export class ApiCaller {
     this.#authority = authority;
   }
 
-  /** The header `x-access-level` of the last answer that had one. */
+  /** The header `x-access-level` of the last response that had this header. */
   get accessLevel(): string | undefined {
     return this.#accessLevel;
   }
@@ -232,7 +235,7 @@ function leftUnknown(error: AnswerbackError): boolean {
   return error instanceof PlatformError && error.status >= 500;
 }
 
-/** Waits. If the caller aborts meanwhile, throws the last attempt's error. */
+/** Waits `ms` milliseconds. If the caller aborts during the wait, throws the last attempt's error. */
 async function sleep(
   settings: ClientSettings,
   ms: number,

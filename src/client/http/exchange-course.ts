@@ -12,8 +12,8 @@ export interface WireRequest {
 /** Options of one exchange. */
 export interface ExchangeOptions {
   /**
-   * Limit of the whole exchange: queueing, connecting, sending, reading. After a pause of the process (suspension, a
-   * long block), bytes that already arrived are read before the timeout fires.
+   * Milliseconds for the whole exchange: queueing, connecting, sending, reading. After a pause of the process
+   * (suspension, a long block), bytes that already arrived are read before the timeout fires.
    */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
@@ -34,11 +34,11 @@ export class NoAnswer extends Error {
 }
 
 /**
- * Life of one request. It ends exactly once: by the answer, an error, the timeout or the caller's signal.
+ * Course of one request, which ends exactly once: by the response, an error, the timeout or the caller's signal.
  *
- * `beforeWrite` runs in `onRequestStart`, which undici calls in the same tick as the socket write;
- * throwing there leaves the socket untouched. A request whose connection dies before its answer is
- * never written a second time here: the caller of the exchange decides about retries.
+ * `beforeWrite` runs in `onRequestStart`, which undici calls in the same tick as the socket write; throwing there
+ * leaves the socket untouched. A request whose connection breaks before the response is never sent again by this class:
+ * its caller decides about retries.
  */
 export abstract class ExchangeCourse implements Dispatcher.DispatchHandler {
   protected readonly options: ExchangeOptions;

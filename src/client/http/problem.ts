@@ -49,7 +49,7 @@ function reasonOf(problems: readonly ProblemDetails[]): string | undefined {
   return undefined;
 }
 
-/** Details of a refusal that are not in its body. */
+/** Details of a refusal that are not in the response's body. */
 export interface RefusalContext {
   readonly endpoint: string;
   readonly status: number;
@@ -92,7 +92,7 @@ export function refusalOf(body: unknown, context: RefusalContext): PlatformError
   };
   const message = describe(refusal);
   const hint = hintOf(refusal);
-  // At the monthly post cap the window's reset changes nothing.
+  // At the monthly post cap, waiting for the reset of the rate limit window would not help.
   const windowReset = isCapped(refusal) ? undefined : resetTime(limits);
   return context.status === 429
     ? new RateLimitError(message, refusal, { resetAt: retryAfter?.at ?? windowReset, hint })

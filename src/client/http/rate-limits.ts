@@ -23,7 +23,7 @@ export interface RateLimits {
 /** Headers of an answer, names in lower case. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Value of a header; the first if it was sent more than once. */
+/** Returns the value of a header; the first value if the header came more than once. */
 export function headerOf(headers: AnswerHeaders, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
@@ -52,7 +52,10 @@ export function readRateLimits(endpoint: string, headers: AnswerHeaders): RateLi
   return any === undefined ? undefined : limits;
 }
 
-/** Time at which all exhausted budgets are reset; undefined when no budget is known. */
+/**
+ * Time at which all exhausted budgets are reset; if no budget is exhausted, the reset of the first known one. Undefined
+ * if no budget is known.
+ */
 export function resetTime(limits: RateLimits | undefined): number | undefined {
   if (limits === undefined) return undefined;
   const all = [limits.window, limits.appDay, limits.userDay, limits.account].filter(
@@ -67,11 +70,11 @@ export function resetTime(limits: RateLimits | undefined): number | undefined {
 export interface RateLimitView<Name extends string = string> {
   /** Budgets of an endpoint template such as `POST /2/posts`; undefined before its first answer. */
   get(endpoint: Name): RateLimits | undefined;
-  /** Every endpoint that was called, in the order of the first call. */
+  /** Budgets of every endpoint that has sent budgets, in the order of their first response. */
   all(): readonly RateLimits[];
 }
 
-/** The only writer of the rate limit view. */
+/** Rate limit view that the client updates with the budgets of each response. */
 export class RateLimitTracker implements RateLimitView {
   readonly #byEndpoint = new Map<string, RateLimits>();
 

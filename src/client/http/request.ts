@@ -74,8 +74,8 @@ function baseOf(endpoint: Endpoint, settings: ClientSettings): { base: URL; pref
 /**
  * Builds the request of a call.
  *
- * @throws UsageError if a path parameter is missing or would change the path, a parameter is in both the query
- *   and the form, a `Date` is invalid, or UTF-8 can't carry a text.
+ * @throws UsageError if a path parameter is missing or would change the path, a parameter is in both the query and the
+ *   form, a `Date` is invalid, or a text has half of a surrogate pair, which UTF-8 can't encode.
  */
 export function buildRequest(
   endpoint: Endpoint,

@@ -9,7 +9,10 @@ export interface RetryPolicy {
   readonly baseMs: number;
   /** Longest wait between two attempts, in milliseconds. */
   readonly maxMs: number;
-  /** Longest wait that the platform may request by a reset or `Retry-After`. A longer one fails the call at once. */
+  /**
+   * Longest wait in milliseconds that the platform may request, by `Retry-After` or by the reset of a rate limit. After
+   * a request for a longer wait, the call fails at once.
+   */
   readonly maxResetWaitMs: number;
 }
 

@@ -10,9 +10,9 @@ export const AppEventTag = z.object({
   provider_app_event_id: z.string().nullable(),
   provider_app_event_name: z.string().nullable(),
   deep_link_scheme: z.string().nullish(),
-  /** Attribution window in days: 1, 7, 14 or 30. */
+  /** Attribution window of clicks in days: 1, 7, 14 or 30. */
   post_engagement_attribution_window: z.number(),
-  /** Attribution window in days: 0, 1, 7, 14 or 30. */
+  /** Attribution window of views in days: 0, 1, 7, 14 or 30. */
   post_view_attribution_window: z.number(),
   retargeting_enabled: z.boolean(),
   /** Status of the tag; missing in the answer to a creation. The interface documents only the value `TRACKING`. */

@@ -23,7 +23,7 @@ export function adsResult<Item>(answer: ApiResponse, schema: z.ZodType<Item>): A
   return { data: dataOf(answer, schema), request: adsRequestOf(answer) };
 }
 
-/** The echo of the request in an answer. */
+/** Reads the request that the advertising host repeats in its response. */
 export function adsRequestOf({ body }: ApiResponse): AdsRequest {
   const request = isFields(body["request"]) ? body["request"] : {};
   return { params: isFields(request["params"]) ? request["params"] : {} };

@@ -74,7 +74,7 @@ export const CONNECTIONS = {
   endStream: { method: "DELETE", path: "/2/connections/:endpoint_id", takes: APP },
 } as const satisfies Endpoints<ConnectionsMethods>;
 
-/** The methods of connections over a caller. */
+/** Creates the methods of connections, which send their requests through `caller`. */
 export function connections(caller: Caller): ConnectionsMethods {
   return {
     list: ({ status, endpoints, maxResults, paginationToken } = {}, options) =>

@@ -31,7 +31,7 @@ export const FOLLOWS = {
   following: { method: "GET", path: "/2/users/:id/following", takes: ANY },
 } as const satisfies Endpoints<FollowsMethods>;
 
-/** The methods of follows over a caller. */
+/** Creates the methods of follows, which send their requests through `caller`. */
 export function follows(caller: Caller): FollowsMethods {
   return {
     create: postTargetUser(caller, FOLLOWS.create, FollowCreated),

@@ -42,7 +42,7 @@ export const REPOSTS = {
   ofMe: { method: "GET", path: "/2/users/reposts_of_me", takes: USER },
 } as const satisfies Endpoints<RepostsMethods>;
 
-/** The methods of reposts over a caller. */
+/** Creates the methods of reposts, which send their requests through `caller`. */
 export function reposts(caller: Caller): RepostsMethods {
   return {
     create: postTargetPost(caller, REPOSTS.create, RepostCreated),

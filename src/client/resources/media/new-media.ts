@@ -27,7 +27,7 @@ export interface MediaChunk {
 
 /** Options of each request of a chunked upload. */
 export interface ChunkedOptions extends CallOptions {
-  /** Bytes of a part; default 4 MiB, larger if the media would need over 1000 parts. */
+  /** Bytes of each part; default 4 MiB, or more if the media would need over 1000 parts. */
   readonly chunkBytes?: number | undefined;
 }
 
