@@ -4,7 +4,7 @@ import { LONG_POSTS, THIRD_PARTIES } from "../protocol/public-text/posting.ts";
 
 /** Keys of actions with published texts. */
 export const publicKeys = {
-  /** Way to publish a text over the limit; default by the settings. */
+  /** Way to publish a text that is too long for one post; default by the settings. */
   long: z.enum(LONG_POSTS).exactOptional(),
   /** Other people's mentions (`@handle`) and links that expressions have inserted into the text. */
   brought: z.array(z.string()).readonly().exactOptional(),

@@ -9,7 +9,7 @@ const schema = z
     type: z.literal("quote"),
     /** Id of the post that is quoted. */
     postId: platformId,
-    /** User id of that post's author; determines the lane. */
+    /** User id of the quoted post's author; determines the lane. */
     to: platformId,
     /** Text of at least one character. */
     text: sentText,

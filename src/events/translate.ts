@@ -8,7 +8,7 @@ import { idAt, wireOf, type Wire } from "./wire.ts";
 /** An event of a delivery, with a body that contains only this event. */
 export interface TranslatedEvent {
   readonly event: AccountEvent;
-  /** The delivery with this element only; the unchanged object if it had one element. */
+  /** The delivery with only this element in its array; the unchanged delivery if it has one element. */
   readonly body: Wire;
 }
 

@@ -1,8 +1,4 @@
-/**
- * Protocols that a callback URL may not have. Custom protocols beside these are fine.
- *
- * Source: "Callback URL rules" of the interface.
- */
+/** Protocols that a callback URL must not have. All others are allowed, also custom ones. */
 export const REFUSED_CALLBACK_PROTOCOLS = [
   "vbscript",
   "javascript",

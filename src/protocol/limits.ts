@@ -7,22 +7,22 @@
 /** Maximum weighted characters of a post that is not longform. */
 export const POST_LENGTH = 280;
 
-/** Maximum characters of a person's name (assumed). */
+/** Maximum characters of a person's name (assumed, not documented). */
 export const NAME_LENGTH = 50;
 
-/** Maximum characters of a handle, without `@` (assumed). */
+/** Maximum characters of a handle, without `@` (assumed, not documented). */
 export const HANDLE_LENGTH = 15;
 
 /** Maximum characters of the shortened `text` of a longform post in an event body. */
 export const LONGFORM_TEXT_LENGTH = 140;
 
-/** Maximum age of the events of a replay. */
+/** Maximum age of the events that a replay can deliver again. */
 export const REPLAY_WINDOW_MS = 24 * 60 * 60_000;
 
-/** Minimum age of `from_date` of a replay. */
+/** Minimum age of a replay's `from_date` when the replay starts. */
 export const REPLAY_FROM_MIN_AGE_MS = 31 * 60_000;
 
-/** Minimum age of `to_date` of a replay. */
+/** Minimum age of a replay's `to_date` when the replay starts. */
 export const REPLAY_TO_MIN_AGE_MS = 10 * 60_000;
 
 /** Maximum number of entries of an app's callback allowlist. */

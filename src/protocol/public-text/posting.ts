@@ -1,7 +1,7 @@
 /** Settings for published texts. */
 export interface Posting {
   readonly long: LongPosts;
-  /** Whether the account may publish longform posts, so every text is one post. */
+  /** Whether the account may publish longform posts. Then every text fits into one post. */
   readonly longform: boolean;
   readonly thirdParties: ThirdParties;
 }
