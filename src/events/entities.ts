@@ -21,7 +21,6 @@ const PICTURE = /\/messages\/media\/\d+$/;
  * Reads a text with its `entities` object.
  *
  * @param part The text as the platform sent it, with the range that the author wrote.
- *
  * @param quoted Id of the quoted post. The link to this post that the platform added is removed.
  */
 export function textOf(part: WrittenPart, entities: Wire | undefined, quoted?: string): TextParts {

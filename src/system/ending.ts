@@ -1,6 +1,6 @@
-/** An abort signal that ends after a time, with other signals, or on request. */
+/** An abort signal that aborts after a time, with other signals, or on request. */
 export interface TimedEnd {
-  /** Aborts with the reason of the end; a `TimeoutError` after the time. */
+  /** Aborts with the reason of the other signal, or with a `TimeoutError` after the time. */
   readonly signal: AbortSignal;
   /** Aborts the signal now. */
   end(): void;

@@ -10,7 +10,7 @@ export interface BotDeed {
   readonly text?: string;
 }
 
-/** Used parts of the sandbox's state. */
+/** Parts of the sandbox's state that are used here. */
 interface World {
   readonly tables: {
     readonly users: readonly { readonly id: string; readonly username: string }[];

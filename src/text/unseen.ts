@@ -23,14 +23,14 @@ const COLORS = /(\u001b\[(?:[0-47]|2[1-47]|3[0-79]|9[0-7])m)/;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Puts an external text on one line: invisible characters become escapes, such as `\n` and `\u202e`. */
+/** Shows a text of unknown origin on one line: invisible characters become escapes, such as `\n` and `\u202e`. */
 export function visible(text: string): string {
   return text.replaceAll(UNSEEN, (match, hidden?: string) =>
     hidden === undefined ? match : (SHORT[hidden] ?? escaped(hidden)),
   );
 }
 
-/** Escapes a text of several lines; each line but the first begins with `indent`. */
+/** Escapes the invisible characters of a text of several lines; each line but the first begins with `indent`. */
 export function visibleLines(text: string, indent = ""): string {
   return text
     .split(/\r\n|\r|\n/)

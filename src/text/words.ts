@@ -3,7 +3,7 @@ const WORD_PART = /[\p{L}\p{M}\p{N}\p{Pc}\p{Join_Control}]/u;
 const ATTACHED = /[\p{M}\p{Join_Control}\u{e0020}-\u{e007f}]/u;
 /** Regional indicators, two of which form a flag. */
 const FLAG_HALVES = /\p{Regional_Indicator}+$/u;
-/** Number of previous units searched for regional indicators: 16 flags. */
+/** Number of previous UTF-16 units that are searched for regional indicators: 16 flags. */
 const LONGEST_FLAGS = 64;
 /** Scripts without spaces between words. */
 const NO_SPACES =

@@ -98,7 +98,6 @@ export async function postOAuth2(
  * Reads the tokens in an OAuth 2.0 response.
  *
  * @param now Time of the response, in milliseconds since 1970.
- *
  * @throws ProtocolError if the response has no access token.
  */
 export function readTokens(

@@ -19,7 +19,7 @@ import {
 } from "./torn-text.ts";
 import { beginningOf, lineEnd, type Line, linesUpFrom } from "./yaml-lines.ts";
 
-/** Explains the first mistake that hides the rest of the file; `undefined` if there is none. */
+/** Explains the first mistake that prevents reading the rest of the file; `undefined` if there is none. */
 export function firstTorn(errors: readonly YAMLParseError[], text: string): Torn | undefined {
   const error = errors.find((one) => !LOCAL.has(one.code));
   return error && explainTorn(error, text);

@@ -78,7 +78,6 @@ export function formerKeys({ post }: Pick<PostEvent, "post">): readonly string[]
  * Creates the journal body for an edit of a post that was received before; `translate` reads this body.
  *
  * @param body The delivery of the new version, without other elements.
- *
  * @param isUnanswered Whether no earlier version has an answer. The edit then also has the triggers of a new post.
  */
 export function editedBody(body: Wire, formerText: string, isUnanswered: boolean): Wire {
@@ -102,7 +101,6 @@ export function foundBody(delivery: Wire, queries: readonly string[]): Wire {
  * Creates the journal body for a post that a search found after it was received; `translate` reads this body.
  *
  * @param body Delivery of the found post, without other elements.
- *
  * @param number Number of the event among the post's events of this kind, from 1.
  */
 export function foundAgainBody(body: Wire, queries: readonly string[], number: number): Wire {

@@ -19,7 +19,6 @@ const POST_WORDS: ReadonlyMap<string, string> = new Map(
  * triggers, people and texts.
  *
  * @param body The parsed JSON body of one event or several, in either dialect.
- *
  * @returns `undefined` if the body is not of the activity interface. An event that can't be read stays unconverted.
  */
 export function activityDeliveries(

@@ -12,7 +12,6 @@ import { userInMessages } from "./user.ts";
  * `source_app_id` is missing, because the interface does not report which app sent a message.
  *
  * @param account User id of the account that read the message.
- *
  * @returns `undefined` for events that webhooks don't get: joining and leaving.
  */
 export function messageDelivery(

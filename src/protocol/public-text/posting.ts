@@ -11,7 +11,10 @@ export const LONG_POSTS = ["thread", "cut", "fail"] as const;
 /** Way to publish a long text: one of {@link LONG_POSTS}. */
 export type LongPosts = (typeof LONG_POSTS)[number];
 
-/** Treatment of other people's mentions and links in a published text: made inert, held back, or published. */
+/**
+ * Treatment of other people's mentions and links in a published text: made inert, held until an operator releases the
+ * post, or published.
+ */
 export const THIRD_PARTIES = ["inert", "hold", "allow"] as const;
 /** Treatment of other people's mentions and links: one of {@link THIRD_PARTIES}. */
 export type ThirdParties = (typeof THIRD_PARTIES)[number];
