@@ -19,14 +19,14 @@ export const SYSTEM_CLOCK: ClientClock = {
   sleep: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
 };
 
-/** The platform's time, learnt from the `Date` headers of its answers. */
+/** The platform's time, learnt from the `Date` headers of its responses. */
 export interface LearntTime {
   /** Returns milliseconds since 1970, corrected by the last measured difference from the platform's clock. */
   now(): number;
   /**
-   * Corrects the clock from an answer that has just arrived. An absent or malformed `Date` changes nothing.
+   * Corrects the clock from a response that has just arrived. An absent or malformed `Date` changes nothing.
    *
-   * @param tookMs Milliseconds from the request's start to the answer's end.
+   * @param tookMs Milliseconds from the request's start to the response's end.
    */
   learn(headers: AnswerHeaders, tookMs: number): void;
 }
@@ -80,7 +80,7 @@ export class PlatformClock implements LearntTime {
     const date = dateOf(headers);
     if (date === undefined) return;
     const arrivedAt = this.#machine();
-    // The platform wrote the header at some time between the request and the answer.
+    // The platform wrote the header at some time between the request and the response.
     const least = date - arrivedAt;
     const most = date + PRECISION_MS - (arrivedAt - tookMs);
     const isWithin = (aheadMs: number): boolean =>

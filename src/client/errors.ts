@@ -7,7 +7,7 @@ interface HintOptions {
   readonly hint?: string | undefined;
 }
 
-/** Entry of `errors` in a refusal, or in a successful answer with incomplete data. */
+/** Entry of `errors` in a refusal, or in a successful response with incomplete data. */
 export interface ProblemDetails {
   readonly message?: string | undefined;
   readonly title?: string | undefined;
@@ -38,7 +38,7 @@ export interface Refusal {
   readonly adsCode: string | undefined;
   readonly problems: readonly ProblemDetails[];
   readonly limits: RateLimits | undefined;
-  /** Wait requested by the header `Retry-After`, in milliseconds from the answer. */
+  /** Wait requested by the header `Retry-After`, in milliseconds from the response. */
   readonly retryAfterMs: number | undefined;
   /** The header `x-access-level`. */
   readonly accessLevel: string | undefined;
@@ -72,7 +72,7 @@ export class PlatformError extends AnswerbackError {
       isTransient(refusal.status) && this.executed === "no" && this.problem !== USAGE_CAPPED;
   }
 
-  /** HTTP status; 200 if a successful answer held only errors. */
+  /** HTTP status; 200 if a successful response held only errors. */
   get status(): number {
     return this.refusal.status;
   }
@@ -106,8 +106,8 @@ export class RateLimitError extends PlatformError {
   override readonly name = "RateLimitError";
   override readonly code = "rate-limited";
   /**
-   * Earliest time for a retry, in milliseconds since 1970 by the platform's clock: from `Retry-After`, else the
-   * reset of the exhausted budgets. Undefined if the answer has neither, and at the monthly post cap (`usage-capped`).
+   * Earliest time for a retry, in milliseconds since 1970 by the platform's clock: from `Retry-After`, else the reset
+   * of the exhausted budgets. Undefined if the response has neither, and at the monthly post cap (`usage-capped`).
    */
   readonly resetAt: number | undefined;
 
@@ -121,7 +121,7 @@ export class RateLimitError extends PlatformError {
   }
 }
 
-/** The platform did not answer. */
+/** The platform did not respond. */
 export class UnreachableError extends AnswerbackError {
   override readonly name = "UnreachableError";
   readonly code = "unreachable";

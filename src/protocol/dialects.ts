@@ -56,8 +56,8 @@ export const PATH_WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Keys of request bodies that differ between the dialects. The live service uses the older spelling, the values of this
- * table, in both.
+ * Keys of request bodies that differ between the dialects. The live service uses the values of this table, the older
+ * spelling, in both dialects.
  */
 export const BODY_WORDS: Readonly<Record<string, string>> = {
   post_id: "tweet_id",

@@ -35,17 +35,17 @@ export interface CallOptions {
   readonly retry?: false | undefined;
 }
 
-/** Options of a streaming answer. */
+/** Options of a streaming response. */
 export interface OpenOptions extends Pick<CallOptions, "signal" | "timeoutMs"> {
   /** Called whenever bytes arrive, even if the stream's reader is not reading. */
   readonly onArrival: () => void;
 }
 
-/** Successful answer of the platform. */
+/** Successful response of the platform. */
 export interface ApiResponse {
   readonly endpoint: string;
   readonly status: number;
-  /** The JSON object in the post dialect; empty if the answer had no body. */
+  /** The JSON object in the post dialect; empty if the response had no body. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -76,7 +76,7 @@ export class ApiCaller {
     return this.#accessLevel;
   }
 
-  /** The version notice of the advertising host's last answer. */
+  /** The version notice of the advertising host's last response. */
   get adsNotice(): AdsNotice | undefined {
     return this.#adsNotice;
   }
@@ -96,13 +96,13 @@ export class ApiCaller {
     const request = buildRequest(endpoint, input, this.settings);
     const answer = await this.#tries(endpoint, name, request, options);
     const { status, text } = answer;
-    // A 204 has no body, and some successful answers of the 1.1 interface have none either.
+    // A 204 has no body, and some successful responses of the 1.1 interface have none either.
     const body = text === "" ? {} : fieldsToPostDialect(jsonFields(text, name, status));
     return { endpoint: name, status, body };
   }
 
   /**
-   * Opens a streaming answer. The only retry is one with renewed credentials after a 401.
+   * Opens a streaming response. The only retry is one with renewed credentials after a 401.
    *
    * @throws PlatformError, RateLimitError, UnreachableError, CredentialError, UsageError
    */

@@ -6,7 +6,7 @@ import type { AnswerHeaders } from "./rate-limits.ts";
 import { openStreamed, type StreamedAnswer } from "./streamed-answer.ts";
 import type { Dispatcher } from "undici";
 
-/** An answer with a 2xx status. */
+/** A response with a 2xx status. */
 export interface Accepted {
   readonly status: number;
   readonly headers: AnswerHeaders;
@@ -22,7 +22,7 @@ export interface AttemptOptions extends ExchangeOptions {
   readonly afterUnknown: boolean;
   /** Texts to redact from error messages. */
   readonly secrets: readonly string[];
-  /** Called at the end of the attempt, with its duration and, if an answer came, its status. */
+  /** Called at the end of the attempt, with its duration and, if a response came, its status. */
   readonly onOver?: ((over: { readonly status?: number; readonly ms: number }) => void) | undefined;
   /** Called with the headers of a response, and the milliseconds from the request's start to the response. */
   readonly onHeaders?: ((headers: AnswerHeaders, ms: number) => void) | undefined;
@@ -58,7 +58,7 @@ export async function attempt(
 }
 
 /**
- * Sends one request once and returns its streaming answer. A refusal is read up to {@link REFUSAL_BYTES} and thrown.
+ * Sends one request once and returns its streaming response. A refusal is read up to {@link REFUSAL_BYTES} and thrown.
  *
  * @throws PlatformError, RateLimitError, UnreachableError
  */

@@ -20,7 +20,7 @@ export interface ExchangeOptions {
   readonly beforeWrite: (() => void) | undefined;
 }
 
-/** The exchange ended without an answer. */
+/** The exchange ended without a response. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
   readonly sent: "no" | "maybe";

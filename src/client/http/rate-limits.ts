@@ -6,7 +6,7 @@ export interface RateLimit {
   readonly resetAt: number;
 }
 
-/** The budgets in the headers of one endpoint's last answer. */
+/** The budgets in the headers of one endpoint's last response. */
 export interface RateLimits {
   /** Endpoint template, such as `POST /2/posts`. */
   readonly endpoint: string;
@@ -20,7 +20,7 @@ export interface RateLimits {
   readonly account: RateLimit | undefined;
 }
 
-/** Headers of an answer, names in lower case. */
+/** Headers of a response, names in lower case. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Returns the value of a header; the first value if the header came more than once. */
@@ -39,7 +39,7 @@ function readLimit(headers: AnswerHeaders, prefix: string): RateLimit | undefine
   return { limit, remaining, resetAt: reset * 1000 };
 }
 
-/** Reads every budget in an answer's headers; undefined when there are none. */
+/** Reads every budget in a response's headers; undefined when there are none. */
 export function readRateLimits(endpoint: string, headers: AnswerHeaders): RateLimits | undefined {
   const limits: RateLimits = {
     endpoint,
@@ -68,7 +68,7 @@ export function resetTime(limits: RateLimits | undefined): number | undefined {
 
 /** The last known budgets of each endpoint, for one set of credentials. */
 export interface RateLimitView<Name extends string = string> {
-  /** Budgets of an endpoint template such as `POST /2/posts`; undefined before its first answer. */
+  /** Budgets of an endpoint template such as `POST /2/posts`; undefined before its first response. */
   get(endpoint: Name): RateLimits | undefined;
   /** Budgets of every endpoint that has sent budgets, in the order of their first response. */
   all(): readonly RateLimits[];
@@ -86,7 +86,7 @@ export class RateLimitTracker implements RateLimitView {
     return [...this.#byEndpoint.values()];
   }
 
-  /** Stores the budgets of an answer; an answer without budgets changes nothing. */
+  /** Stores the budgets of a response; a response without budgets changes nothing. */
   record(limits: RateLimits | undefined): void {
     if (limits !== undefined) this.#byEndpoint.set(limits.endpoint, limits);
   }

@@ -5,11 +5,14 @@ import type { AnswerHeaders } from "./rate-limits.ts";
 /** Back-pressure limit: the connection pauses when a slow reader has this number of unread bytes. */
 const HELD_BACK_FROM = 1024 * 1024;
 
-/** Streaming answer, read piece by piece. */
+/** Streaming response, read piece by piece. */
 export interface StreamedAnswer {
   readonly status: number;
   readonly headers: AnswerHeaders;
-  /** Ends with the answer. If the connection breaks, it yields the bytes that came before, then throws. */
+  /**
+   * Pieces of the body, until the response ends. If the connection breaks, the bytes that came before are yielded, then
+   * an error is thrown.
+   */
   readonly chunks: AsyncIterable<Buffer>;
   /** Whether back-pressure has paused the connection. No byte can arrive during a pause. */
   readonly heldBack: boolean;
@@ -19,7 +22,7 @@ export interface StreamedAnswer {
   close(reason: Error): void;
 }
 
-/** Options of a streaming answer. */
+/** Options of a streaming response. */
 export interface StreamedOptions extends ExchangeOptions {
   /** Called whenever bytes arrive, even if the reader is not reading. */
   readonly onArrival?: () => void;

@@ -11,7 +11,7 @@ const LATE_MS = 50;
 /** Time to read the bytes that arrived during a pause of the process, in milliseconds. */
 const CATCH_UP_MS = 500;
 
-/** A complete answer. */
+/** A complete response. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: AnswerHeaders;
@@ -24,7 +24,7 @@ export class AnswerTooLong extends Error {
 }
 
 /**
- * Sends one request once and reads its answer.
+ * Sends one request once and reads its response.
  *
  * @throws NoAnswer, AnswerTooLong
  */

@@ -34,7 +34,7 @@ export interface OAuth2PendingLogin {
 /** A scope in either dialect's spelling, such as `post.read` or `tweet.read`. */
 export type AnyScope = OAuthScope | keyof typeof SCOPE_WORDS;
 
-/** Spelling of a scope on the wire: the platform accepts only the older one. */
+/** Converts a scope to the spelling of requests: the platform accepts only the older spelling. */
 function wireScope(scope: AnyScope): OAuthScope {
   return isPostScope(scope) ? SCOPE_WORDS[scope] : scope;
 }

@@ -14,7 +14,7 @@ export function dataOf<T>(answer: ApiResponse, schema: z.ZodType<T>): T {
   return checkedPart(answer, answer.body["data"], schema, "data");
 }
 
-/** Checks any part of an answer against a schema. @throws ProtocolError */
+/** Checks any part of a response against a schema. @throws ProtocolError */
 export function checkedPart<T>(
   answer: ApiResponse,
   value: unknown,
@@ -28,7 +28,7 @@ export function checkedPart<T>(
   throw protocolError(answer, `${where}: ${issue?.message ?? "not as described"}`);
 }
 
-/** Error for an answer without data: a refusal if the answer holds errors, else a protocol error. */
+/** Error for a response without data: a refusal if the response holds errors, else a protocol error. */
 export function noDataError(answer: ApiResponse): Error {
   const problems: ProblemDetails[] = readProblems(answer.body["errors"]);
   if (problems.length === 0) return protocolError(answer, "it holds no data");

@@ -103,7 +103,7 @@ const FIELDS_OF = {
   topics: "topicFields",
 } as const satisfies Record<IncludeKind, keyof AnySelection>;
 
-/** Reads the included objects of an answer: a list for each requested kind. @throws ProtocolError */
+/** Reads the included objects of a response: a list for each requested kind. @throws ProtocolError */
 export function includesOf<S extends AnySelection>(
   answer: ApiResponse,
   selection: S | undefined,

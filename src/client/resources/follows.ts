@@ -8,7 +8,7 @@ import { userList, type UserListMethod } from "../reading/lists.ts";
 const Following = z.object({ following: z.boolean() });
 const FollowCreated = Following.extend({ pending_follow: z.boolean().optional() });
 
-/** Answer to a follow. `pending_follow` is true until a protected user approves it. */
+/** Response to a follow. `pending_follow` is true until a protected user approves it. */
 export type CreatedFollow = z.infer<typeof FollowCreated>;
 
 /** Follows: create, delete, list. */

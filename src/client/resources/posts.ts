@@ -24,7 +24,7 @@ import { RECENT_SEARCH } from "../streaming/search-gap.ts";
 import { type NewPost, postBody } from "./new-post.ts";
 import { type PageParams, type TimeWindow, listQuery } from "../reading/list-params.ts";
 
-/** Answer to the creation of a post. */
+/** Response to the creation of a post. */
 const Created = z.object({
   id: z.string(),
   text: z.string(),

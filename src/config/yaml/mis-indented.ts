@@ -21,7 +21,7 @@ export function misIndented(text: string, offset: number): Trap | undefined {
   return meant && misplaced(line, own, meant);
 }
 
-/** Column in which a line above begins, so that the examined line could begin there too. */
+/** Column in which a line above begins. The examined line could begin in the same column. */
 interface Level {
   readonly column: number;
   readonly isItem: boolean;

@@ -52,7 +52,7 @@ export interface AttributionQuery extends ConversionKey {
 
 /** Conversions: record them, look up their attribution. */
 export interface ConversionsMethods {
-  /** Records a conversion; the answer has its attribution. */
+  /** Records a conversion; the response has its attribution. */
   record(conversion: NewConversion, options?: CallOptions): Promise<AdsResult<ConversionResult>>;
   /** Looks up the attribution of a conversion. */
   attribution(
