@@ -6,7 +6,7 @@ import type { ResultKind } from "./action-result.ts";
 
 /** Properties of a verb, apart from its request: the outbox's folder `effects/` sends that. */
 export interface ActionKind<A> {
-  /** The action as data; the type `A` is inferred from it. */
+  /** Schema of the action as data. The TypeScript type `A` is inferred from it. */
   readonly schema: z.ZodType<A>;
   readonly needs: ActionNeeds;
   /** Whether the action is idempotent. */

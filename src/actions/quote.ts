@@ -38,7 +38,10 @@ export const quote: ActionKind<QuotePost> = {
   describe: ({ postId, text }) => `quote of post ${postId}: ${text}`,
 };
 
-/** Compares texts like `isSameText`, for a quote, to which the platform may append a link. */
+/**
+ * Whether the platform may show the text `written` of a quote as `shown`. The platform may append a link to the quoted
+ * post.
+ */
 export function isSameQuote(written: string, shown: string): boolean {
   return isSameText(written, shown) || isSameText(written, shown.replace(/\s+https?:\/\/\S+$/, ""));
 }

@@ -69,7 +69,7 @@ export function chatSdkBot(name: string, chat: ChatOfSdk, options: ChatSdkBotOpt
   });
 }
 
-/** @throws {TypeError} if the `Chat` has another adapter or another state. */
+/** Initializes a `Chat`, and returns its adapter. @throws {TypeError} if its adapter or state is not Answerback's. */
 async function initialized(chat: ChatOfSdk): Promise<AnswerbackAdapter> {
   await chat.initialize();
   const adapter = adapterOf(chat);

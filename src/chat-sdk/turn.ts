@@ -10,7 +10,7 @@ export interface AnsweredPost {
   readonly personId: string;
 }
 
-/** Handling of an event by the handlers of a Chat. */
+/** The handling of one event by the handlers of a `Chat`. */
 export class Turn {
   readonly ctx: BotContext;
   /** Name of the Chat's bot, which separates the state of several bots of an account. */
@@ -41,7 +41,7 @@ export class Turn {
   }
 }
 
-/** Hash of the current step's path. */
+/** Hash of the current step's name and of the steps around it. */
 const STEP = new AsyncLocalStorage<string>();
 
 /** Creates the context's `step`, which also marks the calls within a step. */

@@ -202,7 +202,7 @@ export interface Client<Kind extends CredentialKind = CredentialKind> extends Re
   close(): Promise<void>;
 }
 
-/** Creates all resources over one caller. */
+/** Creates all resources, which send their requests through `caller`. */
 export function resources(caller: Caller): Resources<CredentialKind> {
   return {
     posts: posts(caller),

@@ -11,16 +11,16 @@ import { limitsOfAccount, settingsFile, type SettingsFile } from "./settings-sch
 /** Checked settings of a bot with their defaults, under camelCase names. */
 export interface Settings extends Readonly<ReturnType<typeof toSettings>> {}
 
-/** Value of `source`: the way in which events reach the bot. */
+/** Value of the setting `source`: the way in which events reach the bot. */
 export type EventSource = Settings["source"];
-/** Value of `role`: the work of this process if several share a store. */
+/** Value of the setting `role`: the work of this process if several processes share a store. */
 export type RoleSetting = Settings["role"];
 /** Words by which people opt out, and in again. */
 export type OptOutSetting = NonNullable<Settings["optOut"]>;
 /** Size limits of log files. */
 export type LogSetting = Settings["log"];
 
-/** Data about a settings file, besides its text. */
+/** Data about a settings file that its text does not contain. */
 export interface SettingsOrigin {
   /** Resolves a path of the file against the file's own folder. */
   readonly absolute: (path: string) => string;

@@ -23,7 +23,7 @@ export function suggestForType(
   return "write a single value in its place";
 }
 
-/** The text of a map whose only key is `text`, such as `{text: Hi}`. */
+/** Returns the text of a map whose only key is `text`, such as `{text: Hi}`; undefined for other values. */
 function onlyText(value: unknown): string | undefined {
   const [[key, text] = [], second] =
     typeof value === "object" && value !== null ? Object.entries(value) : [];

@@ -38,7 +38,7 @@ export interface YamlDocument {
   linesOf(path: Path): readonly [first: number, last: number];
 }
 
-/** Part of a node at which a problem points. */
+/** Part of a YAML node at which a problem points: its value, its key, or a token of its text. */
 export type Part = "value" | "key" | TextPart;
 
 /**
@@ -150,7 +150,7 @@ function parseAround(text: string): Parsed {
 interface Reader {
   readonly text: string;
   readonly names: () => AnchorNames;
-  /** Traps that were found in the text. */
+  /** Mistakes in the text that were found while reading it. */
   readonly traps: Trap[];
   /** Offsets of duplicate keys of a map. */
   readonly repeatedKeys: number[];

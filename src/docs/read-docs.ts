@@ -32,7 +32,7 @@ export async function readDocs(): Promise<readonly DocsText[]> {
   return withLinkedFiles(await readTexts([...FRONT_PAGES, ...PAGES]));
 }
 
-/** Reads the files that fit the patterns, in the order of the patterns. */
+/** Reads the files that match the patterns, in the order of the patterns. */
 export async function readTexts(patterns: readonly string[]): Promise<readonly DocsText[]> {
   const paths = await Promise.all(patterns.map((pattern) => glob(pattern, { cwd: PACKAGE })));
   return Promise.all(paths.flatMap((some) => some.toSorted()).map(readText));

@@ -5,7 +5,7 @@ export const CONVERSATION_SCOPES = [...CONVERSATION_KINDS, "any"] as const;
 /** Conversations whose messages start a rule or bot. */
 export type ConversationScope = (typeof CONVERSATION_SCOPES)[number];
 
-/** Form of the id of a group. The id of a private conversation has a hyphen. */
+/** Pattern of a group conversation's id. The id of a private conversation has a hyphen. */
 export const GROUP_ID = /^\d{1,19}$/;
 
 /** Returns whether an event is in a scope. Events other than messages are in every scope. */

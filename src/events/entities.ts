@@ -45,7 +45,7 @@ function tagsIn(entities: Wire | undefined, key: "hashtags" | "symbols"): readon
   return objectsAt(entities, key).flatMap((tag) => textAt(tag, "text") ?? []);
 }
 
-/** URL of a picture or video of an event body. */
+/** Returns the URL of a picture or video in an event body. */
 export function mediaUrlOf(media: Wire | undefined): string | undefined {
   return textAt(media, "media_url_https") ?? textAt(media, "media_url");
 }

@@ -3,9 +3,8 @@ import type { Trigger, TRIGGER_FACTS } from "./triggers.ts";
 /**
  * An event of a subscribed account.
  *
- * An event is one array element of a delivery. It has one `kind` (its form on the wire) and a
- * set of `triggers` (its names in rules): a reply that mentions the account is one event with
- * `post.replied` and `post.mentioned`.
+ * An event is one array element of a delivery. It has one `kind` (its form in the delivery) and a set of `triggers`
+ * (its names in rules): a reply that mentions the account is one event with `post.replied` and `post.mentioned`.
  */
 export type AccountEvent =
   | MessageEvent
@@ -146,7 +145,7 @@ export interface PostEvent extends Occurred {
   /** Author of the post. */
   readonly sender: Person;
   readonly post: PostSnapshot;
-  /** Whether the account has blocked the author. Present on mentions only. */
+  /** Whether the account has blocked the author. Present on mentions and replies only. */
   readonly senderIsBlocked?: boolean;
   /** Queries of `post.found` triggers whose search found the post. Absent if no search found it. */
   readonly foundBy?: readonly string[];
@@ -273,7 +272,7 @@ export interface CountReached {
   readonly people?: number;
 }
 
-/** A time of a rule's schedule has come. */
+/** A time of a rule's schedule is reached. */
 export interface ScheduleEvent extends Occurred {
   readonly kind: "schedule";
   readonly schedule: ScheduledMoment;

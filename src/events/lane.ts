@@ -8,7 +8,7 @@ export function laneOf(account: string, person: string): string {
   return `${account}/${person}`;
 }
 
-/** Prefix of the part after the account in the lane of a group. */
+/** Prefix of a group's id in a lane. */
 const GROUP = "group:";
 
 /** Ordering key of all events and actions in a group conversation: all participants share it. */

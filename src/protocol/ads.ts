@@ -1,6 +1,6 @@
 /**
- * Kinds of conversions of the advertising measurement interface. Source of the lists in this file: its section of the
- * interface.
+ * Kinds of conversions of the advertising measurement interface. Source of the lists in this file: the interface's
+ * documentation.
  */
 export const CONVERSION_TYPES = [
   "ACHIEVEMENT_UNLOCKED",

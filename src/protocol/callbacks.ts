@@ -1,4 +1,8 @@
-/** Protocols that a callback URL must not have. All others are allowed, also custom ones. */
+/**
+ * Protocols that a callback URL must not have. All others are allowed, also custom ones.
+ *
+ * Source: "Callback URL rules" in the interface's documentation.
+ */
 export const REFUSED_CALLBACK_PROTOCOLS = [
   "vbscript",
   "javascript",

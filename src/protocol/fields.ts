@@ -2,8 +2,8 @@
  * Selectable fields of posts. The lists below have those of users, media, polls, places, message events, lists, spaces
  * and topics. All are spelled in the post dialect.
  *
- * Source: "Field-selectable objects" of the interface. The interface leaves the lists open; these are complete and come
- * from the live service's published description.
+ * Source: "Field-selectable objects" in the interface's documentation, which leaves the lists open. The complete lists
+ * come from the live service's published description.
  */
 export const POST_FIELDS = [
   "article",

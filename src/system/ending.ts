@@ -14,7 +14,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 /**
  * Creates a signal that aborts with the first of `signals`, or after `ms`.
  *
- * Replaces `AbortSignal.any` over `AbortSignal.timeout`, whose timer Node 20 may garbage-collect before it
+ * It is used instead of `AbortSignal.any` with `AbortSignal.timeout`, whose timer Node 20 may garbage-collect before it
  * fires. Here the timer is referenced until it fires or {@link TimedEnd.release} is called.
  *
  * @param ms Milliseconds; absent for no time limit.

@@ -23,7 +23,7 @@ export async function localRequest(
   return sent === "closed" ? lastAttempt(url, options) : sent;
 }
 
-/** Reads the whole body as text. @param maxBytes A longer body is an error. */
+/** Reads the whole body of a response as text. @param maxBytes A longer body is an error. */
 export async function bodyText(answer: IncomingMessage, maxBytes = Infinity): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

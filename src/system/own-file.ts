@@ -112,7 +112,7 @@ export function replaceFileSync(file: string, content: string, mode = OWNER_ONLY
 /**
  * Creates a file that takes several writes, such as SQLite, in a private folder beside its final place.
  *
- * @param fill Writes the empty file at the path. When it resolves, the file gets its final name.
+ * @param fill Fills the empty file at the path. When it resolves, the file gets its final name.
  * @throws Node's `EEXIST` error if `file` exists at that time; `file` is left unchanged.
  */
 export async function createFile<T>(file: string, fill: (path: string) => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@
 const HIDDEN =
   "\\p{Cc}\\p{Cs}\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0e\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}";
 
-/** Exceptions that writing needs: tags of flags, joiners within emoji, and joiners of scripts that use them. */
+/** Exceptions that normal texts need: tags of flags, joiners within emoji, and joiners of scripts that use them. */
 const NEEDED = [
   "\\u{1f3f4}[\\u{e0020}-\\u{e007e}]{1,10}\\u{e007f}",
   "(?<=[\\p{Extended_Pictographic}\\p{EMod}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})",

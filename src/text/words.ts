@@ -41,7 +41,7 @@ function looksBetween(text: string, at: number, endAt: (at: number) => boolean):
   const before = characterBefore(text, at);
   if (before === "\u200d") return false;
   const halves = FLAG_HALVES.exec(text.slice(Math.max(0, at - LONGEST_FLAGS), at))?.[0] ?? "";
-  // each regional indicator has two units
+  // each regional indicator has two UTF-16 units
   if (halves.length % 4 !== 0 && /\p{Regional_Indicator}/u.test(after)) return false;
   if (!WORD_PART.test(before) || !WORD_PART.test(after)) return true;
   if (!NO_SPACES.test(before) && !NO_SPACES.test(after)) return false;

@@ -17,7 +17,7 @@ export interface SigningSources {
   readonly nonce: () => string;
 }
 
-/** A nonce of 32 hexadecimal digits. */
+/** Returns a random nonce of 32 hexadecimal digits. */
 export function randomNonce(): string {
   return randomBytes(16).toString("hex");
 }

@@ -9,7 +9,7 @@ export interface WireRequest {
   readonly body: string | Buffer | undefined;
 }
 
-/** Options of one exchange. */
+/** Options of one exchange: a request and its response. */
 export interface ExchangeOptions {
   /**
    * Milliseconds for the whole exchange: queueing, connecting, sending, reading. After a pause of the process

@@ -138,7 +138,7 @@ function isCapped({ type }: Refusal): boolean {
   return type?.endsWith(`/${USAGE_CAPPED}`) === true;
 }
 
-/** Hint at the monthly post cap. */
+/** Hint of an error that the monthly post cap has caused. */
 const CAP_IS_REACHED =
   "wait until the monthly post cap is reset, or choose a plan with a larger cap; messages can be read, and writing works";
 

@@ -10,7 +10,7 @@ export interface RateLimit {
 export interface RateLimits {
   /** Endpoint template, such as `POST /2/posts`. */
   readonly endpoint: string;
-  /** The endpoint's own window, 15 minutes for most. */
+  /** Budget of the endpoint's own window, which is 15 minutes for most endpoints. */
   readonly window: RateLimit | undefined;
   /** The app's budget of 24 hours. */
   readonly appDay: RateLimit | undefined;

@@ -32,7 +32,7 @@ const Echo = z.object({
   click_window: z.coerce.number().optional(),
   view_through_window: z.coerce.number().optional(),
   partner_client_id: Nullable,
-  /** Attribution to the platform; null if there is none. */
+  /** Attribution to the platform's advertising; null if there is none. */
   platform_attribution: PlatformAttribution.nullable(),
 });
 

@@ -38,7 +38,7 @@ export type EndedConnections = z.infer<typeof Ended>;
 
 /** Filters of a list of connections. */
 export interface ConnectionParams {
-  /** Default `active`. */
+  /** State of the connections to list; default `active`. */
   readonly status?: "active" | "inactive" | "all" | undefined;
   /** Names of streams, such as `filtered_stream`; default all. */
   readonly endpoints?: readonly string[] | undefined;

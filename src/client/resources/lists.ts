@@ -35,7 +35,7 @@ export interface PeopleListDetails {
   readonly private?: boolean | undefined;
 }
 
-/** Member of a list. */
+/** Identifies a list and one of its members. */
 export interface ListAndMember {
   readonly listId: string;
   readonly userId: string;

@@ -66,7 +66,7 @@ export interface UsersMethods {
     selection?: ValidUserSelection<S>,
     options?: CallOptions,
   ): Promise<UsersResult<S>>;
-  /** Users with a matching name. */
+  /** Searches for users by name. */
   search<const S extends UserSearchParams>(
     search: ValidUserSelection<S, UserSearchParams>,
     options?: CallOptions,

@@ -26,13 +26,13 @@ export type StreamLine<Item> =
 
 /** A stream of the platform: how to open and read it, and how to search for missed items. */
 export interface StreamSource<Item> {
-  /** @throws AnswerbackError */
+  /** Opens the stream. @throws AnswerbackError */
   open(
     backfillMinutes: number,
     signal: AbortSignal,
     onArrival: () => void,
   ): Promise<StreamedAnswer>;
-  /** @throws ProtocolError */
+  /** Reads one line of the stream. @throws ProtocolError */
   read(line: string): StreamLine<Item>;
   /** Finds the items created in a gap, oldest first. */
   search?(
@@ -200,7 +200,10 @@ class Following<Item> {
     this.#options.onGap?.({ from: new Date(from), to: new Date(to), ...gapOutcome });
   }
 
-  /** @throws the error if a retry would fail the same way. */
+  /**
+   * Returns the milliseconds to wait after a failed attempt to connect. @throws the error if a retry would fail the
+   * same way.
+   */
   #failed(error: unknown): number {
     if (!(error instanceof AnswerbackError)) throw error;
     const retryInMs = this.#backoff.afterFailure(error, this.#options.clock.now());

@@ -52,7 +52,7 @@ const Counts = z.object({
 /** A rule of the filtered stream: a query in the platform's search operators, and your own label (`tag`). */
 export type StreamRule = z.infer<typeof Rule>;
 
-/** Reason why a rule was not added or deleted. */
+/** Reason why a stream rule was not added or deleted. */
 export type RuleProblem = z.infer<typeof Problem>;
 
 /** A page of rules, in the order of their creation. */
@@ -73,7 +73,7 @@ export type NewRule = string | { readonly value: string; readonly tag?: string |
 /** Filter and page size of a list of rules. */
 export interface RuleListParams {
   readonly ids?: readonly string[] | undefined;
-  /** Rules on a page, from 1 to 1000. */
+  /** Number of rules on a page, from 1 to 1000. */
   readonly maxResults?: number | undefined;
 }
 
@@ -91,7 +91,7 @@ export type RulesToDelete =
       readonly values?: readonly string[] | undefined;
     };
 
-/** Lists the app's rules page by page. */
+/** Lists the app's stream rules page by page. */
 export function listRules(
   caller: Caller,
   endpoint: Endpoint,

@@ -25,7 +25,7 @@ export function firstTorn(errors: readonly YAMLParseError[], text: string): Torn
   return error && explainTorn(error, text);
 }
 
-/** Explanations in order of precedence: later ones would misinterpret the cases of earlier ones. */
+/** Explanations in order of precedence: a later one would misinterpret mistakes that an earlier one explains. */
 const EXPLANATIONS: readonly Explain[] = [
   secondDocument,
   tabIndent,

@@ -129,7 +129,7 @@ function messageTold({ account, payload }: Told): Wire | undefined {
   };
 }
 
-/** @param at Time from the event's id, since the payload has none. */
+/** Converts a follow, block or mute. @param at Time from the event's id, because the payload has none. */
 function relationTold({ type, account, payload }: Told, at: number | undefined): Wire | undefined {
   const [family = "", kind] = type.split(".");
   const source = readUserOf(objectAt(payload, "source"));

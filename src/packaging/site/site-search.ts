@@ -13,7 +13,7 @@ interface PageSection {
   readonly text: string;
 }
 
-/** Section as it arrives in the index. */
+/** Section in the form in which the generator passes it to the index. */
 interface IndexedSection {
   readonly id: string;
   readonly title: string;

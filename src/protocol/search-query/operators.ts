@@ -18,7 +18,7 @@ const user = { standalone: true, example: "acme" };
 const id = { standalone: true, values: isId, example: "123" };
 const count = { standalone: false, values: isCount, example: "10" };
 
-/** Operators by name. */
+/** Search operators by name. */
 export const QUERY_OPERATORS: Readonly<Record<string, QueryOperator>> = {
   from: user,
   to: user,

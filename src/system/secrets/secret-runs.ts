@@ -1,7 +1,7 @@
 /** A secret that a service or a function may repeat in its response or result. */
 export interface HiddenValue {
   readonly value: string;
-  /** Whether the request may have contained only a part of the value. */
+  /** Whether a rule splits the value, so that the request may contain only a part of it. */
   readonly isTakenApart: boolean;
 }
 
@@ -44,7 +44,7 @@ interface Needle {
   /** Length of each part in characters. */
   readonly length: number;
   readonly parts: ReadonlySet<string>;
-  /** Minimum length of a sequence of words that is hidden: the length of the whole value. */
+  /** Minimum length, in characters, of a hidden part that looks like ordinary words. */
   readonly whole: number;
 }
 

@@ -1,6 +1,6 @@
 import { seeded, type Draw } from "./seeded.ts";
 
-/** A rule of the benchmark, from which each implementation's form is made. */
+/** A rule of the benchmark. Each compared implementation gets the rule in its own form. */
 export interface BenchRule {
   readonly id: string;
   /** Words: the rule matches a text that has one of them as a whole word. */
