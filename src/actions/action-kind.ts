@@ -4,7 +4,7 @@ import type { Trigger } from "../events/triggers.ts";
 import type { AccessLevel, OAuthScope } from "../protocol/access.ts";
 import type { ResultKind } from "./action-result.ts";
 
-/** Properties of a verb, apart from its request: the outbox's folder `effects/` sends that. */
+/** Properties of a verb that do not depend on how it is sent. The outbox's folder `effects/` sends verbs. */
 export interface ActionKind<A> {
   /** Schema of the action as data. The TypeScript type `A` is inferred from it. */
   readonly schema: z.ZodType<A>;

@@ -8,7 +8,7 @@ export const attachedFile = z.string().min(1).exactOptional();
  * Whether the platform may show the text of a message or post with media as `shown`. The platform may append a link to
  * the media.
  *
- * @param same Comparison of the texts without that link.
+ * @param same Function that compares two texts.
  */
 export function isSameWithMedia(
   written: { readonly text: string; readonly media?: string },

@@ -70,8 +70,9 @@ function stepOf(turn: Turn, what: string): string {
 }
 
 /**
- * Returns the platform's id of a post. @throws {NotImplementedError} in direct messages, for which the platform lacks
- * `what`.
+ * Returns the platform's id of a post.
+ *
+ * @throws {NotImplementedError} in direct messages, for which the platform lacks `what`.
  */
 function postWith(threadId: string, messageId: string, what: string): string {
   if (placeOf(threadId).kind === "post") return idOnPlatform(messageId, what);

@@ -8,8 +8,9 @@ import { LoginError } from "../errors.ts";
 export type Callback = string | URL | URLSearchParams;
 
 /**
- * Returns the verifier of an OAuth 1.0a callback, after a check that the callback belongs to this log-in. @throws
- * LoginError
+ * Returns the verifier of an OAuth 1.0a callback, after a check that the callback belongs to this log-in.
+ *
+ * @throws LoginError
  */
 export function verifierIn(callback: Callback, requestToken: string): string {
   const params = paramsOf(callback);
@@ -30,7 +31,9 @@ export function verifierIn(callback: Callback, requestToken: string): string {
 }
 
 /**
- * Returns the code of an OAuth 2.0 callback, after a check that the callback belongs to this log-in. @throws LoginError
+ * Returns the code of an OAuth 2.0 callback, after a check that the callback belongs to this log-in.
+ *
+ * @throws LoginError
  */
 export function codeIn(callback: Callback, state: string): string {
   const params = paramsOf(callback);

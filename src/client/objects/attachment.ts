@@ -1,6 +1,6 @@
 import type { MediaField, PlaceField, PollField } from "../../protocol/fields.ts";
 
-/** Numbers of playbacks that reached 0, 25, 50, 75 and 100 percent of a video, and of its views. */
+/** Number of a video's views, and numbers of playbacks that reached 0, 25, 50, 75 and 100 percent of the video. */
 export interface PlaybackMetrics {
   readonly playback_0_count?: number;
   readonly playback_25_count?: number;

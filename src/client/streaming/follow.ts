@@ -201,8 +201,9 @@ class Following<Item> {
   }
 
   /**
-   * Returns the milliseconds to wait after a failed attempt to connect. @throws the error if a retry would fail the
-   * same way.
+   * Returns the milliseconds to wait after a failed attempt to connect.
+   *
+   * @throws the error if a retry would fail the same way.
    */
   #failed(error: unknown): number {
     if (!(error instanceof AnswerbackError)) throw error;

@@ -18,8 +18,9 @@ const CHILD = fileURLToPath(new URL("./child-answering.ts", import.meta.url));
 export const canCount = spawnSync("strace", ["-V"]).status === 0;
 
 /**
- * Starts the bot's process. @param trace File in which strace records the device syncs. Without it, syncs are not
- * counted.
+ * Starts the bot's process.
+ *
+ * @param trace File in which strace records the device syncs. Without it, syncs are not counted.
  */
 export async function startBot(folder: string, trace?: string): Promise<BotProcess> {
   const node = [process.execPath, ...process.execArgv, CHILD, folder];
