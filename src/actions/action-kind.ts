@@ -4,14 +4,17 @@ import type { Trigger } from "../events/triggers.ts";
 import type { AccessLevel, OAuthScope } from "../protocol/access.ts";
 import type { ResultKind } from "./action-result.ts";
 
-/** Properties of a verb that don't depend on sending. Pure. The outbox's `effects/` send it. */
+/** Properties of a verb that do not depend on how it is sent. The outbox's folder `effects/` sends verbs. */
 export interface ActionKind<A> {
-  /** The action as data; the type `A` is inferred from it. */
+  /** Schema of the action as data. The TypeScript type `A` is inferred from it. */
   readonly schema: z.ZodType<A>;
   readonly needs: ActionNeeds;
   /** Whether the action is idempotent. */
   readonly repeatable: boolean;
-  /** Whether people notice the action. It then waits in quiet hours, and is not done to people who have opted out. */
+  /**
+   * Whether people notice the action. If so, it waits in quiet hours, and is not performed towards people who have
+   * opted out.
+   */
   readonly noticed: boolean;
   readonly echo: ActionEcho<A>;
   readonly result: ResultKind<A>;
@@ -29,10 +32,12 @@ export interface ActionNeeds {
 
 /** Echo of an action: the event by which the platform reports the action to the account. */
 export interface ActionEcho<A> {
-  /** Possible triggers of the echo. A rule with one of them can trigger itself. */
+  /**
+   * Possible triggers of the echo. A rule that has one of these triggers and performs the action can trigger itself.
+   */
   readonly triggers: readonly Trigger[];
   /**
-   * Whether `event` is the echo of `action`. Ignores time, so two equal actions have two equal echoes.
+   * Checks whether `event` is the echo of `action`. Ignores time, so the echoes of two equal actions are equal too.
    *
    * @returns The created object; `undefined` if the event is not the echo.
    */

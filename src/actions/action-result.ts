@@ -9,7 +9,7 @@ export interface ActionResult {
 /** The schema of {@link ActionResult}. */
 export const actionResult: z.ZodType<ActionResult> = z.record(z.string(), z.json());
 
-/** Fields of a result, by name. A field with fields of its own is an object or null. */
+/** Fields of a result, by name. A field that itself has fields is an object or null. */
 export interface ResultFields {
   readonly [name: string]: ResultFieldType | ResultFields;
 }
@@ -25,12 +25,12 @@ export interface PerformedAs {
   readonly platformId?: string | undefined;
 }
 
-/** Result of a verb. Only results that differ from {@link of} are stored with their items. */
+/** Result of a verb. An outbox item stores its result only if the result differs from {@link of}. */
 export interface ResultKind<A> {
   readonly fields: ResultFields;
-  /** Returns the result as far as it follows from the action and the created object. */
+  /** Returns the part of the result that follows from the action and the created object. */
   of(action: A, performed: PerformedAs): ActionResult;
-  /** Further fields that only the platform's answer has, with their usual values. For tests and dry runs. */
+  /** Further fields that only the platform's response has, with their usual values. For tests and dry runs. */
   readonly usual?: ActionResult;
 }
 
@@ -45,7 +45,7 @@ export function stateResult(name: string, value: boolean): ResultKind<unknown> {
   return { fields: { [name]: "boolean" }, of: () => ({ [name]: value }) };
 }
 
-/** Returns the id under its name; nothing if the id is unknown. */
+/** Returns `{ [name]: id }`; an empty object if the id is unknown. */
 export function withId(name: string, id: string | undefined): ActionResult {
   return id === undefined ? {} : { [name]: id };
 }

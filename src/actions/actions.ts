@@ -11,7 +11,7 @@ import { replyDm } from "./reply-dm.ts";
 import { replyPost } from "./reply-post.ts";
 import { reportConversion } from "./report-conversion.ts";
 
-/** All verbs, by their names in rules and bots. `EFFECTS` of the outbox sends them. */
+/** All verbs, by their names in rules and bots. The outbox sends them: see its `EFFECTS`. */
 export const ACTIONS = {
   reply_dm: replyDm,
   reply_post: replyPost,
@@ -81,12 +81,12 @@ export function isRepeatable(action: Action): boolean {
   return actionKind(action.type).repeatable;
 }
 
-/** Id of the person concerned, which determines the lane. */
+/** User id of the person concerned, which determines the lane (ordering key). */
 export function concernedUser(action: Action): string {
   return action.to;
 }
 
-/** Result of `action` if `event` is its echo. */
+/** Returns the result of `action` if `event` is its echo, else undefined. */
 export function echoOf(
   event: AccountEvent,
   action: Action,
@@ -100,7 +100,7 @@ export function knownResult(action: Action, performed: PerformedAs): ActionResul
   return actionKind(action.type).result.of(action, performed);
 }
 
-/** Returns the result that the platform usually answers to an action, for tests and dry runs. */
+/** Returns the usual result of an action, for tests and dry runs. */
 export function usualResult(action: Action, performed: PerformedAs): ActionResult {
   const { usual = {} } = actionKind(action.type).result;
   return { ...knownResult(action, performed), ...usual };

@@ -65,7 +65,7 @@ const fields: ResultFields = {
   },
 };
 
-/** Conversion as the measurement interface answers it. The attribution is known only from the answer. */
+/** Result of a conversion, as the measurement interface returns it. The attribution is known only from its response. */
 export const attributedConversion = {
   fields,
   of: (conversion: z.infer<typeof conversionKey>): ActionResult => ({
@@ -78,7 +78,7 @@ export const attributedConversion = {
     view_through_window: conversion.view_through_window ?? DEFAULT_VIEW_WINDOW,
   }),
   usual: { platform_attribution: null } satisfies ActionResult,
-  /** Converts the platform's answer to plain data, with the app's id as a text. */
+  /** Converts the platform's response to plain data, with the app's id as a text. */
   answered: (answer: { readonly app_id: string | number }): ActionResult =>
     JSON.parse(JSON.stringify({ ...answer, app_id: String(answer.app_id) })),
 };
@@ -89,6 +89,8 @@ export const ATTRIBUTION_FIELDS: ResultFields = {
   extra_device_ids: "any",
 };
 
-/** Attribution windows in days, if the request names none. Source: the interface's parameters of conversions. */
+/**
+ * Default attribution windows in days, for requests that name none. Source: the interface's parameters of conversions.
+ */
 export const DEFAULT_CLICK_WINDOW = 14;
 export const DEFAULT_VIEW_WINDOW = 1;

@@ -7,7 +7,9 @@ import { attachedFile, isSameWithMedia } from "./media.ts";
 const schema = z
   .strictObject({
     type: z.literal("create_post"),
-    /** User id of the posting account. The post addresses no person, so it is in the account's own lane. */
+    /**
+     * User id of the posting account. The post addresses no person, so it is in the account's own lane (ordering key).
+     */
     to: platformId,
     /** Text of at least one character. */
     text: sentText,

@@ -8,7 +8,7 @@ export type Lookup = ObjectLookup | AttributionLookup;
 /** User or post to look up on the platform, with the fields to return. */
 export interface ObjectLookup {
   readonly of: LookedUpKind;
-  /** Kind of the name: a post has only an id. */
+  /** Whether `name` is an id or a handle. A post has only an id. */
   readonly by: "id" | "username";
   /** Id of the object, or handle without `@`. */
   readonly name: string;
@@ -29,7 +29,7 @@ export type LookupOutcome =
       readonly ok: false;
       readonly code: LookupFailure;
       readonly error: string;
-      /** Status of the platform's answer. Absent if there was none. */
+      /** HTTP status of the platform's response. Absent without a response. */
       readonly status?: number;
     };
 

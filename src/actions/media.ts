@@ -5,9 +5,10 @@ import { isSameText } from "./same-text.ts";
 export const attachedFile = z.string().min(1).exactOptional();
 
 /**
- * Compares texts like `isSameText`, for a message or post with media, to which the platform may append a link.
+ * Whether the platform may show the text of a message or post with media as `shown`. The platform may append a link to
+ * the media.
  *
- * @param same Comparison of the texts.
+ * @param same Function that compares two texts.
  */
 export function isSameWithMedia(
   written: { readonly text: string; readonly media?: string },

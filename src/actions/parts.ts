@@ -19,9 +19,9 @@ export function isPublic(action: Action): action is PublicAction {
 
 /**
  * Splits an action into parts of the size that the platform accepts: the parts of a long message, or the posts of a
- * thread. Splits texts between paragraphs or sentences, else between words, else anywhere.
+ * thread. Splits texts between paragraphs or sentences, else between words, else at any character.
  *
- * Each further post of a thread replies to the previous one, whose id is not known yet: see `after`.
+ * Each further post of a thread replies to the previous one, whose id is not known yet: see the key `after`.
  */
 export function partsOf(action: Action, posting: Posting = USUAL_POSTING): readonly Action[] {
   if (isPublic(action)) return postsOf(action, posting);
@@ -39,7 +39,7 @@ function messagesOf(action: ActionOf<"reply_dm">): readonly Action[] {
 
 function postsOf(whole: PublicAction, posting: Posting): readonly Action[] {
   const { long = posting.long, ...action } = withThirdParties(whole, posting);
-  // Shortcut for short texts: a code unit weighs at most two.
+  // Shortcut for short texts: a UTF-16 unit weighs at most two.
   if (posting.longform || 2 * action.text.length <= POST_LENGTH) return [action];
   if (weightedLength(action.text) <= POST_LENGTH) return [action];
   if (long === "fail") return [{ ...action, long }];
@@ -57,13 +57,16 @@ function withThirdParties(action: PublicAction, { thirdParties: usual }: Posting
   return { ...bare, brought, thirdParties };
 }
 
-/** Reason to hold an action: its text has other people's mentions or links. Undefined if it need not be held. */
+/**
+ * Returns the reason to hold an action back: its text has other people's mentions or links. Undefined if it can be
+ * sent.
+ */
 export function thirdPartyReason(action: Action): string | undefined {
   if (!isPublic(action) || action.thirdParties !== "hold") return undefined;
   return `names others, by what a person wrote: ${(action.brought ?? []).join(", ")} (third_parties: hold)`;
 }
 
-/** A further post of a thread, without text. Media, poll and reply settings belong to the first post. */
+/** Creates a further post of a thread, without text. Media, poll and reply settings belong to the first post. */
 function furtherPost(action: PublicAction): ActionOf<"reply_post" | "create_post"> {
   if (action.type === "quote") {
     return { type: "reply_post", inReplyTo: action.postId, to: action.to, text: "" };

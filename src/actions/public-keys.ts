@@ -4,19 +4,19 @@ import { LONG_POSTS, THIRD_PARTIES } from "../protocol/public-text/posting.ts";
 
 /** Keys of actions with published texts. */
 export const publicKeys = {
-  /** Way to publish a text over the limit; default by the settings. */
+  /** Way to publish a text that is too long for one post; default by the settings. */
   long: z.enum(LONG_POSTS).exactOptional(),
   /** Other people's mentions (`@handle`) and links that expressions have inserted into the text. */
   brought: z.array(z.string()).readonly().exactOptional(),
   /** Treatment of other people's mentions and links; default by the settings. */
   thirdParties: z.enum(THIRD_PARTIES).exactOptional(),
-  /** Group of users who can reply; default all. */
+  /** Group of users who can reply; default all users. */
   replySettings: z.enum(REPLY_SETTINGS).exactOptional(),
 };
 
 const { options, label, minutes } = POLL_LIMITS;
 
-/** Key of a post with a poll, which has neither media nor a quote. */
+/** Key of an action that publishes a poll. A post with a poll has neither media nor a quote. */
 export const pollKey = {
   poll: z
     .strictObject({
@@ -32,7 +32,7 @@ export const pollKey = {
     .exactOptional(),
 };
 
-/** Key of an action that is a further post of a thread. */
+/** Key of an action that publishes a further post of a thread. */
 export const threadKeys = {
   /** Key of the outbox item of the thread's previous post, to which the action's post replies. */
   after: z.string().min(1).exactOptional(),

@@ -9,7 +9,7 @@ const schema = z
     type: z.literal("quote"),
     /** Id of the post that is quoted. */
     postId: platformId,
-    /** User id of that post's author; determines the lane. */
+    /** User id of the quoted post's author; determines the lane. */
     to: platformId,
     /** Text of at least one character. */
     text: sentText,
@@ -38,7 +38,10 @@ export const quote: ActionKind<QuotePost> = {
   describe: ({ postId, text }) => `quote of post ${postId}: ${text}`,
 };
 
-/** Compares texts like `isSameText`, for a quote, to which the platform may append a link. */
+/**
+ * Whether the platform may show the text `written` of a quote as `shown`. The platform may append a link to the quoted
+ * post.
+ */
 export function isSameQuote(written: string, shown: string): boolean {
   return isSameText(written, shown) || isSameText(written, shown.replace(/\s+https?:\/\/\S+$/, ""));
 }

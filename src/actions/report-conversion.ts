@@ -29,7 +29,7 @@ const schema = conversionParameters
 /** A conversion to report to the measurement interface. */
 export type ReportConversion = z.infer<typeof schema>;
 
-/** Not repeatable and without echo: a conversion that was reported twice counts twice. */
+/** A conversion is not repeatable and has no echo: a conversion that is reported twice counts twice. */
 export const reportConversion: ActionKind<ReportConversion> = {
   schema,
   needs: { access: "read-write", scopes: [] },

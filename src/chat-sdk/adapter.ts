@@ -39,8 +39,8 @@ export interface AnswerbackAdapterOptions {
 }
 
 /**
- * Creates the adapter for `adapters` of a `Chat`. Incoming events come from the runtime's journal, and posts are sent
- * through its outbox.
+ * Creates the adapter for the option `adapters` of a `Chat`. Incoming events come from the runtime's journal, and posts
+ * are sent through its outbox.
  */
 export function createAnswerbackAdapter(options: AnswerbackAdapterOptions = {}): AnswerbackAdapter {
   return new AnswerbackAdapter(options);
@@ -48,7 +48,7 @@ export function createAnswerbackAdapter(options: AnswerbackAdapterOptions = {}):
 
 const ADAPTERS = new WeakMap<object, AnswerbackAdapter>();
 
-/** Adapter of an initialized `Chat`. */
+/** Returns the adapter of an initialized `Chat`; undefined if it has no Answerback adapter. */
 export function adapterOf(chat: object): AnswerbackAdapter | undefined {
   return ADAPTERS.get(chat);
 }

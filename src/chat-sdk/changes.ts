@@ -10,7 +10,7 @@ const HEART_NAMES = new Set(["heart", "like", "red_heart"]);
 /**
  * Edits a post of the account. The platform creates a new post that replaces the old one.
  *
- * @throws {NotImplementedError} if it is a message.
+ * @throws {NotImplementedError} for a direct message.
  */
 export async function edit(
   turn: Turn,
@@ -37,7 +37,7 @@ export async function remove(turn: Turn, threadId: string, messageId: string): P
   );
 }
 
-/** @throws {NotImplementedError} unless it is a like of a post. */
+/** Likes a post. @throws {NotImplementedError} for another reaction than a heart, and for a message. */
 export async function like(
   { ctx }: Turn,
   threadId: string,
@@ -49,7 +49,7 @@ export async function like(
   await ctx.send({ type: "like", postId, to: ctx.sender.id });
 }
 
-/** @throws {NotImplementedError} unless it is a like of a post. */
+/** Removes a like of a post. @throws {NotImplementedError} for another reaction than a heart, and for a message. */
 export async function unlike(
   turn: Turn,
   threadId: string,
@@ -64,12 +64,16 @@ export async function unlike(
   );
 }
 
-/** Step name that stays the same when the handlers run again. */
+/** Returns a step name that stays the same when the handlers run again. */
 function stepOf(turn: Turn, what: string): string {
   return `chat-sdk ${what} ${turn.ordinal()}`;
 }
 
-/** @throws {NotImplementedError} in direct messages, for which the platform lacks the operation. */
+/**
+ * Returns the platform's id of a post.
+ *
+ * @throws {NotImplementedError} in direct messages, for which the platform lacks `what`.
+ */
 function postWith(threadId: string, messageId: string, what: string): string {
   if (placeOf(threadId).kind === "post") return idOnPlatform(messageId, what);
   throw new NotImplementedError(`the platform has no ${what}: it goes for posts only`, what);

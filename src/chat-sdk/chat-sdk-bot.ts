@@ -11,7 +11,7 @@ import { duringTurn, Turn } from "./turn.ts";
 export interface ChatSdkBotOptions {
   /** Maximum age of events, as for `defineBot`. */
   readonly maxAge?: string;
-  /** Passes on messages that a rule has answered too; default `false`. */
+  /** Whether to pass on messages that a rule has already answered; default `false`. */
   readonly besideRules?: boolean;
 }
 
@@ -24,8 +24,9 @@ export interface ChatOfSdk {
 /**
  * Creates a bot from a `Chat` of the Chat SDK (npm `chat`), for a module's default export.
  *
- * The `Chat` gets messages, mentions, replies and likes from the journal. Each arrives once, in order for each person,
- * and none is lost while another is handled. Its posts are sent once, even if a crash makes the handlers run again.
+ * The `Chat` gets messages, mentions, replies, quotes and likes from the journal. Each event arrives once, and the
+ * events of one person arrive in order, also those that come while another event is handled. The `Chat`'s posts are
+ * sent once, even if a crash makes the handlers run again.
  *
  * @example
  * const bot = new Chat({
@@ -68,7 +69,7 @@ export function chatSdkBot(name: string, chat: ChatOfSdk, options: ChatSdkBotOpt
   });
 }
 
-/** @throws {TypeError} if the `Chat` has another adapter or another state. */
+/** Initializes a `Chat`, and returns its adapter. @throws {TypeError} if its adapter or state is not Answerback's. */
 async function initialized(chat: ChatOfSdk): Promise<AnswerbackAdapter> {
   await chat.initialize();
   const adapter = adapterOf(chat);

@@ -4,7 +4,7 @@ import { PlatformError } from "../client/errors.ts";
 import { messageOf, type SaidRaw } from "./message.ts";
 import { type ThreadPlace, threadIdOf } from "./thread-place.ts";
 
-/** Limit of pages of a hundred when reading from the oldest. */
+/** Maximum number of pages, with 100 messages each, that are read to start with the oldest. */
 const MAX_PAGES = 10;
 const MAX_PAGE_SIZE = 100;
 const USUAL_PAGE = 50;
@@ -16,8 +16,8 @@ interface ReadPage {
 }
 
 /**
- * Messages or posts of a thread, as far as the platform returns them: messages of the last 30 days, posts of the last
- * seven. `forward` starts with the oldest of the last thousand, since the platform lists the newest first.
+ * Returns messages or posts of a thread, as far as the platform returns them: messages of the last 30 days, posts of
+ * the last seven. `forward` starts with the oldest of the last thousand, because the platform lists the newest first.
  */
 export async function historyOf(
   ctx: BotContext,
@@ -94,7 +94,7 @@ function saidInMessage(
   };
 }
 
-/** Smallest page of the platform's search. */
+/** Smallest page, in posts, that the platform's search accepts. */
 const MIN_SEARCH_RESULTS = 10;
 
 async function postsBelow(ctx: BotContext, rootId: string, page: PageAsked): Promise<ReadPage> {

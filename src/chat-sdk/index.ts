@@ -1,5 +1,6 @@
 /**
- * Bots of the Chat SDK (npm `chat`) on the runtime: fed from its journal, and sending through its outbox.
+ * Bots of the Chat SDK (npm `chat`) on Answerback's runtime: its journal supplies the events, and its outbox sends the
+ * posts.
  *
  * @module answerback/chat-sdk
  */

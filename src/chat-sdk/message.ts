@@ -22,7 +22,7 @@ export interface SaidRaw {
   readonly event?: AccountEvent;
 }
 
-/** Message in the form of the Chat SDK. */
+/** Converts a message to the form of the Chat SDK. */
 export function messageOf(raw: SaidRaw): Message<SaidRaw> {
   placeOf(raw.threadId);
   return new Message({
@@ -38,7 +38,7 @@ export function messageOf(raw: SaidRaw): Message<SaidRaw> {
   });
 }
 
-/** A person in the form of the Chat SDK. */
+/** Converts a person to the form of the Chat SDK. */
 export function authorOf({ id, username = id, name = username }: Person, isMe: boolean): Author {
   return { userId: id, userName: username, fullName: name, isBot: isMe, isMe };
 }

@@ -2,13 +2,14 @@ import type { BotContext } from "../bots/define.ts";
 import { PlatformError, UnreachableError } from "../client/errors.ts";
 import type { PostSnapshot } from "../events/event.ts";
 
-/** Time for which a post's thread is remembered, to save requests to the platform. */
+/** Time for which the first post of a post's thread is remembered, to save requests to the platform. */
 const REMEMBERED = { for: "30d" };
 
 /**
- * First post of a post's conversation.
+ * Returns the id of the first post of a post's conversation.
  *
- * Deliveries omit it, so it is remembered from earlier posts of the conversation, or else requested from the platform.
+ * Deliveries do not contain this id. It is remembered from earlier posts of the conversation, or else requested from
+ * the platform.
  */
 export async function rootOf(ctx: BotContext, post: PostSnapshot): Promise<string> {
   const { id, inReplyToPostId: parent } = post;
@@ -24,7 +25,7 @@ async function knownRoot(ctx: BotContext, postId: string): Promise<string | unde
   return typeof root === "string" ? root : undefined;
 }
 
-/** Remembers the thread of a post. */
+/** Remembers the first post of a post's thread. */
 export async function rememberRoot(ctx: BotContext, postId: string, root: string): Promise<void> {
   await ctx.state.account.set(nameFor(postId), root, REMEMBERED);
 }

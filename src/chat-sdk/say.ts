@@ -6,7 +6,7 @@ import { type ThreadPlace, threadIdOf } from "./thread-place.ts";
 import type { AnsweredPost, Turn } from "./turn.ts";
 import type { Written } from "./written.ts";
 
-/** Longest wait for the sending of a post. Past it the handler goes on and the post stays queued. */
+/** Longest wait until a post is sent. After this time the handler continues, and the post stays queued. */
 const WITHIN = "5s";
 const UNSENT = "queued-";
 
@@ -56,7 +56,7 @@ export async function post(turn: Turn, written: Written): Promise<SaidRaw> {
   return ownOf(turn, { id, threadId, text: written.text });
 }
 
-/** @throws {ChatError} if the message is queued and has no platform id yet. */
+/** Returns the platform's id of a message. @throws {ChatError} if the message is queued and has no such id yet. */
 export function idOnPlatform(id: string, what: string): string {
   if (!isUnsent(id)) return id;
   throw new ChatError(
@@ -69,7 +69,7 @@ function isUnsent(id: string): boolean {
   return id.startsWith(UNSENT);
 }
 
-/** Sends an action. Returns the platform's id, or a temporary id while it is queued. */
+/** Sends an action. Returns the platform's id, or a temporary id if the action is still queued. */
 async function sent(turn: Turn, action: Action): Promise<string> {
   const own = `${UNSENT}${turn.ordinal()}`;
   if (turn.isHeldUp) {
@@ -91,7 +91,9 @@ async function sent(turn: Turn, action: Action): Promise<string> {
   }
 }
 
-/** Root of a thread other than the event's. Its author determines the order of the answer. */
+/**
+ * Returns the first post of a thread other than the event's. Replies are ordered with other actions towards its author.
+ */
 async function startOf({ ctx }: Turn, rootId: string): Promise<AnsweredPost> {
   const { data } = await ctx.client.posts.get(rootId, { postFields: ["author_id"] });
   return { postId: rootId, personId: data.author_id };

@@ -44,7 +44,7 @@ export class AnswerbackState implements StateAdapter {
   }
 
   async setIfNotExists(key: string, value: unknown, ttlMs?: number): Promise<boolean> {
-    // the journal deduplicates messages; a second mark here would lose the message after a crash
+    // the journal deduplicates messages; if this state did so too, a crash would lose the message
     if (key.startsWith("dedupe:")) return true;
     if ((await this.get(key)) !== null) return false;
     await this.set(key, value, ttlMs);
@@ -105,7 +105,7 @@ function subscriptionTo(threadId: string): string {
   return `subscribed:${threadId}`;
 }
 
-/** State and name of a Chat SDK key: the account's state, under a hash of the bot's name and the key. */
+/** Locates the value of a Chat SDK key: in the account's state, under a hash of the bot's name and the key. */
 function locateState(key: string): { readonly state: BotState; readonly name: string } {
   const { bot, ctx } = currentTurn(`state ("${key}")`);
   return {

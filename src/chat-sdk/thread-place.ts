@@ -19,7 +19,7 @@ export function threadIdOf(place: ThreadPlace): string {
   return `${ADAPTER_NAME}:${place.kind}:${place.kind === "dm" ? place.userId : place.rootId}`;
 }
 
-/** @throws {ChatError} if it is not a thread id of this adapter. */
+/** Returns the place of a thread. @throws {ChatError} if the id is not a thread id of this adapter. */
 export function placeOf(threadId: string): ThreadPlace {
   const [, kind, id = ""] = /^answerback:(dm|post):(\d+)$/.exec(threadId) ?? [];
   if (kind === "dm") return { kind, userId: id };

@@ -4,24 +4,24 @@ import type { BotContext } from "../bots/define.ts";
 import { extended } from "../bots/composing/middleware.ts";
 import { contentHash } from "../system/content-hash.ts";
 
-/** The post to which the next post in a thread replies, and the person who determines the order. */
+/** The post to which the next post in a thread replies, and the person whose order of events that post follows. */
 export interface AnsweredPost {
   readonly postId: string;
   readonly personId: string;
 }
 
-/** Handling of an event by the handlers of a Chat. */
+/** The handling of one event by the handlers of a `Chat`. */
 export class Turn {
   readonly ctx: BotContext;
   /** Name of the Chat's bot, which separates the state of several bots of an account. */
   readonly bot: string;
-  /** Latest post by thread id. */
+  /** Post to which the next post replies, by thread id. */
   readonly answered = new Map<string, AnsweredPost>();
   /** Latest version of each edited post by its first id, which the Chat SDK keeps using. */
   readonly edited = new Map<string, string>();
   /** Whether an earlier post could not be sent yet, so that later posts are queued behind it. */
   isHeldUp = false;
-  /** Last ordinal by step; undefined outside steps. */
+  /** Last ordinal by step; the key is undefined outside steps. */
   readonly #ordinals = new Map<string | undefined, number>();
 
   constructor(bot: string, ctx: BotContext) {
@@ -41,10 +41,10 @@ export class Turn {
   }
 }
 
-/** Hash of the current step's path. */
+/** Hash of the current step's name and of the steps around it. */
 const STEP = new AsyncLocalStorage<string>();
 
-/** The context's `step`, which also marks the calls within it. */
+/** Creates the context's `step`, which also marks the calls within a step. */
 function markedStep(ctx: BotContext): BotContext["step"] {
   return (name, work, options) => {
     const path = JSON.stringify([STEP.getStore() ?? "", name]);

@@ -26,8 +26,8 @@ export interface Written {
 /**
  * Converts a message of the Chat SDK: markdown and cards become plain text, with up to one picture or video.
  *
- * @param folder Folder for the picture until it is sent.
- * @throws {NotImplementedError} if there is more than one file, or it is not a picture or video.
+ * @param folder Folder that keeps the picture or video until it is sent.
+ * @throws {NotImplementedError} if there is more than one file, or the file is no picture or video.
  * @throws {ChatError} if there is no text.
  */
 export async function writtenOf(message: AdapterPostableMessage, folder: string): Promise<Written> {

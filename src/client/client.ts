@@ -110,11 +110,11 @@ export interface OtherRequest extends CallInput {
   readonly method: Endpoint["method"];
   /** Path template such as `/2/communities/:id`, filled from `path`. In the tweet dialect, `posts` becomes `tweets`. */
   readonly endpoint: `/${string}`;
-  /** Calls the advertising host instead; `endpoint` then excludes the version. */
+  /** Calls the advertising host instead; `endpoint` is then the path after the version. */
   readonly ads?: true;
 }
 
-/** Every resource as a client with credentials of kind `Kind` sees it. */
+/** All resources of a client with credentials of kind `Kind`. A method that refuses this kind does not compile. */
 export interface Resources<Kind extends CredentialKind> {
   /** Posts: write, delete, look up, search, hide replies: {@link PostsMethods}. */
   readonly posts: For<Kind, PostsMethods, typeof POSTS>;
@@ -156,12 +156,13 @@ export interface Resources<Kind extends CredentialKind> {
   >;
   /** Redelivery of the last day's events: {@link ReplayMethods}. */
   readonly replay: For<Kind, ReplayMethods, typeof REPLAY>;
-  /** Posts that count towards the monthly post cap: {@link UsageMethods}. */
+  /** Open connections of the app's streams: {@link ConnectionsMethods}. */
   readonly connections: For<Kind, ConnectionsMethods, typeof CONNECTIONS>;
+  /** Posts that count towards the monthly post cap: {@link UsageMethods}. */
   readonly usage: For<Kind, UsageMethods, typeof USAGE>;
   /** Pictures and videos: {@link MediaMethods}. */
   readonly media: For<Kind, MediaMethods, typeof MEDIA>;
-  /** The account itself: {@link AccountMethods}. */
+  /** The account that owns the credentials: {@link AccountMethods}. */
   readonly account: For<Kind, AccountMethods, typeof ACCOUNT>;
   /** Conversions: record them, look up their attribution: {@link ConversionsMethods}. */
   readonly conversions: For<Kind, ConversionsMethods, typeof CONVERSIONS>;
@@ -175,18 +176,18 @@ export interface Resources<Kind extends CredentialKind> {
  * The platform's interface, with one set of credentials.
  *
  * Parameters are camelCase. Results are the platform's objects in the post dialect, with the platform's field names
- * (`created_at`, `public_metrics.repost_count`), because field selection uses the same names. IDs are strings.
- * A method whose endpoint does not accept credentials of kind `Kind` does not compile.
+ * (`created_at`, `public_metrics.repost_count`), because field selection uses the same names. IDs are strings. Calling
+ * a method whose endpoint does not accept credentials of kind `Kind` does not compile.
  */
 export interface Client<Kind extends CredentialKind = CredentialKind> extends Resources<Kind> {
   /** The last known rate limit budgets of each endpoint. */
   readonly rateLimits: RateLimitView<EndpointName>;
-  /** The header `x-access-level` of the last answer that had one, such as `read-write-directmessages`. */
+  /** The header `x-access-level` of the last response that had this header, such as `read-write-directmessages`. */
   readonly accessLevel: string | undefined;
   /** The advertising host's last notice about its versions. */
   readonly adsNotice: AdsNotice | undefined;
   /**
-   * Calls an endpoint that has no method here, with the signing, retries and errors of the other calls.
+   * Calls an endpoint that has no method in this client, with the same signing, retries and errors as all calls.
    *
    * @example
    * const { body } = await client.request({ method: "GET", endpoint: "/2/communities/:id", path: { id: "1" } });
@@ -201,7 +202,7 @@ export interface Client<Kind extends CredentialKind = CredentialKind> extends Re
   close(): Promise<void>;
 }
 
-/** Creates all resources over one caller. */
+/** Creates all resources, which send their requests through `caller`. */
 export function resources(caller: Caller): Resources<CredentialKind> {
   return {
     posts: posts(caller),

@@ -3,8 +3,8 @@ import { headerOf, type AnswerHeaders } from "./http/rate-limits.ts";
 import { readHttpDate } from "./http/retry-after.ts";
 
 /**
- * The client's source of time: `sleep` waits between tries. Signatures and resets use `now`, corrected by the
- * `Date` headers of the platform's answers.
+ * The client's source of time. Retries wait with `sleep`. Signatures and resets of rate limits use `now`, corrected by
+ * the `Date` headers of the platform's responses.
  */
 export interface ClientClock {
   /** Returns the current time in milliseconds since 1970. */
@@ -19,29 +19,33 @@ export const SYSTEM_CLOCK: ClientClock = {
   sleep: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
 };
 
-/** The platform's time, learnt from the `Date` headers of its answers. */
+/** The platform's time, learnt from the `Date` headers of its responses. */
 export interface LearntTime {
   /** Returns milliseconds since 1970, corrected by the last measured difference from the platform's clock. */
   now(): number;
   /**
-   * Corrects the clock from an answer that has just arrived. An absent or malformed `Date` changes nothing.
+   * Corrects the clock from a response that has just arrived. An absent or malformed `Date` changes nothing.
    *
-   * @param tookMs Milliseconds from the request's start to the answer's end.
+   * @param tookMs Milliseconds from the request's start to the response's end.
    */
   learn(headers: AnswerHeaders, tookMs: number): void;
 }
 
 /** A `Date` header has a precision of one second. Smaller differences are ignored. */
 const PRECISION_MS = 1_000;
-/** From this difference on, a clock was set. A smaller one is drift, which the correction follows in small steps. */
+/**
+ * A difference above this means that a clock was set. A smaller one is drift, which the correction follows in small
+ * steps.
+ */
 const DRIFT_MS = 2_000;
 
 /**
  * A clock of this machine, corrected by the platform's.
  *
- * An answer's `Date` bounds the difference between the clocks. The correction changes only when it is outside these
- * bounds, so rounding in the header has no effect. After a change it is the lower bound: the corrected time is
- * never ahead of the platform's, and a wait for a reset never ends before it.
+ * The `Date` header of a response gives a lower and an upper bound for the difference between the clocks. The
+ * correction changes only when it is outside these bounds, so rounding in the header has no effect. A new correction is
+ * normally the lower bound: the corrected time is then not ahead of the platform's, and a wait for a reset does not end
+ * before the reset.
  */
 export class PlatformClock implements LearntTime {
   readonly #machine: () => number;
@@ -76,7 +80,7 @@ export class PlatformClock implements LearntTime {
     const date = dateOf(headers);
     if (date === undefined) return;
     const arrivedAt = this.#machine();
-    // The platform wrote the header at some time between the request and the answer.
+    // The platform wrote the header at some time between the request and the response.
     const least = date - arrivedAt;
     const most = date + PRECISION_MS - (arrivedAt - tookMs);
     const isWithin = (aheadMs: number): boolean =>

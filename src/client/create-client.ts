@@ -14,8 +14,9 @@ export interface ClientOptions<Given extends Credentials = Credentials> extends 
 /**
  * Creates a client of the platform.
  *
- * @throws UsageError if a base URL or a limit is invalid.
- * @throws CredentialError if the credentials are incomplete, or are a sandbox's and the base URL is not.
+ * @throws UsageError if a base URL or the time limit is invalid.
+ * @throws CredentialError if a credential is empty or garbled, or if a sandbox issued it and a base URL is on another
+ *   machine.
  *
  * @example
  * const client = createClient({

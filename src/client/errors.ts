@@ -7,7 +7,7 @@ interface HintOptions {
   readonly hint?: string | undefined;
 }
 
-/** Entry of `errors` in a refusal, or in a successful answer with incomplete data. */
+/** Entry of `errors` in a refusal, or in a successful response with incomplete data. */
 export interface ProblemDetails {
   readonly message?: string | undefined;
   readonly title?: string | undefined;
@@ -38,13 +38,16 @@ export interface Refusal {
   readonly adsCode: string | undefined;
   readonly problems: readonly ProblemDetails[];
   readonly limits: RateLimits | undefined;
-  /** Wait requested by the header `Retry-After`, in milliseconds from the answer. */
+  /** Wait requested by the header `Retry-After`, in milliseconds from the response. */
   readonly retryAfterMs: number | undefined;
   /** The header `x-access-level`. */
   readonly accessLevel: string | undefined;
   /** The header `x-transaction-id`, to quote to the platform's support. */
   readonly transactionId: string | undefined;
-  /** An earlier attempt of this call had an unknown outcome. This refusal may be its consequence. */
+  /**
+   * Whether an earlier attempt of this call had an unknown outcome. The platform may have executed that attempt and
+   * refused this one because of it, for example as a duplicate.
+   */
   readonly afterUnknown: boolean;
 }
 
@@ -53,7 +56,7 @@ export class PlatformError extends AnswerbackError {
   override readonly name: string = "PlatformError";
   readonly code: "platform-refused" | "rate-limited" = "platform-refused";
   readonly retryable: boolean;
-  /** `unknown` after a 5xx to a write: the platform may have executed it. */
+  /** `unknown` after a 5xx response to a `POST`: the platform may have executed the request. */
   readonly executed: "no" | "unknown";
   readonly refusal: Refusal;
 
@@ -69,7 +72,7 @@ export class PlatformError extends AnswerbackError {
       isTransient(refusal.status) && this.executed === "no" && this.problem !== USAGE_CAPPED;
   }
 
-  /** HTTP status; 200 if a successful answer held only errors. */
+  /** HTTP status; 200 if a successful response held only errors. */
   get status(): number {
     return this.refusal.status;
   }
@@ -79,7 +82,7 @@ export class PlatformError extends AnswerbackError {
     return this.refusal.reason;
   }
 
-  /** Last segment of the problem's type, such as `resource-not-found`; undefined for `about:blank`. */
+  /** Last segment of the refusal's `type` URL, such as `resource-not-found`; undefined for `about:blank`. */
   get problem(): string | undefined {
     const name = this.refusal.type?.split("/").pop();
     return name === "about:blank" ? undefined : name;
@@ -103,8 +106,8 @@ export class RateLimitError extends PlatformError {
   override readonly name = "RateLimitError";
   override readonly code = "rate-limited";
   /**
-   * Earliest time for a retry, in milliseconds since 1970 by the platform's clock: from `Retry-After`, else the
-   * reset of the exhausted budgets. Undefined if the answer has neither, and at the monthly post cap (`usage-capped`).
+   * Earliest time for a retry, in milliseconds since 1970 by the platform's clock: from `Retry-After`, else the reset
+   * of the exhausted budgets. Undefined if the response has neither, and at the monthly post cap (`usage-capped`).
    */
   readonly resetAt: number | undefined;
 
@@ -118,7 +121,7 @@ export class RateLimitError extends PlatformError {
   }
 }
 
-/** The platform did not answer. */
+/** The platform did not respond. */
 export class UnreachableError extends AnswerbackError {
   override readonly name = "UnreachableError";
   readonly code = "unreachable";
@@ -147,7 +150,9 @@ export class UnreachableError extends AnswerbackError {
   }
 }
 
-/** The answer contradicts the interface: not JSON, no `data`, or without a default field. */
+/**
+ * The response does not match the interface: it is not JSON, has no `data`, or lacks a field that is always present.
+ */
 export class ProtocolError extends AnswerbackError {
   override readonly name = "ProtocolError";
   readonly code = "protocol";

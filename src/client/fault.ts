@@ -9,7 +9,7 @@ import {
   UnreachableError,
 } from "./errors.ts";
 
-/** Schemas of the client's errors as plain data, which can be sent between threads and stored. */
+/** Schemas of the client's errors as plain data, which can be stored and sent between worker threads. */
 
 const text = z.string().optional();
 const number = z.number().optional();
@@ -91,7 +91,7 @@ export function faultOfClient(error: unknown): ClientFault | undefined {
   return undefined;
 }
 
-/** Rebuilds the error from plain data. */
+/** Converts plain data back to an error of the client. */
 export function errorOfFault(fault: ClientFault): Error {
   const { message, hint } = fault;
   switch (fault.kind) {

@@ -15,15 +15,15 @@ export interface ConnectionOptions {
   readonly adsBaseUrl?: string | undefined;
   /** Version segment of advertising paths; default `12`. */
   readonly adsVersion?: string | undefined;
-  /** Dialect on the wire; default `post`. Parameters and results are in the post dialect either way. */
+  /** Dialect of the requests; default `post`. Parameters and results are always in the post dialect. */
   readonly dialect?: Dialect | undefined;
-  /** Limit of one attempt in milliseconds, from queueing to the last byte; default 10 000. */
+  /** Time limit of one attempt in milliseconds, from queueing to the last byte; default 10 000. */
   readonly timeoutMs?: number | undefined;
   /** Retry policy; `false` disables retries. */
   readonly retry?: Partial<RetryPolicy> | false | undefined;
   /** Source of time; default this machine's clock. */
   readonly clock?: ClientClock | undefined;
-  /** The platform's time; default `clock`, corrected by the `Date` headers of answers. */
+  /** The platform's time; default `clock`, corrected by the `Date` headers of responses. */
   readonly platformTime?: LearntTime | undefined;
   /** Random numbers from 0 (inclusive) to 1 (exclusive) for the retry jitter; default `Math.random`. */
   readonly random?: (() => number) | undefined;
@@ -39,13 +39,13 @@ export interface ConnectionOptions {
 export interface TriedRequest {
   /** Endpoint such as `POST /2/posts`. */
   readonly endpoint: string;
-  /** HTTP status; absent if no answer came. */
+  /** HTTP status; absent if no response came. */
   readonly status?: number;
-  /** Duration from queueing to the last byte. */
+  /** Duration in milliseconds, from queueing to the last byte. */
   readonly ms: number;
 }
 
-/** The options with defaults applied. */
+/** The options of a client with defaults applied. */
 export interface ClientSettings {
   readonly baseUrl: URL;
   readonly adsBaseUrl: URL | undefined;

@@ -8,20 +8,22 @@ export type CamelCase<Key> = Key extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Key;
 
-/** Read-only copy of a type with the names of the code. Keys without a value are absent, lists unchanged. */
+/** Read-only copy of a TypeScript type with camelCase keys. Keys without a value are absent, lists unchanged. */
 export type CamelKeys<T> = T extends readonly (infer Item)[]
   ? readonly Item[]
   : T extends object
     ? { readonly [Key in keyof T as CamelCase<Key>]: CamelKeys<Exclude<T[Key], undefined>> }
     : T;
 
-/** Renames the keys of a value that `schema` returned. Keys of a record, such as handles, are unchanged. */
+/**
+ * Renames the keys of a value that `schema` returned to camelCase. Keys of a record, such as handles, stay unchanged.
+ */
 export function camelKeys<T>(schema: z.ZodType<T>, value: T): CamelKeys<T>;
 export function camelKeys(schema: Schema, value: unknown): unknown {
   return renamed(schema, value, { from: (key) => key, to: camelCase });
 }
 
-/** Renames the keys of the code to the keys of the file. Drops keys that `schema` does not have. */
+/** Renames camelCase keys to the keys of the file. Drops keys that `schema` does not have. */
 export function snakeKeys<T>(schema: z.ZodType<unknown, T>, value: Partial<CamelKeys<T>>): object {
   return { ...Object(renamed(schema, value, { from: camelCase, to: (key) => key })) };
 }

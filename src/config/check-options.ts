@@ -1,7 +1,7 @@
 import type { Mistake } from "./problem.ts";
 import type { Path } from "./yaml-document.ts";
 
-/** Options of a check, and words for its problems. */
+/** Options of `checkValue`: the position of the value, and texts for its problems. */
 export interface CheckOptions {
   /** Position of the checked value in the document; default the root. */
   readonly at?: Path;
@@ -10,14 +10,16 @@ export interface CheckOptions {
   /**
    * Returns the reason why this version refuses a key; `undefined` if the key is simply unknown.
    *
-   * @param path Path of the map with the key, from the checked value.
+   * @param path Path of the map that has the key, relative to the checked value.
    */
   readonly reserved?: (
     key: string,
     path: Path,
   ) => string | Pick<Mistake, "message" | "help"> | undefined;
-  /** Returns the right key for another tool's key, such as `triggers` for `on`. */
+  /** Returns the right key for the key of another tool: `triggers` for `on`. */
   readonly meant?: (key: string, path: Path) => string | undefined;
-  /** Returns a help text for a key that is unknown or has another form in other tools, if one word is not enough. */
+  /**
+   * Returns a help text for an unknown key, or for a key with another form in other tools, if one word is not enough.
+   */
   readonly form?: (key: string, path: Path) => string | undefined;
 }

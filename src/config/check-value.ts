@@ -17,7 +17,7 @@ export interface CheckResult<T> {
 /**
  * Checks a value of `document` against `schema`, with the position of each problem.
  *
- * If the schema wants a text and YAML reads a plain number, boolean or null, the value is the text in the file:
+ * If the schema requires a text and YAML has read a number, boolean or null, the value is the text in the file:
  * `code: 0123` is "0123".
  */
 export function checkValue<T>(
@@ -38,7 +38,7 @@ export function checkValue<T>(
   return { value: undefined, problems: withoutDuplicates(problems) };
 }
 
-/** Keeps at most one problem per position, and does not report a misspelt key as missing, too. */
+/** Keeps at most one problem per position. Drops the report of a missing key if another problem suggests this key. */
 function withoutDuplicates(problems: readonly Problem[]): Problem[] {
   const seen = new Set<string>();
   const helps = new Set(problems.map((problem) => problem.help));
@@ -53,7 +53,10 @@ function withoutDuplicates(problems: readonly Problem[]): Problem[] {
   });
 }
 
-/** Returns a copy of `value` with the file's own text wherever the schema accepts only a text. */
+/**
+ * Returns a copy of `value` with the file's own text wherever the schema accepts only a text; undefined if nothing
+ * changes.
+ */
 function withSourceText(
   value: unknown,
   issues: readonly Issue[],

@@ -1,6 +1,6 @@
 /**
- * Returns the candidate that `word` was probably meant to be. A third of the letters may be wrong;
- * a swap of neighbours counts as one. Words of two letters or fewer get no suggestion.
+ * Returns the candidate that `word` was probably meant to be. A third of the letters may be wrong; two swapped
+ * neighbours count as one wrong letter. Words of two letters or fewer get no suggestion.
  */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const allowed = Math.max(1, Math.floor(word.length / 3));

@@ -12,10 +12,10 @@ import {
 import { ConfigError, type Problem } from "./problem.ts";
 
 /**
- * Lists the paths that absolute globs match, absolute, sorted and without duplicates. The result is for listing only:
- * {@link findRuleFiles} and the functions below find files to be read or loaded.
+ * Returns the absolute paths that globs match, sorted and without duplicates. Use the result for lists only:
+ * {@link findRuleFiles} and the functions after it find files that may be read or loaded.
  *
- * A missing folder contains no files.
+ * A folder that does not exist counts as empty.
  */
 export async function listFiles(globs: readonly string[]): Promise<string[]> {
   if (globs.length === 0) return [];
@@ -37,17 +37,17 @@ export async function findRuleFiles(globs: readonly string[], base: string): Pro
   return (await findFilesInBounds(globs, base, RULE_ENDINGS)).filter((file) => !isTestFile(file));
 }
 
-/** Finds files of rule tests, like {@link findRuleFiles}. */
+/** Finds files with tests of rules; otherwise like {@link findRuleFiles}. */
 export async function findTestFiles(globs: readonly string[], base: string): Promise<string[]> {
   return (await findFilesInBounds(globs, base, RULE_ENDINGS)).filter(isTestFile);
 }
 
-/** Finds bot modules, like {@link findRuleFiles}. */
+/** Finds bot modules; otherwise like {@link findRuleFiles}. */
 export async function findModules(globs: readonly string[], base: string): Promise<string[]> {
   return findFilesInBounds(globs, base, MODULE_ENDINGS);
 }
 
-/** Whether a file holds tests of rules, by its name. */
+/** Whether a file's name is that of a file with tests of rules. */
 export function isTestFile(file: string): boolean {
   return /\.test\.ya?ml$/.test(file);
 }
@@ -63,7 +63,7 @@ async function findFilesInBounds(
   endings: RegExp,
 ): Promise<string[]> {
   const files = await listFiles(globs);
-  // The operator names the folders of the globs, so links may lead into these folders and the project.
+  // Links may lead into the project and into the folders of the globs, because the operator has named these folders.
   const folders = [...new Set([...projectFolders(base, globs), ...globs.map(globFolder)])];
   const bounds = { folders, endings, maxBytes: MAX_SOURCE_BYTES };
   const faults = await Promise.all(files.map((file) => projectFileFault(file, bounds)));

@@ -20,7 +20,7 @@ export function fixOf(problem: Problem): Fix | undefined {
   return undefined;
 }
 
-/** Applies all fixes to a text, and counts them. */
+/** Applies the certain fixes of problems to a text, at most one in each line, and counts them. */
 export function fixText(
   text: string,
   problems: readonly Problem[],
@@ -50,7 +50,7 @@ const FIXES: readonly ((problem: Placed) => Fix | undefined)[] = [
   blank,
 ];
 
-/** Fixes a misspelt word. Words of other tools stay, because they may need another value too. */
+/** Fixes a misspelt word. Does not replace words of other tools, because they may need another value too. */
 function slip(problem: Placed): Fix | undefined {
   const guess = /^did you mean "([^"]+)"/.exec(problem.help)?.[1];
   const whole = new Set(["unknown-key", "unknown-word", "unknown-field", "unknown-group"]);
@@ -72,7 +72,7 @@ function operator(problem: Placed): Fix | undefined {
   return replaced(problem, wanted);
 }
 
-/** Adds the quotes that the help suggests, if the line contains the text without them. */
+/** Adds the quotes that the help text suggests, if the line contains the text without them. */
 function quotes(problem: Placed): Fix | undefined {
   const said = /^(?:quote it|quote the (?:whole )?(?:text|value)|use single quotes): (.+)$/;
   const rest = said.exec(problem.help)?.[1];

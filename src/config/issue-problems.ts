@@ -18,7 +18,7 @@ export interface CheckContext {
 
 export type Issue = z.core.$ZodIssue;
 
-/** Problems of one schema issue, at their places. */
+/** Converts a schema's issue to problems with their positions. */
 export function problemsOf(issue: Issue, prefix: Path, checker: CheckContext): Problem[] {
   const path = [...prefix, ...issue.path];
   if (issue.code === "unrecognized_keys") {
@@ -30,7 +30,10 @@ export function problemsOf(issue: Issue, prefix: Path, checker: CheckContext): P
   return [oneProblem(issue, path, checker)];
 }
 
-/** Problems of the best-matching branch: the one with the right outer shape. */
+/**
+ * Returns the problems of a union's best-matching branch: of those whose outer shape (map, list or text) fits, the one
+ * with the fewest issues.
+ */
 function unionProblems(
   branches: readonly (readonly Issue[])[],
   path: Path,
@@ -50,7 +53,9 @@ function unionProblems(
   return [wrongType(wanted, path, checker)];
 }
 
-/** Problem of a duration that is written as a map of units, as in other tools. */
+/**
+ * Returns the problem of a duration that is written as a map of units, as in other tools; undefined for other values.
+ */
 function durationMapProblem(
   path: Path,
   { base, document, schema }: CheckContext,
@@ -132,7 +137,7 @@ function missingProblem(path: Path, checker: CheckContext, value = ""): Problem 
   });
 }
 
-/** Value for a key with a single valid value; else empty. */
+/** Returns the value of a key that has a single valid value; empty for other keys. */
 function onlyValue(issue: Issue): string {
   return issue.code === "invalid_value" && issue.values.length === 1 ? String(issue.values[0]) : "";
 }

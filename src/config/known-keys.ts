@@ -12,7 +12,7 @@ export function knownKeys(schema: Schema, path: readonly PropertyKey[]): string[
   return [...new Set(keys)];
 }
 
-/** Whether `pattern` is one of the patterns for texts at `path`. */
+/** Whether the schema checks texts at `path` by `pattern`. */
 export function takesPattern(
   schema: Schema,
   path: readonly PropertyKey[],

@@ -13,7 +13,7 @@ import { type Settings, toSettings } from "./settings.ts";
 import { unknownVariables } from "./environment/unknown-variables.ts";
 
 export interface LoadOptions {
-  /** The current folder, to which relative paths of flags and the environment refer. */
+  /** The current folder. Relative paths in flags and in the environment refer to it. */
   readonly cwd: string;
   /** Settings file named by the operator; default `config/answerback.yaml`, if it exists. */
   readonly file?: string | undefined;
@@ -52,7 +52,9 @@ export async function loadSettings(options: LoadOptions): Promise<Settings> {
   });
 }
 
-/** Resolves a path of a flag or the environment against the current folder, instead of the file's folder. */
+/**
+ * Resolves a path from a flag or the environment against the current folder, not against the settings file's folder.
+ */
 function fromFolder(cwd: string, override: Override): Override {
   const { path: setting, value } = override;
   if (setting === "store" && typeof value === "string" && value.startsWith("file:")) {

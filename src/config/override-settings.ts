@@ -45,8 +45,8 @@ export interface Override {
 }
 
 /**
- * Overrides by flags and environment; flags take precedence. Includes settings that this version does not support, so
- * that they are refused instead of ignored.
+ * Collects the overrides from flags and environment; flags take precedence. Includes settings that this version does
+ * not support, so that they are refused instead of ignored.
  *
  * @param flags Values by setting path: `{"platform.base_url": "http://…"}`.
  */

@@ -2,10 +2,10 @@ import { fixOf } from "./fix-problems.ts";
 import type { Problem } from "./problem.ts";
 import { shell } from "../text/shell.ts";
 
-/** Descriptions of problem codes. */
+/** Descriptions of problem codes, by code: what the problem is, and why it matters. */
 export type SarifCodes = Readonly<Record<string, { readonly about: string; readonly why: string }>>;
 
-/** Problems as SARIF 2.1.0, for code scanners and editors. */
+/** Converts problems to SARIF 2.1.0, for code scanners and editors. */
 export function toSarif(problems: readonly Problem[], codes: SarifCodes, version: string): unknown {
   const used = [...new Set(problems.map(({ code }) => code))].sort();
   const rules = used.map((code) => ({
@@ -47,7 +47,7 @@ function toResult(problem: Problem): unknown {
   };
 }
 
-/** A problem as an annotation of GitHub Actions, on one line. */
+/** Formats a problem as an annotation of GitHub Actions, on one line. */
 export function toGithub(problem: Problem): string {
   const { file, line, column, length, severity, code, message, help } = problem;
   const properties = Object.entries({

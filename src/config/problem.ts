@@ -8,13 +8,13 @@ export interface Problem {
   readonly line: number;
   /** Column, counted from 1, in UTF-16 units. */
   readonly column: number;
-  /** Number of units that the caret underlines, at least 1. */
+  /** Number of UTF-16 units that the caret underlines, at least 1. */
   readonly length: number;
   readonly severity: "error" | "warning";
   /** Stable kebab-case code for tests and scripts. */
   readonly code: string;
   readonly message: string;
-  /** Correction, ready to paste if it is known. */
+  /** Correction; ready to paste if the exact text is known. */
   readonly help?: string | undefined;
   /** The whole line of the file. Absent if the problem has no position in a text. */
   readonly sourceLine?: string | undefined;
@@ -46,13 +46,13 @@ export class ConfigError extends AnswerbackError {
   }
 }
 
-/** `file:line:column: severity: message [code]`, a form that editors can link. */
+/** Formats a problem as `file:line:column: severity: message [code]`, which editors can link. */
 export function headline(problem: Problem): string {
   const { file, line, column, severity, message, code } = problem;
   return `${file}:${line}:${column}: ${severity}: ${message} [${code}]`;
 }
 
-/** Limit of shown problems. Beyond it most are repetitions of one mistake. */
+/** Maximum number of problems that are shown. A longer list mostly repeats one mistake. */
 export const MAX_SHOWN_PROBLEMS = 50;
 
 /** Selects the problems to show if there are too many: errors before warnings, in the original order. */

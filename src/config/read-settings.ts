@@ -16,7 +16,7 @@ export interface SettingsSource {
   readonly overrides: readonly Override[];
 }
 
-/** Reads settings: the value, or problems at file:line:column. */
+/** Reads settings: returns the value, or problems with their positions. */
 export function readSettings(source: SettingsSource): {
   readonly value: SettingsFile | undefined;
   readonly problems: readonly Problem[];
@@ -56,7 +56,7 @@ function withoutPassword({ message, sourceLine, ...problem }: Problem): Problem 
     before + "*".repeat(password.length);
   const starred = (text: string): string =>
     text
-      // up to the last @, since an unencoded password may contain one
+      // up to the last @, because an unencoded password may contain an @
       .replace(/(:\/\/[^:\s/@]*:)([^\s"']+)(?=@)/, star)
       .replace(/([?&]password=)([^&\s"']+)/, star);
   return {
@@ -66,7 +66,9 @@ function withoutPassword({ message, sourceLine, ...problem }: Problem): Problem 
   };
 }
 
-/** Names the variable or flag if the invalid value came from there. */
+/**
+ * Replaces the position of a problem by the name of the environment variable or flag from which the invalid value came.
+ */
 function attributed(problem: Problem, value: unknown, source: SettingsSource): Problem {
   for (const override of source.overrides) {
     const alone = withOverrides({ version: 1 }, [override]);
@@ -86,13 +88,13 @@ const REQUIRED_FOR_LIVE = [
   ["app", "bearer_token", "the app's bearer token"],
 ] as const;
 
-/** Missing settings that only the live platform requires. */
+/** Returns problems for missing settings that only the live platform requires. */
 function missingForLive(value: unknown, document: YamlDocument): Problem[] {
   if (valueIn(value, "target") !== "live") return [];
   return REQUIRED_FOR_LIVE.flatMap(([part, key, meaning]) => {
     if (valueIn(valueIn(value, part), key) !== undefined) return [];
     const variable = `ANSWERBACK_${part}_${key}`.toUpperCase();
-    // points at `target`, which requires the setting, if the file has it
+    // points at `target`, if the file has this key, because its value requires the setting
     const at = document.sourceAt(["target"]) === undefined ? [part, key] : ["target"];
     return [
       document.problemAt(at, {
@@ -104,7 +106,10 @@ function missingForLive(value: unknown, document: YamlDocument): Problem[] {
   });
 }
 
-/** Problem of `data` beside a `file:` store, whose folder is the data folder. Ignored if an override sets the store. */
+/**
+ * Returns the problem of `data` beside a `file:` store, whose folder is the data folder. None if an override sets the
+ * store.
+ */
 function needlessData(
   { store, data }: SettingsFile,
   document: YamlDocument,

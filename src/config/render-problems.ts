@@ -42,11 +42,14 @@ export function renderProblem(problem: Problem, paint: Paint = {}): string {
   return lines.join("\n");
 }
 
-/** Number of characters shown before and after the start of a problem, since a line may be very long. */
+/** Number of characters that are shown before and after the start of a problem, because a line may be very long. */
 const SHOWN_BEFORE = 120;
 const SHOWN_BEHIND = 160;
 
-/** Splits the part of a line around a problem. Escaped characters become longer. */
+/**
+ * Returns the parts of a line before, at and after a problem. Invisible characters are escaped, which lengthens the
+ * parts.
+ */
 function partsOf(line: string, { column, length }: Pick<Problem, "column" | "length">) {
   const start = column - 1;
   const from = start > SHOWN_BEFORE ? start - SHOWN_BEFORE : 0;

@@ -45,7 +45,7 @@ const platform = z.strictObject({
     .meta({ examples: [true] }),
 });
 
-/** Rules for public texts. */
+/** Settings for public texts. */
 const posts = z.strictObject({
   long: z
     .enum(LONG_POSTS)
@@ -176,7 +176,7 @@ const limit = z
   .string()
   .regex(ANSWER_LIMIT, 'not a limit: write how many in which time, as "30 in 10m", or none');
 
-/** Limits of one account that differ from the general ones. */
+/** Limits of one account that differ from the general limits. */
 export const limitsOfAccount = z.strictObject({
   replies: limit.optional().describe("Answers to one person."),
   loop: limit.optional().describe("Answers to another account of this bot."),
@@ -411,7 +411,7 @@ export const settingsFile = z
 /** A settings file, checked, with its defaults. */
 export type SettingsFile = z.output<typeof settingsFile>;
 
-/** Whether the port of `host:port`, if any, is valid. */
+/** Whether the port of `host:port`, if it has one, is at most 65535. */
 function hasPort(value: string): boolean {
   const port = /:(\d+)$/.exec(value)?.[1];
   return port === undefined || Number(port) <= 65_535;

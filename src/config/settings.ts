@@ -8,19 +8,19 @@ import { type CamelKeys, camelKeys } from "./camel-keys.ts";
 import { DEFAULT_DATA } from "./file-names.ts";
 import { limitsOfAccount, settingsFile, type SettingsFile } from "./settings-schema.ts";
 
-/** Checked and complete settings of a bot, under the names of the code. */
+/** Checked settings of a bot with their defaults, under camelCase names. */
 export interface Settings extends Readonly<ReturnType<typeof toSettings>> {}
 
-/** Value of `source`: the way in which events reach the bot. */
+/** Value of the setting `source`: the way in which events reach the bot. */
 export type EventSource = Settings["source"];
-/** Value of `role`: the work of this process if several share a store. */
+/** Value of the setting `role`: the work of this process if several processes share a store. */
 export type RoleSetting = Settings["role"];
 /** Words by which people opt out, and in again. */
 export type OptOutSetting = NonNullable<Settings["optOut"]>;
 /** Size limits of log files. */
 export type LogSetting = Settings["log"];
 
-/** Data about a settings file, besides its text. */
+/** Data about a settings file that its text does not contain. */
 export interface SettingsOrigin {
   /** Resolves a path of the file against the file's own folder. */
   readonly absolute: (path: string) => string;
@@ -30,11 +30,13 @@ export interface SettingsOrigin {
   readonly data?: string | undefined;
   /** Password for a PostgreSQL URL without one. */
   readonly password?: string | undefined;
-  /** Names of the variables that the file uses. */
+  /** Names of the environment variables that the settings file uses. */
   readonly usedVariables?: readonly string[];
 }
 
-/** Converts the settings to the names of the code. Lists only settings that the code needs in another form. */
+/**
+ * Converts checked settings to the form that the code uses. The object below names only settings whose form changes.
+ */
 export function toSettings(checked: SettingsFile, origin: SettingsOrigin) {
   const { absolute, source: file } = origin;
   const { data, secrets, ...named } = camelKeys(settingsFile, checked);
@@ -58,11 +60,14 @@ export function toSettings(checked: SettingsFile, origin: SettingsOrigin) {
     posts: { ...named.posts, longform: platform.longform },
     limits: {
       all: toLimits(limits),
-      /** Limits of accounts with their own, by handle. */
+      /** Limits of the accounts that have their own limits, by handle. */
       accounts: byHandle(limits.accounts, (own) => toLimits(limits, own)),
     },
     quietHours: toQuietHours(named.quietHours),
-    /** Environment variables that rules may read: `listed`, else all except those that the file uses. */
+    /**
+     * Environment variables that rules may read: those in `listed`; without that list, all except `settingNames`, the
+     * variables that the settings file uses.
+     */
     secrets: { ...toOptionalEntry("listed", secrets), settingNames: origin.usedVariables ?? [] },
     store: toStore(named.store, data, origin),
     postgres: {
@@ -103,7 +108,7 @@ function toStore(
 
 type WrittenLimits = CamelKeys<z.output<typeof limitsOfAccount>>;
 
-/** Limits of one account. An absent limit is unlimited. */
+/** Limits of one account. An absent limit means that there is none. */
 export type LimitSettings = { readonly [Name in keyof WrittenLimits]?: LimitSetting };
 
 /** Reads written limits; `own` takes precedence over `all`. */
@@ -130,7 +135,7 @@ function toQuietHours(written: NamedSettings["quietHours"]): {
   };
 }
 
-/** Maps values to the handle in lower case, without `@`. */
+/** Converts values by account to a map by handle. Handles are in lower case, without `@`. */
 function byHandle<T, U>(
   accounts: Readonly<Record<string, T>>,
   read: (own: T) => U,

@@ -1,4 +1,4 @@
-/** Suggests a replacement for a value of the wrong type. `expected` are names as in `TYPE_NAMES`. */
+/** Returns a help text for a value of the wrong type. `expected` has names as in `TYPE_NAMES`. */
 export function suggestForType(
   value: unknown,
   expected: readonly string[],
@@ -23,7 +23,7 @@ export function suggestForType(
   return "write a single value in its place";
 }
 
-/** The text of a map whose only key is `text`, such as `{text: Hi}`. */
+/** Returns the text of a map whose only key is `text`, such as `{text: Hi}`; undefined for other values. */
 function onlyText(value: unknown): string | undefined {
   const [[key, text] = [], second] =
     typeof value === "object" && value !== null ? Object.entries(value) : [];
@@ -74,7 +74,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^d(ays?)?$/, "d"],
 ];
 
-/** Milliseconds of units that other tools use as keys, such as `minutes: 5`. */
+/** Milliseconds of the units that other tools use as keys, as in `minutes: 5`. */
 const UNIT_KEYS: readonly (readonly [RegExp, number])[] = [
   [/^milli(second)?s?$|^ms$/, 1],
   [/^s(ec(ond)?s?)?$/, 1_000],
@@ -92,7 +92,9 @@ const UNIT_SIGNS: readonly (readonly [string, number])[] = [
   ["ms", 1],
 ];
 
-/** Duration of another tool's map of units, such as `5m` for `{ minutes: 5 }`; `undefined` for any other value. */
+/**
+ * Converts another tool's map of units to a duration: `{ minutes: 5 }` becomes `5m`. `undefined` for any other value.
+ */
 export function durationOfUnits(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const parts = Object.entries(value).map(([key, count]: [string, unknown]) => {
@@ -105,7 +107,7 @@ export function durationOfUnits(value: unknown): string | undefined {
   return total === 0 ? "0s" : `${total / scale}${sign}`;
 }
 
-/** Corrects a value so that it matches `pattern`; `undefined` if no common slip explains it. */
+/** Returns a corrected value that matches `pattern`; `undefined` if no common slip explains the value. */
 export function suggestForPattern(value: unknown, pattern: RegExp): string | undefined {
   const text = String(value).trim();
   return repairs(text).find((candidate) => pattern.test(candidate));
@@ -130,7 +132,10 @@ function repairs(text: string): string[] {
   ];
 }
 
-/** Reads `1h30m`, `1.5 hours` and `PT5M`, in the largest unit with a whole number. */
+/**
+ * Converts a duration such as `1h30m`, `1.5 hours` or `PT5M` to the largest unit that gives a whole number: `90m`,
+ * `90m`, `5m`. Returns an empty list for other texts.
+ */
 function severalUnits(text: string): string[] {
   const parts = [
     ...text.replace(/^pt?(?=\d)/, "").matchAll(/(\d+(?:\.\d+)?) *([a-z]+),? *(?:and +)?/g),
@@ -153,7 +158,10 @@ const MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** Reads `00:10:00`, which is ten minutes in other tools, and `10:30`. */
+/**
+ * Converts a duration in the form of a clock time, as in other tools: `00:10:00` becomes `10m`, and `10:30` becomes
+ * `630m`.
+ */
 function clockTime(text: string): string[] {
   const parts = text.split(":").map(Number);
   if (parts.length < 2 || parts.some((part) => !Number.isInteger(part))) return [];

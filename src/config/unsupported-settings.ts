@@ -7,7 +7,7 @@ interface Unsupported {
 const OAUTH2 =
   "remove it: bots act with OAuth 1.0a; a program of yours gives it to createOAuth2Login";
 
-/** Settings that no code of this version reads, by path: refused rather than silently ignored. */
+/** Settings that no code of this version reads, by path. They are refused instead of silently ignored. */
 const HELP: ReadonlyMap<string, string> = new Map([
   ["app.client_id", OAUTH2],
   ["app.client_secret", OAUTH2],

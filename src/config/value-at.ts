@@ -1,6 +1,6 @@
 import type { Path } from "./yaml-document.ts";
 
-/** The value at `path` inside plain data; `undefined` when there is no such path. */
+/** Returns the value at `path` inside plain data; `undefined` if there is no such path. */
 export function valueAt(value: unknown, path: Path): unknown {
   let inner = value;
   for (const step of path) {

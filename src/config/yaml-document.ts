@@ -30,7 +30,7 @@ export interface YamlDocument {
   readonly value: unknown;
   /** Mistakes of the text itself, in order. */
   readonly problems: readonly Problem[];
-  /** Problem for `mistake` at the value of `path`, or at its nearest existing parent. */
+  /** Returns the problem for `mistake` at the value of `path`, or at the nearest parent of `path` that exists. */
   problemAt(path: Path, mistake: Mistake, part?: Part): Problem;
   /** Source text of the scalar at `path`; `undefined` if it is not a scalar. */
   sourceAt(path: Path): string | undefined;
@@ -38,7 +38,7 @@ export interface YamlDocument {
   linesOf(path: Path): readonly [first: number, last: number];
 }
 
-/** Part of a node at which a problem points. */
+/** Part of a YAML node at which a problem points: its value, its key, or a token of its text. */
 export type Part = "value" | "key" | TextPart;
 
 /**
@@ -108,9 +108,12 @@ function notText(text: string): Trap[] {
   return [{ start, end: start + 1, mistake }];
 }
 
-/** Limit of mistakes around which a file is parsed; a file with more is not a rule file. */
+/** Maximum number of mistakes around which a file is parsed. A file with more mistakes is no rule file. */
 const MAX_TORN = 50;
-/** Limit of characters that are parsed again: each mistake costs a parse. At least three mistakes are covered. */
+/**
+ * Maximum number of characters to parse again, because each mistake costs a parse of the whole text. Three mistakes are
+ * always covered.
+ */
 const MAX_PARSED_AGAIN = 500_000;
 
 interface Parsed {
@@ -131,7 +134,8 @@ function parseAround(text: string): Parsed {
   const most = Math.min(MAX_TORN, 3 + Math.floor(MAX_PARSED_AGAIN / (text.length + 1)));
   for (;;) {
     const lines = new LineCounter();
-    // The package compares each key of a map with all others, in quadratic time; `toValue` finds duplicates itself.
+    // The package `yaml` compares each key of a map with all others, in quadratic time; `toValue` finds duplicates
+    // itself.
     const options = { lineCounter: lines, keepSourceTokens: false, uniqueKeys: false };
     const document = parseDocument(covered, options);
     const tornPart = firstTorn(document.errors, covered);
@@ -146,7 +150,7 @@ function parseAround(text: string): Parsed {
 interface Reader {
   readonly text: string;
   readonly names: () => AnchorNames;
-  /** Traps that were found in the text. */
+  /** Mistakes in the text that were found while reading it. */
   readonly traps: Trap[];
   /** Offsets of duplicate keys of a map. */
   readonly repeatedKeys: number[];
@@ -186,7 +190,7 @@ function asNode(value: unknown): Node | null {
   return isAlias(value) || isScalar(value) || isMap(value) || isSeq(value) ? value : null;
 }
 
-/** Start and end offset of `part` at `path`, or of its nearest existing parent. */
+/** Start and end offset of `part` at `path`, or of the nearest parent of `path` that exists. */
 function rangeAt(document: Document, path: Path, part: Part, text: string): [number, number] {
   for (let depth = path.length; depth >= 0; depth--) {
     const exact = depth === path.length;

@@ -21,19 +21,19 @@ export function targetOf(from: string, href: string): DocsLink | undefined {
   return { path: decodeURIComponent(pathname.slice(1)), anchor: hash };
 }
 
-/** Whether a path is a picture's. */
+/** Whether a path is that of a picture. */
 export function isPicture(path: string): boolean {
   return path.endsWith(".webp");
 }
 
-/** Returns the paths to which a page links and of its pictures, without those in its blocks of code. */
+/** Returns the paths of the files and pictures to which a page links. Links in blocks of code do not count. */
 export function linkedPaths({ path, text }: { path: string; text: string }): readonly string[] {
   return [...withoutBlocks(text).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(
     ([, href = ""]) => targetOf(path, href)?.path ?? [],
   );
 }
 
-/** Text of a page without its comments, which are for the search and for generators. */
+/** Removes the comments of a page, which are for the search and for generators. */
 export function withoutComments(text: string): string {
   return text.replaceAll(BLOCK_OR_COMMENT, (match) => (match.startsWith("<!--") ? "" : match));
 }

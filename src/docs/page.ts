@@ -14,11 +14,11 @@ export interface DocsPage extends DocsText {
   readonly title: string;
   /** First sentence of the page. */
   readonly about: string;
-  /** Words by which readers look for the page: the comment `also:` below its title. */
+  /** Further search words for the page: the comment `also:` below its title. */
   readonly also: string;
 }
 
-/** Returns the page of a text; of a reference page also its entries. */
+/** Returns the page of a text. For a reference page, its entries follow as further pages. */
 export function toPages({ path, text }: DocsText): readonly [DocsPage, ...DocsPage[]] {
   if (!path.startsWith("config/reference/")) return [toPage(path, text)];
   const [head = "", ...entries] = text.split(/^### /m);
@@ -45,7 +45,7 @@ function firstSentence(text: string): string {
   return plain(prose.trim().replaceAll("\n", " ")).replace(/([.?!])\s.*$/s, "$1");
 }
 
-/** Text without backticks, and links as their labels. */
+/** Removes backticks, and replaces links by their labels. */
 function plain(text: string): string {
   return text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("`", "");
 }

@@ -8,7 +8,7 @@ import { type DocsPage, type DocsText, toPages } from "./page.ts";
 /** Folder of the package, which has the documentation. */
 const PACKAGE = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Pages in the order in which they are listed. */
+/** Globs of the pages, in the order in which the pages are listed. */
 const PAGES = [
   "config/README.md",
   "config/guide/rules/*.md",
@@ -19,20 +19,20 @@ const PAGES = [
   "examples/*/README.md",
 ];
 
-/** Pages of the package that the search omits. */
+/** Globs of the pages that the search omits. */
 const FRONT_PAGES = ["README.md", "examples/README.md", "CHANGELOG.md", "SECURITY.md"];
 
-/** Reads the pages that are searched, and the entries of reference pages. */
+/** Reads the pages for the search; each entry of a reference page is a page too. */
 export async function readPages(): Promise<readonly DocsPage[]> {
   return (await readTexts(PAGES)).flatMap(toPages);
 }
 
-/** Reads the texts of a package: its pages, then the other files to which they link. */
+/** Reads the texts of the package: its pages, then the other files to which these pages link. */
 export async function readDocs(): Promise<readonly DocsText[]> {
   return withLinkedFiles(await readTexts([...FRONT_PAGES, ...PAGES]));
 }
 
-/** Reads the files that fit the patterns, in the order of the patterns. */
+/** Reads the files that match the patterns, in the order of the patterns. */
 export async function readTexts(patterns: readonly string[]): Promise<readonly DocsText[]> {
   const paths = await Promise.all(patterns.map((pattern) => glob(pattern, { cwd: PACKAGE })));
   return Promise.all(paths.flatMap((some) => some.toSorted()).map(readText));

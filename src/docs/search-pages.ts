@@ -7,10 +7,10 @@ export const FIELD_WEIGHTS = { title: 4, also: 3, about: 2, text: 1 };
 /** Maximum results of a search in the terminal. */
 const MAX_PAGES = 3;
 
-/** Finds the pages that fit `words` best, the best first. */
+/** Finds the pages that match `words` best, the best first. */
 export type PageSearch = (words: string, maxPages?: number) => readonly DocsPage[];
 
-/** Indexes pages for searches. */
+/** Indexes pages, and returns the function that searches them. */
 export function indexPages(pages: readonly DocsPage[]): PageSearch {
   const index = new MiniSearch<DocsPage>({
     idField: "path",
@@ -30,8 +30,8 @@ export function indexPages(pages: readonly DocsPage[]): PageSearch {
 /**
  * Options of every search.
  *
- * The site's generator copies the functions' source text into the program of the browser, so they refer to nothing
- * outside themselves.
+ * The site's generator copies the source text of these functions into the program of the browser, so the functions
+ * refer to nothing outside themselves.
  */
 export const SEARCH_OPTIONS = {
   boost: FIELD_WEIGHTS,
@@ -53,7 +53,10 @@ function weightOf(path: string): number {
   return path.includes("#") ? weight / 2 : weight;
 }
 
-/** Returns a word's stem in lower case; undefined for filler words. Self-contained: its source is in the site. */
+/**
+ * Returns a word's stem in lower case; undefined for filler words. Refers to nothing outside itself: the site has its
+ * source.
+ */
 export function toTerm(word: string): string | undefined {
   const term = word.toLowerCase();
   const isFiller =

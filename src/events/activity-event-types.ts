@@ -38,19 +38,19 @@ const EVENT_TYPES_OF: {
   "link.restored": [],
 };
 
-/** Event types that this package translates, the most common ones of bots first. */
+/** Event types that Answerback reads; those that bots need most come first. */
 export const READ_EVENT_TYPES: readonly ActivityEventType[] = [
   ...new Set(Object.values(EVENT_TYPES_OF).flat()),
 ];
 
-/** The activity interface's event types for a trigger; empty if the interface does not deliver it. */
+/** Returns the activity interface's event types for a trigger; empty if the interface does not deliver the trigger. */
 export function eventTypesOf(trigger: Trigger): readonly ActivityEventType[] {
   return [EVENT_TYPES_OF[trigger]].flat();
 }
 
 /**
- * Whether the activity interface delivers a trigger in a direction. Blocks, mutes and deletions come only for the
- * account's own actions. Triggers that the runtime creates itself never come.
+ * Whether the activity interface delivers a trigger in a direction. It delivers blocks, mutes and deletions only for
+ * the account's own actions, and no triggers that the runtime creates itself.
  */
 export function isTold(trigger: Trigger, direction: Direction): boolean {
   const [type] = eventTypesOf(trigger);
@@ -65,8 +65,8 @@ export function isActivityEventType(word: string): word is ActivityEventType {
 }
 
 /**
- * Whether events of a type have the same id in both interfaces. Without one, copies from the two interfaces could not
- * be deduplicated.
+ * Whether events of a type have the same id in account activity and in the activity interface. Without a common id,
+ * copies from the two interfaces could not be deduplicated.
  */
 export function hasOwnId(type: ActivityEventType): boolean {
   return !/^(?:follow|block|mute)\./.test(type);

@@ -5,10 +5,10 @@ export const CONVERSATION_SCOPES = [...CONVERSATION_KINDS, "any"] as const;
 /** Conversations whose messages start a rule or bot. */
 export type ConversationScope = (typeof CONVERSATION_SCOPES)[number];
 
-/** Form of the id of a group. The id of a private conversation has a hyphen. */
+/** Pattern of a group conversation's id. The id of a private conversation has a hyphen. */
 export const GROUP_ID = /^\d{1,19}$/;
 
-/** Returns whether an event is in the scope. Events other than messages are in every scope. */
+/** Returns whether an event is in a scope. Events other than messages are in every scope. */
 export function isInScope(scope: ConversationScope, event: AccountEvent): boolean {
   return event.kind !== "message" || scope === "any" || scope === event.message.conversationKind;
 }
@@ -20,9 +20,9 @@ export function groupOf(event: AccountEvent): string | undefined {
 }
 
 /**
- * Returns whether an event may answer a run that waits. In a group, only the person of the run answers it.
+ * Returns whether a waiting run may take an event as its answer. In a group, only events of the run's own person count.
  *
- * @param person Returns the user id of the person of the run.
+ * @param person Returns the user id of the run's person.
  */
 export function mayAnswer(event: AccountEvent, person: () => UserId | undefined): boolean {
   return groupOf(event) === undefined || ("sender" in event && event.sender.id === person());

@@ -5,9 +5,9 @@ import { objectsAt, textAt, type Wire } from "./wire.ts";
 /** Text of a message or post as its author wrote it, with its tags and links. */
 interface TextParts {
   readonly text: string;
-  /** The text including the handles of its thread; absent if there are none. */
+  /** The text including the handles that the platform added before it; absent if there are none. */
   readonly fullText?: string;
-  /** The text as the platform sent it; absent if it is the same. */
+  /** The text as the platform sent it; absent if it equals `text`. */
   readonly rawText?: string;
   readonly hashtags: readonly string[];
   readonly cashtags: readonly string[];
@@ -21,7 +21,7 @@ const PICTURE = /\/messages\/media\/\d+$/;
  * Reads a text with its `entities` object.
  *
  * @param part The text as the platform sent it, with the range that the author wrote.
- * @param quoted Id of the quoted post; the platform's added link to it is removed.
+ * @param quoted Id of the quoted post. The link to this post that the platform added is removed.
  */
 export function textOf(part: WrittenPart, entities: Wire | undefined, quoted?: string): TextParts {
   const { text: rawText, start } = part;
@@ -45,7 +45,7 @@ function tagsIn(entities: Wire | undefined, key: "hashtags" | "symbols"): readon
   return objectsAt(entities, key).flatMap((tag) => textAt(tag, "text") ?? []);
 }
 
-/** URL of a picture or video of an event body. */
+/** Returns the URL of a picture or video in an event body. */
 export function mediaUrlOf(media: Wire | undefined): string | undefined {
   return textAt(media, "media_url_https") ?? textAt(media, "media_url");
 }

@@ -3,9 +3,8 @@ import type { Trigger, TRIGGER_FACTS } from "./triggers.ts";
 /**
  * An event of a subscribed account.
  *
- * An event is one array element of a delivery. It has one `kind` (its form on the wire) and a
- * set of `triggers` (its names in rules): a reply that mentions the account is one event with
- * `post.replied` and `post.mentioned`.
+ * An event is one array element of a delivery. It has one `kind` (its form in the delivery) and a set of `triggers`
+ * (its names in rules): a reply that mentions the account is one event with `post.replied` and `post.mentioned`.
  */
 export type AccountEvent =
   | MessageEvent
@@ -34,7 +33,7 @@ export type Direction = "inbound" | "outbound";
 
 interface Occurred {
   /**
-   * Deduplication key: the same for every copy of an event, different for any two events of an account. It is the
+   * Deduplication key: the same for every copy of an event, different for any two events of an account. It contains the
    * platform's id if the payload has one, else kind, people and timestamp.
    */
   readonly key: string;
@@ -103,9 +102,9 @@ export interface Message {
   readonly conversationKind: ConversationKind;
   /** User ids of the participants. For a group read from the data interface, only those that the interface reports. */
   readonly participants: readonly UserId[];
-  /** App that sent the message, if any. */
+  /** Id of the app that sent the message, if any. */
   readonly sourceAppId?: string;
-  /** Name of the sending app. Webhook deliveries have it; messages read back do not. */
+  /** Name of the sending app. Present in webhook deliveries only. */
   readonly sourceAppName?: string;
   /** Website of the sending app. */
   readonly sourceAppUrl?: string;
@@ -146,7 +145,7 @@ export interface PostEvent extends Occurred {
   /** Author of the post. */
   readonly sender: Person;
   readonly post: PostSnapshot;
-  /** Whether the account has blocked the author. Present on mentions only. */
+  /** Whether the account has blocked the author. Present on mentions and replies only. */
   readonly senderIsBlocked?: boolean;
   /** Queries of `post.found` triggers whose search found the post. Absent if no search found it. */
   readonly foundBy?: readonly string[];
@@ -160,16 +159,16 @@ export interface PostSnapshot {
    * a post to the account, the handle that addresses it is removed too (`@hello_bot status` → `status`).
    */
   readonly text: string;
-  /** The text including leading handles; absent if there are none. */
+  /** The text including the handles before it; absent if there are none. */
   readonly fullText?: string;
-  /** Text as the platform sent it; absent if it is the same. */
+  /** Text as the platform sent it. Absent if it equals `fullText`, or `text` if there is no `fullText`. */
   readonly rawText?: string;
   readonly author: Person;
   /** Creation of the post in milliseconds since the epoch. */
   readonly createdAt: number;
   readonly inReplyToPostId?: PostId;
   readonly inReplyToUserId?: UserId;
-  /** Handle of the person to whom it replies, without `@`. */
+  /** Handle of the person to whom the post replies, without `@`. */
   readonly inReplyToUsername?: string;
   /** Id of the quoted post, also if the account may not see that post. */
   readonly quotedPostId?: PostId;
@@ -189,9 +188,9 @@ export interface PostSnapshot {
   readonly mediaTypes?: readonly string[];
   /** Name of the app that created the post. */
   readonly sourceAppName?: string;
-  /** Website of the app that created the post. Posts that were read back lack it. */
+  /** Website of the app that created the post. Present in webhook deliveries only. */
   readonly sourceAppUrl?: string;
-  /** Number of reposts when the platform sent the event. The other counters are of the same time. */
+  /** Number of reposts when the platform sent the event. The counters below are of the same time. */
   readonly repostCount?: number;
   readonly replyCount?: number;
   readonly likeCount?: number;
@@ -224,7 +223,7 @@ export const RELATIONS = ["follow", "unfollow", "block", "unblock", "mute", "unm
 /** Kind of relation: one of {@link RELATIONS}. */
 export type Relation = (typeof RELATIONS)[number];
 
-/** A person followed, blocked or muted another, or undid that. */
+/** A person followed, blocked or muted another person, or ended such a relation. */
 export interface RelationEvent extends Occurred {
   readonly kind: "relation";
   readonly relation: Relation;
@@ -252,7 +251,7 @@ export interface ReplayFinishedEvent extends Occurred {
   readonly description?: string;
 }
 
-/** A rule's count has reached a number. The event is created in the transaction of the event that was counted. */
+/** A rule's count has reached a number. The event is created in the transaction that handles the counted event. */
 export interface CountEvent extends Occurred {
   readonly kind: "count";
   /** Person whose action was counted. */
@@ -262,22 +261,25 @@ export interface CountEvent extends Occurred {
 
 /** A count and its value. */
 export interface CountReached {
-  /** Name in the step `count`. */
+  /** Name of the count, from the rule's step `count`. */
   readonly name: string;
   readonly value: number;
   /** Keys of the latest hundred counted events, oldest first. */
   readonly events: readonly string[];
-  /** Key with a separate count; absent if the step `count` has no key. */
+  /** Value of the step's `key`, if it has one: each value has its own count. */
   readonly key?: string;
-  /** Number of distinct people counted; absent in runs that an earlier version has started. */
+  /** Number of different people counted; absent in runs that an earlier version has started. */
   readonly people?: number;
 }
 
-/** A time of a rule's schedule has come. */
+/** A time of a rule's schedule is reached. */
 export interface ScheduleEvent extends Occurred {
   readonly kind: "schedule";
   readonly schedule: ScheduledMoment;
-  /** Whether the clock was moved by hand past this time. Such an event is never too old for a rule's `max_age`. */
+  /**
+   * Whether this time has passed only because the clock was moved by hand. Such an event is never too old for a rule's
+   * `max_age`.
+   */
   readonly passedByHand: boolean;
 }
 
@@ -289,7 +291,7 @@ export interface ScheduledMoment {
   readonly zone: string;
 }
 
-/** An operator answers a person as the account. The event bypasses rules and bots. */
+/** An operator answers a person in the name of the account. The event bypasses rules and bots. */
 export interface AnswerByHandEvent extends Occurred {
   readonly kind: "answer_by_hand";
   readonly answer: WrittenByHand;
@@ -330,14 +332,14 @@ export interface LinkOutage {
   readonly reason: string;
 }
 
-/** Signed content of the platform that this version can't read. Stored, but neither rules nor bots handle it. */
+/** Signed content of the platform that this version can't read. It is stored; neither rules nor bots handle it. */
 export interface UnrecognisedEvent extends Occurred {
   readonly kind: "unrecognised";
   /** Description of the unreadable part. */
   readonly reason: string;
 }
 
-/** Event type of each trigger. */
+/** TypeScript type of the events of each trigger. */
 export type TriggerEvents = {
   readonly [T in Trigger]: Extract<
     AccountEvent,
@@ -345,5 +347,5 @@ export type TriggerEvents = {
   >;
 };
 
-/** Event type of trigger `T`. */
+/** TypeScript type of the events with trigger `T`. */
 export type EventOf<T extends Trigger> = TriggerEvents[T];

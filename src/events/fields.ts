@@ -6,10 +6,10 @@ export type FieldType = "text" | "number" | "boolean" | "list of texts" | "time"
 /** A field's value. Times are milliseconds since the epoch. Undefined if the event lacks the field. */
 export type FieldValue = string | number | boolean | readonly string[] | undefined;
 
-/** Field of the events of type `T`, for rules. */
+/** Field that rules can read from an event of type `T`. */
 export interface EventField<T> {
   readonly type: FieldType;
-  /** Some events of the kind lack the field, so expressions must check for it. */
+  /** Whether some events of the kind lack the field, so that expressions must check for it. */
   readonly mayBeAbsent?: boolean;
   read(of: T): FieldValue;
 }
@@ -50,7 +50,7 @@ function maybeAll<T>(fields: FieldsOf<T>): FieldsOf<T> {
   return Object.fromEntries(Object.entries(fields).map(([path, field]) => [path, maybe(field)]));
 }
 
-/** Fields of a part of `T`, with `prefix` before their paths. */
+/** Returns the fields of a part of `T`, such as a post's author, with `prefix` before their paths. */
 export function part<T, P>(
   prefix: string,
   fields: FieldsOf<P>,

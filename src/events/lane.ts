@@ -8,15 +8,15 @@ export function laneOf(account: string, person: string): string {
   return `${account}/${person}`;
 }
 
-/** Prefix of the part after the account in the lane of a group. */
+/** Prefix of a group's id in a lane. */
 const GROUP = "group:";
 
-/** Ordering key of everything in one group conversation: all participants share it. */
+/** Ordering key of all events and actions in a group conversation: all participants share it. */
 export function groupLaneOf(account: string, conversationId: string): string {
   return laneOf(account, `${GROUP}${conversationId}`);
 }
 
-/** Returns the id of the group conversation of a lane; `undefined` if the lane is a person's. */
+/** Returns the id of a lane's group conversation; `undefined` if the lane belongs to a single person. */
 export function groupOfLane(lane: string): string | undefined {
   const other = lane.slice(lane.indexOf("/") + 1);
   return other.startsWith(GROUP) ? other.slice(GROUP.length) : undefined;

@@ -11,9 +11,9 @@ type ReadObject = Readonly<Record<string, unknown>>;
 /** Field of a looked-up object. */
 export interface LookedUpField {
   readonly type: FieldType;
-  /** The platform may omit the field, so expressions must check for it. */
+  /** Whether the platform may omit the field, so that expressions must check for it. */
   readonly mayBeAbsent?: true;
-  /** Field to select on the platform, in the post dialect. Absent: every answer has it. */
+  /** Field to select on the platform, in the post dialect. Absent if every response has the field. */
   readonly selects?: UserField | PostField;
   /** Returns the field's value from the platform's object, unconverted. */
   readonly read: (object: ReadObject) => unknown;
@@ -95,14 +95,14 @@ export const LOOKED_UP: Readonly<Record<LookedUpKind, ReadonlyMap<string, Looked
   post: new Map(Object.entries(POST)),
 };
 
-/** Returns the names of the fields of a result: those of every answer, then the requested ones. */
+/** Returns the names of the fields of a result: the fields that every response has, then the requested ones. */
 export function resultFields(of: LookedUpKind, requested: readonly string[]): readonly string[] {
   const defaults = [...LOOKED_UP[of]].flatMap(([name, { selects }]) => (selects ? [] : [name]));
   const valid = requested.filter((name) => LOOKED_UP[of].has(name));
   return [...new Set([...defaults, ...valid])];
 }
 
-/** Returns the fields to select on the platform for the requested ones, in the post dialect. */
+/** Returns the fields to select on the platform, in the post dialect, for the requested fields. */
 export function selectedFields(
   of: LookedUpKind,
   requested: readonly string[],
@@ -111,7 +111,9 @@ export function selectedFields(
   return [...new Set(fields)];
 }
 
-/** Returns the result of a look-up: the requested fields by their names in rules. Absent fields are left out. */
+/**
+ * Returns the result of a look-up: the requested fields by their names in rules. Fields without a value are left out.
+ */
 export function lookedUpObject(
   of: LookedUpKind,
   requested: readonly string[],
@@ -127,7 +129,7 @@ export function lookedUpObject(
   );
 }
 
-/** Returns a value in its field's type; `undefined` for a value of another type. A missing list is empty. */
+/** Returns a value if it has its field's type, else `undefined`. A missing list becomes an empty list. */
 function valueOf({ type }: LookedUpField, value: unknown): Json | undefined {
   switch (type) {
     case "text":
@@ -148,7 +150,7 @@ function inner(object: ReadObject, part: string, name: string): unknown {
   return isObject(value) ? value[name] : undefined;
 }
 
-/** Field with the id of a post that the post refers to. */
+/** Creates the field with the id of a post to which the post refers as `how`, such as `quoted`. */
 function referenced(how: string): LookedUpField {
   const read = (post: ReadObject): unknown =>
     listOf(post["referenced_posts"]).find((one) => isObject(one) && one["type"] === how);
@@ -162,7 +164,7 @@ function referenced(how: string): LookedUpField {
   };
 }
 
-/** Field with the tags, links or handles in the whole text of a post. */
+/** Creates the field with all tags, links or handles in the text of a post. */
 function words(kind: string, member: string): LookedUpField {
   return {
     type: "list of texts",

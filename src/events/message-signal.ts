@@ -3,7 +3,10 @@ import type { Delivery } from "./kinds/event-kind.ts";
 import { personIn } from "./person.ts";
 import { numberAt, objectAt, textAt, type Wire } from "./wire.ts";
 
-/** Common part of typing and reading events: sender, receiver and time. All are required, as there is no id. */
+/**
+ * Reads the sender, receiver and time of a typing or reading event. All three are required, because these events have
+ * no id.
+ */
 export function signalOf(element: Wire, { body, accountId }: Delivery) {
   const senderId = textAt(element, "sender_id");
   const recipientId = textAt(objectAt(element, "target"), "recipient_id");

@@ -9,7 +9,7 @@ export function levelOfTrigger(trigger: Trigger): AccessLevel {
   return MESSAGE_KINDS.has(TRIGGER_FACTS[trigger].kind) ? "read-write-directmessages" : "read";
 }
 
-/** Whether `level` grants what `needed` does. */
+/** Whether `level` is `needed` or a higher permission level. */
 export function suffices(level: AccessLevel, needed: AccessLevel): boolean {
   return ACCESS_LEVELS.indexOf(level) >= ACCESS_LEVELS.indexOf(needed);
 }
@@ -19,7 +19,9 @@ export function highestLevel(levels: readonly AccessLevel[]): AccessLevel {
   return ACCESS_LEVELS.findLast((level) => levels.includes(level)) ?? ACCESS_LEVELS[0];
 }
 
-/** Reason why a trigger never comes at a permission level; undefined if its events are delivered. */
+/**
+ * Returns the reason why a trigger never comes at a permission level; undefined if the platform delivers its events.
+ */
 export function whyLevelExcludes(
   level: AccessLevel,
   trigger: Trigger,
@@ -32,7 +34,7 @@ export function whyLevelExcludes(
   };
 }
 
-/** Correction of a permission level that is too low. */
+/** Returns the help text for a permission level that is too low. */
 export function raiseTo(needed: AccessLevel): string {
   return `raise the app's level in the developer portal, write  permission_level: ${needed}  under app: in the settings, and run: answerback login`;
 }

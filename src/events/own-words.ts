@@ -8,12 +8,12 @@ import {
 import type { Mention } from "./event.ts";
 import { idAt, objectAt, objectsAt, textAt, type Wire } from "./wire.ts";
 
-/** A public text as sent, with the range that the author wrote. */
+/** A public text as the platform sent it, with the range that the author wrote. */
 export interface WrittenPart extends TextRange {
   readonly text: string;
 }
 
-/** Takes the whole text as its author's, for texts without added handles and links. */
+/** Marks the whole text as written by its author, for texts to which the platform adds nothing. */
 export function wholeText(text: string): WrittenPart {
   return { text, start: 0, end: Infinity };
 }
@@ -35,7 +35,7 @@ export function writtenPart(post: Wire, extended: Wire | undefined): WrittenPart
   return { text, ...range };
 }
 
-/** Returns the text of the range. */
+/** Returns the text in the range that the author wrote. */
 export function sliceOf(part: WrittenPart): string {
   return textIn(part.text, part);
 }

@@ -33,7 +33,7 @@ type WithoutGaps<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** Removes undefined fields, so that absent and unknown are the same. */
+/** Removes fields whose value is undefined. */
 export function withoutGaps<T extends object>(record: T): WithoutGaps<T>;
 // Hot path, three calls per delivery: this loop takes a seventh of the time of `Object.entries` and `fromEntries`.
 export function withoutGaps(record: Readonly<Record<string, unknown>>): object {

@@ -8,15 +8,14 @@ import { idAt, wireOf, type Wire } from "./wire.ts";
 /** An event of a delivery, with a body that contains only this event. */
 export interface TranslatedEvent {
   readonly event: AccountEvent;
-  /** The delivery with this element only; the unchanged object if it had one element. */
+  /** The delivery with only this element in its array; the unchanged delivery if it has one element. */
   readonly body: Wire;
 }
 
 /**
- * Splits a delivery in either dialect into its events. Pure.
+ * Splits a delivery in either dialect into its events, without side effects.
  *
- * Unreadable content becomes an `unrecognised` event, so no signed content of the
- * platform is lost.
+ * Unreadable content becomes an `unrecognised` event, so that no signed content of the platform is lost.
  *
  * @param delivery The parsed JSON body.
  * @param arrivedAt Milliseconds since the epoch; the default for payloads without a time.
@@ -55,12 +54,12 @@ function identified(event: AccountEvent | undefined): AccountEvent | undefined {
 
 const KINDS: readonly EventKind<AccountEvent>[] = Object.values(EVENT_KINDS);
 
-/** Reader of an element by its delivery key. */
+/** Readers of a delivery's elements, by delivery key. */
 const WIRE_OF_KEY: ReadonlyMap<string, NonNullable<EventKind<AccountEvent>["wire"]>> = new Map(
   KINDS.flatMap(({ wire }) => (wire ? wire.keys.map((key) => [key, wire] as const) : [])),
 );
 
-/** The post dialect's event key by the tweet dialect's. */
+/** Event keys in the post dialect, by their spelling in the tweet dialect. */
 const POST_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries(EVENT_WORDS).map(([post, tweet]) => [tweet, post]),
 );

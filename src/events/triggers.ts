@@ -10,7 +10,10 @@ interface TriggerFacts {
   readonly maxAgeMs?: number;
   /** Whether only the account itself can cause the trigger. */
   readonly alwaysOutbound?: true;
-  /** Whether the trigger is a consequence of rules or is for operators. Bots don't get such triggers. */
+  /**
+   * Whether the trigger comes from a rule (a count, schedule or search) or is for operators. Bots don't get such
+   * triggers.
+   */
   readonly ofRules?: true;
 }
 
@@ -128,12 +131,12 @@ type OwnTrigger = {
   [T in Trigger]: Facts[T] extends { readonly alwaysOutbound: true } ? T : never;
 }[Trigger];
 
-/** Triggers that are consequences of rules or are for operators. */
+/** Triggers that come from rules or are for operators. */
 type RuleTrigger = {
   [T in Trigger]: Facts[T] extends { readonly ofRules: true } ? T : never;
 }[Trigger];
 
-/** Triggers of other people's actions: all but the account's own and those of rules. */
+/** Triggers for bots: all except the account's own actions, and those of rules. */
 export type InboundTrigger = Exclude<Trigger, OwnTrigger | RuleTrigger>;
 
 /** Every {@link InboundTrigger}. */

@@ -1,7 +1,7 @@
 /** A JSON object whose fields are still to be checked. */
 export type Wire = Readonly<Record<string, unknown>>;
 
-/** `value` as a JSON object, or undefined. */
+/** Returns `value` if it is a JSON object, else undefined. */
 export function wireOf(value: unknown): Wire | undefined {
   return isWire(value) ? value : undefined;
 }
@@ -33,7 +33,7 @@ export function textsAt(wire: Wire | undefined, key: string): readonly string[] 
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
-/** The number under `key`, or undefined. Digits in a string count: the platform sends both. */
+/** The number under `key`, or undefined. A text of digits counts as a number: the platform sends both forms. */
 export function numberAt(wire: Wire | undefined, key: string): number | undefined {
   const value = wire?.[key];
   if (typeof value === "number" && Number.isFinite(value)) return value;
@@ -41,7 +41,7 @@ export function numberAt(wire: Wire | undefined, key: string): number | undefine
   return undefined;
 }
 
-/** The flag under `key`, or undefined. The texts `true` and `false` count: the platform sends both. */
+/** The boolean under `key`, or undefined. The texts `true` and `false` count: the platform sends both forms. */
 export function flagAt(wire: Wire | undefined, key: string): boolean | undefined {
   const value = wire?.[key];
   if (value === true || value === "true") return true;
@@ -50,8 +50,7 @@ export function flagAt(wire: Wire | undefined, key: string): boolean | undefined
 }
 
 /**
- * The id under `key`, from `<key>_str` if present: a numeric id above 2^53 has lost digits.
- * An unsafe number is therefore not accepted.
+ * The id under `key`, taken from `<key>_str` if present. Numbers above 2^53 are refused, because they have lost digits.
  */
 export function idAt(wire: Wire | undefined, key = "id"): string | undefined {
   const text = textAt(wire, `${key}_str`) ?? textAt(wire, key);

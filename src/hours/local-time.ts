@@ -70,11 +70,17 @@ export function localTime(at: number, zone: string): LocalTime {
   };
 }
 
-/** Instants at which clocks show a local time. */
+/** Instants at which the clocks of a time zone show a local time. */
 export interface ShownTimes {
-  /** Milliseconds since the epoch, earliest first: two instants if clocks are put back, none if they skip it. */
+  /**
+   * Milliseconds since the epoch, earliest first. Two instants if clocks are put back over the time, none if they skip
+   * it.
+   */
   readonly times: readonly number[];
-  /** First and last instant of the hour that clocks skip, if the local time lies in it. */
+  /**
+   * Instants before and after the change of clocks that skips the local time. They use the offset after and before the
+   * change.
+   */
   readonly skipped?: { readonly from: number; readonly to: number };
 }
 

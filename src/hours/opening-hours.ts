@@ -30,7 +30,7 @@ export function isOpenAt(hours: OpeningHours, at: number): boolean {
   });
 }
 
-/** Limit of the search for the end of open hours, since hours may be open without a break. */
+/** Maximum time that the search for the end of open hours looks ahead, because hours may be open without a break. */
 const FARTHEST_MS = 8 * 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
 
@@ -42,7 +42,7 @@ export function endsAt(hours: OpeningHours, at: number): number {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Limit of the search for an opening in days; hours that are closed for longer count as never open. */
+/** Maximum days that the search for an opening looks ahead; hours that are closed for longer count as never open. */
 const MAX_DAYS = 1_100;
 
 /** First open time from `at` on, which may be `at` itself; `undefined` if the hours are never open. */
@@ -62,7 +62,7 @@ export function opensAt(hours: OpeningHours, at: number): number | undefined {
   return undefined;
 }
 
-/** Instants of a local opening time. If clocks skip that time, the first open minute after it. */
+/** Returns the instants of a local opening time. If clocks skip that time, returns the first open minute after it. */
 function openingsShowing(wall: number, hours: OpeningHours): readonly number[] {
   const { times, skipped } = timesShowing(wall, hours.zone);
   for (let time = skipped?.from ?? Infinity; time <= (skipped?.to ?? 0); time += MINUTE_MS) {

@@ -6,7 +6,9 @@ const ALL_DAYS = new Set(DAYS.keys());
 const STRETCHES = /^(?:([a-z]+(?:[ ]*[-,][ ]*[a-z]+)*)[ ]+)?(\d[\d:,\- ]*)$/;
 const STRETCH = /^(\d{1,2}):(\d{2}) *- *(\d{1,2}):(\d{2})$/;
 
-/** Reads hours such as `mon-fri 09:00-12:00, 13:00-17:30`, without days for each day; undefined if invalid. */
+/**
+ * Reads hours such as `mon-fri 09:00-12:00, 13:00-17:30`; undefined if invalid. Hours without days apply to every day.
+ */
 export function readOpen(text: string): readonly OpenStretch[] | undefined {
   const [, written, times = ""] =
     STRETCHES.exec(text.trim().toLowerCase().replaceAll(/[–—]/g, "-")) ?? [];

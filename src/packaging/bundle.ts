@@ -5,7 +5,7 @@ import { type OutputChunk, type Plugin, rolldown, type RolldownOptions } from "r
 /** Absolute path of the repository with a final slash. */
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Threads that run only this package's code. */
+/** Modules of worker threads that run only this package's code. */
 export const THREADS = [
   "src/bots/loading/compile-thread",
   "src/insight/rehearsal/backtest/side-thread",
@@ -30,7 +30,7 @@ export interface BundleOptions {
   readonly nameOf: (program: string) => string;
   /** Output paths of shared files, with `[name]` and `[hash]` as placeholders. */
   readonly partNames: string;
-  /** Modules to keep in one file regardless of how many programs share them; earlier entries take precedence. */
+  /** Modules to keep in one file, however many programs share them; earlier entries take precedence. */
   readonly together?: readonly ReadTogether[];
   /** Returns an expression for the URL that a module would have without bundling. */
   readonly addressOf: (path: string) => string;
@@ -47,7 +47,7 @@ export interface BundleOptions {
 /**
  * Bundles programs with all their imports, so that a start reads a few files instead of hundreds.
  *
- * Each module keeps its unbundled URL, since threads and files are located by it.
+ * Each module keeps its unbundled URL, because the code locates worker threads and files by this URL.
  */
 export async function bundle(options: BundleOptions): Promise<readonly OutputChunk[]> {
   const { programs, folder, nameOf, partNames, together = [], addressOf, banner = "" } = options;
@@ -84,7 +84,7 @@ export async function bundle(options: BundleOptions): Promise<readonly OutputChu
 
 const UNBUNDLED = /^(esbuild|libsql|tsx)(\/|$)/;
 
-/** Whether an import is a package or a Node module. Programs have no importer. */
+/** Whether an import is a package or a Node module. Entry programs have no importer. */
 export const isPackage = (id: string, importer?: string): boolean =>
   importer !== undefined && !id.startsWith(".") && !isAbsolute(id);
 

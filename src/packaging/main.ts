@@ -17,7 +17,7 @@ const ENTRIES = [
   "src/chat-sdk/index",
   "src/testing/index",
 ];
-/** Modules that the bots' thread loads. The thread shares classes with the entries that bots import. */
+/** Modules that the bots' worker thread loads. The thread shares classes with the entries that bots import. */
 const BOTS = ["src/bots/thread", "src/bots/authoring"];
 
 const inDist = (path: string): string => path.replace(/^src\//, "");
@@ -62,7 +62,7 @@ const SMALL = [
   "src/system/own-file",
 ];
 
-/** Bundles the modules that programs import. Packages stay imports. */
+/** Bundles the modules that users' programs import. Packages stay imports. */
 async function bundleLibrary(): Promise<void> {
   await bundle({
     ...COMMON,
@@ -73,7 +73,7 @@ async function bundleLibrary(): Promise<void> {
   });
 }
 
-/** Bundles the command line, and the threads that run only this package's code, with all packages. */
+/** Bundles the command line, and the worker threads that run only this package's code, with all packages. */
 async function bundleCommandLine(): Promise<void> {
   const chunks = await bundle({
     ...COMMON,
@@ -104,7 +104,7 @@ async function bundleConsole(): Promise<void> {
   await writeFile(join(DIST, "console/LICENCES.txt"), await licencesOf(from));
 }
 
-/** Licences of the packages that bundled files come from. */
+/** Returns the licences of the packages from which bundled files come. */
 async function licencesOf(files: readonly string[]): Promise<string> {
   const packages = files.flatMap((file) => {
     return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [];

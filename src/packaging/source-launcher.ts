@@ -20,7 +20,7 @@ child.once("exit", (code) => (process.exitCode = code ?? 1));
 `;
 
 /**
- * Writes the program that package.json names, so that `npx answerback` works in a checkout that was not built. Keeps an
+ * Writes the program that package.json names, so that `npx answerback` works in a checkout without a build. Keeps an
  * existing file.
  *
  * @param root Absolute path of the checkout.

@@ -1,6 +1,6 @@
 import type { OAuthScope } from "./access.ts";
 
-/** Event types for changes of a user's profile, one for each part. */
+/** Event types for changes of a user's profile, one for each part of the profile. */
 export const PROFILE_EVENT_TYPES = [
   "profile.update.bio",
   "profile.update.profile_picture",
@@ -57,12 +57,12 @@ export const ACTIVITY_EVENT_TYPES = [
 /** Event type of the activity interface. A subscription is to one event type of one user. */
 export type ActivityEventType = (typeof ACTIVITY_EVENT_TYPES)[number];
 
-/** Current names by older names of event types. Answers have the current names. */
+/** Current names of event types, by their older names. The platform's responses use the current names. */
 export const OLD_EVENT_TYPES: Readonly<Record<string, ActivityEventType>> = {
   "chat.conversation_join": "chat.conversation.join",
 };
 
-/** OAuth 2.0 scope of the user's token that a subscription to an event type requires. */
+/** Returns the OAuth 2.0 scope that the watched user's token needs for a subscription to an event type. */
 export function scopeOfEventType(type: ActivityEventType): OAuthScope {
   if (type.startsWith("dm.") || type.startsWith("chat.")) return "dm.read";
   if (type.startsWith("like.")) return "like.read";
@@ -70,16 +70,16 @@ export function scopeOfEventType(type: ActivityEventType): OAuthScope {
   return type.startsWith("block.") ? "block.read" : "tweet.read";
 }
 
-/** Whether only the user concerned can subscribe to an event type. */
+/** Whether a subscription to an event type needs the watched user's own credentials. */
 export function isPrivateEventType(type: ActivityEventType): boolean {
   return scopeOfEventType(type) !== "tweet.read";
 }
 
-/** Whether an event type covers only actions by the user, so that a direction can't be chosen. */
+/** Whether an event type covers only actions by the watched user, so that a subscription can't choose a direction. */
 export function isActorOnly(type: ActivityEventType): boolean {
   return type.startsWith("mute.") || type.startsWith("block.");
 }
 
-/** Directions of an event: an action towards the user, or by the user. */
+/** Directions of an event: `inbound` is an action towards the watched user, `outbound` an action by that user. */
 export const ACTIVITY_DIRECTIONS = ["inbound", "outbound"] as const;
 export type ActivityDirection = (typeof ACTIVITY_DIRECTIONS)[number];

@@ -1,4 +1,7 @@
-/** Enumerations of the advertising measurement interface. Source: its section of the interface. */
+/**
+ * Kinds of conversions of the advertising measurement interface. Source of the lists in this file: the interface's
+ * documentation.
+ */
 export const CONVERSION_TYPES = [
   "ACHIEVEMENT_UNLOCKED",
   "ADDED_PAYMENT_INFO",
@@ -25,13 +28,13 @@ export const CONVERSION_TYPES = [
 export const OS_TYPES = ["IOS", "ANDROID"] as const;
 export const ENGAGEMENT_TYPES = ["CLICK", "VIEW"] as const;
 
-/** Days of the window in which a click counts. */
+/** Possible attribution windows of clicks, in days. */
 export const CLICK_WINDOWS = [1, 7, 14, 30] as const;
 
-/** Days of the window in which a view counts; 0 turns views off. */
+/** Possible attribution windows of views, in days; 0 turns views off. */
 export const VIEW_WINDOWS = [0, 1, 7, 14, 30] as const;
 
-/** Version segment of measurement paths. */
+/** Version segment in the paths of the measurement interface. */
 export const ADS_VERSION = "12";
 
 export type ConversionType = (typeof CONVERSION_TYPES)[number];

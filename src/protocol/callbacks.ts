@@ -1,7 +1,7 @@
 /**
- * Protocols that a callback URL may not have. Custom protocols beside these are fine.
+ * Protocols that a callback URL must not have. All others are allowed, also custom ones.
  *
- * Source: "Callback URL rules" of the interface.
+ * Source: "Callback URL rules" in the interface's documentation.
  */
 export const REFUSED_CALLBACK_PROTOCOLS = [
   "vbscript",

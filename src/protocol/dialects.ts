@@ -1,7 +1,7 @@
 /**
  * The two spellings of the platform's interface: the neutral `post` words and the older `tweet` words.
  *
- * The code uses the post dialect everywhere; these tables are for requests and answers.
+ * The code uses the post dialect everywhere; the tables of this file translate requests, responses and deliveries.
  */
 export type Dialect = "post" | "tweet";
 
@@ -28,7 +28,7 @@ export const DATA_WORDS: Readonly<Record<string, string>> = {
   posts: "tweets",
 };
 
-/** Names that differ between the dialects inside webhook event bodies. */
+/** Names that differ between the dialects in the bodies of webhook deliveries. Keys are in the post dialect. */
 export const EVENT_WORDS: Readonly<Record<string, string>> = {
   post_create_events: "tweet_create_events",
   post_delete_events: "tweet_delete_events",
@@ -40,7 +40,7 @@ export const EVENT_WORDS: Readonly<Record<string, string>> = {
   reposted: "retweeted",
 };
 
-/** Header of a delivery that carries `sha256=` and the base64 HMAC-SHA256 of the raw body. */
+/** Names, by dialect, of the delivery header that carries `sha256=` and the base64 HMAC-SHA256 of the raw body. */
 export const SIGNATURE_HEADERS: Readonly<Record<Dialect, string>> = {
   post: "x-platform-webhooks-signature",
   tweet: "x-twitter-webhooks-signature",
@@ -55,7 +55,10 @@ export const PATH_WORDS: Readonly<Record<string, string>> = {
   liked_posts: "liked_tweets",
 };
 
-/** Keys of request bodies that differ. The live service uses the values here in both dialects. */
+/**
+ * Keys of request bodies that differ between the dialects. The live service uses the values of this table, the older
+ * spelling, in both dialects.
+ */
 export const BODY_WORDS: Readonly<Record<string, string>> = {
   post_id: "tweet_id",
   quote_post_id: "quote_tweet_id",

@@ -1,7 +1,7 @@
 /**
  * Top-level keys of webhook bodies, spelled in the post dialect.
  *
- * Source: "Event kinds" and "Replay job status events" of the interface.
+ * Source: "Event kinds" and "Replay job status events" in the interface's documentation.
  */
 export const EVENT_KEYS = [
   "post_create_events",

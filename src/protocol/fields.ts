@@ -1,8 +1,9 @@
 /**
- * Fields of the five selectable objects, and of message events, lists, spaces and topics, spelled in the post dialect.
+ * Selectable fields of posts. The lists below have those of users, media, polls, places, message events, lists, spaces
+ * and topics. All are spelled in the post dialect.
  *
- * Source: "Field-selectable objects" of the interface; the complete lists are those of the live
- * service's published description, which the interface leaves open.
+ * Source: "Field-selectable objects" in the interface's documentation, which leaves the lists open. The complete lists
+ * come from the live service's published description.
  */
 export const POST_FIELDS = [
   "article",
@@ -153,7 +154,9 @@ export const SPACE_FIELDS = [
 
 export const TOPIC_FIELDS = ["description", "id", "name"] as const;
 
-/** Fields that an object has without selection. `edit_history_post_ids` only since {@link EDIT_HISTORY_SINCE}. */
+/**
+ * Fields that an object has without selection; `edit_history_post_ids` only for posts since {@link EDIT_HISTORY_SINCE}.
+ */
 export const DEFAULT_FIELDS = {
   post: ["id", "text", "edit_history_post_ids"],
   user: ["id", "name", "username"],

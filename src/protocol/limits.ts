@@ -1,28 +1,28 @@
 /**
  * Limits of the interface. Times are in milliseconds unless the name has another unit.
  *
- * Source: "Limits", "Replay query parameters" and "Longform posts" of the interface.
+ * Source: "Limits", "Replay query parameters" and "Longform posts" in the interface's documentation.
  */
 
 /** Maximum weighted characters of a post that is not longform. */
 export const POST_LENGTH = 280;
 
-/** Maximum characters of a person's name (assumed). */
+/** Maximum characters of a person's name (assumed, not documented). */
 export const NAME_LENGTH = 50;
 
-/** Maximum characters of a handle, without `@` (assumed). */
+/** Maximum characters of a handle, without `@` (assumed, not documented). */
 export const HANDLE_LENGTH = 15;
 
 /** Maximum characters of the shortened `text` of a longform post in an event body. */
 export const LONGFORM_TEXT_LENGTH = 140;
 
-/** Maximum age of the events of a replay. */
+/** Maximum age of the events that a replay can deliver again. */
 export const REPLAY_WINDOW_MS = 24 * 60 * 60_000;
 
-/** Minimum age of `from_date` of a replay. */
+/** Minimum age of a replay's `from_date` when the replay starts. */
 export const REPLAY_FROM_MIN_AGE_MS = 31 * 60_000;
 
-/** Minimum age of `to_date` of a replay. */
+/** Minimum age of a replay's `to_date` when the replay starts. */
 export const REPLAY_TO_MIN_AGE_MS = 10 * 60_000;
 
 /** Maximum number of entries of an app's callback allowlist. */
@@ -35,8 +35,9 @@ export const ADS_IDS_PER_REQUEST = 200;
 export const ADS_COUNT = { min: 1, max: 1000, default: 200 } as const;
 
 /**
- * Limits by plan: webhooks, unique account activity subscriptions, activity interface subscriptions, apps. Free and
- * basic plans have no webhook (assumed). The activity interface counts one subscription per account and event type.
+ * Maximum numbers by plan: webhooks, unique account activity subscriptions, activity interface subscriptions, apps.
+ * Free and basic plans have no webhook (assumed). The activity interface counts one subscription per account and event
+ * type.
  */
 export const PLAN_LIMITS = {
   free: { webhooks: 0, subscriptions: 0, activitySubscriptions: 3, apps: 1 },

@@ -1,7 +1,7 @@
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 const ESCAPED: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">" };
 
-/** A link in a text, under the names of the wire. */
+/** A link in a text, with the platform's field names. */
 export interface ShownLink {
   /** The short address in the text. */
   readonly url: string;
@@ -39,7 +39,7 @@ export function writtenText(
   return own.replaceAll(/https?:\/\/\S+/g, (address) => pageOf(address, pages));
 }
 
-/** Target of a short address, which punctuation may follow. */
+/** Returns the target of a short address; punctuation after the address stays. */
 function pageOf(address: string, pages: ReadonlyMap<string, string>): string {
   const whole = pages.get(address);
   if (whole !== undefined) return whole;

@@ -23,7 +23,7 @@ export function durationMs(text: string): number {
   return Number(count) * scale;
 }
 
-/** Formats milliseconds as `10m`, in the largest unit with a whole number. */
+/** Formats milliseconds in the largest unit that gives a whole number: 600 000 becomes `10m`, 90 000 becomes `90s`. */
 export function durationInWords(ms: number): string {
   const whole = Object.entries(UNITS).filter(([, scale]) => ms % scale === 0);
   const [unit, scale] = whole.at(-1) ?? ["ms", 1];

@@ -1,6 +1,6 @@
-/** An abort signal that ends after a time, with other signals, or on request. */
+/** An abort signal that aborts after a time, with other signals, or on request. */
 export interface TimedEnd {
-  /** Aborts with the reason of the end; a `TimeoutError` after the time. */
+  /** Aborts with the reason of the other signal, or with a `TimeoutError` after the time. */
   readonly signal: AbortSignal;
   /** Aborts the signal now. */
   end(): void;
@@ -14,7 +14,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 /**
  * Creates a signal that aborts with the first of `signals`, or after `ms`.
  *
- * Replaces `AbortSignal.any` over `AbortSignal.timeout`, whose timer Node 20 may garbage-collect before it
+ * It is used instead of `AbortSignal.any` with `AbortSignal.timeout`, whose timer Node 20 may garbage-collect before it
  * fires. Here the timer is referenced until it fires or {@link TimedEnd.release} is called.
  *
  * @param ms Milliseconds; absent for no time limit.

@@ -20,7 +20,10 @@ export function splitGlob(pattern: string): SplitGlob {
   return { folder: "", rest: pattern.replace(/^\//, "") };
 }
 
-/** Base folder of the files of an absolute glob, which need not exist. For a plain path it is the path's folder. */
+/**
+ * Returns the folder below which all files of an absolute glob are; the folder need not exist. For a plain path it is
+ * the path's folder.
+ */
 export function globFolder(pattern: string): string {
   const { folder, rest } = splitGlob(pattern);
   const sign = /[*?[\]{}()!]/.exec(rest)?.index ?? rest.length;

@@ -3,10 +3,10 @@ import { BlockList, isIPv4, isIPv6 } from "node:net";
 type Family = "ipv4" | "ipv6";
 
 /**
- * Returns whether an address belongs to one host of the public internet: global unicast, and not set aside for
- * a special purpose. Source: IANA's special-purpose address registries for IPv4 and IPv6.
+ * Returns whether an address belongs to one host of the public internet: global unicast, and not set aside for a
+ * special purpose. Source: IANA's special-purpose address registries for IPv4 and IPv6.
  *
- * An IPv6 address that carries an IPv4 address gets the answer of that IPv4 address.
+ * If an IPv6 address contains an IPv4 address, the IPv4 address decides.
  *
  * @param address In any written form; an address with a zone (`fe80::1%eth0`) is never global.
  */
@@ -33,7 +33,7 @@ export function canonicalAddress(address: string): string | undefined {
 /** Prefixes of 96 bits before an IPv4 address: IPv4-mapped, IPv4-compatible and NAT64. */
 const MAPPED = "0:0:0:0:0:ffff";
 const CARRYING: ReadonlySet<string> = new Set([MAPPED, "0:0:0:0:0:0", "64:ff9b:0:0:0:0"]);
-/** Prefix of 6to4, `2002::/16`: the IPv4 address follows at once. */
+/** Prefix of 6to4, `2002::/16`. The IPv4 address follows directly after it. */
 const SIX_TO_FOUR = 0x2002;
 
 function carriedIpv4(groups: readonly number[]): string | undefined {
@@ -70,7 +70,10 @@ function isReachable(family: Family, address: string): boolean {
   return unicast.check(address, family) && !closed.check(address, family);
 }
 
-/** Checks one family only: a rule for `::ffff:0:0/96` would match each IPv4 address, too. */
+/**
+ * Creates a block list for one family of addresses. In a list for both, `::ffff:0:0/96` would match each IPv4 address
+ * too.
+ */
 function blockList(family: Family, subnets: readonly string[]): BlockList {
   const list = new BlockList();
   for (const subnet of subnets) {

@@ -10,7 +10,7 @@ export interface LocalRequest {
 
 /**
  * Sends a request to a server on this machine, with Node's own client: other clients take longer to load than such a
- * server takes to answer. It follows no redirect.
+ * server takes to respond. Redirects are not followed.
  *
  * @returns The response once its headers have arrived; its body is still to be read.
  */
@@ -19,11 +19,11 @@ export async function localRequest(
   options: LocalRequest = {},
 ): Promise<IncomingMessage> {
   const sent = await attempt(url, options);
-  // The server may have just closed the kept-alive connection. It has not read the request then.
+  // The server may have just closed the kept-alive connection. It has then not read the request, so a repeat is safe.
   return sent === "closed" ? lastAttempt(url, options) : sent;
 }
 
-/** Reads the whole body as text. @param maxBytes A longer body is an error. */
+/** Reads the whole body of a response as text. @param maxBytes A longer body is an error. */
 export async function bodyText(answer: IncomingMessage, maxBytes = Infinity): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -112,7 +112,7 @@ export function replaceFileSync(file: string, content: string, mode = OWNER_ONLY
 /**
  * Creates a file that takes several writes, such as SQLite, in a private folder beside its final place.
  *
- * @param fill Writes the empty file at the path. When it resolves, the file gets its final name.
+ * @param fill Fills the empty file at the path. When it resolves, the file gets its final name.
  * @throws Node's `EEXIST` error if `file` exists at that time; `file` is left unchanged.
  */
 export async function createFile<T>(file: string, fill: (path: string) => Promise<T>): Promise<T> {
@@ -129,7 +129,7 @@ export async function createFile<T>(file: string, fill: (path: string) => Promis
 }
 
 /**
- * Opens a file for appending, with owner-only permissions if it is new. Other readers see written lines at once.
+ * Opens a file for appending, with owner-only permissions if it is new. Other readers see each written line at once.
  *
  * @returns The descriptor.
  * @throws {UnsafeFileError} like {@link replaceFile}, and for a file with a second hard link.
@@ -183,7 +183,7 @@ export async function makeFolderWithin(top: string, folder: string): Promise<voi
 }
 
 /**
- * Creates a new file on request, readable by everyone.
+ * Creates a new file that a user asked for, with the usual permissions instead of owner-only ones.
  *
  * @param top Folder above the file; see {@link makeFolderWithin}.
  * @throws Node's `EEXIST` error if the name exists.
@@ -213,14 +213,14 @@ export function refuseUnsafe(file: string): void {
 }
 
 const PREFIX = ".answerback-";
-/** Windows has no users and modes of this kind. */
+/** Windows has neither numeric users nor permission bits. */
 const HAS_MODES = process.platform !== "win32";
 
 function nameBeside(file: string): string {
   return join(dirname(file), `${PREFIX}${randomBytes(12).toString("hex")}`);
 }
 
-/** Owner for the new file; undefined for this user. */
+/** Owner for the new file; undefined if it is this process's user. */
 function ownerBefore(file: string, mode: number): Stats | undefined {
   const there = lstatSync(file, { throwIfNoEntry: false });
   if (there === undefined) return undefined;
@@ -254,7 +254,7 @@ function isOwn(file: string, there: Stats): boolean {
   return isInOwnFolder(file, there);
 }
 
-/** Whether root acts in a folder of the file's owner in which no other user can create files. */
+/** Whether this process is root, and only the file's owner can create files in the file's folder. */
 function isInOwnFolder(file: string, { uid }: Stats): boolean {
   if (!HAS_MODES || process.geteuid?.() !== 0 || uid === 0) return false;
   const folder = statSync(dirname(file));
@@ -279,7 +279,7 @@ const WITHOUT_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLI
 
 const turns = new Map<string, Promise<void>>();
 
-/** Serializes the replacements of a file, in the order of the requests. */
+/** Runs the replacements of one file after each other, in the order of the calls. */
 async function inTurn(path: string, work: () => Promise<void>): Promise<void> {
   const before = turns.get(path);
   const turn = before === undefined ? work() : before.then(work, work);

@@ -8,7 +8,7 @@ interface Manifest {
 
 let cachedManifest: Manifest | undefined;
 
-/** The `package.json` of this package. Trusted, so it is not checked. */
+/** Returns the `package.json` of this package, unchecked: it is part of the package. */
 export function packageManifest(): Manifest {
   if (cachedManifest !== undefined) return cachedManifest;
   const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");

@@ -1,7 +1,7 @@
 /** Scheme of a PostgreSQL store: `postgres://user@host:5432/name`. */
 const SCHEME = /^postgres(ql)?:\/\//;
 
-/** Whether a text has the scheme of a PostgreSQL store; the rest may be invalid. */
+/** Whether a text has the scheme of a PostgreSQL store; the rest of the text may be invalid. */
 export function isPostgresUrl(text: string): boolean {
   return SCHEME.test(text);
 }
@@ -54,12 +54,15 @@ function decoded(text: string): string {
   }
 }
 
-/** Values of `sslmode` with an explicit decision: the server is verified, or the network is trusted. */
+/**
+ * Values of `sslmode` that are accepted for another machine: the server is verified, or the operator trusts the
+ * network.
+ */
 const DECIDED = ["verify-full", "disable"];
 
 /**
- * Mistake of a URL that lets another machine impersonate the server and get the password; undefined if the server is on
- * this machine.
+ * Mistake of a URL with which another machine could impersonate the server and get the password. Undefined if the
+ * server is on this machine, or `sslmode` is one of {@link DECIDED}.
  */
 export function openToOthers(
   url: string,
@@ -78,8 +81,8 @@ export function openToOthers(
 }
 
 /**
- * Whether the URL's server may receive the password itself: it is verified, or on this machine. Any other server
- * must prove by SCRAM that it knows the password.
+ * Whether the URL's server may receive the password itself: the server is verified, or on this machine. Any other
+ * server must prove by SCRAM that it knows the password.
  */
 export function mayAskForPassword(url: string): boolean {
   const { hostname, searchParams } = new URL(url);

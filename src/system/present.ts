@@ -1,4 +1,4 @@
-/** Removes undefined items. Returns an array without spare capacity, because rules have tens of thousands of them. */
+/** Removes undefined items. The result has no spare capacity, because rules have tens of thousands of such arrays. */
 export function present<T>(items: readonly (T | undefined)[]): readonly T[] {
   return items.every((item) => item !== undefined)
     ? items

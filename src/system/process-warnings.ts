@@ -1,6 +1,6 @@
 /**
- * Redirects Node's warnings of this thread, such as deprecations, from stderr to `tell`. Under `--no-warnings`, `tell`
- * is never called.
+ * Redirects Node's warnings in this worker or main thread, such as deprecations, from stderr to `tell`. Under
+ * `--no-warnings`, `tell` is never called.
  *
  * @returns A function that restores Node's own printing.
  */

@@ -28,7 +28,7 @@ export const RULE_ENDINGS = /\.ya?ml$/;
 export const LIST_ENDINGS = /\.(?:txt|text|list|csv|tsv)$/i;
 export const MODULE_ENDINGS = /\.[cm]?[jt]sx?$/;
 
-/** Limit of rule files, tests and modules, which people write as text. Bytes. */
+/** Maximum size in bytes of rule files, tests and modules, which people write as text. */
 export const MAX_SOURCE_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -43,7 +43,7 @@ export async function openProjectFile(
 ): Promise<OpenProjectFile | { readonly refused: FileFault }> {
   try {
     const folders = await resolved(bounds.folders);
-    // Check the name first: for a path outside, not even its existence may be revealed.
+    // Check the name first: for a path outside the folders, not even its existence may be revealed.
     const named = faultOfPath(place, [...bounds.folders, ...folders]);
     if (named !== undefined) return { refused: named };
     const path = await realpath(place);
@@ -112,7 +112,7 @@ function isHidden(way: string): boolean {
   return way.split(sep).some((part) => /^\.(?!\.)/.test(part));
 }
 
-/** Opens a regular file without blocking on pipes. Refuses a link that replaced the file meanwhile. */
+/** Opens a regular file without blocking on pipes. Refuses a link that has replaced the file since the checks. */
 async function openRegular(
   path: string,
   maxBytes: number,

@@ -8,7 +8,7 @@ import {
   RULE_ENDINGS,
 } from "./project-file.ts";
 
-/** Text of a file, size and type of a picture or video, or the reason why the file can't be read. */
+/** Result of reading a file: its text, or the size and type of a picture or video, or the reason why it is refused. */
 type ReadFile =
   | { readonly text: string }
   | { readonly bytes: number; readonly type?: string }
@@ -25,7 +25,10 @@ export interface NamedFilePlaces {
   readonly most: number;
 }
 
-/** Reads files that rule files name: texts in UTF-8, pictures and videos of the project. */
+/**
+ * Creates the function that reads files named in rule files: texts in UTF-8, and sizes and types of pictures and
+ * videos.
+ */
 export function namedFileReader({
   base,
   folders,

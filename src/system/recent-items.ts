@@ -1,7 +1,7 @@
 /**
- * The latest items of a numbered series, for listings and for listeners that reconnect.
+ * The latest items of a numbered series, for lists and for listeners that reconnect.
  *
- * Keeps at least `capacity` items and at most twice as many.
+ * Keeps at least the last `capacity` items and at most twice as many.
  */
 export class RecentItems<T extends { readonly seq: number }> {
   readonly #capacity: number;

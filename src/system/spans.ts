@@ -28,13 +28,13 @@ export function without(span: Span, others: readonly Span[]): readonly Span[] {
   return from < span.to ? [...remainingSpans, { from, to: span.to }] : remainingSpans;
 }
 
-/** Intersection; undefined if the ranges do not overlap. */
+/** Returns the intersection of two ranges; undefined if they do not overlap. */
 export function overlap(one: Span, other: Span): Span | undefined {
   const [from, to] = [Math.max(one.from, other.from), Math.min(one.to, other.to)];
   return from < to ? { from, to } : undefined;
 }
 
-/** Total length; overlaps count once. */
+/** Returns the total length of ranges; overlaps count once. */
 export function lengthOf(spans: readonly Span[]): number {
   return union(spans).reduce((sum, { from, to }) => sum + to - from, 0);
 }

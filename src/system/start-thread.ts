@@ -2,16 +2,16 @@ import { Worker, type WorkerOptions } from "node:worker_threads";
 
 export interface ThreadOptions extends WorkerOptions {
   /**
-   * Way in which the thread gets the user's modules. `loaded`: by its own TypeScript loader, even in the built package.
-   * `compiled`: as JavaScript.
+   * Way in which the worker thread gets the user's modules. `loaded`: by its own TypeScript loader, even in the built
+   * package. `compiled`: as JavaScript.
    */
   readonly userModules?: "compiled" | "loaded";
 }
 
 /**
- * Starts a thread of this package, from source or built.
+ * Starts a worker thread of this package, from source or built.
  *
- * A thread inherits no TypeScript loader from the main thread. Its program therefore begins with two lines that
+ * A worker thread inherits no TypeScript loader from the main thread. Its program therefore begins with two lines that
  * register a loader and import the module.
  *
  * @param module URL of the module without its ending: `new URL("./thread", import.meta.url)`.
@@ -38,17 +38,17 @@ function registerLoader(): readonly string[] {
     `import { register as forImport } from ${JSON.stringify(import.meta.resolve("tsx/esm/api"))};`,
     `import { register as forRequire } from ${JSON.stringify(import.meta.resolve("tsx/cjs/api"))};`,
     `forImport();`,
-    // Without it, TypeScript outside a package of type "module" can't be imported.
+    // Without this line, TypeScript outside a package of type "module" can't be imported.
     `forRequire();`,
   ];
 }
 
 /**
- * Line that lets modules in any folder import this package by name. A project that runs by `npx` has no copy of the
- * package; an installed copy takes precedence.
+ * Returns the line that lets modules in any folder import this package by name. A project that runs by `npx` has no
+ * copy of the package; an installed copy takes precedence.
  *
- * Modules that import only functions for defining bots load a part of the package. The whole package takes a thread
- * half a second to load, and 60 MB.
+ * Modules that import only functions for defining bots get a part of the package, because loading the whole package
+ * takes a worker thread half a second and 60 MB.
  */
 function offerThisPackage(ending: string): string {
   const authoring = new URL(`../bots/authoring${ending}`, import.meta.url).href;
@@ -57,7 +57,10 @@ function offerThisPackage(ending: string): string {
   return `(await import(${JSON.stringify(url)})).offer(${hookData});`;
 }
 
-/** Module that resolves this package: in the thread itself from Node 22.15 on, else in Node's thread for hooks. */
+/**
+ * Module that resolves this package's name: in the worker thread itself from Node 22.15 on, else in Node's thread for
+ * hooks.
+ */
 const HOOK = `
 import { readFileSync } from "node:fs";
 import * as module from "node:module";

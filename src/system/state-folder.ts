@@ -1,8 +1,8 @@
 import { isAbsolute, join } from "node:path";
 
 /**
- * Folder for data of this machine outside the data folders. Undefined if the environment names none, as in many
- * containers.
+ * Returns the folder for this machine's own data, outside all data folders of bots. Undefined if the environment names
+ * none, as in many containers.
  *
  * @param environment `XDG_STATE_HOME` takes precedence over `.local/state` of `HOME`.
  */

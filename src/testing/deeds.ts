@@ -2,15 +2,15 @@ import type { ControlClient } from "../sandbox/index.ts";
 
 /** A visible action of the bot. */
 export interface BotDeed {
-  /** `message` and `reply` address a person; a `post` does not. */
+  /** A `post` addresses no person; all other kinds concern the person in `to`. */
   readonly kind: "message" | "reply" | "post" | "quote" | "repost" | "like";
-  /** Handle of the addressed person, without `@`; absent for a post. */
+  /** Handle of the person, without `@`; absent for a post. */
   readonly to?: string;
   /** Text of the message or post; absent for a repost or a like. */
   readonly text?: string;
 }
 
-/** Used parts of the sandbox's state. */
+/** Parts of the sandbox's state that are used here. */
 interface World {
   readonly tables: {
     readonly users: readonly { readonly id: string; readonly username: string }[];

@@ -1,5 +1,5 @@
 /**
- * Tests of bots, with a sandbox, a runtime and a clock of their own.
+ * Tests of bots. Each lab has its own sandbox, runtime and clock.
  *
  * @module answerback/testing
  */

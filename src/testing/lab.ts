@@ -32,11 +32,14 @@ export interface Lab {
   readonly bot: { readonly id: string; readonly username: string };
   /** Returns the person with a handle, with or without `@`; creates the person if necessary. */
   person(username: string): Promise<LabPerson>;
-  /** Waits until the bot has nothing more to do now. Returns its actions since the last call. */
+  /** Waits until the bot is idle, and returns its visible actions since the last call. */
   replies(): Promise<readonly BotDeed[]>;
-  /** Time of the lab. Only `advance` changes it. */
+  /** Time of the lab's clock. Only `advance` changes it. */
   now(): Date;
-  /** Advances the time and runs everything that falls due: `90s`, `10m`, `2d`, or milliseconds. */
+  /**
+   * Advances the time by `90s`, `10m`, `2d` or a number of milliseconds, and runs everything that falls due. Returns
+   * the bot's visible actions since the last call.
+   */
   advance(time: string | number): Promise<readonly BotDeed[]>;
   /** Restarts the bot's process; with `kill`, without a graceful stop. */
   restart(options?: { readonly kill?: boolean }): Promise<void>;
@@ -191,7 +194,7 @@ class RunningLab implements Lab {
     await this.#settled();
   }
 
-  /** Waits until platform and bot are idle, twice in a row, since each can start work of the other. */
+  /** Waits until the sandbox and the bot are idle in two checks in a row, because each can give the other new work. */
   async #settled(): Promise<void> {
     for (let calm = 0, journal = -1; calm < 2;) {
       // Resolves when all due deliveries have been answered.
@@ -210,7 +213,7 @@ class RunningLab implements Lab {
   }
 }
 
-/** Log of a process that can be killed; drops later lines. */
+/** Creates the log of a process that a test can kill; lines after that are dropped. */
 function mortalLog(log: Log, isDead: () => boolean): Log {
   const alive =
     (write: LogMethod): LogMethod =>

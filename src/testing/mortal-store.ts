@@ -2,16 +2,16 @@ import type { DueTimes } from "../runtime/loop/due-times.ts";
 import { StoreError } from "../runtime/store/errors.ts";
 import type { Store } from "../runtime/store/store.ts";
 
-/** A store whose process can be killed: later calls are rejected and store nothing. */
+/** A store whose process a test can kill. Later calls are rejected and store nothing. */
 export interface MortalStore {
   readonly store: Store;
   isDead(): boolean;
-  /** Kills the process. The file keeps its state at that time. */
+  /** Simulates the kill of the process. The file keeps its state at that time. */
   die(): Promise<void>;
 }
 
 /**
- * Wraps a runtime's store.
+ * Wraps a runtime's store, so that a test can kill its process.
  *
  * @param due Collects the times at which something may fall due.
  */

@@ -1,12 +1,15 @@
 import type { Act, ControlClient } from "../sandbox/index.ts";
 import type { BotDeed } from "./deeds.ts";
 
-/** A person who interacts with the bot. Each call resolves when the bot has finished handling it. */
+/**
+ * A person who interacts with the bot. Each method resolves when the bot has handled the action, with the texts that
+ * the bot sent to this person since the last call.
+ */
 export interface LabPerson {
   readonly id: string;
   /** Handle without `@`. */
   readonly username: string;
-  /** Sends the bot a direct message. @returns the bot's answers to this person, in order. */
+  /** Sends the bot a direct message. */
   says(text: string): Promise<readonly string[]>;
   /** Publishes a post. Mention the bot if it should receive the post: `@hello_bot are you open?`. */
   posts(text: string, options?: { readonly inReplyTo?: string }): Promise<readonly string[]>;
@@ -28,11 +31,11 @@ interface PersonNeeds {
   readonly control: Pick<ControlClient, "act">;
   /** User id of the bot's account. */
   readonly bot: string;
-  /** Waits for the bot, and returns its actions since the last call. */
+  /** Waits until the bot is idle, and returns its visible actions since the last call. */
   readonly deeds: () => Promise<readonly BotDeed[]>;
 }
 
-/** A person of the sandbox. */
+/** Creates a person who acts in the sandbox. */
 export function labPerson(id: string, username: string, needs: PersonNeeds): LabPerson {
   const { control, bot, deeds } = needs;
   const does = async (what: Act): Promise<readonly string[]> => {

@@ -5,7 +5,7 @@ const UNITS = [
   ["s", 1],
 ] as const;
 
-/** A duration for people, in its two largest units: `3 h 2 min`. */
+/** Formats a duration for people, in its two largest units: `3 h 2 min`. */
 export function durationText(ms: number): string {
   let remainingSeconds = Math.max(1, Math.round(ms / 1_000));
   // From an hour on, round to minutes.

@@ -2,8 +2,8 @@ const ASCII = /^[ -~\n\r\t]*$/;
 const ASCII_SPACE = /[\n\r\t]| {2}/;
 
 /**
- * Normalizes a text for comparison: `tidy`, case-folded (`ß` as `ss`, `ς` as `σ`, `İ` and `ı` as `i`), and without
- * the skin tones of emoji.
+ * Normalizes a text for comparison: like {@link tidy}, and also case-folded (`ß` as `ss`, `ς` as `σ`, `İ` and `ı` as
+ * `i`) and without the skin tones of emoji.
  */
 export function fold(text: string): string {
   if (ASCII.test(text)) return oneSpace(text).toLowerCase();

@@ -1,5 +1,5 @@
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-/** Brackets `[` and `{` with their closing brackets. */
+/** Character codes of `[`, `]`, `{` and `}`. */
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**

@@ -37,7 +37,7 @@ export function tidied(written: string): TidiedText {
 
 const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
 
-/** Original positions of the units of a tidy text, built from characters in order. */
+/** Original positions of the UTF-16 units of a tidy text. Characters are added in order. */
 class Places {
   text = "";
   /** Start and end of the original character, by unit. */

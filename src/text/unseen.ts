@@ -5,7 +5,7 @@
 const HIDDEN =
   "\\p{Cc}\\p{Cs}\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0e\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}";
 
-/** Exceptions that writing needs: tags of flags, joiners within emoji, and joiners of scripts that use them. */
+/** Exceptions that normal texts need: tags of flags, joiners within emoji, and joiners of scripts that use them. */
 const NEEDED = [
   "\\u{1f3f4}[\\u{e0020}-\\u{e007e}]{1,10}\\u{e007f}",
   "(?<=[\\p{Extended_Pictographic}\\p{EMod}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})",
@@ -23,14 +23,14 @@ const COLORS = /(\u001b\[(?:[0-47]|2[1-47]|3[0-79]|9[0-7])m)/;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Puts an external text on one line: invisible characters become escapes, such as `\n` and `\u202e`. */
+/** Shows a text of unknown origin on one line: invisible characters become escapes, such as `\n` and `\u202e`. */
 export function visible(text: string): string {
   return text.replaceAll(UNSEEN, (match, hidden?: string) =>
     hidden === undefined ? match : (SHORT[hidden] ?? escaped(hidden)),
   );
 }
 
-/** Escapes a text of several lines; each line but the first begins with `indent`. */
+/** Escapes the invisible characters of a text of several lines; each line but the first begins with `indent`. */
 export function visibleLines(text: string, indent = ""): string {
   return text
     .split(/\r\n|\r|\n/)

@@ -3,7 +3,7 @@ const WORD_PART = /[\p{L}\p{M}\p{N}\p{Pc}\p{Join_Control}]/u;
 const ATTACHED = /[\p{M}\p{Join_Control}\u{e0020}-\u{e007f}]/u;
 /** Regional indicators, two of which form a flag. */
 const FLAG_HALVES = /\p{Regional_Indicator}+$/u;
-/** Number of previous units searched for regional indicators: 16 flags. */
+/** Number of previous UTF-16 units that are searched for regional indicators: 16 flags. */
 const LONGEST_FLAGS = 64;
 /** Scripts without spaces between words. */
 const NO_SPACES =
@@ -41,7 +41,7 @@ function looksBetween(text: string, at: number, endAt: (at: number) => boolean):
   const before = characterBefore(text, at);
   if (before === "\u200d") return false;
   const halves = FLAG_HALVES.exec(text.slice(Math.max(0, at - LONGEST_FLAGS), at))?.[0] ?? "";
-  // each regional indicator has two units
+  // each regional indicator has two UTF-16 units
   if (halves.length % 4 !== 0 && /\p{Regional_Indicator}/u.test(after)) return false;
   if (!WORD_PART.test(before) || !WORD_PART.test(after)) return true;
   if (!NO_SPACES.test(before) && !NO_SPACES.test(after)) return false;

@@ -2,8 +2,8 @@ const MINUS = /^[\u2010-\u2015\u2212\ufe63\uff0d]/u;
 const LARGEST = 2n ** 63n - 1n;
 
 /**
- * Reads a whole number as a person writes it, in digits of any script. A number beyond 64 bits is read as the largest
- * one.
+ * Reads a whole number as a person writes it, in digits of any script. A number beyond 64 bits becomes the largest or
+ * smallest 64-bit number.
  *
  * @throws {Error} if the text contains no number.
  */

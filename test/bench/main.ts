@@ -21,7 +21,7 @@ import { stream } from "./stream/stream.ts";
 import { waiting } from "./waiting/waiting.ts";
 import { world } from "./world/world.ts";
 
-/** A benchmark: produces figures by name, and a table for readers. */
+/** A benchmark, which produces figures by name, and a table for readers. */
 export interface Benchmark {
   readonly name: string;
   readonly about: string;

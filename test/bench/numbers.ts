@@ -17,7 +17,7 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[place] ?? Number.NaN;
 }
 
-/** Formats a number with two decimals. */
+/** Rounds a number to two decimals. */
 export function round2(value: number): number {
   return Math.round(value * 100) / 100;
 }
@@ -27,7 +27,7 @@ export function spreadText({ min, median, max }: Spread, digits = 0): string {
   return `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
 }
 
-/** Reads the number in an environment variable, for a shorter or longer run: `ROUNDS=1`. */
+/** Reads a number from an environment variable such as `ROUNDS=1`, which makes a run shorter or longer. */
 export function wholeNumber(name: string, otherwise: number): number {
   const value = Number(process.env[name]);
   return Number.isSafeInteger(value) && value > 0 ? value : otherwise;

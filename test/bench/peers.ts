@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 /**
- * Installs libraries for comparisons into a cache folder of the user, once. The project does not depend on them.
+ * Installs libraries for comparisons into a cache folder of the user, once. The project does not depend on these
+ * libraries.
  *
  * @param versions Exact versions by package name.
- * @returns The folder, or the reason why they can't be installed; the measurement then leaves them out.
+ * @returns The folder, or the reason why the libraries can't be installed; the measurement then leaves them out.
  */
 export async function installed(
   versions: Readonly<Record<string, string>>,

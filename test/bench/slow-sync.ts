@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 /**
  * Builds a library for `LD_PRELOAD` that adds 3 ms to every device sync of a process.
  *
- * @returns The path of the library, or the reason why there is none: no C compiler, or a system other than Linux.
+ * @returns The path of the library, or the reason why it can't be built: no C compiler, or a system other than Linux.
  */
 export async function slowSync(): Promise<{ readonly path: string } | { readonly why: string }> {
   if (process.platform !== "linux") return { why: "LD_PRELOAD is for Linux" };

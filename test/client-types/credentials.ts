@@ -1,4 +1,4 @@
-/** Requests that each kind of credentials allows. Nothing here runs: the compiler is the test. */
+/** Requests that each kind of credentials allows. No code of this file runs: the compiler is the test. */
 import type { Client } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 

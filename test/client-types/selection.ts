@@ -1,6 +1,6 @@
 /**
- * Programs that field selection lets compile, and programs that it rejects. Nothing here runs: the compiler is the test.
- * Each `case` below is one claim; a claim of refusal is the line after `@ts-expect-error`.
+ * Programs that compile with field selection, and programs that it rejects. No code of this file runs: the compiler is
+ * the test. Each `case` below is one claim; a claim of refusal is the line after `@ts-expect-error`.
  */
 import type { Client } from "../../src/client/client.ts";
 import type { Post } from "../../src/client/objects/post.ts";

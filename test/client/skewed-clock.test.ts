@@ -27,7 +27,7 @@ const ME: StubAnswer = { body: { data: { id: "1", name: "Me", username: "me" } }
 let server: StubServer;
 afterEach(() => server.close());
 
-/** Starts a platform whose clock is `aheadMs` ahead of the client's; its answers have a `Date` header. */
+/** Starts a platform whose clock is `aheadMs` ahead of the client's; its responses have a `Date` header. */
 async function platform(
   aheadMs: number,
   handle: (now: number, request: SeenRequest) => StubAnswer,

@@ -6,7 +6,7 @@ import { LOGINS } from "./whole-interface/login.ts";
 import type { Recorder } from "./whole-interface/recorder.ts";
 import { type Call, setStage, type Stage } from "./whole-interface/stage.ts";
 
-/** Rows of the ledger that repeat a called row in another form. */
+/** Rows of the sandbox's fidelity ledger that repeat a called row in another form. */
 const OTHER_FORMS = [
   {
     rows: /^POST \/1\.1\/media\/upload\.json$/,

@@ -19,7 +19,7 @@ const read = (name: string): Promise<string> =>
   readFile(join(ROOT, "examples/deploy", name), "utf8");
 
 const WAY = { url: "https://bot.example/webhook", listen: toListen("127.0.0.1:8080") };
-/** Seconds within which `run` stops a bot. */
+/** Maximum seconds that `run` takes to stop a bot. */
 const STOPS_WITHIN = 10;
 
 /** Returns the parts of a start command that the package does not have: its program, or a flag of its command. */
@@ -93,7 +93,7 @@ describe("the systemd unit", () => {
   });
 });
 
-/** Returns the faults that systemd-analyze finds; empty without faults, and where systemd is missing. */
+/** Returns the faults that systemd-analyze finds; empty if it finds none, or if systemd is missing. */
 async function systemdAnalyze(...args: readonly string[]): Promise<string> {
   const isThere = await access("/usr/bin/systemd-analyze").then(
     () => true,

@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 const read = (file: string): Promise<string> => readFile(join(ROOT, file), "utf8");
 
-/** Folders in the first column of the tables in `text`. */
+/** Returns the folders in the first column of the tables in `text`. */
 const rowsOf = (text: string): readonly string[] =>
   [...text.matchAll(/^\| \[?`([^`]+\/)`/gm)].map(([, folder = ""]) => folder);
 

@@ -21,7 +21,7 @@ afterAll(() => server.stop());
 let count = 0;
 const nextUri = (): string => `file:///rules/${++count}.yaml`;
 
-/** Returns a rule file with these keys in its rule, and a first line that names the packaged schema. */
+/** Returns a rule file whose rule has `keys`, and whose first line names the packaged schema. */
 const ruleFile = (keys: string): string =>
   `# yaml-language-server: $schema=${RULES_SCHEMA}
 version: 1
@@ -30,7 +30,7 @@ rules:
 ${keys.replaceAll(/^/gm, "    ")}
 `;
 
-/** Returns the position of `|` in a text, and the text without it. */
+/** Returns the position of the sign `|` in a text, and the text without this sign. */
 function marked(text: string): { text: string; position: { line: number; character: number } } {
   const before = text.slice(0, text.indexOf("|")).split("\n");
   const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
@@ -160,7 +160,7 @@ describe("a project's files", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** The mistakes that the editor marks in a file, with a slip in its key `version`. */
+  /** Returns the mistakes that the editor marks in a file whose key `version` is misspelt. */
   async function slipIn(file: string): Promise<readonly string[]> {
     const text = (await readFile(file, "utf8")).replace(/^version:/m, "verison:");
     const marks = await server.open(pathToFileURL(file).href, text);

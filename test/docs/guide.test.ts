@@ -16,7 +16,7 @@ interface Block {
   readonly path: string | undefined;
 }
 
-/** Blocks of code of a language in pages that a glob names. */
+/** Returns the code blocks of a language in the pages that a glob names. */
 async function blocksIn(pattern: string, language: string): Promise<readonly Block[]> {
   const fence = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm");
   const pages = (await glob(pattern, { cwd: ROOT })).toSorted();
@@ -53,7 +53,7 @@ describe("the guide", () => {
     folder = await mkdtemp(join(ROOT, "test/fixtures/.docs-"));
     await mkdir(join(folder, "config"));
     await mkdir(join(folder, "media"));
-    // The smallest PNG that there is.
+    // The smallest valid PNG.
     const png =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     await writeFile(join(folder, "media/hours.png"), Buffer.from(png, "base64"));
@@ -70,7 +70,7 @@ describe("the guide", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  // A file that others use has no value for its inputs: check reads it with the file that uses it.
+  // A file that other files use has no value for its inputs: `check` reads it together with a file that uses it.
   it.each(RULES.filter(({ path }) => path?.includes("/shared/") !== true))(
     "shows rules that check accepts: $page $text",
     async ({ text }) => {

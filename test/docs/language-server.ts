@@ -39,7 +39,7 @@ export class LanguageServer {
     child.stdout.on("data", (chunk: Buffer) => this.#take(chunk));
   }
 
-  /** Starts a server that uses local schemas only: it fetches nothing from the network. */
+  /** Starts a server that uses only local schemas and fetches nothing from the network. */
   static async start(): Promise<LanguageServer> {
     const server = new LanguageServer(spawn(process.execPath, [SERVER, "--stdio"]));
     const capabilities = { textDocument: { completion: {}, hover: {} } };
@@ -116,7 +116,7 @@ export class LanguageServer {
     if (method === "textDocument/publishDiagnostics") {
       this.#marks.get(params?.uri ?? "")?.(params?.diagnostics ?? []);
     } else if (method !== undefined && id !== undefined) {
-      // Requests of the server, such as for settings, get an empty answer: the settings were sent before.
+      // Requests of the server, such as for settings, get an empty response: the settings were sent before.
       this.#write({ id, result: null });
     } else if (id !== undefined) {
       this.#answers.get(id)?.(result);

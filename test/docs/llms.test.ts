@@ -10,7 +10,7 @@ import { FREQUENT_PROBLEMS } from "./tables/llms.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PAGE = await readFile(join(ROOT, "config/llms-full.txt"), "utf8");
 
-/** YAML of the page: `wrong` marks text that `check` refuses. */
+/** The page's blocks of YAML. `wrong` marks text that `check` refuses. */
 const BLOCKS = [...PAGE.matchAll(/^```yaml( wrong)?.*\n([^]*?)^```$/gm)].map(
   ([, wrong, text = ""]) => ({
     isWrong: wrong !== undefined,

@@ -2,13 +2,13 @@
 export interface ShownCommand {
   /** Command line without a trailing comment, with `answerback` as the program's name. */
   readonly command: string;
-  /** Output in the page, if it shows any. */
+  /** Output that the page shows; empty if it shows none. */
   readonly output: string;
 }
 
 /**
- * Reads the commands of a page: its indented blocks, and fenced `text` that begins with `$ `. In a block with `$ `, other lines are output; in a block without, each line
- * is a command.
+ * Reads the commands of a page, from its indented blocks and from fenced `text` blocks that begin with `$ `. In a block
+ * with `$ `, other lines are output; in a block without, each line is a command.
  */
 export function shownCommands(page: string): readonly ShownCommand[] {
   const indented = page.replaceAll(/^```text\n(\$ [\s\S]*?)^```$/gm, (_, block: string) =>
@@ -30,7 +30,7 @@ function withoutIndent(lines: readonly string[]): readonly string[] {
   return lines.map((line) => line.slice(indent));
 }
 
-/** Commands of a block with `$ `, each with the lines up to the next one. */
+/** Returns the commands of a block with `$ `, each with the lines up to the next command. */
 function answered(lines: readonly string[]): readonly ShownCommand[] {
   const starts = lines.flatMap((line, at) => (line.startsWith("$ ") ? [at] : []));
   return starts.map((start, at) => {

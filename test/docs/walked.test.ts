@@ -14,7 +14,7 @@ import { isAsShown, type ShownCommand, shownCommands } from "./shown-commands.ts
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Beginnings of commands that are not run here. */
+/** Beginnings of commands that this test does not run, with the reason. */
 const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ["npm ci && npm start", "the bot of this repository runs here already"],
   ["npm ci && npm test", "it would run this test"],
@@ -28,7 +28,7 @@ const NOT_RUN: readonly (readonly [start: string, reason: string])[] = [
   ["psql -c ", "test/runtime/store/postgres needs no psql for that"],
 ];
 
-/** Text that commands print when they are ready. They run until they are ended. */
+/** Text that commands print when they are ready, for commands that run until they are stopped. */
 const ENDLESS: Readonly<Record<string, string | RegExp>> = {
   "answerback dev": "Try, in another terminal",
   "answerback dev --limits": "Try, in another terminal",
@@ -37,7 +37,7 @@ const ENDLESS: Readonly<Record<string, string | RegExp>> = {
   "answerback logs -f": "Following",
 };
 
-/** Commands that prompt a person on a terminal, with the flag that answers the prompt. */
+/** Commands that prompt a person on a terminal, with the flag that replaces the prompt. */
 const ASKING: Readonly<Record<string, string>> = { "answerback forget @ana": "--yes" };
 
 /** Rule with a question, for the trace that a page of the guide shows. */
@@ -60,7 +60,7 @@ rules:
     actions: [{ reply_dm: We open at nine. }]
 `;
 
-/** Prepares commands. @returns Texts that replace texts of the page. */
+/** Prepares commands. @returns Texts that replace texts of the page, by the replaced text. */
 const BEFORE: Readonly<Record<string, (dev: RunningDev) => Promise<Record<string, string>>>> = {
   async "answerback backtest --rules edited --since 24h"({ folder }) {
     await cp(join(folder, "config/rules"), join(folder, "edited"), { recursive: true });

@@ -4,7 +4,7 @@ import { OAuth2Session } from "./oauth2-session.ts";
 import type { ClientSettings } from "../settings.ts";
 import { signOAuth1 } from "./sign.ts";
 
-/** Creates the authorizer for credentials. */
+/** Creates the authorizer that signs requests with these credentials, or adds their token to requests. */
 export function authorizerFor(credentials: Credentials, settings: ClientSettings): Authorizer {
   switch (credentials.type) {
     case "oauth1": {
@@ -33,10 +33,16 @@ function fixedCredentials(credentials: Credentials): Omit<Authorizer, "header"> 
   return { kind: credentials.type, renew: async () => false, secrets: () => secrets };
 }
 
-/** Clock error from which a request is signed again: over an attempt's queueing delay, under the platform's limit. */
+/**
+ * Clock error, in milliseconds, above which a refused request is signed again. It is longer than an attempt waits in
+ * the queue, and shorter than the platform tolerates.
+ */
 const RESIGN_FROM_MS = 60_000;
 
-/** Whether the signature's time is far from the platform's time, which the refusal's `Date` header has corrected. */
+/**
+ * Whether the signature's timestamp is more than {@link RESIGN_FROM_MS} away from `now`, the platform's time. The
+ * `Date` header of the refusal has already corrected `now`.
+ */
 function isSignedLongFrom(now: number, authorization: string): boolean {
   const signedAt = Number(/oauth_timestamp="(\d+)"/.exec(authorization)?.[1]) * 1_000;
   return Math.abs(now - signedAt) > RESIGN_FROM_MS;

@@ -2,14 +2,14 @@ import { isLoopback } from "../http/base-url.ts";
 import type { Credentials } from "./credentials.ts";
 import { CredentialError } from "../errors.ts";
 
-/** Prefix of keys and tokens that a sandbox issued; they never reach another host. */
+/** Prefix of keys and tokens issued by a sandbox. The client never sends them to another machine. */
 const SANDBOX_PREFIX = "sandbox-";
 
 /** Keys and tokens are visible ASCII. Other characters come from copying, such as a file's line break. */
 const UNPRINTABLE = /[^\x21-\x7e]/;
 
 /**
- * Refuses credentials with an empty or garbled part, and a sandbox's credentials for a host that is not this machine.
+ * Throws if a key or token is empty or garbled, or if one that a sandbox issued would be sent to another machine.
  *
  * @throws CredentialError
  */
@@ -17,7 +17,10 @@ export function checkCredentials(credentials: Credentials, hosts: readonly URL[]
   checkKeys(`the ${credentials.type} credentials`, credentials, hosts);
 }
 
-/** Like {@link checkCredentials}, for single keys such as the app's own. */
+/**
+ * Like {@link checkCredentials}, for any object of keys and secrets, such as an app's. Messages name the object by
+ * `whose`.
+ */
 export function checkKeys(whose: string, keys: object, hosts: readonly URL[]): void {
   const parts = Object.entries(keys).filter(([, value]) => typeof value === "string");
   const empty = parts.find(([, value]) => value === "");

@@ -13,14 +13,14 @@ export interface BearerCredentials {
   readonly bearerToken: string;
 }
 
-/** Tokens of an OAuth 2.0 answer; store them. */
+/** Tokens that an OAuth 2.0 log-in or refresh returned. Store them durably. */
 export interface OAuth2Tokens {
   readonly accessToken: string;
-  /** Works for one refresh; the answer to the refresh has the next one. */
+  /** Works for one refresh, whose result has the next refresh token. */
   readonly refreshToken: string | undefined;
   /** Expiry of the access token in milliseconds since 1970, by the client's clock. */
   readonly expiresAt: number | undefined;
-  /** Granted scopes in the platform's spelling: `tweet.read` in either dialect. */
+  /** Granted scopes in the platform's older spelling, such as `tweet.read`, whatever the client's dialect. */
   readonly scopes: readonly string[];
 }
 
@@ -30,13 +30,13 @@ export interface OAuth2Credentials {
   readonly accessToken: string;
   readonly refreshToken?: string | undefined;
   readonly clientId: string;
-  /** Secret of a confidential client (web app or automated app); others have none. */
+  /** Secret of a confidential client (web app or automated app); public clients have none. */
   readonly clientSecret?: string | undefined;
   /** Expiry in milliseconds since 1970. If set, the token is refreshed before the platform refuses it. */
   readonly expiresAt?: number | undefined;
   /**
-   * Called with the new tokens before the first request uses them. Store them durably: the old
-   * refresh token no longer works. If it rejects, the waiting call fails.
+   * Called with the new tokens before the first request uses them. Store them durably: the old refresh token no longer
+   * works. If the callback rejects, the call that waits for the tokens fails.
    */
   readonly onRefresh?: ((tokens: OAuth2Tokens) => void | Promise<void>) | undefined;
 }

@@ -4,10 +4,10 @@ import { LOGIN_PATHS } from "./login-paths.ts";
 import type { ClientSettings } from "../settings.ts";
 import { postOAuth2, readTokens } from "./token-request.ts";
 
-/** Time before its expiry at which a token is refreshed, so that it does not expire during a request. */
+/** Milliseconds before expiry at which a token is refreshed, so that it does not expire during a request. */
 const EARLY_MS = 30_000;
 
-/** A user's OAuth 2.0 token that refreshes itself, with one refresh for all waiting calls. */
+/** Authorizer with a user's OAuth 2.0 token. An expiring token is refreshed once for all waiting calls. */
 export class OAuth2Session implements Authorizer {
   readonly kind = "oauth2";
   readonly #credentials: OAuth2Credentials;

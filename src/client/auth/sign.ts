@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import OAuth from "oauth-1.0a";
 import type { Signable } from "../http/authorizer.ts";
 
-/** Keys that sign a request: the app's keys, and the token's unless the request is for the app itself. */
+/** Keys that sign a request: the app's keys, and a token's keys. Only step 1 of a log-in has no token yet. */
 export interface SigningKeys {
   readonly consumerKey: string;
   readonly consumerSecret: string;
@@ -17,16 +17,17 @@ export interface SigningSources {
   readonly nonce: () => string;
 }
 
-/** A nonce of 32 hexadecimal digits. */
+/** Returns a random nonce of 32 hexadecimal digits. */
 export function randomNonce(): string {
   return randomBytes(16).toString("hex");
 }
 
 /**
- * Value of the `Authorization` header of an OAuth 1.0a request, signed with HMAC-SHA1.
+ * Returns the `Authorization` header of an OAuth 1.0a request, signed with HMAC-SHA1.
  *
  * `oauth_…` parameters of the log-in flow are in `params` of {@link Signable} if the query or a form contains them, and
- * in `extra` if the header does. The URL must come without its query: oauth-1.0a cuts query values at an equals sign.
+ * in `extra` if the header does. The signed URL has no query, because the library `oauth-1.0a` cuts query values at an
+ * equals sign.
  */
 export function signOAuth1(
   request: Signable,

@@ -8,7 +8,7 @@ import type { ClientSettings } from "../settings.ts";
 /** The OAuth 2.0 app that sends the request. */
 export interface OAuth2App {
   readonly clientId: string;
-  /** Secret of a confidential client; others have none. */
+  /** Secret of a confidential client; public clients have none. */
   readonly clientSecret?: string | undefined;
 }
 
@@ -18,7 +18,10 @@ export interface LoginCallOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** `Basic` credentials. Both halves are form-encoded first, as required by RFC 6749 section 2.3.1. */
+/**
+ * Returns the `Authorization` header for `Basic` credentials. The user and the password are encoded first, as RFC 6749,
+ * section 2.3.1, requires.
+ */
 export function basic(user: string, password: string): string {
   const pair = `${percentEncode(user)}:${percentEncode(password)}`;
   return `Basic ${Buffer.from(pair).toString("base64")}`;
@@ -29,13 +32,13 @@ export interface LoginForm {
   readonly path: string;
   readonly form: Readonly<Record<string, string>>;
   readonly authorization: string | undefined;
-  /** Texts to redact from messages. */
+  /** Texts to redact from error messages. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Posts a form of a log-in once and returns the answer. Log-in requests are never retried,
- * because the first attempt uses up codes, verifiers and refresh tokens.
+ * Sends a log-in form once and returns the response. Log-in requests are never retried, because the first attempt uses
+ * up codes, verifiers and refresh tokens.
  */
 export async function postForm(
   settings: ClientSettings,
@@ -67,7 +70,10 @@ export async function postForm(
   );
 }
 
-/** Posts to an OAuth 2.0 endpoint as a confidential or public client, depending on the app. */
+/**
+ * Posts a form to an OAuth 2.0 endpoint: with `Basic` credentials if the app has a secret, else with the app's
+ * `client_id` in the form.
+ */
 export async function postOAuth2(
   settings: ClientSettings,
   path: string,
@@ -89,9 +95,10 @@ export async function postOAuth2(
 }
 
 /**
- * Reads a token answer.
+ * Reads the tokens in an OAuth 2.0 response.
  *
- * @throws ProtocolError if it has no access token.
+ * @param now Time of the response, in milliseconds since 1970.
+ * @throws ProtocolError if the response has no access token.
  */
 export function readTokens(
   fields: Readonly<Record<string, unknown>>,

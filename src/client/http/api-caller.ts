@@ -19,7 +19,10 @@ import { fieldsToPostDialect } from "./dialect.ts";
 
 /** Options that every call accepts. */
 export interface CallOptions {
-  /** Aborts the call. Before the write nothing is sent; after it the outcome is unknown. */
+  /**
+   * Aborts the call. If the request was not yet written to the socket, nothing is sent; otherwise the outcome is
+   * unknown.
+   */
   readonly signal?: AbortSignal | undefined;
   /** Time limit of each attempt in milliseconds; default the client's. */
   readonly timeoutMs?: number | undefined;
@@ -32,17 +35,17 @@ export interface CallOptions {
   readonly retry?: false | undefined;
 }
 
-/** Options of a streaming answer. */
+/** Options of a streaming response. */
 export interface OpenOptions extends Pick<CallOptions, "signal" | "timeoutMs"> {
   /** Called whenever bytes arrive, even if the stream's reader is not reading. */
   readonly onArrival: () => void;
 }
 
-/** Successful answer of the platform. */
+/** Successful response of the platform. */
 export interface ApiResponse {
   readonly endpoint: string;
   readonly status: number;
-  /** The JSON object in the post dialect; empty if the answer had no body. */
+  /** The JSON object in the post dialect; empty if the response had no body. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -50,7 +53,7 @@ export interface ApiResponse {
 export interface AdsNotice {
   /** The newest version of the interface, such as `12`. */
   readonly currentVersion: string;
-  /** Warning that the requested version will be removed, if it will. */
+  /** The platform's warning that the requested version will be removed; undefined without a warning. */
   readonly warning: string | undefined;
 }
 
@@ -68,12 +71,12 @@ export class ApiCaller {
     this.#authority = authority;
   }
 
-  /** The header `x-access-level` of the last answer that had one. */
+  /** The header `x-access-level` of the last response that had this header. */
   get accessLevel(): string | undefined {
     return this.#accessLevel;
   }
 
-  /** The version notice of the advertising host's last answer. */
+  /** The version notice of the advertising host's last response. */
   get adsNotice(): AdsNotice | undefined {
     return this.#adsNotice;
   }
@@ -97,13 +100,13 @@ export class ApiCaller {
       const body = { media_type: headerOf(headers, "content-type") ?? "", base64: text };
       return { endpoint: name, status, body };
     }
-    // A 204 has no body, and some successful answers of the 1.1 interface have none either.
+    // A 204 has no body, and some successful responses of the 1.1 interface have none either.
     const body = text === "" ? {} : fieldsToPostDialect(jsonFields(text, name, status));
     return { endpoint: name, status, body };
   }
 
   /**
-   * Opens a streaming answer. The only retry is one with renewed credentials after a 401.
+   * Opens a streaming response. The only retry is one with renewed credentials after a 401.
    *
    * @throws PlatformError, RateLimitError, UnreachableError, CredentialError, UsageError
    */
@@ -240,7 +243,7 @@ function leftUnknown(error: AnswerbackError): boolean {
   return error instanceof PlatformError && error.status >= 500;
 }
 
-/** Waits. If the caller aborts meanwhile, throws the last attempt's error. */
+/** Waits `ms` milliseconds. If the caller aborts during the wait, throws the last attempt's error. */
 async function sleep(
   settings: ClientSettings,
   ms: number,

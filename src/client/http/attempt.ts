@@ -6,7 +6,7 @@ import type { AnswerHeaders } from "./rate-limits.ts";
 import { openStreamed, type StreamedAnswer } from "./streamed-answer.ts";
 import type { Dispatcher } from "undici";
 
-/** An answer with a 2xx status. */
+/** A response with a 2xx status. */
 export interface Accepted {
   readonly status: number;
   readonly headers: AnswerHeaders;
@@ -15,20 +15,20 @@ export interface Accepted {
 
 /** Options of one attempt. */
 export interface AttemptOptions extends ExchangeOptions {
-  /** Name in errors, such as `POST /2/posts`. */
+  /** Name of the endpoint in errors, such as `POST /2/posts`. */
   readonly endpoint: string;
   /** Whether a repeat is safe when the outcome is unknown. */
   readonly safe: boolean;
   readonly afterUnknown: boolean;
-  /** Texts to redact from messages. */
+  /** Texts to redact from error messages. */
   readonly secrets: readonly string[];
-  /** Called at the end of the attempt, with its duration and, if an answer came, its status. */
+  /** Called at the end of the attempt, with its duration and, if a response came, its status. */
   readonly onOver?: ((over: { readonly status?: number; readonly ms: number }) => void) | undefined;
-  /** Called with an answer's headers and the milliseconds that the answer took. */
+  /** Called with the headers of a response, and the milliseconds from the request's start to the response. */
   readonly onHeaders?: ((headers: AnswerHeaders, ms: number) => void) | undefined;
 }
 
-/** Replaces every secret in a text from outside by `[secret]`. */
+/** Replaces every secret of at least four characters in a text by `[secret]`. */
 export function redact(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= 4)
@@ -58,7 +58,7 @@ export async function attempt(
 }
 
 /**
- * Sends one request once and returns its streaming answer. A refusal is read up to {@link REFUSAL_BYTES} and thrown.
+ * Sends one request once and returns its streaming response. A refusal is read up to {@link REFUSAL_BYTES} and thrown.
  *
  * @throws PlatformError, RateLimitError, UnreachableError
  */
@@ -80,7 +80,7 @@ export async function attemptOpen(
   throw refused({ status, headers, text: await refusalText(answer) }, options);
 }
 
-/** Limit of the bytes read from a streaming refusal. */
+/** Maximum number of bytes read from the body of a refused streaming request. */
 const REFUSAL_BYTES = 64 * 1024;
 
 async function refusalText({ chunks }: StreamedAnswer): Promise<string> {

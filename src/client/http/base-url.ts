@@ -10,7 +10,7 @@ export function isLoopback(url: URL): boolean {
 /**
  * Parses a base URL, and refuses URLs to which credentials must not be sent.
  *
- * @throws UsageError if it is not a URL, has a query, or is plain http to another machine.
+ * @throws UsageError if the text is not a URL, has a query, or is plain http to another machine.
  */
 export function parseBaseUrl(name: string, value: string): URL {
   if (!URL.canParse(value)) {

@@ -10,6 +10,10 @@ export interface Caller {
     Partial<Pick<ClientSettings, "closing">>;
   /** @throws PlatformError, RateLimitError, UnreachableError, ProtocolError, CredentialError, UsageError */
   call(endpoint: Endpoint, input: CallInput, options?: CallOptions): Promise<ApiResponse>;
-  /** Opens a streaming answer. Absent if answers are recorded: a stream can't be. @throws the same errors */
+  /**
+   * Opens a streaming response. Absent if the caller records its responses: a stream can't be recorded.
+   *
+   * @throws PlatformError, RateLimitError, UnreachableError, CredentialError, UsageError
+   */
   open?(endpoint: Endpoint, input: CallInput, options: OpenOptions): Promise<StreamedAnswer>;
 }

@@ -7,19 +7,19 @@ const TO_POST: ReadonlyMap<string, string> = new Map(
 
 const TO_TWEET: ReadonlyMap<string, string> = new Map(Object.entries(DATA_WORDS));
 
-/** Translates a parameter, field or expansion name to the dialect of the wire. */
+/** Translates the name of a parameter, field or expansion from the post dialect to the dialect of the request. */
 export function toDialect(word: string, dialect: Dialect): string {
   if (dialect === "post") return word;
   return TO_TWEET.get(word) ?? word;
 }
 
-/** Translates a path template from the post dialect to the dialect of the wire. */
+/** Translates a path template from the post dialect to the dialect of the request. */
 export function pathToDialect(path: string, dialect: Dialect): string {
   if (dialect === "post") return path;
   return mapSegments(path, (segment) => PATH_WORDS[segment]);
 }
 
-/** Translates a path in either dialect to the form of the endpoints' templates. */
+/** Translates a path in either dialect to the post dialect, in which the endpoints' path templates are written. */
 export function pathToPostDialect(path: string): string {
   return mapSegments(path, (segment) => PATH_TO_POST.get(segment));
 }
@@ -37,10 +37,10 @@ function mapSegments(path: string, other: (segment: string) => string | undefine
 }
 
 /**
- * Translates all keys of an answer's object to the post dialect.
+ * Translates all keys of a response's object to the post dialect.
  *
- * Every answer is translated, whatever the dialect of the request: a path without a dialect is answered in
- * the app's dialect, and the live service mixes the two.
+ * Every response is translated, whatever the dialect of the request: the platform answers a path without a dialect in
+ * the app's dialect, and the live service mixes the two dialects.
  */
 export function fieldsToPostDialect(fields: object): Readonly<Record<string, unknown>> {
   return renameFields(fields, TO_POST);

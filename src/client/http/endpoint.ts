@@ -36,16 +36,17 @@ export interface Endpoint {
 export type Endpoints<Methods> = { readonly [Name in keyof Methods]: Endpoint };
 
 /**
- * Type of a method whose endpoint does not accept the client's kind of credentials. Calling it does
- * not compile, and the compiler's message names the accepted kinds.
+ * TypeScript type that replaces a method whose endpoint does not accept the client's kind of credentials. Calling the
+ * method does not compile, and the compiler's message names the accepted kinds.
  */
 export interface NeedsCredentials<Kind extends CredentialKind> {
   readonly "this endpoint takes credentials of type": Kind;
 }
 
 /**
- * A resource as a client with credentials of kind `Kind` sees it. If the compiler does not know `Kind`, every method
- * is present, and a call with the wrong kind throws `CredentialError`.
+ * Methods of a resource for a client with credentials of kind `Kind`; methods that refuse this kind become
+ * {@link NeedsCredentials}. If the compiler does not know `Kind`, every method is present, and a call with the wrong
+ * kind throws `CredentialError`.
  */
 export type For<Kind extends CredentialKind, Methods, Table extends Endpoints<Methods>> = {
   readonly [Name in keyof Methods]: Extract<Kind, Table[Name]["takes"][number]> extends never
@@ -58,7 +59,7 @@ export function nameOf(endpoint: Endpoint): string {
   return `${endpoint.method} ${endpoint.path}`;
 }
 
-/** Whether a call may be repeated when the outcome of the first attempt is unknown. */
+/** Whether a call may be repeated although the outcome of the first attempt is unknown. */
 export function isSafe(endpoint: Endpoint): boolean {
   return endpoint.method !== "POST";
 }

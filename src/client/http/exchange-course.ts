@@ -9,20 +9,20 @@ export interface WireRequest {
   readonly body: string | Buffer | undefined;
 }
 
-/** Options of one exchange. */
+/** Options of one exchange: a request and its response. */
 export interface ExchangeOptions {
   /** Encoding of the text of a successful answer; default `utf8`. Refusals are always read as UTF-8. */
   readonly encoding?: "base64";
   /**
-   * Limit of the whole exchange: queueing, connecting, sending, reading. After a pause of the process (suspension, a
-   * long block), bytes that already arrived are read before the timeout fires.
+   * Milliseconds for the whole exchange: queueing, connecting, sending, reading. After a pause of the process
+   * (suspension, a long block), bytes that already arrived are read before the timeout fires.
    */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   readonly beforeWrite: (() => void) | undefined;
 }
 
-/** The exchange ended without an answer. */
+/** The exchange ended without a response. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
   readonly sent: "no" | "maybe";
@@ -36,11 +36,11 @@ export class NoAnswer extends Error {
 }
 
 /**
- * Life of one request. It ends exactly once: by the answer, an error, the timeout or the caller's signal.
+ * Course of one request, which ends exactly once: by the response, an error, the timeout or the caller's signal.
  *
- * `beforeWrite` runs in `onRequestStart`, which undici calls in the same tick as the socket write;
- * throwing there leaves the socket untouched. A request whose connection dies before its answer is
- * never written a second time here: the caller of the exchange decides about retries.
+ * `beforeWrite` runs in `onRequestStart`, which undici calls in the same tick as the socket write; throwing there
+ * leaves the socket untouched. A request whose connection breaks before the response is never sent again by this class:
+ * its caller decides about retries.
  */
 export abstract class ExchangeCourse implements Dispatcher.DispatchHandler {
   protected readonly options: ExchangeOptions;

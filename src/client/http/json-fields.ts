@@ -2,9 +2,9 @@ import { ProtocolError } from "../errors.ts";
 import { isFields } from "./problem.ts";
 
 /**
- * Parses an answer's JSON object.
+ * Parses the JSON object in the body of a response.
  *
- * @throws ProtocolError if it is not a JSON object.
+ * @throws ProtocolError if the body is not a JSON object.
  */
 export function jsonFields(
   text: string,

@@ -49,7 +49,7 @@ function reasonOf(problems: readonly ProblemDetails[]): string | undefined {
   return undefined;
 }
 
-/** Details of a refusal that are not in its body. */
+/** Details of a refusal that are not in the response's body. */
 export interface RefusalContext {
   readonly endpoint: string;
   readonly status: number;
@@ -92,7 +92,7 @@ export function refusalOf(body: unknown, context: RefusalContext): PlatformError
   };
   const message = describe(refusal);
   const hint = hintOf(refusal);
-  // At the monthly post cap the window's reset changes nothing.
+  // At the monthly post cap, waiting for the reset of the rate limit window would not help.
   const windowReset = isCapped(refusal) ? undefined : resetTime(limits);
   return context.status === 429
     ? new RateLimitError(message, refusal, { resetAt: retryAfter?.at ?? windowReset, hint })
@@ -138,7 +138,7 @@ function isCapped({ type }: Refusal): boolean {
   return type?.endsWith(`/${USAGE_CAPPED}`) === true;
 }
 
-/** Hint at the monthly post cap. */
+/** Hint of an error that the monthly post cap has caused. */
 const CAP_IS_REACHED =
   "wait until the monthly post cap is reset, or choose a plan with a larger cap; messages can be read, and writing works";
 

@@ -6,11 +6,11 @@ export interface RateLimit {
   readonly resetAt: number;
 }
 
-/** The budgets in the headers of one endpoint's last answer. */
+/** The budgets in the headers of one endpoint's last response. */
 export interface RateLimits {
   /** Endpoint template, such as `POST /2/posts`. */
   readonly endpoint: string;
-  /** The endpoint's own window, 15 minutes for most. */
+  /** Budget of the endpoint's own window, which is 15 minutes for most endpoints. */
   readonly window: RateLimit | undefined;
   /** The app's budget of 24 hours. */
   readonly appDay: RateLimit | undefined;
@@ -20,10 +20,10 @@ export interface RateLimits {
   readonly account: RateLimit | undefined;
 }
 
-/** Headers of an answer, names in lower case. */
+/** Headers of a response, names in lower case. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Value of a header; the first if it was sent more than once. */
+/** Returns the value of a header; the first value if the header came more than once. */
 export function headerOf(headers: AnswerHeaders, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
@@ -39,7 +39,7 @@ function readLimit(headers: AnswerHeaders, prefix: string): RateLimit | undefine
   return { limit, remaining, resetAt: reset * 1000 };
 }
 
-/** Reads every budget in an answer's headers; undefined when there are none. */
+/** Reads every budget in a response's headers; undefined when there are none. */
 export function readRateLimits(endpoint: string, headers: AnswerHeaders): RateLimits | undefined {
   const limits: RateLimits = {
     endpoint,
@@ -52,7 +52,10 @@ export function readRateLimits(endpoint: string, headers: AnswerHeaders): RateLi
   return any === undefined ? undefined : limits;
 }
 
-/** Time at which all exhausted budgets are reset; undefined when no budget is known. */
+/**
+ * Time at which all exhausted budgets are reset; if no budget is exhausted, the reset of the first known one. Undefined
+ * if no budget is known.
+ */
 export function resetTime(limits: RateLimits | undefined): number | undefined {
   if (limits === undefined) return undefined;
   const all = [limits.window, limits.appDay, limits.userDay, limits.account].filter(
@@ -65,13 +68,13 @@ export function resetTime(limits: RateLimits | undefined): number | undefined {
 
 /** The last known budgets of each endpoint, for one set of credentials. */
 export interface RateLimitView<Name extends string = string> {
-  /** Budgets of an endpoint template such as `POST /2/posts`; undefined before its first answer. */
+  /** Budgets of an endpoint template such as `POST /2/posts`; undefined before its first response. */
   get(endpoint: Name): RateLimits | undefined;
-  /** Every endpoint that was called, in the order of the first call. */
+  /** Budgets of every endpoint that has sent budgets, in the order of their first response. */
   all(): readonly RateLimits[];
 }
 
-/** The only writer of the rate limit view. */
+/** Rate limit view that the client updates with the budgets of each response. */
 export class RateLimitTracker implements RateLimitView {
   readonly #byEndpoint = new Map<string, RateLimits>();
 
@@ -83,7 +86,7 @@ export class RateLimitTracker implements RateLimitView {
     return [...this.#byEndpoint.values()];
   }
 
-  /** Stores the budgets of an answer; an answer without budgets changes nothing. */
+  /** Stores the budgets of a response; a response without budgets changes nothing. */
   record(limits: RateLimits | undefined): void {
     if (limits !== undefined) this.#byEndpoint.set(limits.endpoint, limits);
   }

@@ -98,8 +98,9 @@ function messageMediaUrl(text: string, base: URL): URL {
 /**
  * Builds the request of a call.
  *
- * @throws UsageError if a path parameter is missing or would change the path, a parameter is in both the query
- *   and the form, a `Date` is invalid, UTF-8 can't carry a text, or `url` is not that of a message's medium.
+ * @throws UsageError if a path parameter is missing or would change the path, a parameter is in both the query and the
+ *   form, a `Date` is invalid, a text has half of a surrogate pair, which UTF-8 can't encode, or `url` is not the URL of a
+ *   message's medium.
  */
 export function buildRequest(
   endpoint: Endpoint,

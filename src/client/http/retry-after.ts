@@ -1,16 +1,16 @@
 import { type AnswerHeaders, headerOf } from "./rate-limits.ts";
 
-/** Wait requested by an answer. */
+/** Wait requested by a response. */
 export interface RetryAfter {
-  /** Milliseconds from the answer, 0 or more. */
+  /** Milliseconds from the response, 0 or more. */
   readonly ms: number;
-  /** End of the wait in milliseconds since 1970 by the platform's clock, if the answer has a date. */
+  /** End of the wait in milliseconds since 1970 by the platform's clock, if the response has a date. */
   readonly at: number | undefined;
 }
 
 /**
  * Reads the header `Retry-After`, which has seconds or an HTTP date; undefined if its value is
- * invalid. A date is compared with the answer's own `Date`, so that clock differences do not matter.
+ * invalid. A date is compared with the response's own `Date`, so that clock differences do not matter.
  *
  * @see RFC 9110, section 10.2.3
  */

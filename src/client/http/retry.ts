@@ -9,7 +9,10 @@ export interface RetryPolicy {
   readonly baseMs: number;
   /** Longest wait between two attempts, in milliseconds. */
   readonly maxMs: number;
-  /** Longest wait that the platform may request by a reset or `Retry-After`. A longer one fails the call at once. */
+  /**
+   * Longest wait in milliseconds that the platform may request, by `Retry-After` or by the reset of a rate limit. After
+   * a request for a longer wait, the call fails at once.
+   */
   readonly maxResetWaitMs: number;
 }
 
@@ -24,7 +27,7 @@ export const DEFAULT_RETRY: RetryPolicy = {
  * Milliseconds to wait before the next attempt; undefined if the call fails with this error.
  *
  * Retries only calls that were certainly not executed or are safe to repeat: 429, a request that
- * was never sent, and lost answers or 5xx of GET, PUT and DELETE. Waits have full jitter, so that
+ * was never sent, and lost responses or 5xx of GET, PUT and DELETE. Waits have full jitter, so that
  * clients that failed together do not retry together.
  *
  * @param failed Number of failed attempts so far, from 1.

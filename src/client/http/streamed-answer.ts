@@ -5,28 +5,32 @@ import type { AnswerHeaders } from "./rate-limits.ts";
 /** Back-pressure limit: the connection pauses when a slow reader has this number of unread bytes. */
 const HELD_BACK_FROM = 1024 * 1024;
 
-/** Streaming answer, read piece by piece. */
+/** Streaming response, read piece by piece. */
 export interface StreamedAnswer {
   readonly status: number;
   readonly headers: AnswerHeaders;
-  /** Ends with the answer. If the connection breaks, it yields the bytes that came before, then throws. */
+  /**
+   * Pieces of the body, until the response ends. If the connection breaks, the bytes that came before are yielded, then
+   * an error is thrown.
+   */
   readonly chunks: AsyncIterable<Buffer>;
-  /** Whether back-pressure has paused the connection: no byte can arrive then. */
+  /** Whether back-pressure has paused the connection. No byte can arrive during a pause. */
   readonly heldBack: boolean;
-  /** Rises with each pause and each resumption. Bytes after a change may be old. */
+  /** Number of pauses and resumptions so far. Bytes that are read after a change may have arrived long before. */
   readonly holds: number;
-  /** Ends the stream from this side. */
+  /** Ends the stream; its reader gets `reason`. */
   close(reason: Error): void;
 }
 
-/** Options of a streaming answer. */
+/** Options of a streaming response. */
 export interface StreamedOptions extends ExchangeOptions {
   /** Called whenever bytes arrive, even if the reader is not reading. */
   readonly onArrival?: () => void;
 }
 
 /**
- * Sends one request once and returns its answer as soon as the headers arrive. `timeoutMs` covers only that wait.
+ * Sends one request once, and returns the response as soon as its headers arrive. `timeoutMs` limits only the wait for
+ * the headers.
  *
  * @throws NoAnswer
  */
@@ -98,7 +102,7 @@ class StreamedExchange extends ExchangeCourse {
     this.fail("timeout", new Error(`no headers within ${this.options.timeoutMs} ms`));
   }
 
-  /** Rejects if no answer has come; otherwise the reader of the chunks gets the error. */
+  /** Rejects if no headers have come; otherwise the reader of `chunks` gets the error. */
   protected onOver(error: Error | undefined): void {
     this.#over = { error };
     if (error !== undefined) this.#reject(error);
@@ -111,7 +115,7 @@ class StreamedExchange extends ExchangeCourse {
         const chunks = this.#chunks.splice(0);
         const wasHeldBack = this.#length >= HELD_BACK_FROM;
         this.#length = 0;
-        // Bytes that wait in the socket may arrive during this call and pause the connection again.
+        // Bytes that wait in the socket may arrive during `resume` and pause the connection again.
         if (wasHeldBack) {
           this.#holds += 1;
           this.resume();

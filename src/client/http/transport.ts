@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import { ExchangeCourse, type ExchangeOptions, type WireRequest } from "./exchange-course.ts";
 import type { AnswerHeaders } from "./rate-limits.ts";
 
-/** Longer answers are refused: no endpoint sends one, and a bot must not run out of memory. */
+/** Maximum length of a response in bytes. No endpoint sends more, and the limit protects the bot's memory. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** Delay of a timer, in milliseconds, from which the process is assumed to have been paused. */
@@ -11,20 +11,20 @@ const LATE_MS = 50;
 /** Time to read the bytes that arrived during a pause of the process, in milliseconds. */
 const CATCH_UP_MS = 500;
 
-/** A complete answer. */
+/** A complete response. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: AnswerHeaders;
   readonly text: string;
 }
 
-/** The answer was longer than {@link MAX_ANSWER_BYTES}. */
+/** The response was longer than {@link MAX_ANSWER_BYTES}. */
 export class AnswerTooLong extends Error {
   override readonly name = "AnswerTooLong";
 }
 
 /**
- * Sends one request once and reads its answer.
+ * Sends one request once and reads its response.
  *
  * @throws NoAnswer, AnswerTooLong
  */
@@ -73,8 +73,8 @@ class WholeExchange extends ExchangeCourse {
   }
 
   /**
-   * Timers run before sockets in a turn of the event loop. After a pause of the process, or a long block, this
-   * therefore runs while the answer waits unread in the socket.
+   * In each turn of the event loop, timers run before sockets. After a pause of the process, or a long block, this
+   * method may therefore run while the response waits unread in the socket.
    */
   protected onTimeout(): void {
     const waitedMs = (): number => performance.now() - this.#startedAt;

@@ -1,10 +1,17 @@
 import { UsageError } from "../../errors.ts";
 import { LoginError } from "../errors.ts";
 
-/** Callback address that the user's browser requested: a whole URL, a path with query, or the query. */
+/**
+ * Callback address that the user's browser requested: a whole URL, a path with its query, or the query as
+ * `URLSearchParams`.
+ */
 export type Callback = string | URL | URLSearchParams;
 
-/** Returns the verifier of an OAuth 1.0a callback, checked against the log-in in progress. @throws LoginError */
+/**
+ * Returns the verifier of an OAuth 1.0a callback, after a check that the callback belongs to this log-in.
+ *
+ * @throws LoginError
+ */
 export function verifierIn(callback: Callback, requestToken: string): string {
   const params = paramsOf(callback);
   if (params.has("denied")) {
@@ -23,7 +30,11 @@ export function verifierIn(callback: Callback, requestToken: string): string {
   return verifier;
 }
 
-/** Returns the code of an OAuth 2.0 callback, checked against the log-in in progress. @throws LoginError */
+/**
+ * Returns the code of an OAuth 2.0 callback, after a check that the callback belongs to this log-in.
+ *
+ * @throws LoginError
+ */
 export function codeIn(callback: Callback, state: string): string {
   const params = paramsOf(callback);
   if (params.get("state") !== state) {
@@ -45,7 +56,10 @@ export function codeIn(callback: Callback, state: string): string {
   return code;
 }
 
-/** Query of a callback that is a whole URL, or a path as in a web server's request. */
+/**
+ * Returns the query parameters of a callback. A text is a whole URL, or a path with its query as in a web server's
+ * request.
+ */
 function paramsOf(callback: Callback): URLSearchParams {
   if (callback instanceof URLSearchParams) return callback;
   if (callback instanceof URL) return callback.searchParams;

@@ -15,7 +15,7 @@ export interface OAuth1LoginOptions extends ConnectionOptions {
   readonly consumerSecret: string;
 }
 
-/** A log-in in progress. Store it until the user returns, for a web server in the user's session. */
+/** A log-in in progress. Store it until the user returns; a web server stores it in the user's session. */
 export interface OAuth1PendingLogin {
   /** Page to which you redirect the user's browser. */
   readonly url: string;
@@ -33,7 +33,7 @@ export interface OAuth1LoginResult {
 
 /** Options of the page on which the user approves. */
 export interface BeginOptions extends LoginCallOptions {
-  /** Requests less than the app's permission level. */
+  /** Requests fewer permissions than the app has. */
   readonly accessType?: "read" | "write" | undefined;
   /** Makes the user sign in even with an existing session. */
   readonly forceLogin?: boolean | undefined;
@@ -43,7 +43,10 @@ export interface BeginOptions extends LoginCallOptions {
   readonly alwaysAsk?: boolean | undefined;
 }
 
-/** A log-in with OAuth 1.0a: three steps for a web server, or a PIN without one. */
+/**
+ * A log-in with OAuth 1.0a. Step 1 returns a page, on which the user approves in step 2; step 3 returns the
+ * credentials. Without a web server, the user types a PIN.
+ */
 export interface OAuth1Login {
   /** Step 1 with a callback URL of the app's allowlist. @throws LoginError, PlatformError */
   begin(callbackUrl: string, options?: BeginOptions): Promise<OAuth1PendingLogin>;

@@ -24,7 +24,7 @@ export interface OAuth2LoginOptions extends ConnectionOptions, OAuth2App {
 export interface OAuth2PendingLogin {
   /** Page to which you redirect the user's browser. */
   readonly url: string;
-  /** Token that returns with the callback. It prevents completing another user's log-in here (CSRF). */
+  /** Random text that comes back with the callback. It prevents completing another user's log-in here (CSRF). */
   readonly state: string;
   /** The secret half of PKCE. */
   readonly codeVerifier: string;
@@ -34,7 +34,7 @@ export interface OAuth2PendingLogin {
 /** A scope in either dialect's spelling, such as `post.read` or `tweet.read`. */
 export type AnyScope = OAuthScope | keyof typeof SCOPE_WORDS;
 
-/** Spelling of a scope on the wire: the platform accepts only the older one. */
+/** Converts a scope to the spelling of requests: the platform accepts only the older spelling. */
 function wireScope(scope: AnyScope): OAuthScope {
   return isPostScope(scope) ? SCOPE_WORDS[scope] : scope;
 }
@@ -49,7 +49,7 @@ export interface OAuth2BeginOptions {
   readonly redirectUri: string;
   /** Scopes in either dialect's spelling; `offline.access` adds a refresh token. */
   readonly scopes: readonly AnyScope[];
-  /** Token that returns with the callback, up to 500 characters; default random. */
+  /** Text that comes back with the callback, up to 500 characters; default random. */
   readonly state?: string | undefined;
 }
 
@@ -75,7 +75,7 @@ export interface OAuth2Login {
     hint?: "access_token" | "refresh_token",
     options?: LoginCallOptions,
   ): Promise<void>;
-  /** Credentials for `createClient` that refresh themselves when the token expires. */
+  /** Returns credentials for `createClient`; the client refreshes the token when it expires. */
   credentials(tokens: OAuth2Tokens, onRefresh?: OAuth2Credentials["onRefresh"]): OAuth2Credentials;
   /** Closes the connections. */
   close(): Promise<void>;

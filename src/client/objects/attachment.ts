@@ -1,6 +1,6 @@
 import type { MediaField, PlaceField, PollField } from "../../protocol/fields.ts";
 
-/** Number of playbacks to each quarter of a video. */
+/** Number of a video's views, and numbers of playbacks that reached 0, 25, 50, 75 and 100 percent of the video. */
 export interface PlaybackMetrics {
   readonly playback_0_count?: number;
   readonly playback_25_count?: number;

@@ -32,11 +32,11 @@ const Echo = z.object({
   click_window: z.coerce.number().optional(),
   view_through_window: z.coerce.number().optional(),
   partner_client_id: Nullable,
-  /** Attribution to the platform; null if there is none. */
+  /** Attribution to the platform's advertising; null if there is none. */
   platform_attribution: PlatformAttribution.nullable(),
 });
 
-/** Answer to recording a conversion. */
+/** Response to recording a conversion. */
 export const ConversionResult = Echo.extend({
   conversion_value_micro: z.number().nullish(),
   limit_ad_tracking: z.boolean().nullish(),
@@ -45,7 +45,7 @@ export const ConversionResult = Echo.extend({
   tpn_attribution: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** Answer to looking up an attribution. */
+/** Response to looking up an attribution. */
 export const AttributionResult = Echo.extend({ extra_device_ids: z.unknown().optional() });
 
 export type ConversionResult = z.infer<typeof ConversionResult>;

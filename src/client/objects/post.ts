@@ -22,7 +22,7 @@ export interface PrivatePostMetrics {
   readonly engagements?: number;
 }
 
-/** Another post to which this post refers. `retweeted` is the wire's word in both dialects. */
+/** Another post to which this post refers. `retweeted` is the interface's word in both dialects. */
 export interface ReferencedPost {
   readonly type: "retweeted" | "quoted" | "replied_to";
   readonly id: string;

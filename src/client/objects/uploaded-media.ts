@@ -6,7 +6,7 @@ const Processing = z.object({
   progress_percent: z.number().optional(),
 });
 
-/** Uploaded media. With `processing_info`, they can be used only when its state is `succeeded`. */
+/** Uploaded media. If `processing_info` is present, the media can be used only once its `state` is `succeeded`. */
 export const UploadedMedia = z.object({
   id: z.string(),
   media_key: z.string().optional(),

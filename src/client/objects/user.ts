@@ -12,7 +12,7 @@ export interface UserMetrics {
   readonly media_count?: number;
 }
 
-/** Relationship of the requesting user to this user. */
+/** Relationship between the requesting user and this user. */
 export type ConnectionStatus =
   | "follow_request_received"
   | "follow_request_sent"

@@ -11,7 +11,7 @@ export interface PostingClient {
   readonly posts: Pick<PostsMethods, "create">;
 }
 
-/** Options of a thread. The call options apply to each of its posts. */
+/** Options of a thread. The call options apply to the request of each post. */
 export interface PostThreadOptions extends CallOptions {
   /** Id of the post to which the first post replies. */
   readonly replyTo?: string | undefined;
@@ -76,9 +76,12 @@ function refuseTexts(texts: readonly string[], limit: number): void {
 export class ThreadError extends AnswerbackError {
   override readonly name = "ThreadError";
   readonly code = "thread-incomplete";
-  /** Whether the call may be repeated: not after the first published post, which would be published again. */
+  /**
+   * Whether the same call may be repeated. False after the first published post: a repeat would publish that post
+   * twice.
+   */
   readonly retryable: boolean;
-  /** `unknown`: the part may have been published; check the account's timeline before you continue. */
+  /** `unknown`: the failed part may have been published; check the account's timeline before you continue. */
   readonly executed: "no" | "unknown";
   /** Ids of the published posts, in order. */
   readonly createdIds: readonly string[];

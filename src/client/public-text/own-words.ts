@@ -62,7 +62,7 @@ function addedLinks(post: Fields, entities: Fields | undefined): readonly string
   return added.flatMap(linkOf).map(({ url }) => url);
 }
 
-/** Handle of the author whom a post answers; undefined for no answer, or an answer to its own author. */
+/** Handle of the user to whom a post replies; undefined if the post is no reply, or replies to its own author. */
 function answeredHandle(post: Fields): string | undefined {
   const answered = idIn(post, "in_reply_to_user_id");
   const author = idIn(post, "author_id") ?? idIn(fieldsIn(post, "user"), "id");

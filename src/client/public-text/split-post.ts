@@ -4,12 +4,12 @@ import { LINK_LENGTH } from "../../protocol/public-text/length.ts";
 import { split } from "../../protocol/public-text/split.ts";
 
 /**
- * Splits a public text into the posts of a thread, like the runtime does with a long answer: between sentences, else
- * between words, else between graphemes. Links stay whole, and so do mentions and tags that fit.
+ * Splits a public text into the posts of a thread, like the runtime does with a long reply: between sentences, else
+ * between words, else between graphemes. Links stay whole, and so do mentions and tags that fit into one part.
  *
  * @param limit Maximum weighted characters of a part, a whole number from 23 (the weight of a link); default 280.
  * @returns Trimmed parts in order; none for a text of white space.
- * @throws UsageError if the limit is not such a number.
+ * @throws UsageError if `limit` is not a whole number from 23.
  *
  * @example
  * const parts = splitPost("A long story. ".repeat(40));

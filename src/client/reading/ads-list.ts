@@ -41,7 +41,7 @@ export interface AdsList<Item> {
 }
 
 /**
- * Query parameters of a list.
+ * Returns the query parameters of an advertising list.
  *
  * @throws UsageError if the platform would refuse the parameters.
  */

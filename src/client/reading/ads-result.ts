@@ -6,8 +6,8 @@ import { isFields } from "../http/problem.ts";
 /** A request as the advertising host interpreted it. */
 export interface AdsRequest {
   /**
-   * Parameters under their wire names, and the platform's `version_number` if a conversion was recorded. Empty if the
-   * answer has none.
+   * Parameters with the interface's names, and the platform's `version_number` if a conversion was recorded. Empty if
+   * the response has no parameters.
    */
   readonly params: Readonly<Record<string, unknown>>;
 }
@@ -18,12 +18,12 @@ export interface AdsResult<Item> {
   readonly request: AdsRequest;
 }
 
-/** Reads an answer that holds one object. @throws PlatformError, ProtocolError as `dataOf` does */
+/** Reads a response that holds one object. @throws PlatformError, ProtocolError as `dataOf` does */
 export function adsResult<Item>(answer: ApiResponse, schema: z.ZodType<Item>): AdsResult<Item> {
   return { data: dataOf(answer, schema), request: adsRequestOf(answer) };
 }
 
-/** The echo of the request in an answer. */
+/** Reads the request that the advertising host repeats in its response. */
 export function adsRequestOf({ body }: ApiResponse): AdsRequest {
   const request = isFields(body["request"]) ? body["request"] : {};
   return { params: isFields(request["params"]) ? request["params"] : {} };

@@ -21,19 +21,19 @@ export interface PageParams {
   readonly paginationToken?: string | undefined;
 }
 
-/** Parameters of a plain list of posts. */
+/** Parameters of a list of posts that has no time window. */
 export interface PostListParams extends PageParams, PostSelection {}
 
-/** Parameters of a plain list of users. */
+/** Parameters of a list of users. */
 export interface UserListParams extends PageParams, UserSelection {}
 
 /** Parameters of lists of posts, without fields and expansions. Each list accepts some of the parameters. */
 export interface ListParams extends TimeWindow, PageParams {
-  /** Kinds of posts to leave out, in the wire's words. */
+  /** Kinds of posts to leave out; `retweets` is the interface's word for reposts. */
   readonly exclude?: readonly ("replies" | "retweets")[] | undefined;
 }
 
-/** The query parameters of a window and a page. */
+/** Converts the parameters of a list to the interface's query parameters. */
 export function listQuery(params: ListParams): Params {
   return {
     exclude: params.exclude,

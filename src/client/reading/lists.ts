@@ -20,7 +20,7 @@ import {
 } from "./list-params.ts";
 
 /**
- * A method that lists users related to a user or post, by its id.
+ * A method that lists users related to a user or a post. `id` is the id of that user or post.
  *
  * @throws PlatformError if the user or post does not exist.
  */
@@ -31,7 +31,7 @@ export type UserListMethod = <const S extends UserListParams = EmptySelection>(
 ) => Paged<UserOf<S>, UserPage<S>>;
 
 /**
- * A method that lists posts related to a user or post, by its id.
+ * A method that lists posts related to a user or a post. `id` is the id of that user or post.
  *
  * @throws PlatformError if the user or post does not exist.
  */

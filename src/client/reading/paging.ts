@@ -24,10 +24,10 @@ export interface FetchedPage<Page> {
 }
 
 /**
- * Creates a paged call from a function that fetches the page of a token.
+ * Creates a paged call. `fetch` requests the page for a page token, or the first page without a token.
  *
- * The first page is requested at once, and iterating starts with the same page, so awaiting and
- * iterating together cost one request.
+ * The first page is requested at once, and iterating starts with the same page, so awaiting and iterating together cost
+ * one request.
  *
  * @throws ProtocolError from the loop if the platform repeats a token.
  */
@@ -39,7 +39,8 @@ export function paged<Item, Page>(
   const page = first.then((fetched) => fetched.page);
   async function* pages(): AsyncGenerator<Page, void, undefined> {
     const seen = new Set<string>();
-    // The iteration reports a failure of the first page; without this, `page` would be an unhandled rejection.
+    // The iteration reports a failure of the first page; without this `catch`, Node would report an unhandled rejection
+    // too.
     page.catch(() => undefined);
     let fetched = await first;
     for (;;) {

@@ -104,7 +104,7 @@ function related<S extends AnySelection>(answer: ApiResponse, selection: S | und
   };
 }
 
-/** Reads the object, includes and errors of an answer. @throws ProtocolError */
+/** Reads the object, includes and errors of a response. @throws ProtocolError */
 export function receivedOne<Item, S extends AnySelection>(
   answer: ApiResponse,
   selection: S | undefined,

@@ -5,16 +5,16 @@ import { isFields, readProblems, refusalOf } from "../http/problem.ts";
 import type { z } from "zod";
 
 /**
- * Returns an answer's `data`, checked against the schema.
+ * Returns the `data` of a response, checked against the schema.
  *
- * @throws PlatformError if the answer holds only `errors`; ProtocolError if the data do not match.
+ * @throws PlatformError if the response has no `data`, only `errors`; ProtocolError if the data do not match.
  */
 export function dataOf<T>(answer: ApiResponse, schema: z.ZodType<T>): T {
   if (answer.body["data"] === undefined) throw noDataError(answer);
   return checkedPart(answer, answer.body["data"], schema, "data");
 }
 
-/** Checks any part of an answer against a schema. @throws ProtocolError */
+/** Checks any part of a response against a schema. @throws ProtocolError */
 export function checkedPart<T>(
   answer: ApiResponse,
   value: unknown,
@@ -28,7 +28,7 @@ export function checkedPart<T>(
   throw protocolError(answer, `${where}: ${issue?.message ?? "not as described"}`);
 }
 
-/** Error for an answer without data: a refusal if the answer holds errors, else a protocol error. */
+/** Error for a response without data: a refusal if the response holds errors, else a protocol error. */
 export function noDataError(answer: ApiResponse): Error {
   const problems: ProblemDetails[] = readProblems(answer.body["errors"]);
   if (problems.length === 0) return protocolError(answer, "it holds no data");
@@ -42,19 +42,19 @@ export function noDataError(answer: ApiResponse): Error {
   });
 }
 
-/** The error for an answer that the interface does not describe. */
+/** Creates the error for a response that does not match the interface's description. */
 export function protocolError(answer: ApiResponse, what: string): ProtocolError {
   const { endpoint, status } = answer;
   return new ProtocolError(`${endpoint} answered ${status}, but ${what}`, { endpoint, status });
 }
 
-/** Identification of a kind of object: required fields and type guard. */
+/** Check for a kind of object: required fields and type guard. */
 export interface Shape<T> {
   readonly keys: readonly string[];
   readonly is: (value: unknown) => value is T;
 }
 
-/** Whether this is an object with these keys. */
+/** Whether a value is an object that has a value for each of these keys. */
 export function hasKeys(value: unknown, keys: readonly string[]): boolean {
   return isFields(value) && keys.every((key) => value[key] !== undefined);
 }

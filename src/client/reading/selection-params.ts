@@ -3,7 +3,7 @@ import type { Params } from "../http/request.ts";
 import type { Expansion } from "./selection.ts";
 import { toDialect } from "../http/dialect.ts";
 
-/** The interface's parameter name by the client's name. */
+/** Names of the interface's query parameters, by the client's names. */
 const FIELD_PARAMETERS = {
   postFields: "post.fields",
   userFields: "user.fields",
@@ -16,14 +16,14 @@ const FIELD_PARAMETERS = {
   topicFields: "topic.fields",
 } as const;
 
-/** Selection of any object, typed for run time. */
+/** Selected fields and expansions of any kind of object, without the checks of the compiler. */
 export interface AnySelection extends Partial<
   Readonly<Record<keyof typeof FIELD_PARAMETERS, readonly string[]>>
 > {
   readonly expansions?: readonly Expansion[];
 }
 
-/** Query parameters of a selection, in the dialect's words. Empty lists are omitted. */
+/** Converts a selection to query parameters in the spelling of a dialect. Empty lists are omitted. */
 export function selectionParams(selection: AnySelection, dialect: Dialect): Params {
   const words = Object.entries(FIELD_PARAMETERS).map(([key, parameter]) => {
     const names = fieldsUnder(selection, key).map((name) => toDialect(name, dialect));
@@ -40,8 +40,8 @@ function fieldsUnder(selection: AnySelection, key: string): readonly string[] {
 }
 
 /**
- * Expansions that one dialect spells with the path to the id, the other without. Callers may use either spelling; the
- * wire gets the dialect's own, because the live service refuses the other.
+ * Expansions whose spelling depends on the dialect: with or without the path to the id. Callers may use either
+ * spelling. The request uses the dialect's own, because the live service refuses the other spelling.
  */
 const OWN_EXPANSIONS: Readonly<Record<Dialect, Partial<Record<Expansion, string>>>> = {
   post: { "referenced_posts.id": "referenced_posts", "affiliation.user_id": "affiliation" },

@@ -22,7 +22,7 @@ import type { Post } from "../objects/post.ts";
 import type { Space, SpaceTopic } from "../objects/space.ts";
 import type { User } from "../objects/user.ts";
 
-/** Kinds of objects that come under `includes`. */
+/** Kinds of objects in the `includes` of a response. */
 export type IncludeKind = "users" | "posts" | "media" | "polls" | "places" | "topics";
 
 /** Kinds of objects that each expansion adds to `includes`. */
@@ -128,12 +128,12 @@ interface FieldsFor {
   readonly topicFields: "topics";
 }
 
-/** Type of a `…Fields` parameter that has no effect without one of the expansions `E`. */
+/** TypeScript type of a `…Fields` parameter that has no effect without one of the expansions `E`. */
 export interface NeedsExpansion<E> {
   readonly "ask for one of these expansions too": E;
 }
 
-/** The values of a list under `Key`; `never` without such a list. */
+/** Element type of the list `S[Key]`; `never` if `S` has no such list. */
 type SelectedValues<S, Key extends string> = Key extends keyof S
   ? NonNullable<S[Key]> extends readonly (infer Value)[]
     ? Value
@@ -143,7 +143,7 @@ type SelectedValues<S, Key extends string> = Key extends keyof S
 type SelectedExpansion<S> = Extract<SelectedValues<S, "expansions">, Expansion>;
 
 /**
- * `S` if it is valid: it has no key that `Params` lacks, and no `…Fields` without an expansion that adds such
+ * `S` if it is valid. A valid `S` has no key that `Params` lacks, and no `…Fields` without an expansion that adds such
  * objects. Fields in `Own` need no expansion, because they apply to the primary objects.
  */
 export type ValidSelection<S, Params, Own extends string> = S & {
@@ -211,7 +211,7 @@ type Flat<T> = { [Key in keyof T]: T[Key] };
 
 type Default<Kind extends keyof typeof DEFAULT_FIELDS> = (typeof DEFAULT_FIELDS)[Kind][number];
 
-/** A post with its default fields and those that `S` selects. */
+/** A post with its default fields and the fields that `S` selects. */
 export type PostOf<S> = WithFields<
   Post,
   Default<"post">,
@@ -219,7 +219,7 @@ export type PostOf<S> = WithFields<
   PostField
 >;
 
-/** A user with its default fields and those that `S` selects. */
+/** A user with its default fields and the fields that `S` selects. */
 export type UserOf<S> = WithFields<
   User,
   Default<"user">,
@@ -227,7 +227,7 @@ export type UserOf<S> = WithFields<
   UserField
 >;
 
-/** A message event with its default fields and those that `S` selects. */
+/** A message event with its default fields and the fields that `S` selects. */
 export type DmEventOf<S> = WithFields<
   DmEvent,
   Default<"dm_event"> | "participant_ids",
@@ -235,7 +235,7 @@ export type DmEventOf<S> = WithFields<
   DmEventField
 >;
 
-/** A list with its default fields and those that `S` selects. */
+/** A list with its default fields and the fields that `S` selects. */
 export type PeopleListOf<S> = WithFields<
   PeopleList,
   Default<"list">,
@@ -243,7 +243,7 @@ export type PeopleListOf<S> = WithFields<
   ListField
 >;
 
-/** A space with its default fields and those that `S` selects. */
+/** A space with its default fields and the fields that `S` selects. */
 export type SpaceOf<S> = WithFields<
   Space,
   Default<"space">,
@@ -251,7 +251,7 @@ export type SpaceOf<S> = WithFields<
   SpaceField
 >;
 
-/** A medium with its default fields and those that `S` selects. */
+/** A medium with its default fields and the fields that `S` selects. */
 export type MediumOf<S> = WithFields<
   Media,
   Default<"media">,
@@ -278,7 +278,7 @@ interface Included<S> {
   >;
 }
 
-/** Included objects by kind, for the kinds that the expansions of `S` add; empty lists if there were none. */
+/** Included objects by kind, for the kinds that the expansions of `S` add. A kind without objects has an empty list. */
 export type IncludesOf<S> = {
   readonly [Kind in KindsIncludedBy<SelectedExpansion<S>>]: readonly Included<S>[Kind][];
 };

@@ -16,8 +16,8 @@ import {
 } from "./selection.ts";
 
 /**
- * Fields that objects always have, and fields that they have whenever requested: the non-optional fields of
- * the object types. Every answer is checked for them, so that the types hold.
+ * Fields that objects of a kind always have, and fields that they have whenever requested: the non-optional fields of
+ * the object types. Every response is checked for these fields, so that the TypeScript types are right.
  */
 const GUARANTEED_FIELDS = {
   posts: {
@@ -103,7 +103,7 @@ const FIELDS_OF = {
   topics: "topicFields",
 } as const satisfies Record<IncludeKind, keyof AnySelection>;
 
-/** Reads the included objects of an answer: a list for each requested kind. @throws ProtocolError */
+/** Reads the included objects of a response: a list for each requested kind. @throws ProtocolError */
 export function includesOf<S extends AnySelection>(
   answer: ApiResponse,
   selection: S | undefined,

@@ -34,7 +34,7 @@ export interface SubscriptionId {
 /** Account activity: subscriptions of users' events to a webhook. */
 export interface AccountActivityMethods {
   /**
-   * Subscribes the owner of the credentials. The first events may take 10 seconds.
+   * Subscribes the owner of the credentials. The first events may take 10 seconds to arrive.
    *
    * @throws PlatformError with reason `DuplicateSubscriptionFailed`, `SubscriptionLimitExceeded` or `WebhookIdInvalid`
    */
@@ -48,7 +48,7 @@ export interface AccountActivityMethods {
   ): Promise<{ subscribed: boolean }>;
   /** The users subscribed to a webhook. @throws PlatformError with reason `WebhookIdInvalid` */
   list(webhookId: string, options?: CallOptions): Promise<SubscriptionList>;
-  /** Numbers of used subscriptions and of subscriptions that the app may have. */
+  /** Returns the number of used subscriptions, and the number of subscriptions that the app may have. */
   count(options?: CallOptions): Promise<SubscriptionCount>;
 }
 
@@ -67,7 +67,7 @@ export const ACCOUNT_ACTIVITY = {
   count: { method: "GET", path: "/2/account_activity/subscriptions/count", takes: APP },
 } as const satisfies Endpoints<AccountActivityMethods>;
 
-/** The methods of account activity over a caller. */
+/** Creates the methods of account activity, which send their requests through `caller`. */
 export function accountActivity(caller: Caller): AccountActivityMethods {
   const at = (webhookId: string) => ({ path: { webhook_id: webhookId } });
   return {

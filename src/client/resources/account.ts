@@ -4,7 +4,7 @@ import type { CallOptions } from "../http/api-caller.ts";
 import type { Caller } from "../http/caller.ts";
 import { type Endpoints, SIGNED } from "../http/endpoint.ts";
 
-/** Identifying fields of the 1.1 interface's user. The number `id` is omitted: it may exceed 2^53. */
+/** Fields of a user in the 1.1 interface. The numeric `id` is omitted, because it may exceed 2^53. */
 const Verified = z.object({
   id_str: z.string(),
   name: z.string(),
@@ -26,9 +26,11 @@ const Invalidated = z.object({ access_token: z.string() });
 /** The owner of the credentials, as the 1.1 interface describes users. */
 export type VerifiedAccount = z.infer<typeof Verified>;
 
-/** Options of the account's verification. */
+/** Options of `verifyCredentials`. */
 export interface VerifyParams {
-  /** Includes the email address. Requires the app's permission; null if the user has confirmed none. */
+  /**
+   * Includes the email address. Requires the app's permission; `email` is null if the user has confirmed no address.
+   */
   readonly includeEmail?: boolean | undefined;
 }
 
@@ -50,7 +52,7 @@ export const ACCOUNT = {
   invalidateToken: { method: "POST", path: "/1.1/oauth/invalidate_token.json", takes: SIGNED },
 } as const satisfies Endpoints<AccountMethods>;
 
-/** The methods of the account over a caller. */
+/** Creates the methods of the account, which send their requests through `caller`. */
 export function account(caller: Caller): AccountMethods {
   return {
     verifyCredentials: async (params = {}, options) => {

@@ -35,7 +35,7 @@ export function deleteTargetUser<T>(caller: Caller, endpoint: Endpoint, schema: 
 /** A method that acts on a post: like, repost. */
 export function postTargetPost<T>(caller: Caller, endpoint: Endpoint, schema: z.ZodType<T>) {
   return async ({ userId, postId }: UserAndPost, options?: CallOptions): Promise<T> => {
-    // Bodies have the older spelling in both dialects, as in the live service.
+    // Request bodies use the older spelling, `tweet_id`, in both dialects, as in the live service.
     const input = { path: { id: userId }, json: { tweet_id: postId } };
     return dataOf(await caller.call(endpoint, input, options), schema);
   };

@@ -48,7 +48,7 @@ export interface ActivitySubscriptionPage {
   readonly meta: { readonly next_token?: string | undefined };
 }
 
-/** Ids of deleted subscriptions, and the errors of the others. */
+/** Ids of the deleted subscriptions, and errors for the ids that could not be deleted. */
 export interface DeletedActivitySubscriptions {
   readonly deleted: readonly string[];
   readonly failed: z.infer<typeof NotDeleted>;
@@ -60,9 +60,11 @@ export interface NewActivitySubscription {
   readonly eventType: ActivityEventType;
   /** User to watch; required for all types but `news.new`. */
   readonly userId?: string | undefined;
-  /** Limits to actions on the user, or by the user; default both. Not for `mute.*` and `block.*`. */
+  /**
+   * Limits the events to actions on the user, or to actions by the user; default both. Not for `mute.*` and `block.*`.
+   */
   readonly direction?: ActivityDirection | undefined;
-  /** Limits to posts or news with this word; 1 to 150 characters. */
+  /** Limits the events to posts or news with this word; 1 to 150 characters. */
   readonly keyword?: string | undefined;
   /** Label on each event of the subscription; 1 to 200 characters. */
   readonly tag?: string | undefined;
@@ -124,13 +126,15 @@ export interface ActivitySubscriptionsMethods {
     options?: CallOptions,
   ): Promise<DeletedActivitySubscriptions>;
   /**
-   * Live events of the app's subscriptions, with or without a webhook. Each event comes once, across reconnects.
+   * Live events of all the app's subscriptions, including those that have a webhook. Each event comes once, also after
+   * a reconnect.
    *
    * A stream that ends, breaks or stalls is reconnected: at once, then with growing waits. Up to five minutes of missed
-   * events come from the stream's backfill; older ones are lost. `onGap` is called for each gap, with whether it was
-   * filled. Events of a gap may come after newer ones.
+   * events come from the stream's backfill; older events are lost. `onGap` is called for each gap and reports whether
+   * the gap was filled. Events of a gap may come after newer events.
    *
-   * The loop ends when `signal` aborts or the client closes. It throws errors that a retry would not fix.
+   * The loop ends when `signal` aborts or the client closes. The loop throws an error if a retry would fail the same
+   * way.
    *
    * @throws PlatformError with status 401 or 403 if the app has no permission.
    * @example
@@ -155,7 +159,7 @@ export const ACTIVITY_SUBSCRIPTIONS = {
   events: { method: "GET", path: "/2/activity/stream", takes: APP },
 } as const satisfies Endpoints<ActivitySubscriptionsMethods>;
 
-/** The methods of the activity interface over a caller. */
+/** Creates the methods of the activity interface, which send their requests through `caller`. */
 export function activitySubscriptions(caller: Caller): ActivitySubscriptionsMethods {
   const at = (id: string) => ({ path: { subscription_id: id } });
   return {

@@ -32,7 +32,7 @@ export const BLOCKS = {
   list: { method: "GET", path: "/2/users/:id/blocking", takes: USER },
 } as const satisfies Endpoints<BlocksMethods>;
 
-/** The methods of blocks over a caller. */
+/** Creates the methods of blocks, which send their requests through `caller`. */
 export function blocks(caller: Caller): BlocksMethods {
   return {
     create: postTargetUser(caller, BLOCKS.create, Blocking),

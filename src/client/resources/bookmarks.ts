@@ -78,7 +78,7 @@ const IDS: Shape<BookmarkedId> = {
   is: (value): value is BookmarkedId => hasKeys(value, IDS.keys),
 };
 
-/** The methods of bookmarks over a caller. */
+/** Creates the methods of bookmarks, which send their requests through `caller`. */
 export function bookmarks(caller: Caller): BookmarksMethods {
   return {
     create: async ({ userId: id, postId, folderId }, options) => {

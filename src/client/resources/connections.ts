@@ -38,7 +38,7 @@ export type EndedConnections = z.infer<typeof Ended>;
 
 /** Filters of a list of connections. */
 export interface ConnectionParams {
-  /** Default `active`. */
+  /** State of the connections to list; default `active`. */
   readonly status?: "active" | "inactive" | "all" | undefined;
   /** Names of streams, such as `filtered_stream`; default all. */
   readonly endpoints?: readonly string[] | undefined;
@@ -74,7 +74,7 @@ export const CONNECTIONS = {
   endStream: { method: "DELETE", path: "/2/connections/:endpoint_id", takes: APP },
 } as const satisfies Endpoints<ConnectionsMethods>;
 
-/** The methods of connections over a caller. */
+/** Creates the methods of connections, which send their requests through `caller`. */
 export function connections(caller: Caller): ConnectionsMethods {
   return {
     list: ({ status, endpoints, maxResults, paginationToken } = {}, options) =>

@@ -12,7 +12,7 @@ const Counts = z.object({
   meta: z.object({ total_post_count: z.number(), next_token: z.string().optional() }),
 });
 
-/** Number of matching posts in a span of time, from `start` to `end`; both ISO 8601. */
+/** Number of matching posts in a span of time; `start` and `end` are in ISO 8601. */
 export type PostCount = z.infer<typeof Count>;
 
 /** A page of counts, earliest span first. */
@@ -35,7 +35,7 @@ export interface CountParams extends TimeWindow {
 /** Numbers of posts that match a search. */
 export interface CountsMethods {
   /**
-   * Counts of the last seven days.
+   * Counts the matching posts of the last seven days.
    *
    * @example
    * const { data, meta } = await client.counts.recent({ query: "answerback", granularity: "day" });
@@ -44,8 +44,8 @@ export interface CountsMethods {
    */
   recent(params: CountParams, options?: CallOptions): Paged<PostCount, CountPage>;
   /**
-   * Counts of all time, newest page first, 31 days a page. The default window is the last thirty days; set `startTime`
-   * or `sinceId` for another. Accepts only the app's bearer token.
+   * Counts the matching posts of all time: one page for each 31 days, newest page first. The default window is the last
+   * thirty days; set `startTime` or `sinceId` for another window. Accepts only the app's bearer token.
    *
    * @example
    * const app = client.as({ type: "bearer", bearerToken: "…" });
@@ -61,7 +61,7 @@ export const COUNTS = {
   all: { method: "GET", path: "/2/posts/counts/all", takes: APP },
 } as const satisfies Endpoints<CountsMethods>;
 
-/** The methods of counts over a caller. */
+/** Creates the methods of counts, which send their requests through `caller`. */
 export function counts(caller: Caller): CountsMethods {
   return { recent: counting(caller, COUNTS.recent), all: counting(caller, COUNTS.all) };
 }

@@ -118,7 +118,7 @@ export const DMS = {
   deleteEvent: { method: "DELETE", path: "/2/dm_events/:event_id", takes: USER },
 } as const satisfies Endpoints<DirectMessagesMethods>;
 
-/** Reads a list of events. */
+/** Reads a list of message events page by page. */
 function eventList<S extends DmListParams>(
   caller: Caller,
   endpoint: Endpoint,
@@ -132,7 +132,7 @@ function eventList<S extends DmListParams>(
   return readPages<DmEventOf<S>, S>(caller, read);
 }
 
-/** The methods of direct messages over a caller. */
+/** Creates the methods of direct messages, which send their requests through `caller`. */
 export function directMessages(caller: Caller): DirectMessagesMethods {
   return {
     send: async ({ participantId, ...message }, options) => {

@@ -8,7 +8,7 @@ import { userList, type UserListMethod } from "../reading/lists.ts";
 const Following = z.object({ following: z.boolean() });
 const FollowCreated = Following.extend({ pending_follow: z.boolean().optional() });
 
-/** Answer to a follow. `pending_follow` is true until a protected user approves it. */
+/** Response to a follow. `pending_follow` is true until a protected user approves it. */
 export type CreatedFollow = z.infer<typeof FollowCreated>;
 
 /** Follows: create, delete, list. */
@@ -31,7 +31,7 @@ export const FOLLOWS = {
   following: { method: "GET", path: "/2/users/:id/following", takes: ANY },
 } as const satisfies Endpoints<FollowsMethods>;
 
-/** The methods of follows over a caller. */
+/** Creates the methods of follows, which send their requests through `caller`. */
 export function follows(caller: Caller): FollowsMethods {
   return {
     create: postTargetUser(caller, FOLLOWS.create, FollowCreated),

@@ -28,7 +28,7 @@ export const LIKES = {
   users: { method: "GET", path: "/2/posts/:id/liking_users", takes: USER },
 } as const satisfies Endpoints<LikesMethods>;
 
-/** The methods of likes over a caller. */
+/** Creates the methods of likes, which send their requests through `caller`. */
 export function likes(caller: Caller): LikesMethods {
   return {
     create: postTargetPost(caller, LIKES.create, Liked),

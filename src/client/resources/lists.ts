@@ -35,7 +35,7 @@ export interface PeopleListDetails {
   readonly private?: boolean | undefined;
 }
 
-/** Member of a list. */
+/** Identifies a list and one of its members. */
 export interface ListAndMember {
   readonly listId: string;
   readonly userId: string;
@@ -138,7 +138,7 @@ export const LISTS = {
   unpin: { method: "DELETE", path: "/2/users/:id/pinned_lists/:list_id", takes: USER },
 } as const satisfies Endpoints<ListsMethods>;
 
-/** The methods of lists over a caller. */
+/** Creates the methods of lists, which send their requests through `caller`. */
 export function lists(caller: Caller): ListsMethods {
   return {
     create: async (list, options) =>

@@ -24,7 +24,7 @@ export const MUTES = {
   list: { method: "GET", path: "/2/users/:id/muting", takes: USER },
 } as const satisfies Endpoints<MutesMethods>;
 
-/** The methods of mutes over a caller. */
+/** Creates the methods of mutes, which send their requests through `caller`. */
 export function mutes(caller: Caller): MutesMethods {
   return {
     create: postTargetUser(caller, MUTES.create, Muting),

@@ -6,7 +6,7 @@ export interface NewPost {
   readonly text?: string | undefined;
   /** Id of the post to reply to. */
   readonly replyTo?: string | undefined;
-  /** Users who would be mentioned automatically in a reply and should not be. */
+  /** Ids of users whom the platform would mention automatically in a reply and should not. */
   readonly excludeReplyUserIds?: readonly string[] | undefined;
   readonly quotePostId?: string | undefined;
   /** Ids from the media upload, one to four. */
@@ -25,7 +25,7 @@ export interface NewPost {
   readonly replySettings?: ReplyGroup | undefined;
   readonly placeId?: string | undefined;
   readonly communityId?: string | undefined;
-  /** Id of the post that is edited. */
+  /** Id of the post that this post replaces as its edited version. */
   readonly editOf?: string | undefined;
   readonly madeWithAi?: boolean | undefined;
   readonly paidPartnership?: boolean | undefined;

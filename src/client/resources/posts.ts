@@ -24,7 +24,7 @@ import { RECENT_SEARCH } from "../streaming/search-gap.ts";
 import { type NewPost, postBody } from "./new-post.ts";
 import { type PageParams, type TimeWindow, listQuery } from "../reading/list-params.ts";
 
-/** Answer to the creation of a post. */
+/** Response to the creation of a post. */
 const Created = z.object({
   id: z.string(),
   text: z.string(),
@@ -59,7 +59,7 @@ export interface PostsMethods {
    * console.log(post.id);
    */
   create(post: NewPost, options?: CallOptions): Promise<CreatedPost>;
-  /** Publishes a reply. A string is its text. */
+  /** Publishes a reply. Pass its text, or an object for more than text. */
   reply(
     postId: string,
     reply: string | Omit<NewPost, "replyTo">,
@@ -80,7 +80,7 @@ export interface PostsMethods {
     options?: CallOptions,
   ): Promise<PostsResult<S>>;
   /**
-   * Posts of the last seven days, newest first.
+   * Searches the posts of the last seven days. Results are newest first.
    *
    * @example
    * const page = await client.posts.searchRecent({
@@ -96,8 +96,8 @@ export interface PostsMethods {
     options?: CallOptions,
   ): Paged<PostOf<S>, PostPage<S>>;
   /**
-   * Posts of all time, newest first. The default window is the last thirty days; set `startTime` or `sinceId` for
-   * another. Accepts only the app's bearer token.
+   * Searches posts of all time. Results are newest first. The default window is the last thirty days; set `startTime`
+   * or `sinceId` for another window. Accepts only the app's bearer token.
    *
    * @example
    * const app = client.as({ type: "bearer", bearerToken: "…" });
@@ -134,7 +134,7 @@ export const POSTS = {
   unhideReply: { method: "PUT", path: "/2/posts/:id/hidden", takes: USER },
 } as const satisfies Endpoints<PostsMethods>;
 
-/** The methods of posts over a caller. */
+/** Creates the methods of posts, which send their requests through `caller`. */
 export function posts(caller: Caller): PostsMethods {
   const create = async (post: NewPost, options?: CallOptions) =>
     dataOf(await caller.call(POSTS.create, { json: postBody(post) }, options), Created);

@@ -43,7 +43,7 @@ export const REPLAY = {
   startJob: { method: "POST", path: "/2/webhooks/replay", takes: APP },
 } as const satisfies Endpoints<ReplayMethods>;
 
-/** The methods of replay over a caller. */
+/** Creates the methods of replay, which send their requests through `caller`. */
 export function replay(caller: Caller): ReplayMethods {
   return {
     start: async ({ webhookId, from, to }, options) => {

@@ -13,7 +13,7 @@ import { postList, type PostListMethod, userList, type UserListMethod } from "..
 const Reposted = z.object({ retweeted: z.boolean() });
 const RepostCreated = Reposted.extend({ id: z.string().optional() });
 
-/** Answer to a repost; `retweeted` is the wire's word in both dialects. */
+/** Response to a repost; `retweeted` is the interface's word in both dialects. */
 export type CreatedRepost = z.infer<typeof RepostCreated>;
 
 /** Reposts: create, delete, list. */
@@ -42,7 +42,7 @@ export const REPOSTS = {
   ofMe: { method: "GET", path: "/2/users/reposts_of_me", takes: USER },
 } as const satisfies Endpoints<RepostsMethods>;
 
-/** The methods of reposts over a caller. */
+/** Creates the methods of reposts, which send their requests through `caller`. */
 export function reposts(caller: Caller): RepostsMethods {
   return {
     create: postTargetPost(caller, REPOSTS.create, RepostCreated),

@@ -62,7 +62,7 @@ export const SPACES = {
   search: { method: "GET", path: "/2/spaces/search", takes: APP_OR_SCOPED },
 } as const satisfies Endpoints<SpacesMethods>;
 
-/** The methods of spaces over a caller. */
+/** Creates the methods of spaces, which send their requests through `caller`. */
 export function spaces(caller: Caller): SpacesMethods {
   const several =
     (endpoint: Endpoint, parameter: string) =>

@@ -47,7 +47,7 @@ export const TIMELINES = {
   mentions: { method: "GET", path: "/2/users/:id/mentions", takes: ANY },
 } as const satisfies Endpoints<TimelinesMethods>;
 
-/** The methods of timelines over a caller. */
+/** Creates the methods of timelines, which send their requests through `caller`. */
 export function timelines(caller: Caller): TimelinesMethods {
   return {
     posts: postList<TimelineParams>(caller, TIMELINES.posts),

@@ -4,7 +4,7 @@ import type { Caller } from "../http/caller.ts";
 import { APP, type Endpoints } from "../http/endpoint.ts";
 import { dataOf } from "../reading/response.ts";
 
-/** The platform has two descriptions of this: one has numbers, the other numbers as text. */
+/** Accepts numbers and numbers as text, because the platform documents both. */
 const number = z.coerce.number();
 const days = z
   .array(z.object({ date: z.string(), usage: number.default(0) }))
@@ -29,7 +29,7 @@ export type PostUsage = z.infer<typeof Usage>;
 
 /** Fields and days of a usage report. */
 export interface UsageParams {
-  /** Days of the daily numbers, today included; from 1 to 90, default 7. */
+  /** Number of days in the daily numbers, including today; from 1 to 90, default 7. */
   readonly days?: number | undefined;
   readonly usageFields?: readonly ("daily_client_app_usage" | "daily_project_usage")[] | undefined;
 }
@@ -54,7 +54,7 @@ export const USAGE = {
 
 const DEFAULTS = ["cap_reset_day", "project_cap", "project_id", "project_usage"];
 
-/** The methods of usage over a caller. */
+/** Creates the methods of usage, which send their requests through `caller`. */
 export function usage(caller: Caller): UsageMethods {
   return {
     async posts({ days: count, usageFields } = {}, options) {

@@ -66,7 +66,7 @@ export interface UsersMethods {
     selection?: ValidUserSelection<S>,
     options?: CallOptions,
   ): Promise<UsersResult<S>>;
-  /** Users with a matching name. */
+  /** Searches for users by name. */
   search<const S extends UserSearchParams>(
     search: ValidUserSelection<S, UserSearchParams>,
     options?: CallOptions,
@@ -83,7 +83,7 @@ export const USERS = {
   search: { method: "GET", path: "/2/users/search", takes: USER },
 } as const satisfies Endpoints<UsersMethods>;
 
-/** The methods of users over a caller. */
+/** Creates the methods of users, which send their requests through `caller`. */
 export function users(caller: Caller): UsersMethods {
   const one =
     (endpoint: Endpoint, place: (named: string) => CallInput) =>

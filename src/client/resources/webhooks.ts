@@ -23,7 +23,8 @@ export type WebhookValidation = z.infer<typeof Validated>;
 /** Webhooks: register, list, validate, delete. Accepts only the app's bearer token. */
 export interface WebhooksMethods {
   /**
-   * Registers a public https URL without a port. The platform challenges the URL before it answers.
+   * Registers a public https URL without a port. The platform sends a challenge to the URL before it responds to the
+   * call.
    *
    * @throws PlatformError with reason `CrcValidationFailed`, `UrlValidationFailed`, `DuplicateUrlFailed` or `WebhookLimitExceeded`
    */
@@ -49,7 +50,7 @@ export const WEBHOOKS = {
   delete: { method: "DELETE", path: "/2/webhooks/:webhook_id", takes: APP },
 } as const satisfies Endpoints<WebhooksMethods>;
 
-/** The methods of webhooks over a caller. */
+/** Creates the methods of webhooks, which send their requests through `caller`. */
 export function webhooks(caller: Caller): WebhooksMethods {
   return {
     create: async (url, options) =>

@@ -6,7 +6,9 @@ const NETWORK = { stepMs: 250, maxMs: 16_000 } as const;
 const REFUSED = { baseMs: 5_000, maxMs: 320_000 } as const;
 const LIMITED = { baseMs: 60_000, maxMs: 960_000 } as const;
 
-/** Waits between connections: linear after network failures, exponential after refusals. */
+/**
+ * Calculates the waits between connections, in milliseconds: linear after network failures, exponential after refusals.
+ */
 export class StreamBackoff {
   #network = 0;
   #refused = 0;
@@ -26,7 +28,7 @@ export class StreamBackoff {
     return wait;
   }
 
-  /** Wait after a refusal that may pass: 5 s, doubled each time, up to 320 s. */
+  /** Wait after a refusal that may be temporary: 5 s, doubled each time, up to 320 s. */
   afterRefusal(): number {
     const wait = Math.min(REFUSED.maxMs, REFUSED.baseMs * 2 ** this.#refused);
     this.#refused += 1;
@@ -43,7 +45,10 @@ export class StreamBackoff {
     return error instanceof ProtocolError ? this.afterRefusal() : undefined;
   }
 
-  /** Wait after a rate limit: by `Retry-After` or the exhausted budget's reset, else a minute, doubled each time. */
+  /**
+   * Wait after a rate limit: by `Retry-After` or the exhausted budget's reset, else a minute, doubled each time up to
+   * 16 minutes.
+   */
   #afterLimit({ refusal, resetAt }: RateLimitError, now: number): number {
     const wait = Math.min(LIMITED.maxMs, LIMITED.baseMs * 2 ** this.#limited);
     this.#limited += 1;

@@ -3,7 +3,7 @@ const MINUTE_MS = 60_000;
 /** Longest backfill of a stream. */
 const MAX_BACKFILL_MINUTES = 5;
 
-/** Allowance for data in transit when a connection broke, and for clock differences. */
+/** Allowance for data that was in transit when a connection broke, and for clock differences. */
 export const MARGIN_MS = 5_000;
 
 /** Interval of time, in milliseconds since 1970. */
@@ -13,15 +13,16 @@ export interface Stretch {
 }
 
 /**
- * Tracks the time up to which a stream is complete, in milliseconds since 1970.
+ * Tracks the time up to which all items of a stream have arrived, in milliseconds since 1970.
  *
- * A gap stays open until an item proves that its backfill is complete: the connection may break again before.
+ * A gap stays open until an item created after the gap arrives, because the connection may break again during the
+ * backfill.
  */
 export class Coverage {
   #until: number | undefined;
   #gap: { readonly from: number; readonly to?: number } | undefined;
 
-  /** Records that the stream is connected, and complete up to now unless a gap is open. */
+  /** Records that the stream is connected at `at`, and complete up to that time unless a gap is open. */
   alive(at: number): void {
     if (this.#gap === undefined) this.#until = Math.max(at, this.#until ?? at);
   }
@@ -52,7 +53,7 @@ export class Coverage {
     return tooOld;
   }
 
-  /** Closes the gap, and returns it, if an item created at `madeAt` proves that its backfill is complete. */
+  /** Closes and returns the gap if an item created at `madeAt` proves that the gap's backfill is complete. */
   passed(madeAt: number, now: number): Stretch | undefined {
     const gap = this.#gap;
     if (gap?.to === undefined || madeAt < gap.to) return undefined;

@@ -21,17 +21,18 @@ import {
   type StreamRule,
 } from "./stream-rules.ts";
 
-/** Live posts that match the app's rules. Accepts only the app's bearer token. */
+/** Live posts that match the app's stream rules. Accepts only the app's bearer token. */
 export interface FilteredStreamMethods {
   /**
-   * Live posts that match a rule. Each post comes once, across reconnects.
+   * Live posts that match a stream rule. Each post comes once, also after a reconnect.
    *
    * A stream that ends, breaks or stalls is reconnected: at once, then with growing waits, or at the reset of a rate
-   * limit. Up to five minutes of missed posts come from the stream's backfill. Older ones come from recent search with
-   * the rules, as far as the rules are searchable. `onGap` is called for each gap, with whether it was filled. Posts of
-   * a gap may come after newer ones.
+   * limit. Up to five minutes of missed posts come from the stream's backfill. Older posts come from recent search with
+   * the stream rules, if these are searchable. `onGap` is called for each gap and reports whether the gap was filled.
+   * Posts of a gap may come after newer posts.
    *
-   * The loop ends when `signal` aborts or the client closes. It throws errors that a retry would not fix.
+   * The loop ends when `signal` aborts or the client closes. The loop throws an error if a retry would fail the same
+   * way.
    *
    * @throws PlatformError with status 409 if the app has no rules, 401 or 403 if it has no permission.
    *
@@ -48,7 +49,7 @@ export interface FilteredStreamMethods {
     params?: ValidPostSelection<S, StreamParams>,
   ): AsyncGenerator<StreamedPost<S>, void, undefined>;
   /**
-   * The app's rules, in the order of their creation.
+   * The app's stream rules, in the order of their creation.
    *
    * @example
    * const app = client.as({ type: "bearer", bearerToken: "…" });
@@ -56,7 +57,7 @@ export interface FilteredStreamMethods {
    */
   rules(params?: RuleListParams, options?: CallOptions): Paged<StreamRule, RulePage>;
   /**
-   * Adds rules. `errors` lists invalid and duplicate rules; the others are added.
+   * Adds stream rules. `errors` lists invalid and duplicate rules; all other rules are added.
    *
    * @throws PlatformError with problem `rule-cap` if the app would have too many rules.
    *
@@ -71,7 +72,7 @@ export interface FilteredStreamMethods {
     options?: CallOptions,
   ): Promise<AddedRules>;
   /**
-   * Deletes rules by id or value, or all rules; `errors` lists those that do not exist.
+   * Deletes stream rules by id or value, or all rules; `errors` lists the rules that do not exist.
    *
    * @example
    * const app = client.as({ type: "bearer", bearerToken: "…" });
@@ -84,7 +85,7 @@ export interface FilteredStreamMethods {
     options?: CallOptions,
   ): Promise<DeletedRules>;
   /**
-   * Returns the numbers of rules of the app and its project, and their limits.
+   * Returns the numbers of stream rules of the app and its project, and the limits of these numbers.
    *
    * @example
    * const app = client.as({ type: "bearer", bearerToken: "…" });
@@ -105,7 +106,7 @@ export const FILTERED_STREAM = {
   ruleCounts: { method: "GET", path: `${RULES}/counts`, takes: APP },
 } as const satisfies Endpoints<FilteredStreamMethods>;
 
-/** The methods of the filtered stream over a caller. */
+/** Creates the methods of the filtered stream, which send their requests through `caller`. */
 export function filteredStream(caller: Caller): FilteredStreamMethods {
   const { posts, rules, ...endpoints } = FILTERED_STREAM;
   return {

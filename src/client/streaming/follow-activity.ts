@@ -21,11 +21,14 @@ export const ActivityFilter = z.object({
 const Event = z.object({
   /** Event type such as `dm.received`. */
   event_type: z.string(),
-  /** Id of the occurrence. Each matching subscription gets its own event with this id. */
+  /** Id of what happened. Each matching subscription gets its own event with this id. */
   event_uuid: z.string(),
   filter: ActivityFilter,
   tag: z.string().optional(),
-  /** Content by type: a post, `source` and `target` of a follow, or the account activity fields of a message. */
+  /**
+   * Content, which depends on the event type: a post, `source` and `target` of a follow, or the account activity fields
+   * of a message.
+   */
   payload: Fields.optional(),
   includes: z.record(z.string(), z.array(Fields)).optional(),
 });
@@ -35,7 +38,7 @@ export type ActivityStreamEvent = z.infer<typeof Event>;
 
 /** Start, end and callbacks of the activity stream. */
 export interface ActivityStreamParams {
-  /** Backfill at the start in minutes, 0 (the default) to 5: older activities come first. */
+  /** Minutes of backfill at the start, 0 (the default) to 5: events of these minutes come first. */
   readonly backfillMinutes?: number | undefined;
   /** Ends the loop. */
   readonly signal?: AbortSignal | undefined;
@@ -45,11 +48,13 @@ export interface ActivityStreamParams {
   readonly onConnect?: (() => void) | undefined;
   /** Called each time the stream disconnects or fails to connect, with the wait until the next attempt. */
   readonly onDisconnect?: ((broken: StreamBreak) => void) | undefined;
-  /** Called for each gap once its backfill is complete or impossible. Activities can't be searched for. */
+  /**
+   * Called for each gap once its backfill is complete or impossible. The platform has no search for missed activities.
+   */
   readonly onGap?: ((gap: StreamGap) => void) | undefined;
 }
 
-/** Follows the stream of the app's subscriptions. */
+/** Yields the events of the app's subscriptions, across reconnects. */
 export function followActivity(
   caller: Caller,
   endpoint: Endpoint,
@@ -66,7 +71,10 @@ export function followActivity(
   return followEndpoint(caller, { open: openEndpoint(caller, endpoint, {}), read }, params);
 }
 
-/** Deduplication key of an event: several subscriptions may report the same occurrence. */
+/**
+ * Deduplication key of an event. It includes the subscription, because several subscriptions may report the same
+ * occurrence.
+ */
 function keyOf({ event_uuid, event_type, filter, tag }: ActivityStreamEvent): string {
   return JSON.stringify([event_uuid, event_type, filter, tag]);
 }

@@ -14,7 +14,7 @@ import { followEndpoint, openEndpoint } from "./open-endpoint.ts";
 import { searchGap } from "./search-gap.ts";
 import type { MatchingRule, StreamedPost, StreamParams } from "./streamed-post.ts";
 
-/** Follows the filtered stream. */
+/** Yields the posts of the filtered stream, across reconnects. */
 export function followPosts<S extends StreamParams>(
   caller: Caller,
   endpoints: { readonly stream: Endpoint; readonly rules: Endpoint },

@@ -10,13 +10,13 @@ import type { StreamBreak, StreamGap } from "./gap.ts";
 import { SeenIds } from "./seen-ids.ts";
 import { hasStalled } from "./stall-watch.ts";
 
-/** Time for which ids are remembered to drop duplicates: longer than the longest backfill. */
+/** Milliseconds for which ids are remembered to drop duplicates: longer than the longest backfill. */
 const SEEN_MS = 10 * 60_000;
 
 /** Content of a stream's line. */
 export type StreamLine<Item> =
   | { readonly kind: "item"; readonly item: Item; readonly id: string; readonly madeAt: number }
-  /** The platform ends the stream; `again` if an immediate reconnect is allowed. */
+  /** The platform ends the stream; `again` is true if an immediate reconnect is allowed. */
   | {
       readonly kind: "ended";
       readonly why: string;
@@ -26,13 +26,13 @@ export type StreamLine<Item> =
 
 /** A stream of the platform: how to open and read it, and how to search for missed items. */
 export interface StreamSource<Item> {
-  /** @throws AnswerbackError */
+  /** Opens the stream. @throws AnswerbackError */
   open(
     backfillMinutes: number,
     signal: AbortSignal,
     onArrival: () => void,
   ): Promise<StreamedAnswer>;
-  /** @throws ProtocolError */
+  /** Reads one line of the stream. @throws ProtocolError */
   read(line: string): StreamLine<Item>;
   /** Finds the items created in a gap, oldest first. */
   search?(
@@ -43,9 +43,9 @@ export interface StreamSource<Item> {
 
 /** Options of following a stream. */
 export interface FollowOptions {
-  /** Clock with the platform's time as `now`, because gaps close by the creation time of an item. */
+  /** Clock with the platform's time as `now`, because a gap's end is compared with the creation times of items. */
   readonly clock: ClientClock;
-  /** Signals that end the loop: the caller's, and the one of the closing client. */
+  /** Signals that end the loop: the caller's signal, and the signal of the closing client. */
   readonly signals: readonly AbortSignal[];
   readonly backfillMinutes: number;
   readonly stallAfterMs: number;
@@ -104,7 +104,7 @@ class Following<Item> {
     this.#seen = new SeenIds(() => options.clock.now(), SEEN_MS);
   }
 
-  /** Runs one connection. Returns the wait before the next one; undefined ends the loop. */
+  /** Runs one connection. Returns the milliseconds to wait before the next connection; undefined ends the loop. */
   async *connection(): AsyncGenerator<Item, number | undefined, undefined> {
     const { clock, signal, backfillMinutes, onConnect } = this.#options;
     const minutes = this.#first ? backfillMinutes : this.#coverage.backfillMinutes(clock.now());
@@ -170,7 +170,8 @@ class Following<Item> {
   }
 
   /**
-   * Records a line. A post counts from its creation, a heartbeat (undefined `madeAt`) from its arrival.
+   * Records a line as proof that the stream is complete: up to the creation of a post, or up to the arrival of a
+   * heartbeat (undefined `madeAt`).
    *
    * After back-pressure, waiting lines are old, so the arrival of a heartbeat proves nothing.
    */
@@ -199,7 +200,11 @@ class Following<Item> {
     this.#options.onGap?.({ from: new Date(from), to: new Date(to), ...gapOutcome });
   }
 
-  /** @throws the error if a retry would fail the same way. */
+  /**
+   * Returns the milliseconds to wait after a failed attempt to connect.
+   *
+   * @throws the error if a retry would fail the same way.
+   */
   #failed(error: unknown): number {
     if (!(error instanceof AnswerbackError)) throw error;
     const retryInMs = this.#backoff.afterFailure(error, this.#options.clock.now());
@@ -216,9 +221,10 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Splits a stream into lines, without line ends. An empty line is a heartbeat; an unterminated last line is dropped.
+ * Splits a stream into lines, without their line ends. An empty line is a heartbeat; a last line without a line end is
+ * dropped.
  *
- * @throws the error of `chunks`, after the lines before it.
+ * @throws the error of `chunks`, after the complete lines before the error.
  */
 export async function* linesOf(
   chunks: AsyncIterable<Buffer>,

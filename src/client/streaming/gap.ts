@@ -1,12 +1,12 @@
 /**
- * Time in which a stream was not connected.
+ * Time in which a stream was not connected. A gap longer than the backfill is reported in two parts.
  *
- * `filled` is true if its posts have been delivered all the same: by the reconnected stream (`backfill`), or by search.
+ * `filled` is true if the gap's items were delivered later: by the reconnected stream (`backfill`), or by search.
  */
 export interface StreamGap {
-  /** Arrival of the last byte before the gap. */
+  /** Start: the arrival of the last byte, or the earliest time that the backfill reached. */
   readonly from: Date;
-  /** Time of the reconnect. */
+  /** End: the reconnect, or the earliest time that the backfill reached. */
   readonly to: Date;
   readonly filled: boolean;
   /** Source that filled the gap. */

@@ -4,7 +4,9 @@ import { type Endpoint, nameOf } from "../http/endpoint.ts";
 import type { Params } from "../http/request.ts";
 import { follow, type FollowOptions, type StreamSource } from "./follow.ts";
 
-/** Silence after which a stream counts as broken; the platform sends a heartbeat every 20 seconds. */
+/**
+ * Milliseconds without a byte after which a stream counts as broken; the platform sends a heartbeat every 20 seconds.
+ */
 const STALL_AFTER_MS = 30_000;
 
 interface FollowParams extends Pick<FollowOptions, "onConnect" | "onDisconnect" | "onGap"> {
@@ -13,7 +15,7 @@ interface FollowParams extends Pick<FollowOptions, "onConnect" | "onDisconnect" 
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Follows a stream by the client's clock, until `signal` aborts or the client closes. */
+/** Yields the items of a stream, across reconnects, until `signal` aborts or the client closes. */
 export function followEndpoint<Item>(
   { settings }: Caller,
   source: StreamSource<Item>,
@@ -33,7 +35,7 @@ export function followEndpoint<Item>(
   });
 }
 
-/** Opens a streaming endpoint with a query and the requested backfill. */
+/** Creates the function that opens a streaming endpoint, with `query` and the requested minutes of backfill. */
 export function openEndpoint(
   caller: Caller,
   endpoint: Endpoint,

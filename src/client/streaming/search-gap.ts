@@ -23,7 +23,7 @@ export interface SearchedGap<S> {
   readonly why?: string;
 }
 
-/** Searches a gap for the posts that match the stream's rules, by recent search with each rule. */
+/** Finds the posts of a gap that match the stream rules, with one recent search for each rule. */
 export async function searchGap<S extends StreamParams>(
   caller: Caller,
   rulesEndpoint: Endpoint,
@@ -50,7 +50,7 @@ export async function searchGap<S extends StreamParams>(
   return problems.length === 0 ? { items } : { items, why: problems.join("; ") };
 }
 
-/** Adds the posts of one rule. Returns the reason if the rule is not searchable. */
+/** Adds the posts that match one stream rule to `postsById`. Returns the reason if the search failed. */
 async function searchRule<S extends StreamParams>(
   caller: Caller,
   params: S | undefined,

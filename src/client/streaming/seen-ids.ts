@@ -1,7 +1,7 @@
 /**
  * Remembers ids for a while, for deduplication.
  *
- * An id is forgotten between one and two spans after its arrival.
+ * An id is forgotten between `spanMs` and twice `spanMs` after its arrival.
  */
 export class SeenIds {
   readonly #now: () => number;

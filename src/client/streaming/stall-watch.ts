@@ -3,7 +3,7 @@ import type { ClientClock } from "../clock.ts";
 /** Delay of a sleep from which a jump of the clock or a pause of the process is assumed, in milliseconds. */
 const LATE_MS = 1_000;
 
-/** State of a connection that decides about a stall. */
+/** State of a connection from which a stall is detected. */
 export interface WatchedConnection {
   /** Time of the last byte, by `clock`. */
   readonly lastByteAt: () => number;
@@ -14,7 +14,7 @@ export interface WatchedConnection {
 /**
  * Resolves true once no byte has come for `stallAfterMs`, false when `signal` aborts.
  *
- * After a jump of the clock or a pause, the time starts again: data in transit may still arrive.
+ * After a jump of the clock or a pause of the process, the wait starts again, because data in transit may still arrive.
  */
 export async function hasStalled(
   clock: ClientClock,

@@ -38,7 +38,7 @@ const Deleted = z.object({
   errors: z.array(Problem).default([]),
   meta: z.object({ sent, summary: z.object({ deleted: z.number(), not_deleted: z.number() }) }),
 });
-/** The platform has two descriptions of this: one has numbers, the other numbers as text. */
+/** Accepts numbers and numbers as text, because the platform documents both. */
 const number = z.coerce.number();
 const AppCount = z.object({ client_app_id: z.string().optional(), rule_count: number });
 const Counts = z.object({
@@ -52,28 +52,28 @@ const Counts = z.object({
 /** A rule of the filtered stream: a query in the platform's search operators, and your own label (`tag`). */
 export type StreamRule = z.infer<typeof Rule>;
 
-/** Reason why a rule was not added or deleted. */
+/** Reason why a stream rule was not added or deleted. */
 export type RuleProblem = z.infer<typeof Problem>;
 
 /** A page of rules, in the order of their creation. */
 export type RulePage = z.infer<typeof Listed>;
 
-/** Added rules, and the reasons for the others; a duplicate has the title `DuplicateRule`. */
+/** Added stream rules, and the reasons why other rules were not added; a duplicate has the title `DuplicateRule`. */
 export type AddedRules = z.infer<typeof Added>;
 
 /** Number of deleted rules, and the rules that do not exist. */
 export type DeletedRules = z.infer<typeof Deleted>;
 
-/** Numbers of rules, and their limits. */
+/** Numbers of stream rules of the app and its project, and the limits of these numbers. */
 export type RuleCounts = z.infer<typeof Counts>;
 
 /** A rule to be added; a string is its value. */
 export type NewRule = string | { readonly value: string; readonly tag?: string | undefined };
 
-/** Size and start of a page of rules. */
+/** Filter and page size of a list of rules. */
 export interface RuleListParams {
   readonly ids?: readonly string[] | undefined;
-  /** Rules on a page, from 1 to 1000. */
+  /** Number of rules on a page, from 1 to 1000. */
   readonly maxResults?: number | undefined;
 }
 
@@ -91,7 +91,7 @@ export type RulesToDelete =
       readonly values?: readonly string[] | undefined;
     };
 
-/** Lists the app's rules page by page. */
+/** Lists the app's stream rules page by page. */
 export function listRules(
   caller: Caller,
   endpoint: Endpoint,

@@ -4,13 +4,13 @@ import type { StreamBreak, StreamGap } from "./gap.ts";
 
 /** Selection, start, end and callbacks of the stream. */
 export interface StreamParams extends PostSelection {
-  /** Backfill at the start in minutes, 0 (the default) to 5: older matching posts come first. */
+  /** Minutes of backfill at the start, 0 (the default) to 5: matching posts of these minutes come first. */
   readonly backfillMinutes?: number | undefined;
   /** Ends the loop. */
   readonly signal?: AbortSignal | undefined;
   /** Silence after which a connection counts as broken, in milliseconds; default 30 000. */
   readonly stallAfterMs?: number | undefined;
-  /** Whether gaps that are too long for backfill are filled by search; default true. */
+  /** Whether a gap that is too long for backfill is filled by search; default true. */
   readonly searchGaps?: boolean | undefined;
   /** Called each time the stream connects. */
   readonly onConnect?: (() => void) | undefined;

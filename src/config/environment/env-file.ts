@@ -4,8 +4,8 @@ import { UsageError } from "../../errors.ts";
 import { messageOf } from "../../system/error-message.ts";
 
 /**
- * Reads variables from a file of `NAME=value` lines, except those that `environment` has. Undefined
- * if the file does not exist.
+ * Reads variables from a file of `NAME=value` lines, and omits variables that `environment` already has. Undefined if
+ * the file does not exist.
  *
  * @throws {UsageError} if the file can't be read.
  */

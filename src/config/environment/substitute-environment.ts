@@ -8,7 +8,8 @@ const EXPRESSION = /\$\{\{(.*?)\}\}/g;
 /**
  * Replaces every `${{ env.NAME }}` in a document's value. Replacements are not expanded again.
  *
- * @param ignored Settings such as `app.bearer_token` that are overridden, so their text does not matter.
+ * @param ignored Paths of settings, such as `app.bearer_token`, that a flag or variable overrides. Their texts are not
+ *   replaced.
  */
 export function substituteEnvironment(
   document: YamlDocument,
@@ -46,7 +47,7 @@ export function substituteEnvironment(
   return { value: replaceIn(document.value, []), problems };
 }
 
-/** Names of the variables that a settings file uses. */
+/** Names of the environment variables that a settings file uses as `${{ env.NAME }}`. */
 export function variablesIn({ value }: YamlDocument): readonly string[] {
   const names = JSON.stringify(value ?? null).matchAll(
     /\$\{\{\s*env\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g,

@@ -5,7 +5,10 @@ import { UNSUPPORTED_VARIABLES } from "../unsupported-settings.ts";
 
 const PREFIX = "ANSWERBACK_";
 
-/** Variables that are not settings, including those of the toolkit's own tests. */
+/**
+ * Environment variables, without the prefix, that are allowed although they are no settings. One is for the project's
+ * own tests.
+ */
 const BESIDE_SETTINGS = ["KEY", "ACCESS_TOKEN", "ACCESS_TOKEN_SECRET", "TEST_INSTALL"] as const;
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -16,9 +19,9 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reports environment variables with the prefix of settings that belong to no setting.
+ * Reports environment variables with the prefix `ANSWERBACK_` that belong to no setting.
  *
- * @param text Text of the settings file. Variables that it mentions are allowed.
+ * @param text Text of the settings file. Variables that this text mentions are allowed.
  */
 export function unknownVariables(
   environment: Readonly<Record<string, string | undefined>>,

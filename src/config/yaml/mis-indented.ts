@@ -1,7 +1,7 @@
 import { beginningOf, type Beginning, isIdle, type Line, linesUpFrom } from "./yaml-lines.ts";
 import type { Trap } from "./trap.ts";
 
-/** Explains why the line of `offset` is wrongly indented; `undefined` if it is not. */
+/** Explains why the line at `offset` is wrongly indented; `undefined` if its indentation is right. */
 export function misIndented(text: string, offset: number): Trap | undefined {
   const [line, ...above] = linesUpFrom(text, offset);
   const own = line && beginningOf(line.text);
@@ -21,7 +21,7 @@ export function misIndented(text: string, offset: number): Trap | undefined {
   return meant && misplaced(line, own, meant);
 }
 
-/** Column at which a line above begins, and at which the line in question could begin, too. */
+/** Column in which a line above begins. The examined line could begin in the same column. */
 interface Level {
   readonly column: number;
   readonly isItem: boolean;
@@ -30,7 +30,7 @@ interface Level {
   readonly opens: boolean;
 }
 
-/** Columns that are open after the lines `above`, nearest line first. */
+/** Returns the columns in which the line after the lines `above` may begin, nearest line first. */
 function levelsAbove(above: readonly Line[]): Level[] {
   const levels: Level[] = [];
   let limit = Infinity;

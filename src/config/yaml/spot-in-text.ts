@@ -2,7 +2,7 @@
 export interface TextPart {
   /** The value, or a part of it. */
   readonly text: string;
-  /** Start of the wrong token in that text; default 0. */
+  /** Start of the wrong token in `text`; default 0. */
   readonly offset?: number;
   /** Length of the wrong token; default up to the end of the text. */
   readonly length?: number;
@@ -10,7 +10,8 @@ export interface TextPart {
 
 /**
  * Locates a token of a value in `source`, where the value may be folded, indented or escaped. Searches for the whole
- * value, else for the line with the token, else for the token alone: for its nth occurrence.
+ * value, else for the line with the token, else for the token alone. If the text occurs several times, the nth
+ * occurrence in the value is the nth in `source`.
  */
 export function spotIn(
   source: string,

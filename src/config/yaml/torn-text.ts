@@ -4,7 +4,7 @@ import { badStart } from "./scalar-start.ts";
 import { covered, shortened, type Torn, trap } from "./torn.ts";
 import { beginningOf, endOfQuote, lineEnd, type Line, openAtEnd } from "./yaml-lines.ts";
 
-/** Mistake of a text that a comment cuts off. */
+/** Creates the mistake for a text that a comment cuts off. */
 export function cutText(keptText: string, cut: string): Mistake {
   const whole = keptText === "" ? cut : `${keptText} ${cut}`;
   const remainderText = keptText === "" ? "nothing is left" : `only "${keptText}" is left`;

@@ -1,6 +1,6 @@
 import type { Mistake } from "../problem.ts";
 
-/** A mistake and the stretch of text that it points at. */
+/** A mistake, with the start and end offset of the text that it concerns. */
 export interface Trap {
   readonly start: number;
   readonly end: number;

@@ -19,13 +19,13 @@ import {
 } from "./torn-text.ts";
 import { beginningOf, lineEnd, type Line, linesUpFrom } from "./yaml-lines.ts";
 
-/** Explains the first mistake that hides the rest of the file; `undefined` if there is none. */
+/** Explains the first mistake that prevents reading the rest of the file; `undefined` if there is none. */
 export function firstTorn(errors: readonly YAMLParseError[], text: string): Torn | undefined {
   const error = errors.find((one) => !LOCAL.has(one.code));
   return error && explainTorn(error, text);
 }
 
-/** Explanations in order of precedence: later ones would misinterpret the cases of earlier ones. */
+/** Explanations in order of precedence: a later one would misinterpret mistakes that an earlier one explains. */
 const EXPLANATIONS: readonly Explain[] = [
   secondDocument,
   tabIndent,

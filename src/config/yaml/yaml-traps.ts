@@ -13,7 +13,7 @@ import type { Mistake } from "../problem.ts";
 import type { Trap } from "./trap.ts";
 import { cutText } from "./torn-text.ts";
 
-/** A trap, with the value that the author meant. */
+/** A mistake in valid YAML, with the value that the author meant. */
 export interface ValueTrap extends Trap {
   readonly meant?: unknown;
 }
@@ -167,7 +167,7 @@ function bracesTrap(node: YAMLMap, text: string): ValueTrap | undefined {
 
 const ESCAPES = /\\(?:[0abefvNLP_]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})/g;
 
-/** Finds an accidental control character: `"\b"` is a backspace, which matches no word boundary. */
+/** Finds an accidental control character: the author of `"\b"` means a word boundary, but YAML reads a backspace. */
 function controlCharacter(
   text: string,
   start: number,

@@ -10,7 +10,7 @@ export const answerByHand: EventKind<AnswerByHandEvent> = {
   counterpart: ({ answer }) => answer.to,
 };
 
-/** Answer of an operator on its way into the journal. */
+/** Operator's answer that is to be stored in the journal. */
 export interface NewAnswerByHand extends WrittenByHand {
   /** Idempotency key from the operator's program: a repeated request has the same key. */
   readonly key: string;
@@ -33,15 +33,18 @@ export function answerByHandBody(account: string, written: NewAnswerByHand): obj
   return { for_user_id: account, answerback_answer_by_hand: [answer] };
 }
 
-/** Returns the key in the journal of an answer by hand. */
+/** Returns the journal key of an operator's answer. */
 export function answerByHandKey(key: string): string {
   return `by-hand:${key}`;
 }
 
-/** An event to which an operator can answer, and the person who caused it. */
+/** An event that an operator can answer. */
 export type AnswerableEvent = Extract<AccountEvent, { readonly kind: "message" | "post" }>;
 
-/** Returns whether an operator can answer an event: a message or post of another person, in their own words. */
+/**
+ * Returns whether an operator can answer an event: another person's message, or another person's post that is no
+ * repost.
+ */
 export function isAnswerable(event: AccountEvent | undefined): event is AnswerableEvent {
   if (event?.direction !== "inbound") return false;
   if (event.kind === "message") return true;

@@ -17,7 +17,7 @@ type OwnKey = (typeof OWN_KEYS)[number];
 
 /** Description of a kind of event. For its triggers see `triggers.ts`. */
 export interface EventKind<E extends AccountEvent> {
-  /** Form on the wire. Absent if the runtime creates the event without a delivery. */
+  /** Form in deliveries and in journal bodies. Absent if the runtime creates the event without either. */
   readonly wire?: {
     /** Delivery keys of the events of this kind in the post dialect, or keys of the runtime's own bodies. */
     readonly keys: readonly (EventKey | OwnKey)[];

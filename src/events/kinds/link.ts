@@ -26,15 +26,15 @@ export const linkRestored: EventKind<LinkRestoredEvent> = {
   counterpart: () => undefined,
 };
 
-/** An outage in the form of a journal body. */
+/** Outage that is to be stored in the journal. */
 export interface ToldOutage extends LinkOutage {
-  /** The account's number of the outage; a repeated report has the same number. */
+  /** Number of the outage among the account's outages; a repeated report has the same number. */
   readonly number: number;
-  /** Time of detection. Milliseconds since the epoch. */
+  /** Time at which the loss or its end was detected, in milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Journal body for the beginning or end of an account's outage; `translate` reads it. */
+/** Returns the journal body for the beginning or end of an account's outage; `translate` reads this body. */
 export function outageBody(
   account: string,
   { number, at, since, reason }: ToldOutage,

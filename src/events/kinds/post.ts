@@ -38,14 +38,14 @@ function read(element: Wire, delivery: Delivery): PostEvent | undefined {
   };
 }
 
-/** Reads a post that a search found after it was received. It has the trigger `post.found` only. */
+/** Reads a post that a search found after the post was received. The event has only the trigger `post.found`. */
 function readFound(foundPost: Wire, number = 1, delivery: Delivery): PostEvent | undefined {
   const event = readPost(foundPost, delivery);
   if (event === undefined) return undefined;
   return { ...event, key: foundKey(event, number), triggers: withFound([], event.foundBy) };
 }
 
-/** Reads a post. All versions of an edited post have the key of the first version, so they are one event. */
+/** Reads a post. All versions of an edited post have the key of the first version, so that they count as one event. */
 function readPost(element: Wire, { body, accountId, arrivedAt }: Delivery): PostEvent | undefined {
   const post = postOf(element, arrivedAt);
   if (post === undefined) return undefined;
@@ -75,10 +75,10 @@ export function formerKeys({ post }: Pick<PostEvent, "post">): readonly string[]
 }
 
 /**
- * Creates the body for an edit of a post that was received before; `translate` reads it.
+ * Creates the journal body for an edit of a post that was received before; `translate` reads this body.
  *
  * @param body The delivery of the new version, without other elements.
- * @param isUnanswered Whether no earlier version has an answer: the edit then has the triggers of the post too.
+ * @param isUnanswered Whether no earlier version has an answer. The edit then also has the triggers of a new post.
  */
 export function editedBody(body: Wire, formerText: string, isUnanswered: boolean): Wire {
   const { post_create_events: posts, tweet_create_events: tweets = posts, ...rest } = body;
@@ -92,16 +92,16 @@ export function editedBody(body: Wire, formerText: string, isUnanswered: boolean
 /** Key of a delivery's body with the queries that found its posts. */
 const FOUND_BY = "answerback_found_by";
 
-/** Adds to the delivery of a post the queries that found it; `translate` reads them. */
+/** Adds the queries that found a post to the post's delivery; `translate` reads them. */
 export function foundBody(delivery: Wire, queries: readonly string[]): Wire {
   return { ...delivery, [FOUND_BY]: queries };
 }
 
 /**
- * Creates the body for a post that a search found after it was received; `translate` reads it.
+ * Creates the journal body for a post that a search found after it was received; `translate` reads this body.
  *
  * @param body Delivery of the found post, without other elements.
- * @param number Position among such events of the post, from 1.
+ * @param number Number of the event among the post's events of this kind, from 1.
  */
 export function foundAgainBody(body: Wire, queries: readonly string[], number: number): Wire {
   const { post_create_events: posts, tweet_create_events: tweets = posts, ...rest } = body;
@@ -109,7 +109,7 @@ export function foundAgainBody(body: Wire, queries: readonly string[], number: n
   return { ...foundBody(rest, queries), answerback_post_found: [{ found: foundPost, number }] };
 }
 
-/** Journal key of an event from {@link foundAgainBody}; `number` is its position among such events of the post. */
+/** Returns the journal key of an event from {@link foundAgainBody}, with the same `number`. */
 export function foundKey({ post }: Pick<PostEvent, "post">, number: number): string {
   return `post_found:${post.versions?.[0] ?? post.id}:${number}`;
 }

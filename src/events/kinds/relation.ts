@@ -23,7 +23,9 @@ export const relation: EventKind<RelationEvent> = {
     direction === "outbound" ? target.id : sender.id,
 };
 
-/** Requires a time: relations have no id, so only the time distinguishes repeated ones. */
+/**
+ * Reads a relation. Requires a time: relations have no id, so only the time distinguishes a repeated follow or block.
+ */
 function read(element: Wire, { accountId }: Delivery): RelationEvent | undefined {
   const relation = RELATIONS.find((name) => name === element["type"]);
   const sender = personOf(objectAt(element, "source"));

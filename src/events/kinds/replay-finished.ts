@@ -15,7 +15,7 @@ export const replayFinished: EventKind<ReplayFinishedEvent> = {
   counterpart: () => undefined,
 };
 
-/** Leaves `accountId` empty, since the event belongs to the webhook. */
+/** Reads the end of a replay job. Leaves `accountId` empty, because the event belongs to the webhook. */
 function read(element: Wire, { arrivedAt }: Delivery): ReplayFinishedEvent | undefined {
   const jobId = idAt(element, "job_id");
   const webhookId = idAt(element, "webhook_id");

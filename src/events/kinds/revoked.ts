@@ -10,7 +10,9 @@ export const revoked: EventKind<RevokedEvent> = {
   counterpart: ({ sender }) => sender.id,
 };
 
-/** Takes the account from the person who removed the app's authorization: the delivery has no `for_user_id`. */
+/**
+ * Reads a revocation. The account is the person who removed the app's authorization: the delivery has no `for_user_id`.
+ */
 function read(element: Wire): RevokedEvent | undefined {
   const revoke = objectAt(element, "revoke");
   const userId = idAt(objectAt(revoke, "source"), "user_id");

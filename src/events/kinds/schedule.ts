@@ -16,15 +16,18 @@ export const schedule: EventKind<ScheduleEvent> = {
   counterpart: () => undefined,
 };
 
-/** A time of a schedule, in the form of a journal body. */
+/** Time of a schedule that is to be stored in the journal. */
 export interface DueMoment extends ScheduledMoment {
   /** The scheduled time in milliseconds since the epoch. */
   readonly at: number;
-  /** Whether the clock was moved by hand past this time; see `ScheduleEvent.passedByHand`. Default false. */
+  /**
+   * Whether this time has passed only because the clock was moved by hand; see `ScheduleEvent.passedByHand`. Default
+   * false.
+   */
   readonly passedByHand?: boolean;
 }
 
-/** Journal body for an account's due schedules; `translate` reads it. */
+/** Returns the journal body for an account's due schedules; `translate` reads this body. */
 export function scheduleBody(account: string, moments: readonly DueMoment[]): object {
   return {
     for_user_id: account,

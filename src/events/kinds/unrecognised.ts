@@ -23,7 +23,9 @@ export function unrecognisedEvent(
   };
 }
 
-/** Two 32-bit FNV-1a hashes over even and odd positions: equal for equal bodies, hardly ever for others. */
+/**
+ * Two 32-bit FNV-1a hashes, over even and odd positions. Different bodies have different hashes, with rare exceptions.
+ */
 function fingerprint(text: string): string {
   const hashes = [0x811c9dc5, 0x811c9dc5 ^ text.length];
   for (let i = 0; i < text.length; i++) {

@@ -19,7 +19,7 @@ const POST_WORDS: ReadonlyMap<string, string> = new Map(
  * triggers, people and texts.
  *
  * @param body The parsed JSON body of one event or several, in either dialect.
- * @returns `undefined` if the body is not of the activity interface. Unreadable events are returned unchanged.
+ * @returns `undefined` if the body is not of the activity interface. An event that can't be read stays unconverted.
  */
 export function activityDeliveries(
   body: object,
@@ -73,7 +73,10 @@ function postDeleted({ account, payload }: Told): Wire | undefined {
   return { for_user_id: account, post_delete_events: [{ status: { id, user_id } }] };
 }
 
-/** Infers who likes, since the payload omits it: the account, or the user in `includes` besides the author. */
+/**
+ * Converts a like. The payload does not name the person who likes: it is the account or, for a like of the account's
+ * post, the other user in `includes`.
+ */
 function likeTold({ account, payload, includes }: Told): Wire | undefined {
   const { users = [], posts = [] } = includes;
   const author_id = idAt(payload, "tweet_author_id") ?? idAt(payload, "post_author_id");
@@ -126,7 +129,7 @@ function messageTold({ account, payload }: Told): Wire | undefined {
   };
 }
 
-/** @param at Time from the event's id, since the payload has none. */
+/** Converts a follow, block or mute. @param at Time from the event's id, because the payload has none. */
 function relationTold({ type, account, payload }: Told, at: number | undefined): Wire | undefined {
   const [family = "", kind] = type.split(".");
   const source = readUserOf(objectAt(payload, "source"));

@@ -7,7 +7,7 @@ import { readPostOf } from "./read-objects.ts";
 
 /** Context for reading a body of the activity interface. */
 export interface ActivityReading {
-  /** Handle of an account, without `@`. Finds mentions of the account that the platform does not list. */
+  /** Returns an account's handle, without `@`, to find mentions of the account that the platform does not list. */
   readonly usernameOf: (account: string) => string | undefined;
 }
 
@@ -45,7 +45,7 @@ export function postTold(
   });
 }
 
-/** The post, with its relation to the account from the event type if the payload omits it. */
+/** Adds a post's relation to the account, a reply or a mention, from the event type if the payload omits it. */
 function concerning(
   type: ActivityEventType,
   post: ReadPost,
@@ -88,7 +88,7 @@ function withMention(
   return { note_post: { ...note, entities: more(note.entities) } };
 }
 
-/** Last mention of a handle; the first may be among the handles of the thread. */
+/** Finds the last mention of a handle; the first may be among the handles of the thread. */
 function spanOfHandle(
   text: string,
   username: string,
@@ -99,7 +99,10 @@ function spanOfHandle(
   );
 }
 
-/** Substitute for a quoted or reposted post that `includes` omits. By the event type, its author is the account. */
+/**
+ * Creates a substitute for a quoted or reposted post that `includes` omits. The event type implies that the account is
+ * its author.
+ */
 function referencedOf(
   post: ReadPost,
   type: ActivityEventType,

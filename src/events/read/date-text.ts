@@ -2,7 +2,7 @@ const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /**
- * A date as posts in deliveries write it: `Sun Aug 15 13:32:13 +0000 2021`.
+ * Formats a date like the posts of deliveries: `Sun Aug 15 13:32:13 +0000 2021`.
  *
  * @param at Milliseconds since the epoch.
  */

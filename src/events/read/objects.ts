@@ -1,7 +1,7 @@
 /**
- * Objects of the data interface in the post dialect, with the fields that events need.
+ * A user of the data interface in the post dialect, with the fields that events need.
  *
- * Every field beyond the ids may be missing, and is then missing in the event too.
+ * In all objects of this file, fields beyond the ids may be missing. They are then missing in the event too.
  */
 export interface ReadUser {
   readonly id: string;
@@ -108,14 +108,14 @@ export interface ReadMedia {
   readonly preview_image_url?: string | undefined;
 }
 
-/** Included objects of an answer. */
+/** Included objects of a response. */
 export interface ReadIncludes {
   readonly users?: readonly ReadUser[];
   readonly posts?: readonly ReadPost[];
   readonly media?: readonly ReadMedia[];
 }
 
-/** Fields and expansions to request with messages, so that the events are complete. */
+/** Fields and expansions to request with messages, so that the events made from them are complete. */
 export const MESSAGE_SELECTION = {
   dmEventFields: [
     "attachments",
@@ -142,7 +142,7 @@ export const MESSAGE_SELECTION = {
   expansions: ["attachments.media_keys", "sender_id"],
 } as const;
 
-/** Fields and expansions to request with posts, so that the events are complete. */
+/** Fields and expansions to request with posts, so that the events made from them are complete. */
 export const POST_SELECTION = {
   postFields: [
     "attachments",

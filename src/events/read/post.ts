@@ -30,7 +30,10 @@ export function postDelivery(
   };
 }
 
-/** Whether the account has blocked the author; like in deliveries, only for replies and mentions. */
+/**
+ * Returns the field `user_has_blocked`: whether the account has blocked the author. Like deliveries, only replies and
+ * mentions have this field.
+ */
 function blockedPart(account: string, post: ReadPost, { users = [] }: ReadIncludes): Wire {
   if (post.author_id === account || !isAddressed(account, post)) return {};
   const standing = users.find(({ id }) => id === post.author_id)?.connection_status;
@@ -38,7 +41,7 @@ function blockedPart(account: string, post: ReadPost, { users = [] }: ReadInclud
   return { user_has_blocked: String(standing.includes("blocking")) };
 }
 
-/** Returns whether a post mentions an account or answers it. */
+/** Returns whether a post mentions an account or replies to it. */
 export function isAddressed(account: string, post: ReadPost): boolean {
   const isRepost = post.referenced_posts?.some(({ type }) => type === "retweeted") ?? false;
   const mentions = (post.note_post ?? post).entities?.mentions ?? [];
@@ -46,7 +49,7 @@ export function isAddressed(account: string, post: ReadPost): boolean {
   return isMention || post.in_reply_to_user_id === account;
 }
 
-/** A post in the form of deliveries. @param depth Number of enclosing posts. */
+/** Converts a post to the form of deliveries. @param depth Number of enclosing posts. */
 export function postInDelivery(
   post: ReadPost,
   includes: ReadIncludes,

@@ -15,7 +15,8 @@ export interface SiteFolders {
 /**
  * Returns the configuration of the site's generator, VitePress.
  *
- * The result has no type of VitePress: these declare the globals of browsers and would change the type of `fetch` here.
+ * The result does not use VitePress's TypeScript types: they declare the globals of browsers, which would change the
+ * type of `fetch` in this project.
  */
 export async function siteConfig({ input, output, hasApi }: SiteFolders) {
   const siteTexts = await readSiteTexts();

@@ -3,14 +3,17 @@ import { type DocsPage, toPages } from "../../docs/page.ts";
 import { FIELD_WEIGHTS, SEARCH_OPTIONS, toTerm } from "../../docs/search-pages.ts";
 import { type SiteTexts, sourceOf } from "./site-texts.ts";
 
-/** Section of a page for the site's generator. Its text is JSON of the indexed fields: no others are passed on. */
+/**
+ * Section of a page for the site's generator. `text` is JSON of all indexed fields, because the generator passes no
+ * other fields on.
+ */
 interface PageSection {
   readonly anchor: string;
   readonly titles: readonly string[];
   readonly text: string;
 }
 
-/** Section as it arrives in the index. */
+/** Section in the form in which the generator passes it to the index. */
 interface IndexedSection {
   readonly id: string;
   readonly title: string;
@@ -19,7 +22,7 @@ interface IndexedSection {
 }
 
 /**
- * Returns the search of the site: the index and the options of `answerback docs`.
+ * Returns the search settings of the site: the index and options are the same as those of `answerback docs`.
  *
  * @param input Folder of the pages' sources.
  */
@@ -36,7 +39,7 @@ export function siteSearch({ texts, groups }: SiteTexts, input: string) {
   );
   return {
     detailedView: false,
-    // A text that is not empty: without one the generator skips the page.
+    // A text that is not empty: for an empty text the generator skips the page.
     _render: (): string => "indexed from its source",
     miniSearch: {
       options: {

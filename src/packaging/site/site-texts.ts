@@ -17,7 +17,7 @@ export interface SiteTexts {
   readonly groups: readonly DocsGroup[];
 }
 
-/** Reads the package's documentation, the pages for developers, and the files to which either links. */
+/** Reads the package's documentation, the pages for developers, and the files to which any of these pages link. */
 export async function readSiteTexts(): Promise<SiteTexts> {
   const packaged = await readDocs();
   const developers = await readTexts([

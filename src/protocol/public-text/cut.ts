@@ -3,8 +3,8 @@ import { entitiesOf } from "./entities.ts";
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Cuts a text to at most `length` code points, the last of them an ellipsis. Graphemes and links stay whole: half a
- * link would lead somewhere else.
+ * Cuts a text to at most `length` code points, including the ellipsis at its end. A shorter text stays unchanged.
+ * Graphemes and links stay whole, because half a link would be another address.
  */
 export function cut(text: string, length: number): string {
   const points = Array.from(text);
@@ -37,5 +37,5 @@ function boundaryBefore(points: readonly string[], at: number): number {
   return boundary;
 }
 
-/** Code points of the longest grapheme that is kept whole: the longest emoji sequences have ten. */
+/** Maximum number of code points of a grapheme that is kept whole. The longest emoji sequences have ten. */
 const MAX_CHARACTER_POINTS = 40;

@@ -18,9 +18,10 @@ const SIGNS = /[@＠#＃$.]/;
  * Finds the mentions, tags and links of a public text, in order.
  *
  * Follows the rules that the platform publishes for clients. If two entities overlap, links take precedence over tags,
- * earlier entities over later ones.
+ * and earlier entities over later ones.
  *
- * @returns Entities with `start` and `end` in code points from 0, like the platform's own: slice `Array.from(text)`.
+ * @returns Entities with `start` and `end` in code points from 0, like the platform's own. To cut by these offsets,
+ *   slice `Array.from(text)`.
  *
  * @example
  * for (const { kind, word, start, end } of entitiesOf("@ana see example.com #tea")) console.log(kind, word, start, end);

@@ -1,6 +1,8 @@
 import { entitiesOf } from "./entities.ts";
 
-/** Zero-width character that separates a sign from a mention or link. */
+/**
+ * Zero-width character after the `@`, `.` or `:` of a mention or link. With it, the platform sees no mention or link.
+ */
 const WORD_JOINER = "\u2060";
 
 /**

@@ -9,16 +9,16 @@ const EMOJI_LENGTH = 2;
 const LIGHT = /^[\0-\u10ff\u2000-\u200d\u2010-\u201f\u2032-\u2037]$/;
 const ALL_LIGHT = /^[\0-\u02ff]*$/;
 
-/** Emoji with their modifiers, joined ones, flags and keycaps. */
+/** Emoji with modifiers, emoji joined to one sign, flags and keycaps. */
 const EMOJI_SEQUENCE =
   "\\p{RI}{2}|[0-9#*]\\ufe0f?\\u20e3|\\p{Emoji}(?:\\p{EMod}|\\ufe0f)?[\\u{e0020}-\\u{e007f}]*(?:\\u200d\\p{Emoji}(?:\\p{EMod}|\\ufe0f)?)*";
-/** Digits and signs that are emoji with a variation selector or a keycap only. */
+/** Digits and signs that are emoji only with a variation selector or a keycap. */
 const NO_EMOJI = "[0-9#*](?!\\ufe0f?\\u20e3)|[\\u00a9\\u00ae](?!\\ufe0f)";
 const EMOJI = new RegExp(`(?!${NO_EMOJI})(?:${EMOJI_SEQUENCE})`, "gu");
 
 /**
- * Weighted length of a public text, as the platform counts it: Latin, Greek, Cyrillic and the like weigh 1 a code
- * point, others 2; an emoji weighs 2 and a link 23. A post without longform has at most 280.
+ * Returns the weighted length of a public text, as the platform counts it. A code point of Latin, Greek, Cyrillic and
+ * similar scripts weighs 1, any other 2, an emoji 2 and a link 23. A post that is not longform weighs at most 280.
  *
  * Source: the platform's published configuration, version 3.
  *

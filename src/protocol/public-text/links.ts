@@ -9,7 +9,7 @@ interface Range {
 export const LATIN_ACCENTS =
   "\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u00ff\\u0100-\\u024f\\u0253\\u0254\\u0256\\u0257\\u0259\\u025b\\u0263\\u0268\\u026f\\u0272\\u0289\\u028b\\u02bb\\u0300-\\u036f\\u1e00-\\u1eff";
 
-/** Possible hosts of links, with all characters of domain names in any script. */
+/** Runs of characters that may be the host of a link, in any script. */
 const HOSTS = /[^\s!-,/:-@[-^`{-~\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]+/g;
 const ASCII_HOSTS = new RegExp(`[A-Za-z0-9._${LATIN_ACCENTS}-]+`, "g");
 const PROTOCOL = /https?:\/\/$/i;
@@ -60,7 +60,7 @@ function fullLink(text: string, at: number, host: string, protocol: string): rea
   return [{ start, end: rest === "?" ? end : start + short[0].length }];
 }
 
-/** Domains without a protocol: in ASCII letters, even between letters of other scripts. */
+/** Finds domains without a protocol. These have ASCII letters only, and letters of other scripts may adjoin them. */
 function bareLinks(text: string, at: number, host: string): readonly Range[] {
   const links: Range[] = [];
   for (const { 0: run, index } of host.matchAll(ASCII_HOSTS)) {
@@ -75,7 +75,7 @@ function bareLinks(text: string, at: number, host: string): readonly Range[] {
 /** Maximum length of a label of a domain: RFC 1035, section 2.3.4. */
 const MAX_LABEL_CHARS = 63;
 
-/** Length of a label in Punycode, by RFC 3492. */
+/** Returns the length of a domain's label in Punycode, by RFC 3492. */
 function encodedLength(label: string): number {
   if (/^[\0-\x7f]*$/.test(label)) return label.length;
   try {
@@ -119,7 +119,7 @@ function endOfLink(text: string, domain: number): number {
   return end + query.length;
 }
 
-/** Longest part of a path in parentheses, in UTF-16 units; bounds the search for the closing one. */
+/** Maximum UTF-16 units of a part in parentheses in a path; bounds the search for the closing parenthesis. */
 const MAX_GROUP_LENGTH = 500;
 
 /** End of a path after its last valid end character; parentheses must be balanced. */

@@ -6,7 +6,7 @@ import { weightedLength } from "./length.ts";
 /** Ends of sentences and paragraphs, with the following space. */
 const SENTENCE_END = /[.!?…]["'”’)\]]*\s+|[。！？][”’」』）]*\s*|\n+/g;
 const SPACE = /\s+/g;
-/** White space without combining marks. */
+/** White space that no combining mark follows. */
 const BLANK = /(?:\s(?![\p{M}\p{EMod}\u200d]))*/uy;
 
 /**
@@ -29,7 +29,7 @@ export function split(text: string, limit = POST_LENGTH): string[] {
   return parts;
 }
 
-/** Positions at which a text may be split, in ascending UTF-16 units. */
+/** Positions at which a text may be split, in UTF-16 units, ascending. */
 interface Breaks {
   readonly sentences: readonly number[];
   readonly spaces: readonly number[];
@@ -93,7 +93,7 @@ function endsOf(text: string, pattern: RegExp): readonly number[] {
   return [...text.matchAll(pattern)].map((match) => match.index + match[0].length);
 }
 
-/** Ends of code points, for a grapheme that is longer than a part. */
+/** Ends of the code points of the text from `at` on, for a grapheme that is longer than a part. */
 function pointEnds(text: string, at: number): readonly number[] {
   return unitsAt(text.slice(at))
     .slice(1)
@@ -111,7 +111,7 @@ function outsideEntities(text: string): (place: number) => boolean {
   };
 }
 
-/** Offset in UTF-16 units by offset in code points. */
+/** Returns offsets in UTF-16 units, indexed by offsets in code points. */
 function unitsAt(text: string): readonly number[] {
   const units = [0];
   let unit = 0;

@@ -94,7 +94,10 @@ const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(
 );
 const LONGEST = Math.max(...Array.from(TOP_LEVEL_DOMAINS, ({ length }) => length));
 
-/** Reserved by RFC 2606. Allowed in links with a protocol, since the sandbox's pages have such domains. */
+/**
+ * Domains that RFC 2606 reserves. They are allowed in links with a protocol, because the sandbox's pages have such
+ * domains.
+ */
 const RESERVED = /^(?:example|test)(?![a-z0-9@+-])/;
 
 /**

@@ -9,18 +9,24 @@ export interface ReplyText {
   readonly text: string;
   /** `display_text_range` of `text`. */
   readonly range: unknown;
-  /** `display_text_range` of the shortened text of a longform post. Both texts begin alike. */
+  /**
+   * `display_text_range` of the shortened text of a longform post. The short and the full text begin with the same
+   * handles.
+   */
   readonly shortRange?: unknown;
-  /** Returns the handle of the answered author, without `@`; undefined for no answer, or an answer to oneself. */
+  /**
+   * Returns the handle, without `@`, of the user to whom the post replies. Undefined if the post is no reply, or
+   * replies to its own author.
+   */
   readonly answered: () => string | undefined;
 }
 
 /**
  * Finds the part of a post's text that its author wrote.
  *
- * The platform reports this part in `display_text_range`. Before it are the handles of the thread, beginning with the
- * author of the answered post; after it are links to media. Without a usable range, handles at the beginning count as
- * added if the first one is the handle of that author.
+ * The platform reports this part in `display_text_range`. The text before this part has the handles of the thread,
+ * first the handle of the answered author; the text after it has links to media. Without a usable range, the handles at
+ * the beginning count as added by the platform if the first one is the answered author's.
  */
 export function writtenRange({ text, range, shortRange, answered }: ReplyText): TextRange {
   const [from, to] = numbersOf(range);
@@ -35,7 +41,7 @@ export function textIn(text: string, { start, end }: TextRange): string {
   return Array.from(text).slice(start, end).join("");
 }
 
-/** Offsets of an array from JSON; undefined if an entry is no whole number. */
+/** Reads an array of offsets from unchecked JSON. An entry that is no whole number becomes undefined. */
 export function numbersOf(value: unknown): readonly (number | undefined)[] {
   return Array.isArray(value)
     ? value.map((one: unknown) => (Number.isInteger(one) ? Number(one) : undefined))

@@ -1,11 +1,11 @@
-/** Circle of the operator `point_radius:`. Degrees, and kilometres. */
+/** Circle of the search operator `point_radius:`, in degrees and kilometres. */
 export interface PointRadius {
   readonly longitude: number;
   readonly latitude: number;
   readonly radiusKm: number;
 }
 
-/** Sides of the operator `bounding_box:`, in degrees. */
+/** Box of the search operator `bounding_box:`, as its sides in degrees. */
 export interface BoundingBox {
   readonly west: number;
   readonly south: number;

@@ -2,11 +2,11 @@ import { isBoundingBox, isPointRadius } from "./areas.ts";
 import type { QueryClause } from "./parse.ts";
 import { type ClauseToken, SearchSyntaxError, tokensOf } from "./tokens.ts";
 
-/** Operator of queries. Source: the live service's page about search operators. */
+/** Operator of search queries. Source: the live service's page about search operators. */
 export interface QueryOperator extends QueryClause {
   /** Values that the operator accepts; absent if it accepts any text. */
   readonly values?: readonly string[] | ((value: string) => boolean);
-  /** A value that the operator accepts, for messages. */
+  /** Example of a value that the operator accepts, for error messages. */
   readonly example: string;
 }
 
@@ -18,7 +18,7 @@ const user = { standalone: true, example: "acme" };
 const id = { standalone: true, values: isId, example: "123" };
 const count = { standalone: false, values: isCount, example: "10" };
 
-/** Operators by name. */
+/** Search operators by name. */
 export const QUERY_OPERATORS: Readonly<Record<string, QueryOperator>> = {
   from: user,
   to: user,
@@ -90,9 +90,10 @@ export function queryOperator(name: string): QueryOperator | undefined {
 }
 
 /**
- * Returns the clause of a token, without searching.
+ * Checks a token of a query, and returns the properties of its clause.
  *
- * @throws {SearchSyntaxError} `operator` for an unknown operator, `value` for a value that it does not accept.
+ * @throws {SearchSyntaxError} `operator` for an unknown operator, `value` for a value that the operator does not
+ *   accept.
  */
 export function checkedClause(token: ClauseToken): QueryClause {
   if (token.kind !== "operator") return { standalone: true };
@@ -114,10 +115,10 @@ export function checkedClause(token: ClauseToken): QueryClause {
     : { standalone };
 }
 
-/** Longest query of recent search, in characters: on most plans, and on the enterprise plan. */
+/** Maximum characters of a query of recent search: `most` for most plans, `enterprise` for the enterprise plan. */
 export const QUERY_LENGTHS = { most: 512, enterprise: 4_096 };
 
-/** Longest rule of the filtered stream, in characters, on most plans. */
+/** Maximum characters of a rule of the filtered stream, on most plans. */
 export const STREAM_RULE_LENGTH = 1_024;
 
 /** Operators of recent search that the filtered stream lacks. Source: the live service's pages about both. */
@@ -149,7 +150,7 @@ export const STREAM_ONLY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the reason why a valid query of recent search is no rule of the filtered stream; undefined if it is one.
+ * Returns the reason why a valid query of recent search can't be a rule of the filtered stream; undefined if it can.
  *
  * @throws {SearchSyntaxError} if the query is malformed.
  */

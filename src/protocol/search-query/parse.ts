@@ -6,11 +6,11 @@ import {
   tokensOf,
 } from "./tokens.ts";
 
-/** Property of a clause that the grammar needs. */
+/** Properties of a clause (a word, phrase or operator) that the grammar needs. */
 export interface QueryClause {
   /** Whether a query may consist of this clause alone. */
   readonly standalone: boolean;
-  /** Token of a clause that is allowed only after `-`. */
+  /** Token of the clause, if the clause is allowed only after `-`. */
   readonly negatedOnly?: OperatorToken;
 }
 
@@ -127,14 +127,17 @@ class SearchParser<C extends QueryClause> {
   }
 }
 
-/** Sorts dependent clauses, which look up a fact, before standalone ones, which may split the text into words. */
+/**
+ * Compares clauses by cost. Dependent clauses, which read one property of a post, come before standalone ones, which
+ * may split its text into words.
+ */
 function cheapFirst<C extends QueryClause>(a: QueryTree<C>, b: QueryTree<C>): number {
   const cost = (search: QueryTree<C>): number =>
     search.kind === "clause" ? Number(search.clause.standalone) : 1;
   return cost(a) - cost(b);
 }
 
-/** Returns a clause that lacks its `-`. */
+/** Returns the token of a clause that is allowed only after `-` and has none. */
 function positiveOf(search: QueryTree<QueryClause>, isNegated = false): OperatorToken | undefined {
   switch (search.kind) {
     case "clause":

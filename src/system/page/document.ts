@@ -34,7 +34,7 @@ const POLICY = [
 export const PAGE_HEADERS = {
   "cache-control": "no-store",
   "content-security-policy": POLICY,
-  // A stricter policy would hide the origin of form requests, which is checked.
+  // A stricter policy would hide the origin of form requests, which the server checks.
   "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",

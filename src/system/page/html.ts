@@ -9,7 +9,7 @@ export class Html {
 
 type Part = Html | string | readonly Html[] | undefined;
 
-/** Markup with everything but {@link Html} escaped; `undefined` becomes empty. */
+/** Template tag for markup. Escapes every value except {@link Html}; `undefined` becomes empty. */
 export function html(markup: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const pieces = markup.map((piece, at) => piece + (at < parts.length ? rendered(parts[at]) : ""));
   return new Html(pieces.join(""));

@@ -8,8 +8,8 @@ export interface SecretMask {
   /** Returns `text` without the secrets. */
   readonly text: (text: string) => string;
   /**
-   * Returns a JSON log line without the secrets. Also removes values after `Bearer`, `token=` and the like, and fields
-   * with names of secrets at any depth.
+   * Returns a JSON log line without the secrets. Also removes values after `Bearer`, `token=` and the like, and values
+   * of fields with names such as `password`, at any depth.
    */
   readonly line: (line: string) => string;
 }
@@ -55,7 +55,7 @@ const NAME =
 const ENDS_IN_NAME = new RegExp(`${NAME}$`, "i");
 const FIELD = new RegExp(`${NAME}":`, "i");
 
-/** Parses a line only if a cheap search finds a field with a secret's name. */
+/** Removes the values of fields with a secret's name. Parses a line only if a cheap search finds such a field. */
 function withoutNamed(line: string): string {
   if (!FIELD.test(line)) return line;
   const masked = JSON.stringify(JSON.parse(line), (name, value: unknown) =>

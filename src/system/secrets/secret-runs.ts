@@ -1,25 +1,25 @@
-/** A secret that a service or a function may repeat in its answer. */
+/** A secret that a service or a function may repeat in its response or result. */
 export interface HiddenValue {
   readonly value: string;
-  /** Whether the request may have contained only a part of the value. */
+  /** Whether a rule splits the value, so that the request may contain only a part of it. */
   readonly isTakenApart: boolean;
 }
 
 const REDACTED = "[Redacted]";
-/** Shortest hidden part, and shortest protected value, of a secret that a rule splits. Length in characters. */
+/** Minimum characters of a hidden part, and of a protected value, for a secret that a rule splits. */
 const MIN_PART = 4;
-/** Shortest hidden part of a secret that is sent whole. Length in characters. */
+/** Minimum characters of a hidden part, for a secret that is sent whole. */
 const MIN_PART_OF_WHOLE = 8;
 /** Parts of the value that may be ordinary words. */
 const WORDS = /^[a-z _.-]*$/;
 
 /**
- * Replaces by `[Redacted]` all parts of secrets that a JSON value repeats, in any case, percent-encoded, or escaped as
- * in JSON.
+ * Replaces by `[Redacted]` all parts of secrets that a JSON value repeats: in upper or lower case, percent-encoded, or
+ * escaped as in JSON.
  *
  * A service may repeat the whole request, or the end of a key in an error. The outcome is stored with the run, may be
  * shown, and may be sent. For a secret that is sent whole, parts of eight characters that are not words are replaced;
- * for one that the rule splits, parts of four.
+ * for a secret that the rule splits, parts of four.
  */
 export function withoutRuns<T>(outcome: T, hidden: readonly HiddenValue[]): T {
   const needles = hidden.filter(({ value }) => value.length >= MIN_PART).map(needleOf);
@@ -44,7 +44,7 @@ interface Needle {
   /** Length of each part in characters. */
   readonly length: number;
   readonly parts: ReadonlySet<string>;
-  /** Minimum length of a sequence of words that is hidden: the length of the whole value. */
+  /** Minimum length, in characters, of a hidden part that looks like ordinary words. */
   readonly whole: number;
 }
 
@@ -85,7 +85,8 @@ function withoutRunsIn(written: string, needles: readonly Needle[]): string {
 const CHARACTERS = /%([0-7][0-9a-f])|\\+(["'/])|[^]/gi;
 
 /**
- * Decodes URL and JSON escapes and lowers A to Z. `places` has the position in `written` of each character of `text`.
+ * Decodes URL and JSON escapes, and converts A to Z to lower case. `places` has the position in `written` of each
+ * character of `text`.
  */
 function plain(written: string): { readonly text: string; readonly places: readonly number[] } {
   let text = "";

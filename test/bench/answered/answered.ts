@@ -6,7 +6,7 @@ import { type Cost, type Load, measure } from "./measure.ts";
 
 const ROUNDS = wholeNumber("ROUNDS", 3);
 const WARM_UP = 1_000;
-/** Time without deliveries before the memory of an idle bot is read. */
+/** Milliseconds without deliveries before the memory of an idle bot is read. */
 const IDLE_MS = 2_000;
 
 const LOADS = {
@@ -17,17 +17,17 @@ const LOADS = {
 type LoadName = "backlog" | "200" | "20";
 const LOAD_NAMES: readonly LoadName[] = ["backlog", "200", "20"];
 
-/** Titles of the rows of the result, by the name of the bot's file. */
+/** Titles of the result's rows, by the name of the bot's file. */
 const BOTS = { ours: "the runtime", express: "express by hand", chat: "Chat SDK" } as const;
 type BotName = keyof typeof BOTS;
 const BOT_NAMES: readonly BotName[] = ["ours", "express", "chat"];
 
-/** Costs of one bot in one round, and its memory while idle. */
+/** Costs of one bot in one round, and the memory of the idle bot in MB. */
 type Measured = Readonly<Record<LoadName, Cost>> & { readonly rssMb: number };
 
 /**
- * Measures a whole answer: a signed delivery, one rule, one signed request. The same rule is written by hand for express, and
- * for the Chat SDK. These two store nothing, so a crash loses their events.
+ * Measures everything between a signed delivery and the signed request of the answer, with one rule. The same rule is
+ * written by hand for express, and for the Chat SDK. Those two bots store nothing, so a crash loses their events.
  */
 export const answered: Benchmark = {
   name: "answered",

@@ -7,7 +7,7 @@ import type { Usage } from "./servers/usage.ts";
 const WEBHOOK = "https://bot.example/webhook";
 const CONNECTIONS = 64;
 
-/** A bot in a process of its own, and its platform in this one. */
+/** A bot in a separate process, and its platform in this process. */
 export interface Contender {
   readonly platform: Platform;
   readonly deliverer: Deliverer;

@@ -10,7 +10,7 @@ export interface Cost {
   readonly trips: number;
   readonly transactions: number;
   readonly statements: number;
-  /** From the delivery to the request of the answer, in milliseconds. */
+  /** Milliseconds from the delivery to the request of the answer. */
   readonly p50: number;
   readonly p99: number;
 }
@@ -23,7 +23,7 @@ export interface Load {
 
 let lastPerson = 1_000;
 
-/** Delivers messages, each from another person, waits until all are answered, and returns the cost of one. */
+/** Delivers messages, each from another person, waits until all are answered, and returns the cost of one message. */
 export async function measure(
   { platform, deliverer, usage }: Contender,
   { events, rate }: Load,
@@ -64,7 +64,7 @@ export async function measure(
   };
 }
 
-/** Time for work that follows the last answer. */
+/** Milliseconds for work that follows the last answer. */
 const AFTERWARDS_MS = 100;
 
 async function until(time: number): Promise<void> {

@@ -20,7 +20,9 @@ interface While {
   readonly acknowledgedPerSecond: number;
   /** Number of deliveries answered with 503. */
   readonly shed: number;
-  /** Processor time of the runtime for each reply, including the work for deliveries meanwhile, in microseconds. */
+  /**
+   * Processor time of the runtime for each reply in microseconds, including its work for deliveries in the same time.
+   */
   readonly cpuUs: number;
 }
 
@@ -92,7 +94,7 @@ export const answering: Benchmark = {
   },
 };
 
-/** Floods a separate bot until it sheds deliveries. */
+/** Floods a separate bot until it rejects deliveries with 503. */
 async function lastingFlood(say: (line: string) => void): Promise<Flooded> {
   const bot = await startBot();
   const messages = numbering(900_000_000);

@@ -15,7 +15,7 @@ export interface BotState {
   readonly rss: number;
 }
 
-/** A whole runtime in a separate process, with its platform in this one. */
+/** A whole runtime in a separate process, with its platform in this process. */
 export interface BenchBot {
   readonly platform: Platform;
   readonly deliverer: Deliverer;

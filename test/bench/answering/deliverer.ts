@@ -14,9 +14,9 @@ export function delivery(id: number, person: string, age = 0, account = "100"): 
   );
 }
 
-/** Delivers requests over kept-alive connections. If all are busy, a request waits. */
+/** Delivers requests over kept-alive connections. If all connections are busy, a request waits. */
 export interface Deliverer {
-  /** Resolves with the status of the answer. */
+  /** Resolves with the HTTP status of the response. */
   send(request: Buffer): Promise<number>;
   close(): void;
 }

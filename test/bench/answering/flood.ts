@@ -8,7 +8,7 @@ export interface Flooded {
   readonly acknowledged: number;
   /** Peak memory of the bot's process, in MiB. */
   readonly rssMb: number;
-  /** Greatest age of an undecided event, in seconds. */
+  /** Greatest age, in seconds, of an event for which the runtime has not yet decided what to do. */
   readonly lagS: number;
   readonly repliesPerSecond: number;
 }
@@ -22,11 +22,13 @@ export interface Flood {
 }
 
 const LOOK_EVERY_MS = 250;
-/** Milliseconds for which requests are created in advance: few, so that the load generator uses little memory. */
+/**
+ * Milliseconds of load for which requests are created in advance: few, so that the load generator uses little memory.
+ */
 const BATCH_MS = 50;
 const MIB = 2 ** 20;
 
-/** Delivers at a fixed rate for a while, and ignores the bot's answers. */
+/** Delivers at a fixed rate for `seconds`, and ignores the bot's answers. */
 export async function flood(bot: BenchBot, { rate, seconds, messages }: Flood): Promise<Flooded> {
   const statuses = new Map<number, number>();
   let replies = 0;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { listen } from "../../../src/system/listen.ts";
 
-/** Minimal platform for a bot that answers messages, without limits and with hardly any processor time of its own. */
+/** Minimal platform for a bot that answers messages. It has no limits and uses hardly any processor time. */
 export interface Platform {
   readonly url: string;
   /** Called when the request of a reply has arrived completely. */

@@ -17,9 +17,9 @@ const POURED: Talk = { ...MANY, pouring: 1_000 };
 /**
  * Measures the latency of an answer behind a backlog of other people's events, and the disk cost of an answer.
  *
- * The runtime's own stages run from the append of a message to the request with its answer, over the real
- * store and a platform on loopback that delivers each answer's echo. Each round starts from a fresh
- * copy of the same stores, in a process of its own, one backlog after the other.
+ * The measured time is from the append of a message to the request with its answer. The runtime's own stages work on
+ * the real store, and a platform on loopback delivers each answer's echo. Each round starts from fresh copies of the
+ * same stores, in separate processes, one backlog after the other.
  */
 export const backlog: Benchmark = {
   name: "backlog",
@@ -115,7 +115,7 @@ async function costs(folder: string, say: (line: string) => void) {
   );
 }
 
-/** Measures answers a second, alone and during a thousand other deliveries a second. */
+/** Measures answers a second, without other deliveries and during a thousand other deliveries a second. */
 async function speeds(folder: string, say: (line: string) => void) {
   const alone: number[] = [];
   const beside: number[] = [];

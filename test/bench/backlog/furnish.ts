@@ -4,7 +4,7 @@ import type { Store } from "../../../src/runtime/store/store.ts";
 import { takenIn } from "../../runtime/store/builders.ts";
 import { ACCOUNT, entryOf } from "./messages.ts";
 
-/** Kinds of backlog in a store while other people are answered. */
+/** Kinds of backlog that a store has while other people are answered. */
 export type Backlog = "none" | "lane" | "blocked";
 
 const ENTRIES = 50_000;
@@ -30,8 +30,8 @@ async function fillLane(store: Store): Promise<void> {
 }
 
 /**
- * Fills lanes with 100 items each. All items are due except the first of a lane, which is unknown in every second lane and
- * waiting in the others.
+ * Fills lanes with 100 items each. All items are due, except the first one of each lane: its outcome is unknown in
+ * every second lane, and it waits in the other lanes.
  */
 async function blockItems(store: Store): Promise<void> {
   const leases = await store.lease("furnisher", 60_000);

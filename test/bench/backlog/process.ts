@@ -17,7 +17,11 @@ const CHILD = fileURLToPath(new URL("./child-answering.ts", import.meta.url));
 /** Whether device syncs can be counted here. */
 export const canCount = spawnSync("strace", ["-V"]).status === 0;
 
-/** @param trace File in which strace records the device syncs. Without it they are not counted. */
+/**
+ * Starts the bot's process.
+ *
+ * @param trace File in which strace records the device syncs. Without it, syncs are not counted.
+ */
 export async function startBot(folder: string, trace?: string): Promise<BotProcess> {
   const node = [process.execPath, ...process.execArgv, CHILD, folder];
   const command =
@@ -40,7 +44,7 @@ export async function startBot(folder: string, trace?: string): Promise<BotProce
     },
     async syncs() {
       if (trace === undefined || !existsSync(trace)) return Number.NaN;
-      // strace writes line by line, a moment later.
+      // strace writes each line shortly after the sync
       await new Promise((resolve) => setTimeout(resolve, 100));
       return readFileSync(trace, "utf8").match(/sync\w*\(.*= 0$/gmu)?.length ?? 0;
     },

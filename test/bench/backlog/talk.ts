@@ -3,7 +3,7 @@ export interface Talk {
   readonly conversations: number;
   /** Number of people who wait for an answer at the same time. */
   readonly atOnce: number;
-  /** Number of other deliveries a second meanwhile. */
+  /** Number of other deliveries a second during the conversations. */
   readonly pouring: number;
 }
 

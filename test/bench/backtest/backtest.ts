@@ -20,7 +20,10 @@ interface Took {
   readonly summary: Readonly<Record<"events" | "same" | "changed" | "new" | "gone", number>>;
 }
 
-/** Measures the time and memory to run the journal of a busy day through two sets of rules that answer half of its messages. */
+/**
+ * Measures the time and memory of a backtest: the journal of a busy day runs through two sets of rules, which answer
+ * half of its messages.
+ */
 export const backtest: Benchmark = {
   name: "backtest",
   about: "1,000,000 messages (or EVENTS=N) through 200 rules (RULES=N) and their edited copy",

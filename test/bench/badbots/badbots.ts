@@ -18,7 +18,8 @@ const WEBHOOK = "https://bot.example/webhook";
 
 /**
  * Faults that run beside the measured conversations: `people` people at a time write `word` to the bad bot. In the
- * cases named `none`, the same number of people write a word that no rule answers, so that only the bot differs.
+ * cases named `none`, the same number of people write a word that no rule answers, so that the cases differ only in the
+ * bot.
  */
 const CASES = [
   { name: "none", people: 64, word: "Quiet" },
@@ -46,7 +47,7 @@ interface Measured {
 
 /**
  * Measures the time from a message's delivery to the request that answers it, for people whom a rule or a good bot
- * answers. Meanwhile other people make a bad bot of the same runtime hang, loop and allocate memory.
+ * answers. At the same time, other people make a bad bot of the same runtime hang, loop and allocate memory.
  */
 export const badbots: Benchmark = {
   name: "badbots",

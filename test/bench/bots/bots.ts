@@ -10,7 +10,7 @@ import { quantile, wholeNumber } from "../numbers.ts";
 
 const ROUNDS = wholeNumber("ROUNDS", 5);
 const BOTS = 10;
-/** Idle time after which processes that have finished their work end. */
+/** Milliseconds of idle time after which processes that have finished their work end. */
 const IDLE_MS = 2_000;
 const CHILD = "test/bench/bots/child-host";
 const BYTES_PER_MB = 2 ** 20;
@@ -23,8 +23,8 @@ interface Cost {
 }
 
 /**
- * Measures memory and processor time that ten small TypeScript bots add to a built process without bots. They come from
- * /proc: Linux only.
+ * Measures the memory and processor time that ten small TypeScript bots add to a built process without bots. The
+ * figures come from /proc: Linux only.
  */
 export const bots: Benchmark = {
   name: "bots",
@@ -133,7 +133,7 @@ async function costOfTree(root: number): Promise<Cost> {
 
 const isNumber = (name: string): boolean => /^\d+$/.test(name);
 
-/** Figures of a process with those of its ended children; undefined if it has ended. */
+/** Figures of a process, including those of its ended children; undefined if the process has ended. */
 async function statOf(pid: string) {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
   if (stat === undefined) return undefined;

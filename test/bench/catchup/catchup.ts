@@ -12,7 +12,7 @@ const PEOPLE = 5_000;
 const AT_ONCE = 64;
 /** Age of the events, in milliseconds. */
 const AGE = 60 * 60_000;
-/** Delay after which a rejected delivery is sent again. */
+/** Milliseconds after which a rejected delivery is sent again. */
 const AGAIN_MS = 1_000;
 
 /** Cost of a replay. */
@@ -26,8 +26,8 @@ interface Replay {
 }
 
 /**
- * Measures a replay of a million deliveries into a whole runtime, half of them duplicates, until the last one is
- * decided. No rule answers them, because another benchmark measures sending.
+ * Measures a replay of a million deliveries into a whole runtime, half of them duplicates, until the runtime has
+ * decided the last one. No rule answers the messages, because another benchmark measures sending.
  */
 export const catchup: Benchmark = {
   name: "catchup",

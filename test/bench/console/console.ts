@@ -12,7 +12,7 @@ const ROUNDS = wholeNumber("ROUNDS", 6);
 /** Number of events in a measurement, and events per minute. */
 const EVENTS = wholeNumber("EVENTS", 1_000);
 const PER_MINUTE = wholeNumber("PER_MINUTE", 5_000);
-/** Unit of the kernel's process times. */
+/** Milliseconds in one unit of the kernel's process times. */
 const TICK_MS = 10;
 
 const RULES = `
@@ -33,8 +33,8 @@ interface Stretch {
 }
 
 /**
- * Measures the cost of an open page. Messages arrive at a steady rate while the page Events is alternately open and
- * closed. The processor time of the bot's process, which serves the page, is compared. Linux only.
+ * Measures the cost of an open console page. Messages arrive at a steady rate while the page Events is alternately open
+ * and closed. The compared value is the processor time of the bot's process, which serves the page. Linux only.
  */
 export const consolePage: Benchmark = {
   name: "console",

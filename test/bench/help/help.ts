@@ -12,8 +12,9 @@ const ROUNDS = 15;
 const BIN = fileURLToPath(new URL("../../../dist/cli/bin.js", import.meta.url));
 
 /**
- * Measures commands of the built package, each as a whole process in turn with a Node that does nothing: wall-clock
- * time and processor time. A rule answers `send`, so its wall-clock time includes the work of bot and sandbox.
+ * Measures the wall-clock and processor time of the built package's commands, each as a whole process. The commands
+ * take turns with a Node that does nothing. A rule answers `send`, so its wall-clock time includes the work of bot and
+ * sandbox.
  */
 export const help: Benchmark = {
   name: "help",

@@ -22,8 +22,8 @@ import type { Benchmark, Result } from "../main.ts";
 import { round2, wholeNumber } from "../numbers.ts";
 
 /**
- * Draws one pattern, text or rule, and returns the work of evaluating it on the message, in one or several pieces.
- * Between pieces, other work may run. `undefined` if the pattern, text or rule is rejected.
+ * Draws one pattern, text or rule at random, and returns the work of evaluating it on the message, in one or several
+ * pieces. Between pieces, other work may run. `undefined` if the pattern, text or rule is rejected.
  */
 type Kind = (draw: Draws) => (() => InPieces<unknown, unknown>) | undefined;
 
@@ -71,7 +71,10 @@ function atOnce(work: () => unknown): () => InPieces<unknown> {
   };
 }
 
-/** Number of patterns, and length of the message: the maximum, or the longest message that is still searched. */
+/**
+ * Number of patterns, and length of the message in characters: the platform's maximum, or the longest message that is
+ * still searched.
+ */
 const SETS = [
   { patterns: 500, characters: 10_000 },
   { patterns: 500, characters: LONGEST_SEARCHED },
@@ -138,7 +141,10 @@ export const hostile: Benchmark = {
   },
 };
 
-/** Returns the milliseconds of processor time of the longest piece of work, each at its best try. */
+/**
+ * Returns the milliseconds of processor time of the longest piece of work. Each piece counts with its shortest time of
+ * all tries.
+ */
 function least(work: () => InPieces<unknown, unknown>): number {
   const tries = Array.from({ length: TRIES }, () => pieces(work()));
   const [first = []] = tries;

@@ -21,7 +21,7 @@ const EVENTS = 12_000;
 
 /** Servers to compare, with the processors of servers and load. */
 interface Setting {
-  /** Prefix of the names of its figures. */
+  /** Prefix of the names of the setting's figures. */
   readonly prefix: string;
   readonly title: string;
   readonly server: ServerOptions;

@@ -9,7 +9,7 @@ export interface Load {
   readonly p99Ms: number;
 }
 
-/** Instructions for this process, as JSON on its command line. */
+/** Instructions for the process that generates the load, as JSON on its command line. */
 export interface LoadOrder {
   readonly server: ServerName;
   readonly port: number;
@@ -19,7 +19,7 @@ export interface LoadOrder {
   readonly connections: number;
 }
 
-/** Sends every request once over `connections` connections, with one request at a time on each. */
+/** Sends every request once over `connections` connections. Each connection has one request in progress at a time. */
 async function load(port: number, requests: readonly Buffer[], connections: number): Promise<Load> {
   let next = 0;
   const latencies: number[] = [];

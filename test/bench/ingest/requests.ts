@@ -3,7 +3,7 @@ import { messageBody } from "./body.ts";
 import { SECRET } from "./secret.ts";
 import type { ServerName } from "./servers.ts";
 
-/** A body, and the headers that prove it to its receiver. */
+/** A body, and the headers that prove its origin to the receiver. */
 interface Delivery {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export function prepare(server: ServerName, count: number, firstId: number): Buf
   });
 }
 
-/** Formats the same content for the platform of each library; the size differs by a few bytes. */
+/** Creates the same content in the form of the platform that each library serves. The sizes differ by a few bytes. */
 const WAYS: Readonly<Record<ServerName, (id: number) => Delivery>> = {
   ours: plain,
   express: plain,

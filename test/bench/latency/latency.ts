@@ -13,7 +13,7 @@ const RATE = 100;
 
 /**
  * Measures the time from the last byte of a message's delivery to the complete request of its answer at the platform.
- * In between are the signature check, the journal with a device sync, the decision with a second, and the mark
+ * This time includes the signature check, the journal with a device sync, the decision with a second sync, and the mark
  * `sending` with a third.
  */
 export const latency: Benchmark = {

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startSandbox } from "../../../src/sandbox/index.ts";
 
-/** Answer of the plain server, as JSON on the command line. Without it, the process runs the sandbox. */
+/** Response of the plain server, as JSON on the command line. Without this argument, the process runs the sandbox. */
 const [answer] = process.argv.slice(2);
 
 if (answer === undefined) {

@@ -18,7 +18,7 @@ interface Measured {
 /**
  * Measures user look-ups by id with an app's token, one after another over a kept-alive connection. The sandbox takes
  * turns with a bare node:http server that returns the same headers and body for every request. If possible, the server
- * has a processor of its own.
+ * runs on a separate processor.
  */
 export const lookup: Benchmark = {
   name: "lookup",
@@ -50,7 +50,7 @@ export const lookup: Benchmark = {
   },
 };
 
-/** Returns the sandbox's answer, which the other server repeats. */
+/** Returns the sandbox's response, which the other server repeats. */
 async function answerOf(port: number, path: string, token: string): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     headers: { authorization: `Bearer ${token}` },

@@ -8,7 +8,9 @@ import type { Benchmark } from "../main.ts";
 
 const ENTRIES = 10_000_000;
 const ROUNDS = 9;
-/** Program of an opening, run as a separate process, since the lock on a store's file ends with its process. */
+/**
+ * Program that opens a store once. It is a separate process, because the lock on a store's file ends with its process.
+ */
 const OPEN = fileURLToPath(new URL("./child-open.ts", import.meta.url));
 const FILL = fileURLToPath(new URL("./child-fill.ts", import.meta.url));
 

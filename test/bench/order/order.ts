@@ -11,7 +11,7 @@ const PAIRS = 5;
 /** Messages a second: well below the capacity of a runtime and a sandbox in one process. */
 const PER_SECOND = 60;
 const SECONDS = 10;
-/** Messages that wait behind the stuck message. */
+/** Number of messages that wait behind the stuck message. */
 const BEHIND = 20;
 
 interface Round {
@@ -20,8 +20,8 @@ interface Round {
 }
 
 /**
- * Measures the milliseconds from a person's message to the recorded answer, for 499 conversations. The 500th conversation
- * is stuck in a step with messages waiting behind it in every second round.
+ * Measures the milliseconds from a person's message to the recorded answer, for 499 conversations. In every second
+ * round, the 500th conversation is stuck in a step, and messages wait behind it.
  */
 export const order: Benchmark = {
   name: "order",

@@ -1,4 +1,4 @@
-/** A runtime with a bot of the Chat SDK. Argument: the folder with its settings and data. Prints `ready`. */
+/** A runtime with a bot of the Chat SDK. Argument: the folder with the runtime's settings and data. Prints `ready`. */
 import { join } from "node:path";
 import { loadSettings } from "../../../src/config/load-settings.ts";
 import { openLog } from "../../../src/runtime/log.ts";

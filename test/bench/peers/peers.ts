@@ -18,7 +18,7 @@ const BEFORE = 10;
 const WHILE_OFF = 10;
 /** Real milliseconds without a new message after which a bot counts as done. */
 const QUIET_MS = 3_000;
-/** Pause between two repeated deliveries: longer than an answer takes. */
+/** Milliseconds between two repeated deliveries: longer than an answer takes. */
 const APART_MS = 250;
 
 /** A bot under comparison. */
@@ -43,9 +43,9 @@ interface Outcome {
 type Strategy = "drop" | "queue" | "concurrent";
 
 /**
- * Compares one bot of the Chat SDK on our runtime and alone, with the same handler and on one sandbox. One person sends
- * twenty messages in a burst. In the middle the process is killed as by `kill -9`, and is off for an hour. Then the
- * deliveries that it had acknowledged are delivered a second time.
+ * Compares one bot of the Chat SDK on this project's runtime and alone, with the same handler and on one sandbox. One
+ * person sends twenty messages in a burst. In the middle of the burst, the process is killed as by `kill -9`, and stays
+ * off for an hour. After that, the deliveries that it had acknowledged are delivered a second time.
  */
 export const peers: Benchmark = {
   name: "peers",
@@ -59,7 +59,7 @@ export const peers: Benchmark = {
         ours: () => ours(sandbox),
         // the Chat SDK's default: a message that arrives while a handler runs is dropped
         chat: () => byItself(sandbox, "drop"),
-        // handles the latest of the messages that arrived meanwhile; the handler gets the others as "skipped"
+        // handles the latest of the messages that arrived while a handler ran; the handler gets the others as "skipped"
         chat_queue: () => byItself(sandbox, "queue"),
         // handles all messages at once, in no order
         chat_concurrent: () => byItself(sandbox, "concurrent"),
@@ -116,7 +116,7 @@ async function scenario(sandbox: RunningSandbox, side: Side): Promise<Outcome> {
   }
 }
 
-/** Sets our runtime up as `dev` does. */
+/** Sets up this project's runtime like `dev` does. */
 async function ours(sandbox: RunningSandbox): Promise<Side> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-bench-"));
   const listen = await ownAddress();
@@ -157,7 +157,7 @@ async function ours(sandbox: RunningSandbox): Promise<Side> {
   };
 }
 
-/** The Chat SDK alone. The bench creates webhook and subscription, since the SDK's adapters do not. */
+/** The Chat SDK alone. The benchmark creates the webhook and the subscription, because the SDK's adapters do not. */
 async function byItself(
   { control, url: baseUrl }: RunningSandbox,
   strategy: Strategy,
@@ -202,7 +202,7 @@ async function started(name: string, optionsText: string): Promise<Child> {
   return child;
 }
 
-/** Returns the lead of the platform's clock over the machine's, in milliseconds. */
+/** Returns the milliseconds by which the platform's clock is ahead of the machine's. */
 async function ahead({ control }: RunningSandbox): Promise<number> {
   const { now } = await control.clock();
   return Date.parse(now) - Date.now();
@@ -220,7 +220,7 @@ async function answersOf({ control }: RunningSandbox, account: string): Promise<
   return tables.messages.filter(({ senderId }) => senderId === account).map(({ text }) => text);
 }
 
-/** Waits until the account has sent nothing new for a while. Both sides get the same time. */
+/** Waits until the account has sent nothing new for {@link QUIET_MS}. Both sides get the same time. */
 async function quiet(said: () => Promise<readonly string[]>): Promise<void> {
   let before = -1;
   let since = performance.now();

@@ -53,7 +53,7 @@ export class PlainAdapter implements Adapter<string, null> {
     this.#chat = chat;
   }
 
-  /** Answers the challenge, and deliveries. */
+  /** Answers the platform's challenge, and its deliveries. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { consumerSecret } = this.#needs;
     const token = new URL(request.url ?? "", "http://localhost").searchParams.get("crc_token");

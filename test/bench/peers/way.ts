@@ -17,7 +17,7 @@ interface Delivered {
   readonly body: Buffer;
 }
 
-/** @param port Port of the bot. */
+/** Opens a proxy before a bot. @param port Port of the bot. */
 export async function openWay(port: number): Promise<Way> {
   const delivered: Delivered[] = [];
   const bring = (method: string, { path, headers, body }: Delivered) =>

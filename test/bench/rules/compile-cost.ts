@@ -8,11 +8,11 @@ import type { BenchRule } from "./rule-text.ts";
 /** Cost of compiling a rule. */
 export interface CompileCost {
   readonly msPerRule: number;
-  /** Memory that the compiled rules hold, their index included. */
+  /** KiB of memory per rule that the compiled rules hold, including their index. */
   readonly kibPerRule: number;
 }
 
-/** Compiles `rules` and makes them ready to decide. */
+/** Measures the cost of compiling `rules` and preparing them for decisions. */
 export function compileCost(rules: readonly BenchRule[]): CompileCost {
   // The first call creates objects that all rules share. They do not count as the cost of a rule.
   decide(messageReceived(), compileRules(filesOf(rules.slice(0, 100))).ruleset, { now: 0 });

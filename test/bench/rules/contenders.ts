@@ -4,16 +4,16 @@ import { compileRules, decide } from "../../../src/index.ts";
 import { messageReceived } from "../../support/events.ts";
 import { type BenchEvent, type BenchRule, yamlOf } from "./rule-text.ts";
 
-/** An engine that returns the rules that an event matches. */
+/** An implementation under comparison: returns the rules that an event matches. */
 export interface Contender {
   /** Ids of the matching rules of each event, in order. */
   answers(events: readonly BenchEvent[]): Promise<readonly string[]>;
 }
 
-/** Maximum number of rules in a file: rule files of 20 MB do not occur in practice. */
+/** Maximum number of rules in a file, because rule files of 20 MB do not occur in practice. */
 const RULES_PER_FILE = 1_000;
 
-/** The rules as files. */
+/** Returns the rules as rule files. */
 export function filesOf(rules: readonly BenchRule[]): { path: string; text: string }[] {
   return Array.from({ length: Math.ceil(rules.length / RULES_PER_FILE) }, (_, file) => ({
     path: `rules-${String(file).padStart(3, "0")}.yaml`,
@@ -21,7 +21,7 @@ export function filesOf(rules: readonly BenchRule[]): { path: string; text: stri
   }));
 }
 
-/** This project. */
+/** The rules as this project decides them. */
 export function ours(rules: readonly BenchRule[]): Contender {
   const { ruleset } = compileRules(filesOf(rules));
   return {
@@ -35,7 +35,7 @@ export function ours(rules: readonly BenchRule[]): Contender {
   };
 }
 
-/** A plain loop over regular expressions of JavaScript itself. */
+/** The rules as a plain loop over JavaScript's regular expressions. */
 export function regexLoop(rules: readonly BenchRule[]): Contender {
   const compiled = rules.map(({ id, words, pattern, followers = -1 }) => {
     const all = [`\\b(?:${words.join("|")})\\b`, ...(pattern === undefined ? [] : [pattern])];
@@ -62,7 +62,7 @@ interface JsonRulesEngine {
   };
 }
 
-/** json-rules-engine, from the folder in which it was installed. */
+/** The rules in json-rules-engine, from the folder in which this library was installed. */
 export function jsonRulesEngine(folder: string, rules: readonly BenchRule[]): Contender {
   const load = createRequire(join(folder, "package.json"));
   const { Engine }: JsonRulesEngine = load("json-rules-engine");

@@ -1,9 +1,9 @@
 import { seeded, type Draw } from "./seeded.ts";
 
-/** A rule of the benchmark, translated for each engine. */
+/** A rule of the benchmark. Each compared implementation gets the rule in its own form. */
 export interface BenchRule {
   readonly id: string;
-  /** The rule matches a text that has one of these as whole words. */
+  /** Words: the rule matches a text that has one of them as a whole word. */
   readonly words: readonly string[];
   /** Alternative to `words`: a pattern that matches, case ignored. */
   readonly pattern: string | undefined;

@@ -6,7 +6,7 @@ import { messageReceived } from "../../support/events.ts";
 import { type Contender, filesOf } from "./contenders.ts";
 import type { BenchEvent, BenchRule } from "./rule-text.ts";
 
-/** The rules with a condition on user state in every tenth, decided in the same way as {@link ours}. */
+/** The rules with a condition on user state in every tenth rule, decided in the same way as {@link ours}. */
 export function decidedWithState(rules: readonly BenchRule[]): Contender {
   const ruleset = askingState(rules);
   // with this value, some conditions hold and some fail
@@ -21,7 +21,7 @@ export function decidedWithState(rules: readonly BenchRule[]): Contender {
   };
 }
 
-/** The same rules through the interpreter, which starts runs and reads state from a store. */
+/** The rules of {@link decidedWithState} through the interpreter, which starts runs and reads state from a store. */
 export function withState(rules: readonly BenchRule[]): Contender {
   return interpreted(askingState(rules));
 }
@@ -56,7 +56,7 @@ function interpreted(ruleset: Ruleset): Contender {
     now: () => event.at,
     eventOf: () => event,
     store: {
-      // yields one turn of the event loop, like a call to the store's thread
+      // waits one turn of the event loop, like a call to the store's worker thread
       load: async (keys) => {
         await new Promise((resolve) => setImmediate(resolve));
         return new Map(keys.flatMap((key) => pairOf(key, storedValues.get(key))));
@@ -92,7 +92,7 @@ function pairOf(key: string, value: StateValue | undefined): [string, StateValue
   return value === undefined ? [] : [[key, value]];
 }
 
-/** Gives every tenth rule a condition on one of ten state values, and no other condition. */
+/** Replaces the conditions of every tenth rule by a condition on one of ten state values. */
 function asking(text: string): string {
   let number = 0;
   return text.replaceAll(/ {4}conditions:\n(?: {6,}.*\n)+/g, (written) => {

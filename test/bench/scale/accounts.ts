@@ -1,6 +1,6 @@
 import type { LinkedAccount } from "../../../src/runtime/accounts/linked-account.ts";
 
-/** The first of the benchmark's accounts; the others follow it by number. */
+/** The benchmark's first account; the other accounts have the following numbers. */
 export const FIRST_ACCOUNT = 100;
 
 /** Returns the first `count` accounts of the benchmark. */

@@ -10,8 +10,8 @@ import { SECRET } from "../ingest/secret.ts";
 import { accountsFor } from "./accounts.ts";
 
 /**
- * A process of the bot. Arguments: the platform's URL, the webhook's URL, role, name, the store (empty for a folder of its own)
- * and the number of accounts. Prints its address, and after each line of input its counters.
+ * A process of the bot. Arguments: the platform's URL, the webhook's URL, role, name, the store (empty for a separate
+ * folder) and the number of accounts. Prints its address, and after each line of input its counters.
  */
 const [baseUrl = "", webhookUrl = "", role = "all", processName = "", store = "", accounts = "1"] =
   process.argv.slice(2);

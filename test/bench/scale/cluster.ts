@@ -8,7 +8,7 @@ import { startPlatform, type Platform } from "../answering/platform.ts";
 import { type Child, startChild } from "../child.ts";
 import { accountsFor } from "./accounts.ts";
 
-/** A receiver and some workers on one store, or one process with a store of its own. */
+/** A receiver and some workers on one store, or one process with its own store. */
 export interface Cluster {
   readonly platform: Platform;
   readonly deliverer: Deliverer;
@@ -18,7 +18,7 @@ export interface Cluster {
   statements(): Promise<number>;
   /** Resolves when no event waits for a decision and no item for sending. */
   drained(): Promise<void>;
-  /** Stops its processes gracefully, then the platform and the deliverer. */
+  /** Stops the cluster's processes gracefully, then the platform and the deliverer. */
   close(): Promise<void>;
 }
 

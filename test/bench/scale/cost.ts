@@ -3,15 +3,15 @@ import type { Cluster } from "./cluster.ts";
 import { load, type Load } from "./load.ts";
 import type { ServerCounters } from "./server-counters.ts";
 
-/** Cost of an event, from its delivery to its settled answer. */
+/** Cost of an event, from its delivery until its answer is sent and recorded. */
 export interface Cost {
   readonly eventsPerSecond: number;
-  /** Statements sent to the server, those that begin or commit a transaction included. */
+  /** Statements sent to the server, including those that begin or commit a transaction. */
   readonly statements: number;
   readonly syncs: number;
   readonly walBytes: number;
   readonly storedBytes: number;
-  /** Processor time of workers and server in microseconds; without a server, that of the only process. */
+  /** Processor time of workers and server in microseconds; without a server, processor time of the only process. */
   readonly cpuUs: number;
   readonly serverCpuUs: number;
   readonly receiverCpuUs: number;
@@ -26,10 +26,13 @@ const NO_SERVER: Pick<ServerCounters, "read"> = {
     cpuMs: 0,
   }),
 };
-/** Node optimizes code while it runs: each process handles some thousand events before the measurement. */
+/**
+ * Seconds of warm-up. Node optimizes code while it runs, so each process handles some thousand events before the
+ * measurement.
+ */
 const WARM_SECONDS = wholeNumber("WARM_SECONDS", 20);
 
-/** Warms up a cluster, has it answer for a while until all events are settled, and measures the cost. */
+/** Warms up a cluster, lets it answer for the load's duration and finish all events, and measures the cost. */
 export async function costOf(
   cluster: Cluster,
   wantedLoad: Load,

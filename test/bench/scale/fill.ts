@@ -9,12 +9,12 @@ export interface Fill {
   readonly accounts: number;
 }
 
-/** Events per statement. Each statement is a transaction of its own. */
+/** Events per statement. Each statement is a separate transaction. */
 const PIECE = 250_000;
 
 /**
- * Multiplies the events of a store that has answered some: copies the latest ones, with all their rows, into other
- * lanes. No process may have work in progress meanwhile.
+ * Multiplies the events of a store that has answered some: copies the latest events, with all their rows, into other
+ * lanes. During the copy, no process may have work in progress.
  */
 export async function fill(
   { query }: Pick<ServerCounters, "query">,

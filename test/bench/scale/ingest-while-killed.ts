@@ -4,7 +4,7 @@ import { quantile } from "../numbers.ts";
 import type { Cluster } from "./cluster.ts";
 import { FIRST_PERSON } from "./load.ts";
 
-/** Latency of the 200 answers to deliveries, in milliseconds. */
+/** Latency of the responses with status 200 to deliveries, in milliseconds. */
 export interface IngestWhileKilled {
   readonly quietP99Ms: number;
   readonly killedP99Ms: number;
@@ -13,7 +13,7 @@ export interface IngestWhileKilled {
 const RATE = 200;
 const BATCH_MS = 10;
 
-/** Delivers at a steady rate for a while, then for the same time while the first worker is killed with `kill -9`. */
+/** Delivers at a steady rate for `seconds`, then for the same time while the first worker is killed with `kill -9`. */
 export async function ingestWhileKilled(
   cluster: Cluster,
   seconds: number,

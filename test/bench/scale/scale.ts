@@ -8,20 +8,20 @@ import { type IngestWhileKilled, ingestWhileKilled } from "./ingest-while-killed
 import { load } from "./load.ts";
 import { serverCounters } from "./server-counters.ts";
 
-/** Duration for which each cluster answers. */
+/** Seconds for which each cluster answers. */
 const SECONDS = wholeNumber("SECONDS", 10);
 /** Number of events in progress at a time. */
 const WINDOW = wholeNumber("WINDOW", 2_000);
 const LANES = 100_000;
 /** Numbers of workers; `WORKERS=1` makes the run shorter. */
 const WORKERS = [1, 2, 4].slice(0, wholeNumber("WORKERS", 3));
-/** Number of events that a large store has answered; `STORED_SMALL` is that of a small store. */
+/** Number of answered events in a large store; `STORED_SMALL` is the number in a small store. */
 const STORED = wholeNumber("STORED", 10_000_000);
 const STORED_SMALL = 1_000;
 const MANY_ACCOUNTS = wholeNumber("ACCOUNTS", 5_000);
 const MANY_LANES = wholeNumber("LANES", 1_000_000);
 
-/** Compares one receiver and 1, 2 and 4 workers on PostgreSQL with one process on the embedded engine. */
+/** Compares one receiver and 1, 2 and 4 workers on PostgreSQL with one process on SQLite, the embedded store engine. */
 export const scale: Benchmark = {
   name: "scale",
   about: "what an event costs with several workers on PostgreSQL, beside the embedded engine",

@@ -4,11 +4,11 @@ import { childrenOf } from "../../postgres/family.ts";
 
 /** Counters of a PostgreSQL server since its start. */
 export interface ServerCounts {
-  /** Number of device syncs of its write-ahead log. */
+  /** Number of device syncs of the server's write-ahead log. */
   readonly syncs: number;
   readonly walBytes: number;
   readonly storedBytes: number;
-  /** Processor time of all its processes, in milliseconds. */
+  /** Processor time of all processes of the server, in milliseconds. */
   readonly cpuMs: number;
 }
 
@@ -21,10 +21,10 @@ export interface ServerCounters {
 
 /** Unit of processor time in /proc on Linux: hundredths of a second. */
 const MS_PER_TICK = 10;
-/** Time to wait for the server's statistics, which it publishes once a second. Milliseconds. */
+/** Milliseconds to wait for the server's statistics, which the server publishes once a second. */
 const TOLD_AFTER_MS = 1_500;
 
-/** @param url A database of the server, which also measures the size of this database. */
+/** Opens the counters of a server. @param url URL of a database of the server; the counters include its size. */
 export async function serverCounters(url: string): Promise<ServerCounters> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -7,7 +7,7 @@ import type { Benchmark } from "../main.ts";
 import { quantile, round2, wholeNumber } from "../numbers.ts";
 
 const ROUNDS = wholeNumber("ROUNDS", 9);
-/** Idle time in which the garbage collector returns the memory of the start. */
+/** Milliseconds of idle time in which the garbage collector returns the memory of the start. */
 const IDLE_MS = 2_000;
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const BIN = fileURLToPath(new URL("../../../dist/cli/bin.js", import.meta.url));
@@ -33,8 +33,9 @@ interface Start {
 }
 
 /**
- * Measures the time from the start of a whole process to its ready line, in turns: the sandbox from source by `npm run`, the
- * built one, and a Node that does nothing. Processor time and memory come from /proc: Linux only.
+ * Measures the time from the start of a whole process to its ready line. Three processes take turns: the sandbox from
+ * source by `npm run`, the built sandbox, and a Node that does nothing. Processor time and memory come from /proc:
+ * Linux only.
  */
 export const start: Benchmark = {
   name: "start",
@@ -112,7 +113,10 @@ async function startOnce(command: readonly string[], tick: number): Promise<Star
   return { readyMs, cpuMs, rssMib: Number(rss) / 1_024 };
 }
 
-/** Returns the last process of a chain in which each is the first child of the one before, as `npm run` starts a shell. */
+/**
+ * Returns the last process of a chain in which each process is the first child of the previous one, as when `npm run`
+ * starts a shell.
+ */
 function lastOf(pid: number): number {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").trim().split(" ").filter(Boolean),

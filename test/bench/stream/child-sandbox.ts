@@ -1,6 +1,6 @@
 import { startSandbox } from "../../../src/sandbox/index.ts";
 
-/** A sandbox in a process of its own. */
+/** A sandbox in a separate process. */
 const sandbox = await startSandbox({
   controlToken: "bench",
   settings: { limits: { enabled: false } },

@@ -11,15 +11,21 @@ const SECONDS = wholeNumber("SECONDS", 20);
 /** Posts a second; every second one matches a rule. */
 const RATE = wholeNumber("RATE", 1_000);
 const WRITERS = 16;
-/** Rules besides those that match. */
+/** Number of rules besides those that match. */
 const OTHER_RULES = 20;
 /** Faults of the stream, one each second in turn. */
 const STRIKES: readonly StreamStrike["type"][] = ["cut", "end", "disconnect", "cut", "stall"];
-/** Fault after which the platform also refuses the next connection once. The reconnect then takes five seconds. */
+/**
+ * Number of the fault after which the platform also refuses the next connection once. The reconnect then takes five
+ * seconds.
+ */
 const REFUSED_AT = 7;
-/** Silence after which the connection counts as broken. A thousand posts a second allow a short one. */
+/**
+ * Milliseconds of silence after which the connection counts as broken. With a thousand posts a second, one second is
+ * enough.
+ */
 const STALL_AFTER_MS = 1_000;
-/** Maximum time for the last posts to arrive. */
+/** Maximum milliseconds for the last posts to arrive. */
 const REST_MS = 30_000;
 
 /**

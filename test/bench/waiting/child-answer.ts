@@ -22,7 +22,7 @@ for (let n = 0; n < ANSWERS; n += 1) {
   const before = (await store.stats()).runs.waiting;
   const person = 1 + ((n * Math.floor(runs / ANSWERS) + round) % runs);
   const began = performance.now();
-  // A valid answer ends the question and queues the bot's reply. The run then waits for the reply to be sent.
+  // A valid answer ends the question and queues the bot's reply. After that, the run waits until the reply is sent.
   await bot.hears(`9${round}00${n}`, person, "it is A12345");
   await when(async () => {
     const { items, inbox } = await store.stats();

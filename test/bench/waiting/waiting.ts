@@ -20,8 +20,9 @@ interface Answered {
 }
 
 /**
- * Measures the cost of waiting conversations: memory, and the time until the next message of one is decided,
- * beside a store in which ten conversations wait. Each round is a process of its own; the two stores take turns.
+ * Measures the cost of a million waiting conversations: the memory, and the time until the next message of one is
+ * decided. It is compared with a store in which ten conversations wait. Each round is a separate process; the two
+ * stores take turns.
  */
 export const waiting: Benchmark = {
   name: "waiting",

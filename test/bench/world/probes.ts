@@ -1,7 +1,7 @@
 import type { UserTokens } from "../../../src/sandbox/control/objects.ts";
 import { signed, type TestSandbox } from "../../sandbox/support/test-sandbox.ts";
 
-/** Objects that the requests of a probe use: the same small part in both worlds. */
+/** Objects that the requests of a probe use: the same small set in both worlds. */
 export interface Corner {
   readonly app: TestSandbox["app"];
   readonly tokens: UserTokens;
@@ -15,7 +15,9 @@ export interface Corner {
 /** A timed request. */
 export interface Probe {
   readonly name: string;
-  /** Group of its ratio; `list` grows with the number of subscriptions and belongs to neither ratio. */
+  /**
+   * Group of the probe's ratio. `list` grows with the number of subscriptions and belongs to neither of the two ratios.
+   */
   readonly kind: "lookup" | "page" | "list";
   readonly as: "app" | "bot";
   path(corner: Corner): string;
@@ -76,7 +78,7 @@ export const PROBES: readonly Probe[] = [
   },
 ];
 
-/** Returns the milliseconds from request to the answer's last byte. */
+/** Returns the milliseconds from the request to the response's last byte. */
 export async function time(url: string, probe: Probe, corner: Corner): Promise<number> {
   const target = url + probe.path(corner);
   const authorization =

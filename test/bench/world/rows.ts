@@ -28,9 +28,9 @@ const EPOCH = 1_288_834_974_657n;
 const HOURS_20_MS = 20 * 3_600_000;
 
 /**
- * Generates the rows of a large world: of ten events six are messages, three mentions, one a new follower.
+ * Generates the rows of a large world. Of ten events, six are messages, three are mentions, and one is a new follower.
  *
- * Every tenth event belongs to {@link HOT_ACCOUNT}, the others are spread over the other accounts in turn.
+ * Every tenth event belongs to {@link HOT_ACCOUNT}; all other events are spread over the other accounts in turn.
  */
 export function* largeWorld({ accounts, events }: Size, home: Home): Generator<NamedRow> {
   const start = home.now - HOURS_20_MS;

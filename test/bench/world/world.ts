@@ -21,8 +21,8 @@ interface Pair {
 }
 
 /**
- * Compares the same requests to two sandboxes: one has a single small account; the other has that account among 5,000
- * subscribed accounts and 1,000,000 stored events.
+ * Compares the same requests to two sandboxes. One has a single small account. The other has the same account among
+ * 5,000 subscribed accounts and 1,000,000 stored events.
  *
  * Each sandbox is a separate process. The requests take turns, so that a slow moment of the machine affects both.
  */

@@ -8,7 +8,7 @@ import { world, type World } from "../support/world.ts";
 const REQUESTS = 1_000;
 const AT_ONCE = 50;
 
-/** Endpoints that accept OAuth 1.0a signatures, one for each HTTP method. The tests ignore their answers. */
+/** Endpoints that accept OAuth 1.0a signatures, one for each HTTP method. The tests ignore their responses. */
 const ENDPOINTS = [
   { method: "GET", endpoint: "/2/users/by/username/:id" },
   { method: "POST", endpoint: "/2/users/:id/likes" },
@@ -60,7 +60,7 @@ async function isProven(client: Client<"oauth1">, otherRequest: OtherRequest): P
 it(`the signatures of ${REQUESTS} generated requests hold before the sandbox's verifier`, async () => {
   const requests = fc.sample(request, { numRuns: REQUESTS, seed: 5849 });
   const unproven: OtherRequest[] = [];
-  // Each request has a time limit, so that not all of them may wait for one busy processor together.
+  // Each request has a time limit, so only a limited number of requests may wait for a busy processor at once.
   for (let first = 0; first < REQUESTS; first += AT_ONCE) {
     const some = requests.slice(first, first + AT_ONCE);
     const proven = await Promise.all(some.map((one) => isProven(here.bot, one)));

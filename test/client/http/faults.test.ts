@@ -7,8 +7,8 @@ import { world, type World } from "../support/world.ts";
 const CALLS = 200;
 
 /**
- * Faults of the sandbox, with the share of requests that each affects. A fault applies to requests that earlier faults
- * have not affected.
+ * Faults of the sandbox, with the share of requests that each affects. Of two faults, the later one applies only to
+ * requests that the earlier one has not affected.
  */
 const FAULTS = [
   { fault: { type: "limit" }, probability: 0.15 },
@@ -31,7 +31,7 @@ beforeAll(async () => {
   client = createClient({
     baseUrl: here.sandbox.url,
     credentials: here.credentials,
-    // Long enough for 200 calls at once on a busy machine; only the fault `timeout` waits for its end.
+    // Long enough for 200 calls at once on a busy machine; only calls with the fault `timeout` wait for its end.
     timeoutMs: 10_000,
     // The sandbox asks for waits of a quarter of an hour, but the test has no real limits to wait for.
     clock: { now: () => Date.now(), sleep: () => new Promise(setImmediate) },
@@ -45,7 +45,8 @@ afterAll(async () => {
 });
 
 /**
- * Runs calls while the sandbox fails in every way. Fails if one of the faults never occurred, since the test would prove nothing.
+ * Runs calls while the sandbox fails in every way. Fails if one of the faults never occurred, because the test would
+ * then prove nothing.
  */
 async function amidFaults<T>(method: string, run: () => Promise<T>): Promise<T> {
   const { control } = here.sandbox;
@@ -70,7 +71,7 @@ function knownOf(error: unknown): "no" | "maybe" {
   throw error;
 }
 
-/** A kind of write, and the texts in the world. A text written twice is there twice. */
+/** A kind of write, and the texts that the sandbox has stored. A text that was written twice is in the list twice. */
 interface Kind {
   readonly what: string;
   readonly write: (text: string) => Promise<unknown>;

@@ -11,7 +11,10 @@ const CALLER = fileURLToPath(new URL("paused-caller.ts", import.meta.url));
 const REQUESTS = 30;
 const TIMEOUT_MS = 1_000;
 
-/** Results of 30 requests of a process that is suspended, while they are in progress, for longer than their timeout. */
+/**
+ * Returns the results of 30 requests of a process that is suspended for longer than the requests' timeout, while they
+ * are in progress.
+ */
 async function endsOfStopped(answer: (response: ServerResponse) => void): Promise<string[]> {
   const waiting: ServerResponse[] = [];
   const take: RequestListener = (_request, response) => void waiting.push(response);

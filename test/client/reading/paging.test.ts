@@ -13,7 +13,7 @@ async function appClient(handle: Handler) {
 
 const person = (id: number) => ({ id: String(id), name: `P${id}`, username: `p${id}` });
 
-/** Answers with three pages of two items each. */
+/** Responds with three pages of two items each. */
 const pages: Handler = (request) => {
   const token = new URL(request.target, server.url).searchParams.get("pagination_token");
   const page = token === null ? 0 : Number(token.slice(1));

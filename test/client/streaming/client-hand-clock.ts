@@ -1,6 +1,6 @@
 import type { ClientClock } from "../../../src/client/clock.ts";
 
-/** A client's clock that only moves by hand. */
+/** A client's clock that moves only when a test calls `advance`. */
 export interface ClientHandClock extends ClientClock {
   advance(ms: number): void;
   /** Wake-up times of sleeping callers, earliest first. */

@@ -56,7 +56,10 @@ async function post(text: string): Promise<string> {
   return (await sandbox.control.act(ana, { type: "post", text })).id;
 }
 
-/** Runs pending work until a probe returns a value. The clock stands still, except for `step`. */
+/**
+ * Runs pending work until `holds` returns true. The clock advances by `step` milliseconds in each round, by default not
+ * at all.
+ */
 async function until(holds: () => boolean, step = 0): Promise<void> {
   while (!holds()) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 5, 15, 12);
 const MINUTE = 60_000;
 const LINES = 300;
 
-/** Returns the id of a post that was created this time after the beginning. */
+/** Returns the id of a post that was created `ms` milliseconds after `NOW`. */
 const idAt = (ms: number): string => String((BigInt(NOW + ms) - 1_288_834_974_657n) << 22n);
 
 let platform: StubServer;

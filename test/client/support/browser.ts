@@ -4,7 +4,7 @@ export interface Visit {
   readonly decision: "allow" | "deny";
 }
 
-/** Simulates a person on a sign-in page, who decides. Returns the final address, or the page with the PIN. */
+/** Simulates a person who allows or denies on a sign-in page. Returns the final address, or the page with the PIN. */
 export async function decide(
   url: string,
   visit: Visit,

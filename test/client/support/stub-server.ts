@@ -10,13 +10,13 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** Handler of a stub: returns an answer, or a function that writes the raw response. */
+/** Handler of a stub: returns a response, or a function that writes the raw response. */
 export type Handler = (request: SeenRequest, nth: number) => StubAnswer | RawAnswer;
 
 export interface StubAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON unless it is text. */
+  /** A text is sent unchanged, any other value as JSON. */
   readonly body?: unknown;
 }
 
@@ -72,7 +72,7 @@ export async function stubServer(handle: Handler): Promise<StubServer> {
   };
 }
 
-/** A clock that stands still and records the requested sleeps. */
+/** Creates a clock that advances only by sleeps. Each sleep ends at once and is recorded in `slept`. */
 export function instantClock(now = Date.UTC(2026, 0, 1)) {
   const slept: number[] = [];
   let at = now;

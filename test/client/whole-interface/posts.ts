@@ -66,7 +66,7 @@ export const posts: CallsOf<"posts"> = {
   },
 };
 
-/** Id of a person's answer to the bot. */
+/** Creates a person's reply to a post of the bot; returns its id. */
 async function replied({ person, post, word }: Stage): Promise<string> {
   return (await person.posts.reply(await post(), word())).id;
 }

@@ -6,7 +6,7 @@ const METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
 
 const router = new Router(AREAS.flatMap(({ routes }) => routes));
 
-/** A request with its answer, as sent over the network. */
+/** A request with its response, as sent over the network. */
 export interface WireExchange {
   readonly method: string;
   /** Path with its query. */
@@ -77,7 +77,7 @@ function noting(
       handler.onResponseEnd?.(controller, trailers);
     },
     onResponseError(...args) {
-      // The reader of a stream closes it: its first line represents the whole stream.
+      // The reader of a stream closes the stream, so the first line represents the whole stream.
       const [line = ""] = Buffer.concat(chunks).toString().split("\r\n");
       if (line !== "") over(line);
       handler.onResponseError?.(...args);

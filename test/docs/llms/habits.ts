@@ -1,6 +1,6 @@
-/** Syntax of another tool that people try first, and the equivalent of this language. */
+/** Syntax of another tool that people try first, and the equivalent in the rule language. */
 export interface Habit {
-  /** Place of both texts in a rule file. */
+  /** Place of `wrong` and `right` in a rule file. */
   readonly place: "rule" | "trigger" | "condition" | "step" | "file";
   readonly wrong: readonly string[];
   readonly right: string;
@@ -83,7 +83,7 @@ export const HABITS: readonly Habit[] = [
   },
 ];
 
-/** Returns the rule file with a text in its place. */
+/** Returns a rule file that has a text in this place. */
 export function fileWith(place: Habit["place"], form: string): string {
   const key = /^\w+/.exec(form)?.[0];
   const parts: Readonly<Record<string, string>> = {

@@ -1,4 +1,6 @@
-/** Questions of newcomers, as they type them, with the page that answers each. Written before the search was tuned. */
+/**
+ * Questions of newcomers, as they type them, each with the page that answers it. Written before the search was tuned.
+ */
 export const QUESTIONS: readonly (readonly [question: string, page: string])[] = [
   ["how do I ask a question and wait for the answer", "config/guide/rules/wait-for-an-answer.md"],
   ["how do I remember a customer's name", "config/guide/rules/remember-something.md"],

@@ -10,16 +10,19 @@ import { METRICS } from "../../../src/runtime/telemetry/metric-table.ts";
 import { AREAS } from "../../../src/sandbox/areas.ts";
 import { table } from "../markdown.ts";
 
-/** Word of the rule language, as `kind: name`, or `step: verb.key` for a key of a step; or methods of a bot's client. */
+/**
+ * Word of the rule language, as `kind: name`, or `step: verb.key` for a key of a step; or the methods of a bot's
+ * client.
+ */
 type RuleWord =
   | `${TopicKind | "trigger key" | "field" | "metric"}: ${string}`
   | `bot: ctx.client.${keyof BotClient}`;
 
 interface InterfacePart {
   readonly about: string;
-  /** Endpoints; the type holds only those that the client has a method for. */
+  /** Endpoints of the part; the TypeScript type allows only endpoints for which the client has a method. */
   readonly endpoints: readonly EndpointName[];
-  /** Words by which rules use the part. */
+  /** Words of the rule language that use the part. */
   readonly rules: readonly RuleWord[];
 }
 
@@ -157,7 +160,7 @@ function inSandbox(endpoint: EndpointName): boolean {
 function inLanguage(word: RuleWord): boolean {
   const [kind = "", written = ""] = word.split(": ");
   if (kind === "field") return EVENT_KIND_NAMES.some((one) => fieldsOf(one).has(written));
-  // the type holds only methods that the client has
+  // the TypeScript type allows only methods that the client has
   if (kind === "bot") return true;
   if (kind === "trigger key")
     return keysOf(jsonSchema(triggerMap)).some(({ path }) => path === written);

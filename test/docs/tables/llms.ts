@@ -19,7 +19,10 @@ import { HABITS } from "../llms/habits.ts";
 import { overview } from "./overview.ts";
 import { factOf, keyLine, lineWith, verbs } from "./rules.ts";
 
-/** Problems that first attempts have most often, by `test/first-attempts/corpus`, and those that readers can't guess. */
+/**
+ * Problems that are most frequent in first attempts, see `test/first-attempts/corpus`, and problems whose reason
+ * readers can't guess.
+ */
 export const FREQUENT_PROBLEMS: readonly string[] = [
   "unknown-key",
   "wrong-type",
@@ -38,7 +41,7 @@ export const FREQUENT_PROBLEMS: readonly string[] = [
   "fallback-alone",
 ];
 
-/** Returns `config/llms-full.txt`: the hand-written page with the tables of the code in their places. */
+/** Returns `config/llms-full.txt`: the hand-written page, with tables generated from the code at their places. */
 export async function llmsFull(): Promise<string> {
   const page = await readFile(new URL("../llms/llms-full.txt", import.meta.url), "utf8");
   const parts: Readonly<Record<string, string>> = {
@@ -120,7 +123,7 @@ function functionLine(topic: Topic): string {
   return `- \`${topic.name}\`: ${topic.about} \`${lineWith(topic, `${topic.aliases[0]}(`)}\``;
 }
 
-/** Each step with its keys and example. Keys that an earlier step explains are only named. */
+/** Renders each step with its keys and example. Keys that an earlier step explains are only named. */
 function steps(): string {
   const explainedKeys = new Set<string>();
   return verbs()
@@ -176,7 +179,7 @@ function problems(): string {
   }).join("\n\n");
 }
 
-/** Chapters of `config/llms.txt` by the beginning of the pages' paths. */
+/** Chapters of `config/llms.txt`, each with the beginning of its pages' paths. */
 const CHAPTERS: readonly (readonly [title: string, begin: string])[] = [
   ["Rules", "config/guide/rules/"],
   ["Operating", "config/guide/operating/"],
@@ -185,7 +188,10 @@ const CHAPTERS: readonly (readonly [title: string, begin: string])[] = [
   ["Optional", "examples/"],
 ];
 
-/** Returns `config/llms.txt`, which lists the pages in the form of llmstxt.org, with paths from its own folder. */
+/**
+ * Returns `config/llms.txt`, which lists the pages in the form of llmstxt.org. Paths are relative to the folder
+ * `config`.
+ */
 export async function llms(): Promise<string> {
   const pages = (await readPages()).filter(({ path }) => !path.includes("#"));
   const chapters = CHAPTERS.map(([title, begin]) => {

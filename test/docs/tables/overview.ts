@@ -2,7 +2,7 @@ import { processIo } from "../../../src/cli/io.ts";
 import { programOf } from "../../../src/cli/program.ts";
 import { table } from "../markdown.ts";
 
-/** The commands by their headings, as the first page of the help lists them. */
+/** Renders the commands under their headings, as the first page of the help lists them. */
 export async function overview(): Promise<string> {
   const program = await programOf(processIo(), "0.0.0-test");
   const help = program.createHelp();
@@ -20,7 +20,7 @@ export async function overview(): Promise<string> {
   return [...groups].map(([heading, rows]) => [heading, ...rows].join("\n")).join("\n");
 }
 
-/** Commands with their descriptions, a table for each heading of the help. */
+/** Renders the commands with their descriptions: a table for each heading of the help. */
 export async function commandsTable(): Promise<string> {
   const program = await programOf(processIo(), "0.0.0-test");
   const help = program.createHelp();

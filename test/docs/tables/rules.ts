@@ -154,7 +154,7 @@ export function keyLine({ path, written, limits, byDefault, meaning, required }:
   return `- \`${path}\` (${notes.join("; ")})${meaning === "" ? "" : `: ${meaning}`}`;
 }
 
-/** The steps except `if`, which has no verb. */
+/** Returns all steps except `if`, which has no verb. */
 export function verbs(): readonly Topic[] {
   return stepTopics().filter(({ name }) => name !== "if");
 }
@@ -169,7 +169,7 @@ export function functionsTable(): string {
   return table(["Function", "Gives", "Example"], rows);
 }
 
-/** Value of a topic's fact; empty if the topic does not have the fact. */
+/** Returns the value of a topic's fact; empty if the topic does not have the fact. */
 export function factOf({ facts }: Topic, label: string): string {
   return facts.find((fact) => fact.label === label)?.value ?? "";
 }

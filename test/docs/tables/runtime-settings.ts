@@ -3,9 +3,9 @@ import { jsonSchema } from "../../../src/insight/reference/written.ts";
 
 type Schema = ReturnType<typeof jsonSchema>;
 
-/** Settings that a program passes as other options. */
+/** Settings that are not rendered, because a program passes them as other options. */
 const LEFT_OUT = new Set(["version", "rules", "data", "log"]);
-/** Settings whose default differs in a program. */
+/** Settings whose default in a program differs from that in a settings file. */
 const OTHER_DEFAULT = new Set(["bots", "store"]);
 /** Maximum length of a line of a docstring. */
 const LINE = 112;

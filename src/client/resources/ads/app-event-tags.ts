@@ -68,7 +68,7 @@ export const APP_EVENT_TAGS = {
   delete: { method: "DELETE", path: ONE, takes: SIGNED, ads: true },
 } as const satisfies Endpoints<AppEventTagsMethods>;
 
-/** The methods of app event tags over a caller. */
+/** Creates the methods of app event tags, which send their requests through `caller`. */
 export function appEventTags(caller: Caller): AppEventTagsMethods {
   const at = ({ accountId, appEventTagId }: AppEventTagId) => ({
     account_id: accountId,

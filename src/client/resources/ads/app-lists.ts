@@ -37,7 +37,7 @@ export const APP_LISTS = {
   get: { method: "GET", path: `${LIST}/:app_list_id`, takes: SIGNED, ads: true },
 } as const satisfies Endpoints<AppListsMethods>;
 
-/** The methods of app lists over a caller. */
+/** Creates the methods of app lists, which send their requests through `caller`. */
 export function appLists(caller: Caller): AppListsMethods {
   return {
     list: ({ accountId, appListIds, ...params }, options) => {

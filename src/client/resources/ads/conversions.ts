@@ -10,7 +10,7 @@ import type { Params } from "../../http/request.ts";
 /** Attribution window of clicks, in days. */
 export type ClickWindow = 1 | 7 | 14 | 30;
 
-/** Attribution window of views, in days; 0 ignores views. At most the click window. */
+/** Attribution window of views, in days; 0 ignores views. It must not exceed the click window. */
 export type ViewWindow = 0 | 1 | 7 | 14 | 30;
 
 /** Event, time and device of a conversion, and its attribution windows. */
@@ -52,7 +52,7 @@ export interface AttributionQuery extends ConversionKey {
 
 /** Conversions: record them, look up their attribution. */
 export interface ConversionsMethods {
-  /** Records a conversion; the answer has its attribution. */
+  /** Records a conversion; the response has its attribution. */
   record(conversion: NewConversion, options?: CallOptions): Promise<AdsResult<ConversionResult>>;
   /** Looks up the attribution of a conversion. */
   attribution(
@@ -67,7 +67,7 @@ export const CONVERSIONS = {
   attribution: { method: "GET", path: "/conversion_attribution", takes: SIGNED, ads: true },
 } as const satisfies Endpoints<ConversionsMethods>;
 
-/** The methods of conversions over a caller. */
+/** Creates the methods of conversions, which send their requests through `caller`. */
 export function conversions(caller: Caller): ConversionsMethods {
   return {
     record: async (conversion, options) => {

@@ -80,7 +80,7 @@ export const MEDIA = {
   lookup: { method: "GET", path: "/2/media", takes: ANY },
 } as const satisfies Endpoints<MediaMethods>;
 
-/** The methods of media over a caller. */
+/** Creates the methods of media, which send their requests through `caller`. */
 export function media(caller: Caller): MediaMethods {
   const methods: Omit<MediaMethods, "uploadChunked"> = {
     ...lookUps(caller),
@@ -127,7 +127,7 @@ export function media(caller: Caller): MediaMethods {
   };
 }
 
-/** The look-ups of media over a caller. */
+/** Creates the look-ups of media, which send their requests through `caller`. */
 function lookUps(caller: Caller): Pick<MediaMethods, "get" | "lookup"> {
   return {
     get: <S extends MediaSelection>(

@@ -25,13 +25,13 @@ export interface MediaChunk {
   readonly media: Uint8Array;
 }
 
-/** Options of each request of a chunked upload. */
+/** Options of a chunked upload. The call options apply to each of its requests. */
 export interface ChunkedOptions extends CallOptions {
-  /** Bytes of a part; default 4 MiB, larger if the media would need over 1000 parts. */
+  /** Bytes of each part; default 4 MiB, or more if the media would need over 1000 parts. */
   readonly chunkBytes?: number | undefined;
 }
 
-/** @throws UsageError if the segment index is out of range. */
+/** Checks a segment index. @throws UsageError if it is out of range. */
 export function checkSegmentIndex(index: number): void {
   if (Number.isInteger(index) && index >= 0 && index <= LAST_SEGMENT) return;
   throw new UsageError(`segmentIndex is ${index}; it goes from 0 to ${LAST_SEGMENT}`);

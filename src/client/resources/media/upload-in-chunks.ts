@@ -10,7 +10,7 @@ const DEFAULT_CHUNK_BYTES = 4 * 1024 * 1024;
 /** Maximum number of parts of an upload. */
 const MAX_CHUNKS = LAST_SEGMENT + 1;
 
-/** Interval of polls if the answer requests none. */
+/** Seconds between status requests if the platform's response names no interval. */
 const DEFAULT_POLL_SECONDS = 1;
 
 /** Calls that a chunked upload uses. */
@@ -21,7 +21,7 @@ export interface UploadSteps {
   status(mediaId: string, options?: CallOptions): Promise<UploadedMedia>;
 }
 
-/** Uploads media part by part, in order, and polls until they are processed. */
+/** Uploads media part by part, in order, and requests the status until the platform has processed them. */
 export async function uploadInChunks(
   steps: UploadSteps,
   { media, ...about }: NewMedia,

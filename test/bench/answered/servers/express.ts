@@ -7,8 +7,8 @@ import { SECRET } from "../../ingest/secret.ts";
 import { serveUsage } from "./usage.ts";
 
 /**
- * The same answer, written by hand: express takes the delivery, oauth-1.0a signs the message, undici sends it. Nothing is stored.
- * Argument: the platform's URL.
+ * The bot of this benchmark, written by hand: express receives the delivery, oauth-1.0a signs the message, undici sends
+ * it. Nothing is stored. Argument: the platform's URL.
  */
 const [baseUrl = ""] = process.argv.slice(2);
 const signing = new OAuth({

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { WORK, type WorkCounts } from "../../../../src/runtime/store/sqlite/file/work-counts.ts";
 
-/** Use of resources by a process since its start. */
+/** Resources that a process has used since its start. */
 export interface Usage {
   /** Processor time of all threads, in microseconds. */
   readonly cpuUs: number;
@@ -14,7 +14,7 @@ export interface Usage {
 
 const MIB = 2 ** 20;
 
-/** Prints the port, and then the {@link Usage} of this process for each line of the standard input. */
+/** Prints the port. After that, prints the {@link Usage} of this process for each line of the standard input. */
 export function serveUsage(port: number, counts: WorkCounts = new Int32Array(3)): void {
   process.stdout.write(`${port}\n`);
   createInterface(process.stdin).on("line", () => {
