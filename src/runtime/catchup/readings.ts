@@ -107,8 +107,9 @@ export class Readings {
       this.#underWay.delete(account);
       onRead(account, end);
     } catch (error) {
-      if (!signal.aborted)
-        log.error({ err: error, account }, "missed events could not be read from the platform");
+      if (signal.aborted) return;
+      log.error({ err: error, account }, "missed events could not be read from the platform");
+      this.#needs.onStuck(account);
     } finally {
       this.#underWay.delete(account);
     }

@@ -5,6 +5,7 @@ import type { Log } from "../log.ts";
 import { MINUTE_MS, type Gap } from "./plan.ts";
 import { READ_AGAIN_MS } from "./readings.ts";
 import { readBack, type ReadBackNeeds } from "./read-back.ts";
+import { RETRIED_FOR_MS } from "./undelivered.ts";
 
 export interface SpotCheckNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "signal"> {
   readonly clock: Clock;
@@ -40,8 +41,11 @@ export interface SpotCheck {
  */
 export const CHECK_EVERY_MS = 10 * MINUTE_MS;
 
-/** Milliseconds that a delivery may take if the platform has to repeat it. More recent time is not checked yet. */
-const DELIVERED_WITHIN_MS = 3 * MINUTE_MS;
+/**
+ * Age from which a missing event counts as missed: the platform no longer repeats its delivery, and {@link readBack} has
+ * read a minute more than the stretch.
+ */
+const DELIVERED_WITHIN_MS = RETRIED_FOR_MS + MINUTE_MS;
 
 /**
  * Detects missing deliveries that nothing else reveals: the connection may have been cut between two challenges, which

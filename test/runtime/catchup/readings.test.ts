@@ -10,21 +10,25 @@ let here: World;
 let reading: Readings;
 let duringRead: () => void;
 let readTo: number[];
+let stuck: string[];
+let append: () => Promise<number>;
 beforeEach(async () => {
   here = await world();
   duringRead = () => {};
   readTo = [];
+  stuck = [];
+  append = async () => 1;
   reading = new Readings({
     clientOf: () => {
       duringRead();
       return here.bot;
     },
-    append: async () => 1,
+    append: () => append(),
     clock: handClock(),
     log: openLog({ level: "silent" }),
     onFound: async () => {},
     onRead: (_account, to) => readTo.push(to / MINUTE),
-    onStuck: () => {},
+    onStuck: (account) => stuck.push(account),
   });
 });
 afterEach(async () => {
@@ -72,4 +76,20 @@ it("reads a gap to its end if it is longer than the reading in progress", async 
     [40, 50],
   ]);
   expect(readTo).toEqual([30, 40]);
+});
+
+it("reports a failed reading as stuck, so that deliveries wait for it no longer", async () => {
+  await here.sandbox.control.act(here.personId, { type: "dm", to: here.botId, text: "missed" });
+  append = () => Promise.reject(new Error("the store is gone"));
+  await reading.read({ account: here.botId, from: 0, to: Date.now() * 2 });
+
+  expect(stuck).toEqual([here.botId]);
+  expect(readTo).toEqual([]);
+});
+
+it("does not report a stopped reading as stuck", async () => {
+  duringRead = () => void reading.stop();
+  await reading.read({ account: here.botId, from: 10 * MINUTE, to: 30 * MINUTE });
+
+  expect(stuck).toEqual([]);
 });
