@@ -10,14 +10,14 @@ export interface RouteFacts extends Omit<LimitedRoute, "limits"> {
   readonly ledger: Fidelity;
 }
 
-/** Tables, routes and behaviour of one folder of the platform. */
+/** Tables, routes, ledger entries and scheduled work of an area: a folder that serves one part of the platform. */
 export interface AreaOf<AreaRoute extends RouteFacts = RouteFacts> {
   readonly name: string;
   readonly tables: readonly AnyTable[];
   readonly routes: readonly AreaRoute[];
-  /** Entries of the fidelity ledger beside those of the routes. */
+  /** Entries of the fidelity ledger about behaviours that no single route owns. */
   readonly behaviours: readonly BehaviourRow[];
-  /** Schedules due work from the stored rows: at start, after a reset and a restore. */
+  /** Schedules pending work from the stored rows. Called at the start, after a reset and after a restore. */
   readonly schedule?: (sandbox: Sandbox) => void;
 }
 

@@ -13,11 +13,11 @@ export interface Connection {
   readonly connectedAt: number;
   /** Absent while the stream is open. */
   readonly disconnectedAt?: number;
-  /** Reason of the end, as in the feed. */
+  /** Reason of the end, as published in the sandbox's feed. */
   readonly reason?: string;
 }
 
-/** Operations on a stream that other modules use. */
+/** Properties and operations of an open stream that other modules use. */
 export interface ListedStream {
   readonly id: string;
   readonly kind: string;
@@ -30,7 +30,7 @@ export interface ListedStream {
   /** Sends the waiting lines, then ends the response. @param why Reason for the feed. */
   end(why?: string): void;
   endBy(how: StreamEnding): void;
-  /** Sends nothing more, not even keep-alive lines; for `ms` by the sandbox's clock, or for good. */
+  /** Holds back all lines, even keep-alive lines, for `ms` by the sandbox's clock; without `ms` until the stream ends. */
   stall(ms?: number): void;
 }
 
