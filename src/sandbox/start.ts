@@ -19,14 +19,16 @@ export interface SandboxOptions {
   readonly port?: number;
   /** Address to listen on; loopback by default. */
   readonly host?: string;
-  /** Seed of all random values, such as secrets and tokens. With a frozen clock, ids and times are reproducible, too. */
+  /**
+   * Seed of all random values, such as secrets and tokens. With a frozen clock, ids and times are reproducible, too.
+   */
   readonly seed?: string;
   /**
-   * File in which the world (all data of the sandbox) is saved. A missing folder is created. Without a file, the world is
-   * in memory only.
+   * File in which the world (all data of the sandbox) is saved. A missing folder is created. Without a file, the world
+   * is in memory only.
    *
-   * Three more files are stored beside it: a journal of the changes since the last save, the high-water mark of the ids,
-   * and the control token.
+   * Three more files are stored beside it: a journal of the changes since the last save, the high-water mark of the
+   * ids, and the control token.
    */
   readonly state?: string;
   /** Bearer token of the control interface; by default random, and with `state` the same at each start. */

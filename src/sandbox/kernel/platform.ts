@@ -195,8 +195,8 @@ export class Platform implements Sandbox {
   }
 
   /**
-   * Publishes the time in the feed and waits for the feed's subscribers. Called at each stop of a moving clock, before the
-   * work that is due at that time.
+   * Publishes the time in the feed and waits for the feed's subscribers. Called at each stop of a moving clock, before
+   * the work that is due at that time.
    */
   #tellTime(): Promise<void> {
     this.feed.publish("clock", { ...this.time.clock.state(), moving: true });

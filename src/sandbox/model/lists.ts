@@ -8,7 +8,7 @@ const listSchema = z.strictObject({
   ownerId: z.string(),
   name: z.string(),
   description: z.string(),
-  /** Whether only the list's owner sees it. */
+  /** Whether only the owner sees the list. */
   private: z.boolean(),
   at: instant,
 });
@@ -24,13 +24,13 @@ export const lists = defineTable({
   indexes: { owner: (row) => row.ownerId },
 });
 
-/** Ties between a person and a list. */
+/** Relations (ties) of a person to a list: member, follower, or has pinned the list. */
 export const LIST_TIES = ["member", "follower", "pin"] as const;
 export type ListTieKind = (typeof LIST_TIES)[number];
 
 const listTieSchema = z.strictObject({
   kind: z.enum(LIST_TIES),
-  /** Id that rises with every tie and orders lists of ties. */
+  /** Id that is higher for each later tie; members, followers and pinned lists are ordered by it. */
   seq: z.string().regex(/^\d{1,19}$/),
   listId: z.string(),
   userId: z.string(),

@@ -5,7 +5,7 @@ import { defineTable } from "../kernel/world/table.ts";
 const welcomeMessageSchema = z.strictObject({
   id: z.string().regex(/^\d{1,19}$/),
   ownerId: z.string(),
-  /** Name that only the owner sees; empty for a message without one. */
+  /** Name that only the owner sees; empty if the owner has set none. */
   name: z.string(),
   text: z.string(),
   at: instant,

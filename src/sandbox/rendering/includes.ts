@@ -32,7 +32,7 @@ export class Includes {
     this.#selection = selection;
   }
 
-  /** Adds a visible user and returns it. Adds the reason instead if the user is hidden. */
+  /** Adds a visible user and returns the user's row. If the user is hidden, adds an error with the reason. */
   user(id: string, parameter: string): UserRow | undefined {
     const user = users.in(this.#context.world).get(id);
     const reason = hiddenUserReason(user);
@@ -44,7 +44,7 @@ export class Includes {
     return user;
   }
 
-  /** Adds a visible post with the expanded fields, and returns it. Adds the reason instead if the post is hidden. */
+  /** Adds a visible post with the expanded fields, and returns its row. If the post is hidden, adds an error. */
   post(id: string, parameter: string, expanded: Iterable<string> = []): PostRow | undefined {
     const { world, viewer } = this.#context;
     const post = posts.in(world).get(id);
@@ -82,7 +82,7 @@ export class Includes {
     this.#objects.topics.set(id, pickFrom("topic", this.#selection.fields.topic, whole));
   }
 
-  /** Adds the reason why an object is missing from the response, once per object. */
+  /** Adds an error with the reason why an object is missing from the response, once per object. */
   addHidden(reason: HiddenReason, resource: ResourceType, parameter: string, value: string): void {
     this.#errors.set(
       `${parameter} ${value}`,
@@ -90,7 +90,7 @@ export class Includes {
     );
   }
 
-  /** Adds an error that does not concern a whole object. */
+  /** Adds an error that concerns only a part of an object, such as a hidden field. */
   addError(problem: PartialError): void {
     this.#errors.set(`${problem.field ?? problem.parameter} ${problem.value}`, problem);
   }

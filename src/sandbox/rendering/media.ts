@@ -76,7 +76,7 @@ const TYPE_NAMES = {
   subtitles: "subtitles",
 } as const;
 
-/** Renders every field of a medium that the sandbox supports, in the spelling of `includes.media`. */
+/** Renders every field of a medium that the sandbox supports, with the names that `includes.media` uses. */
 export function renderMedia(medium: MediaRow): Record<string, unknown> {
   const { kind } = CATEGORIES[medium.category];
   const url = `https://media.example/${medium.mediaKey}`;

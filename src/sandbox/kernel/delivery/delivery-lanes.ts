@@ -14,7 +14,7 @@ export class DeliveryLanes {
     this.#onError = onError;
   }
 
-  /** Appends work to a lane. It starts when the promise of the work before it has resolved or rejected. */
+  /** Appends work to a lane. The work starts when the promise of the lane's previous work resolves or rejects. */
   add(lane: string, work: Work): void {
     const queue = this.#waiting.get(lane);
     if (queue !== undefined) {

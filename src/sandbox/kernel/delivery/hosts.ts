@@ -3,7 +3,9 @@ import { ruled } from "../world/columns.ts";
 import { defineTable } from "../world/table.ts";
 import type { SandboxWorld } from "../world/sandbox-world.ts";
 
-/** Returns why a URL can't be the target of a public host; `undefined` if it can. The target must be on this machine. */
+/**
+ * Returns why a URL can't be the target of a public host; `undefined` if it can. The target must be on this machine.
+ */
 export function targetFault(target: string): string | undefined {
   const { protocol, hostname } = URL.canParse(target) ? new URL(target) : {};
   const isHttp = protocol === "http:" || protocol === "https:";

@@ -30,7 +30,9 @@ export interface ListedStream {
   /** Sends the waiting lines, then ends the response. @param why Reason for the feed. */
   end(why?: string): void;
   endBy(how: StreamEnding): void;
-  /** Holds back all lines, even keep-alive lines, for `ms` by the sandbox's clock; without `ms` until the stream ends. */
+  /**
+   * Holds back all lines, even keep-alive lines, for `ms` by the sandbox's clock; without `ms` until the stream ends.
+   */
   stall(ms?: number): void;
 }
 
@@ -53,7 +55,9 @@ export class OpenStreams {
     if (this.#ended.length > MAX_ENDED) this.#ended.shift();
   }
 
-  /** Returns the connections of an app's streams of one kind, open and ended, in the order in which they were opened. */
+  /**
+   * Returns the connections of an app's streams of one kind, open and ended, in the order in which they were opened.
+   */
   connections(kind: string, appId: string): readonly Connection[] {
     return [...this.#ended, ...this.all().map(connectionOf)]
       .filter((one) => one.kind === kind && one.appId === appId)

@@ -119,7 +119,9 @@ export class RateLimiter {
     return headers;
   }
 
-  /** Returns a caller's budget in the 15-minute window without counting; undefined for routes with daily limits only. */
+  /**
+   * Returns a caller's budget in the 15-minute window without counting; undefined for routes with daily limits only.
+   */
   left(
     { method, path, limits }: LimitedRoute,
     { app, user }: CountedCaller,

@@ -23,7 +23,10 @@ const MAX_LIMITS = 10_000;
 
 interface Counted {
   readonly of: CountedLimit;
-  /** Number of requests by minute since the Unix epoch, oldest first. Minutes before the last hour's windows are dropped. */
+  /**
+   * Number of requests by minute since the Unix epoch, oldest first. Minutes before the last hour's windows are
+   * dropped.
+   */
   readonly minutes: Map<number, number>;
 }
 

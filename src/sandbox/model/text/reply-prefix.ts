@@ -4,11 +4,11 @@ import { users } from "../accounts.ts";
 import { type PostRow, MAX_INHERITED_HANDLES } from "../posts.ts";
 import { typedMentionsIn } from "./mentions.ts";
 
-/** Inputs of the chain of handles that a new reply begins with. */
+/** Inputs for the chain of handles that precedes the text of a new reply. */
 export interface ReplyChainInput {
   readonly authorId: string;
   readonly parent: PostRow;
-  /** Users that the author removes from the chain; the author of `parent` stays in it. */
+  /** Ids of users whom the author removes from the chain. The author of `parent` can't be removed. */
   readonly excludedIds?: readonly string[] | undefined;
 }
 
@@ -28,9 +28,9 @@ export function replyChain(
 }
 
 /**
- * Returns the handles that a post inherits, as text before its author's own: `@ana @hello_bot `.
+ * Returns the handles that a post inherits, as the text that precedes the author's words: `@ana @hello_bot `.
  *
- * @param maxLength Maximum number of characters; handles beyond it are left out.
+ * @param maxLength Maximum number of characters. Handles that do not fit are left out.
  */
 export function inheritedPrefix(
   world: SandboxWorld,
