@@ -12,7 +12,7 @@ const id = z.union([z.string().min(1), z.int().transform(String)]);
 const onPost = { post_id: id };
 const onUser = { user_id: id };
 
-/** Everything a user can be made to do. */
+/** Schema of the actions that a user can perform. */
 export const actInput = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("post"),

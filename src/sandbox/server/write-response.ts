@@ -108,7 +108,9 @@ export function writeError(
   send(response, state, spec.status, { ...type, ...headers }, isText ? body : JSON.stringify(body));
 }
 
-/** Returns the error of a response; an unexpected error is also published to the feed. */
+/**
+ * Converts a thrown value to the error of a response. An unexpected error becomes a 500 and is published to the feed.
+ */
 export function apiErrorOf(error: unknown, feed: ServerContext["sandbox"]["feed"]): ApiError {
   if (error instanceof ApiError) return error;
   const message = messageOf(error);
