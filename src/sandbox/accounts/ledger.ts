@@ -1,7 +1,7 @@
 import { ownRoute } from "../server/control-input.ts";
 import { assumed, type BehaviourRow, documented } from "../kernel/ledger.ts";
 
-/** Endpoints that the live service has removed. */
+/** Fidelity of endpoints that the live service has removed. */
 export const FORMER = assumed(
   "The live service removed the endpoint from v2 in 2024; kept for older clients.",
 );

@@ -30,7 +30,7 @@ export interface SandboxDeliveries {
   readonly exchanges: ExchangeLog;
   /** Open responses that stream events. */
   readonly streams: OpenStreams;
-  /** Queues of deliveries, one queue per subscription. */
+  /** Queues in which deliveries wait for earlier deliveries. */
   readonly lanes: DeliveryLanes;
   /** Ids of the webhooks for which a replay job is running. */
   readonly runningReplays: Set<string>;

@@ -64,7 +64,7 @@ const activitySchema = z.strictObject({
       after: z.string(),
     })
     .optional(),
-  /** Delivery queues: `<webhook id>:<user id>`, or `subscription:<id>` for subscriptions of the activity interface. */
+  /** Receiving subscriptions: `<webhook id>:<user id>`, or `subscription:<id>` for those of the activity interface. */
   lanes: z.array(z.string()),
 });
 
@@ -84,7 +84,7 @@ export const openDeliveries = defineTable({
   name: "open_deliveries",
   schema: z.strictObject({
     activityId: z.string(),
-    /** Delivery queue, one of the activity's `lanes`. */
+    /** Receiving subscription: one of the activity's `lanes`. */
     lane: z.string(),
     /** Number of tries so far. */
     tries: z.int().min(0),
@@ -117,7 +117,7 @@ export const openReplays = defineTable({
 
 export type OpenReplayRow = NonNullable<ReturnType<ReturnType<typeof openReplays.in>["get"]>>;
 
-/** Kind of the streams to which every activity is offered. */
+/** Kind of the open streams that send activities. */
 export const ACTIVITIES = "activities";
 
 const rowSchema = z.strictObject({
@@ -151,7 +151,7 @@ export const activitySubscriptions = defineTable({
 
 const PREFIX = "subscription:";
 
-/** Returns the lane (delivery queue) of a subscription of the activity interface. */
+/** Returns the lane of a subscription of the activity interface, for {@link ActivityRow} and open deliveries. */
 export function subscriptionLane(id: string): string {
   return PREFIX + id;
 }
