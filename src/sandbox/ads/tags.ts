@@ -21,7 +21,7 @@ export const newTagQuery = z.object({
   retargeting_enabled: flag.default(true),
 });
 
-/** Names allowed in `sort_by`. Tags have no assisted conversions, so sorting by these changes nothing. */
+/** Names allowed in `sort_by`. Sorting by `assisted_conversion` changes nothing, since tags do not have this value. */
 const ATTRIBUTES = [
   "id",
   "app_store_identifier",

@@ -151,7 +151,7 @@ export const activitySubscriptions = defineTable({
 
 const PREFIX = "subscription:";
 
-/** Returns the lane of a subscription of the activity interface, for {@link ActivityRow} and open deliveries. */
+/** Returns the lane that stands for a subscription of the activity interface. */
 export function subscriptionLane(id: string): string {
   return PREFIX + id;
 }
