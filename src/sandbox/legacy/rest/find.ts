@@ -65,7 +65,7 @@ export function requiredPerson(call: RouteCall, params: LegacyParameters): UserR
   return person;
 }
 
-/** Finds the existing people among up to `max` ids and up to `max` names, the ids first. */
+/** Finds people by up to `max` ids, then by up to `max` handles. Unknown ids and handles are skipped. */
 export function namedPeople(
   { sandbox: { world } }: RouteCall,
   params: LegacyParameters,
