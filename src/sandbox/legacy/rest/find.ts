@@ -80,9 +80,9 @@ export function namedPeople(
 }
 
 /**
- * Finds the person whose lists are requested: by default the caller.
+ * Finds the person whose posts, lists or relations a request reads: by default the caller.
  *
- * @throws {ApiError} 401 if the caller may not see the person's lists; other errors as {@link requiredPerson}.
+ * @throws {ApiError} 401 if the person is hidden from the caller; other errors as {@link requiredPerson}.
  */
 export function readablePerson(call: RouteCall, params: LegacyParameters): UserRow {
   const { caller, path, sandbox } = call;
