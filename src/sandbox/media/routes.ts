@@ -13,7 +13,7 @@ import {
 import { getMedium, lookUpMedia } from "./look-up-requests.ts";
 import { mediaFields } from "./request-fields.ts";
 
-/** Body limit for a segment, or for a whole picture or GIF, including base64. */
+/** Body limit, in bytes, for a segment or a whole picture or GIF. It allows for base64. */
 const body = { maxBytes: 24 * 1024 * 1024 };
 
 const v2 = {
@@ -114,7 +114,7 @@ export const routes: readonly Route[] = [
   },
 ];
 
-/** Runs a step whose medium is named in the path. */
+/** Runs a step of a chunked upload, with the media id from the path. */
 function step(call: RouteCall, command: typeof append): RouteResponse {
   const { texts, bytes } = mediaFields(call);
   return command(call, { texts: { ...texts, media_id: call.params["id"] ?? "" }, bytes }, "v2");
