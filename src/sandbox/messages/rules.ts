@@ -6,7 +6,7 @@ import { type MessageRow, messages } from "../model/messages.ts";
 /** Time after which message events disappear from lists. Source: direct message lookup of the live service. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
-/** @throws {ApiError} 403 if the recipient does not accept messages of the sender. */
+/** @throws {ApiError} 403 if the recipient is the sender or does not accept the sender's messages. */
 export function refuseUnreachable({ world }: Sandbox, sender: UserRow, recipient: UserRow): void {
   if (sender.id === recipient.id) {
     throw ApiError.forbidden("You cannot send messages to yourself.", { v1: 150 });
