@@ -95,7 +95,7 @@ export function findSubscription(
   return row?.appId === app.id ? row : undefined;
 }
 
-/** Deletes a subscription of the app. Returns whether the app had it. */
+/** Deletes a subscription of the app. Returns whether the app had this subscription. */
 export function deleteSubscription(sandbox: Sandbox, app: AppRow, id: string): boolean {
   if (findSubscription(sandbox, app, id) === undefined) return false;
   return activitySubscriptions.in(sandbox.world).delete(id);

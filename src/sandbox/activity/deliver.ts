@@ -50,7 +50,7 @@ export function deliveryFor(
   };
 }
 
-/** Does the same for a subscription of the activity interface; `undefined` also if the subscription has no webhook. */
+/** Returns the delivery to a subscription of the activity interface; `undefined` also if it has no webhook. */
 function deliveryOf(
   world: Sandbox["world"],
   activity: ActivityRow,

@@ -304,8 +304,7 @@ export class ControlClient extends ControlConnection {
    * Returns attempts to reach webhooks, oldest first.
    *
    * @param after Sequence number of the last attempt already read.
-   * @param event Returns only attempts with this top-level key of the body, or `crc` for challenges. @group Webhooks
-   * and faults
+   * @param event Returns only attempts with this key of the body, or `crc` for challenges. @group Webhooks and faults
    */
   async deliveries(after = 0, event?: string): Promise<readonly DeliveryRecord[]> {
     const only = event === undefined ? "" : `&event=${encodeURIComponent(event)}`;
@@ -313,18 +312,12 @@ export class ControlClient extends ControlConnection {
     return (await this.get<{ deliveries: DeliveryRecord[] }>(path)).deliveries;
   }
 
-  /**
-   * Compares the last hour's requests with the live platform's limits, even if limits are off. @group Webhooks and
-   * faults
-   */
+  /** Compares the last hour's requests with the live platform's limits, enforced or not. @group Webhooks and faults */
   liveCost(): Promise<LiveCost> {
     return this.get("/live_cost");
   }
 
-  /**
-   * Returns deliveries that wait for their own retry or for an earlier delivery, oldest first. @group Webhooks and
-   * faults
-   */
+  /** Returns deliveries that wait for a retry or for an earlier delivery, oldest first. @group Webhooks and faults */
   async pendingDeliveries(): Promise<readonly PendingDelivery[]> {
     return (await this.get<{ deliveries: PendingDelivery[] }>("/deliveries/pending")).deliveries;
   }
@@ -412,10 +405,7 @@ export class ControlClient extends ControlConnection {
     return this.get("/ads");
   }
 
-  /**
-   * Returns the engagements that compete for a conversion, each with the reason why it wins or loses. @group
-   * Advertising
-   */
+  /** Returns the engagements that compete for a conversion, and why each of them wins or loses. @group Advertising */
   async weighEngagements(conversion: ConversionToWeigh): Promise<readonly ShownEngagement[]> {
     const { click_window: click, view_through_window: view, ...rest } = conversion;
     const query = new URLSearchParams({

@@ -183,7 +183,7 @@ export class Platform implements Sandbox {
   }
 
   /**
-   * Sets the clock to the time of a saved one.
+   * Sets the clock from its saved state.
    *
    * @param shown Time that the clock shows before the call. If the new time is earlier, a set-back is recorded.
    */

@@ -48,7 +48,7 @@ export const sessions = defineTable({
   schema: z.strictObject({
     id: z.string(),
     userId: z.string(),
-    /** Secret key that every form of this session contains. Other sites can't read it, so they can't submit forms. */
+    /** Secret key in every form of this session. Other sites can't read the key, so they can't submit forms. */
     formKey: z.string(),
     createdAt: instant,
   }),

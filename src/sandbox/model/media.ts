@@ -105,7 +105,7 @@ export function categoryOf(type: MediaType): MediaCategory {
   return type.startsWith("text/") ? "subtitles" : "tweet_image";
 }
 
-/** Returns the media type that is assumed if neither the bytes nor the request tell the type. */
+/** Returns the media type that is assumed if neither the bytes nor the request determine the type. */
 export function assumedType(category: MediaCategory): MediaType {
   switch (CATEGORIES[category].kind) {
     case "image":
@@ -142,9 +142,7 @@ export function processingOf({ processing }: MediaRow, now: number): Processing 
   return fails ? { state: "failed" } : { state: "succeeded", progress_percent: 100 };
 }
 
-/**
- * Returns whether a medium can be attached to a post or message. Except subtitles, an undeclared category fits both.
- */
+/** Returns whether a medium can be attached to a post or message. Except subtitles, undeclared media fit both. */
 export function fitsPlace({ category, undeclared }: MediaRow, place: "post" | "message"): boolean {
   const { place: own } = CATEGORIES[category];
   return own === place || (undeclared === true && own !== "nowhere");

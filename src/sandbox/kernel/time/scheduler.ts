@@ -39,8 +39,7 @@ export class Scheduler {
 
   /**
    * @param onError Called with the error of failed work; the scheduler continues.
-   * @param onMoment Called at each time at which a move of the clock stops for due work. The move waits for the
-   * promise.
+   * @param onMoment Called whenever a move of the clock stops for due work. The move waits for the promise.
    */
   constructor(
     clock: SandboxClock,
@@ -164,8 +163,7 @@ export class Scheduler {
   }
 
   /**
-   * Runs the work due up to `target`. A ticking clock ticks on at each stop, so that no client's clock gets ahead of
-   * it.
+   * Runs the work due up to `target`. A ticking clock ticks on at each stop, so that clients' clocks don't get ahead.
    */
   async #runUntil(target: number, ticking: boolean): Promise<void> {
     await this.idle();

@@ -13,8 +13,8 @@ export interface FactLine {
 }
 
 /**
- * An append-only file of recorded changes (facts). Lines are written at once but not synced: they survive a kill of the
- * process, but not a power failure.
+ * An append-only file of recorded changes (facts). Lines are written immediately but not synced: they survive a kill of
+ * the process, but not a power failure.
  */
 export class FactFile {
   readonly #descriptor: number;

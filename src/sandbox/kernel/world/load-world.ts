@@ -123,8 +123,7 @@ class JournalLoading {
    * Applies a journal.
    *
    * @param isNamed Whether the saved world names the journal.
-   * @returns the number of the journal's valid bytes; `undefined` if it belongs to a replacement world that was never
-   * saved.
+   * @returns the number of the journal's valid bytes; `undefined` if the journal's world was never saved.
    */
   async apply(number: number, isNamed: boolean): Promise<number | undefined> {
     const file = journalFile(this.#file, number);

@@ -7,7 +7,10 @@ import { journalFile, loadWorld } from "./load-world.ts";
 import type { SavedWorld, WorldListener } from "./sandbox-world.ts";
 import { type StoredRow, type StoredWorld, WorldFileAdapter } from "./world-file.ts";
 
-/** Size that a journal must have before it is merged into the saved world. A larger saved world sets its own size. */
+/**
+ * Size, in bytes, that a journal must reach before it is merged into the saved world. If the saved world is larger, the
+ * journal must reach the size of the saved world.
+ */
 const MIN_JOURNAL_BYTES = 8 * 1024 * 1024;
 
 /**

@@ -39,7 +39,7 @@ function editFault({ world, time }: Sandbox, author: UserRow, post: PostRow): st
 /**
  * Checks the reply settings of the answered post and of the first post of the conversation.
  *
- * @throws {ApiError} 403 if one of them does not allow `author` to reply.
+ * @throws {ApiError} 403 if the settings do not allow `author` to reply.
  */
 export function refuseReply(sandbox: Sandbox, author: UserRow, parent: PostRow): void {
   const root = posts.in(sandbox.world).get(parent.conversationId);

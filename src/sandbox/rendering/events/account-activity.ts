@@ -164,7 +164,7 @@ function usersMap(world: SandboxWorld, people: readonly UserRow[]): WireObject {
   return { users: Object.fromEntries(people.map((user) => [user.id, userInMessage(world, user)])) };
 }
 
-/** Renders the event that a user has revoked an app's access. It has no `for_user_id`; its date has an offset. */
+/** Renders the event that a user has revoked an app's access. The body has no `for_user_id`; its date has an offset. */
 function revoke(activity: ActivityRow): WireObject {
   return {
     user_event: {

@@ -49,7 +49,8 @@ export function messageInEvent(
 }
 
 /**
- * Renders the recipient. In a group, it is the user who receives the event; conversation and participants are added.
+ * Renders the recipient. In a group, the recipient is the user who receives the event, and the conversation and its
+ * participants are added.
  */
 function targetOf(world: SandboxWorld, row: MessageRow, forUserId: string): WireObject {
   if (row.recipientId !== undefined) return { recipient_id: row.recipientId };
