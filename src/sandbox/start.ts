@@ -15,7 +15,7 @@ import { WorldKeeper } from "./kernel/world/world-keeper.ts";
 
 /** Options for starting a sandbox; all are optional. */
 export interface SandboxOptions {
-  /** Port to listen on; 0, the default, lets the system choose a free one. */
+  /** Port to listen on; 0, the default, lets the system choose a free port. */
   readonly port?: number;
   /** Address to listen on; loopback by default. */
   readonly host?: string;

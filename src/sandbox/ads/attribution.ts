@@ -23,9 +23,9 @@ const DAY_MS = 24 * 60 * 60_000;
  * Returns the engagement that a conversion is attributed to, among the engagements of its app and device.
  *
  * Last touch, clicks first: inside their windows, any click beats any view, and the later of two clicks or views wins.
- * An engagement on another network takes part in this comparison. If it wins, the result is `undefined`: a conversion
- * has one cause, and this one was not on the platform. An engagement that the partner reports without a type counts as
- * the type of the platform's best engagement.
+ * An engagement on another network takes part in this comparison. If that engagement wins, the result is `undefined`: a
+ * conversion has one cause, and the cause was not on the platform. An engagement that the partner reports without a
+ * type counts as the type of the platform's best engagement.
  */
 export function attribute(
   conversion: AttributionInput,

@@ -75,9 +75,10 @@ export function createTag(
 }
 
 /**
- * Finds a tag of the account by the path parameter that names it.
+ * Finds a tag of the account by a path parameter, deleted tags only if `withDeleted` is true.
  *
- * @throws {ApiError} 404 for a tag of another account, and for a deleted one unless requested.
+ * @param parameter Name of the path parameter with the tag's id.
+ * @throws {ApiError} 404.
  */
 export function findTag(
   call: RouteCall,

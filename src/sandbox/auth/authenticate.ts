@@ -147,7 +147,7 @@ function signedCaller(
 }
 
 /**
- * Returns whether the request is signed with the app's secret and the token's.
+ * Returns whether the request is signed with the secrets of the app and the token.
  *
  * @throws {ApiError} 401 for a valid signature that is stale or was used before.
  */

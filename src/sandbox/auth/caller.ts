@@ -49,20 +49,21 @@ export type RequestCaller =
       /** OAuth parameters of the header, query and form together. */
       readonly oauth: ReadonlyMap<string, string>;
       /**
-       * Returns whether the signature is valid with this token secret. Call it once: it uses up the nonce.
+       * Returns whether the signature is valid with this token secret. Must be called once only: the call uses up the
+       * nonce.
        *
        * @throws {ApiError} 401 for a valid signature that is stale or was used before.
        */
       readonly verifySignature: (tokenSecret: string) => boolean;
     };
 
-/** Returns the app of a request. @throws {ApiError} 401 when there is none. */
+/** Returns the app of a request. @throws {ApiError} 401 if the caller has no app. */
 export function appOf(caller: RequestCaller): AppRow {
   if (caller.kind === "anonymous" || caller.kind === "control") throw ApiError.unauthorized();
   return caller.app;
 }
 
-/** Returns the user on whose behalf a request is made. @throws {ApiError} 401 when there is none. */
+/** Returns the user on whose behalf a request is made. @throws {ApiError} 401 if the caller has no user. */
 export function userOf(caller: RequestCaller): UserRow {
   if (caller.kind !== "oauth1" && caller.kind !== "oauth2") throw ApiError.unauthorized();
   return caller.user;

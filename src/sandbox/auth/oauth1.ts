@@ -54,7 +54,7 @@ export function checkFreshness(
   nonces: Nonces,
 ): void {
   if (oauth.get("oauth_signature_method") !== "HMAC-SHA1") throw ApiError.unauthorized();
-  // Some published clients name the revision: 1.0A.
+  // Some published clients send the version `1.0A`.
   if (!/^1\.0a?$/i.test(oauth.get("oauth_version") ?? "1.0")) throw ApiError.unauthorized();
   const timestamp = oauth.get("oauth_timestamp") ?? "";
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
@@ -87,7 +87,7 @@ export function isSignatureValid(request: SignedRequest, secrets: SigningSecrets
 
 /** Signature that the sandbox expects for a request, and whether the received one matches. */
 export interface ExplainedSignature {
-  /** Base string that results in the received signature; if none does, the base string for the server's own address. */
+  /** Base string that gives the received signature; if there is none, the base string for the server's own address. */
   readonly base: string;
   readonly wanted: string;
   readonly matches: boolean;

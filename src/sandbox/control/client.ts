@@ -72,7 +72,7 @@ export class ControlClient extends ControlConnection {
     return this.get("/state");
   }
 
-  /** Replaces the world by a saved one, all or nothing. @group The world */
+  /** Replaces the world by a saved world, completely or not at all. @group The world */
   restoreWorld(world: unknown): Promise<{ readonly world_id: string }> {
     return this.call("PUT", "/state", world);
   }
@@ -272,7 +272,7 @@ export class ControlClient extends ControlConnection {
     return (await this.get<{ webhooks: PortalWebhook[] }>("/webhooks")).webhooks;
   }
 
-  /** Registers a webhook for an app, once it has passed its first challenge. @group Webhooks and faults */
+  /** Registers a webhook for an app, once the webhook has passed its first challenge. @group Webhooks and faults */
   registerWebhook(appId: string, url: string): Promise<PortalWebhook> {
     return this.post(`/apps/${encodeURIComponent(appId)}/webhooks`, { url });
   }

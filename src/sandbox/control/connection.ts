@@ -25,7 +25,7 @@ export class ControlConnection {
   /**
    * @param url URL of the control interface: `control_url` of the ready line, or `url` of a started sandbox's
    * `control`.
-   * @param token Token of the control interface, from the same place.
+   * @param token Token of the control interface: `control_token` of the ready line, or `token` of that `control`.
    */
   constructor(url: string, token: string) {
     this.url = url;
@@ -59,7 +59,8 @@ export class ControlConnection {
    * Yields the events of the sandbox until `signal` is aborted.
    *
    * @param after Sequence number after which recent events are repeated first; without it only new events are yielded.
-   * @returns a generator, once the subscription is open: no later event is missed. It throws when the sandbox ends.
+   * @returns a generator, once the subscription is open: no later event is missed. The generator throws when the
+   * sandbox ends.
    * @throws {ControlError} for an error response.
    */
   async events(

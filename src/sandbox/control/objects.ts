@@ -168,7 +168,7 @@ export interface OpenStreamState {
   readonly app_id: string;
   /** Time in ISO 8601. */
   readonly opened_at: string;
-  /** Number of lines sent, empty ones included. */
+  /** Number of sent lines, including empty lines. */
   readonly lines: number;
 }
 
@@ -256,7 +256,7 @@ export interface ExchangeSignature {
   readonly base?: string;
   /** Form of the signing key, without secrets. */
   readonly key: string;
-  /** Header that carries the signature, for deliveries and challenges. */
+  /** Name of the header with the signature, for deliveries and challenges. */
   readonly header?: string;
   readonly given: string;
   /** Signature that the sandbox computes. */

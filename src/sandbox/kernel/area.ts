@@ -3,7 +3,7 @@ import type { BehaviourRow, Fidelity, LedgerRow } from "./ledger.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { AnyTable } from "./world/table.ts";
 
-/** Properties of a route that the kernel reads. The server's `Route` adds all others. */
+/** Properties of a route that the kernel reads. The server's `Route` adds all other properties. */
 export interface RouteFacts extends Omit<LimitedRoute, "limits"> {
   readonly limits?: RouteLimits;
   /** Entry in the fidelity ledger: `documented(section)`, `assumed(note)` or `stricter(note)`. */
@@ -21,7 +21,7 @@ export interface AreaOf<AreaRoute extends RouteFacts = RouteFacts> {
   readonly schedule?: (sandbox: Sandbox) => void;
 }
 
-/** Returns the fidelity ledger's entries for an area's routes, followed by those for its other behaviours. */
+/** Returns the fidelity ledger's entries for an area: first the entries of its routes, then of other behaviours. */
 export function ledgerOf({ routes, behaviours }: AreaOf): LedgerRow[] {
   const endpoints = routes.map(({ method, path, ledger }) => ({ method, path, ...ledger }));
   return [...endpoints, ...behaviours];

@@ -144,7 +144,7 @@ export function planOf({ world }: Sandbox, app: AppRow): Plan {
   return projects.in(world).get(app.projectId)?.plan ?? "free";
 }
 
-/** Returns the apps of the same project. Limits of a plan count over all of them. */
+/** Returns the apps of the same project. The limits of a plan apply to all these apps together. */
 export function appsOfProject({ world }: Sandbox, app: AppRow): AppRow[] {
   return apps.in(world).where("project", app.projectId);
 }

@@ -39,7 +39,7 @@ const listTieSchema = z.strictObject({
 
 export type ListTieRow = z.infer<typeof listTieSchema>;
 
-/** Table of the members of lists, their followers, and the users who have pinned them. */
+/** Table of the members and followers of lists, and of the users who have pinned lists. */
 export const listTies = defineTable({
   name: "list_ties",
   schema: listTieSchema,

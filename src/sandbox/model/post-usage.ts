@@ -6,7 +6,7 @@ import { type AppRow, appsOfProject, planOf } from "./apps.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Posts that an app has received, by day in UTC. They count towards the monthly post cap of its project. */
+/** Numbers of posts that an app has received, by day in UTC, for the monthly post cap of the app's project. */
 export const postUsage = defineTable({
   name: "post_usage",
   schema: z.strictObject({

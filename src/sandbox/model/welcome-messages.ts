@@ -31,7 +31,7 @@ const welcomeRuleSchema = z.strictObject({
   at: instant,
 });
 
-/** A rule that makes a welcome message the default one of its owner. */
+/** A rule that makes a welcome message the default welcome message of its owner. */
 export type WelcomeRuleRow = z.infer<typeof welcomeRuleSchema>;
 
 export const welcomeRules = defineTable({

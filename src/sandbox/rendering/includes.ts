@@ -13,7 +13,7 @@ import { type PartialError, partialErrorOf, type ResourceType } from "./partial-
 import type { RenderContext } from "./render-context.ts";
 import { pickFrom, type Selection, type WireObject } from "./selection.ts";
 
-/** Expanded objects of one response, each once, and the reasons why others are missing. */
+/** Expanded objects of one response, each once, and errors with the reasons why requested objects are missing. */
 export class Includes {
   readonly #context: RenderContext;
   readonly #selection: Selection;

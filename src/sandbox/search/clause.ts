@@ -13,7 +13,7 @@ export interface SearchClause {
   /** Whether a query may consist of this clause alone. */
   readonly standalone: boolean;
   readonly matches: (facts: PostFacts) => boolean;
-  /** Lists that contain all matching posts, and possibly others; absent if every post must be checked. */
+  /** Lists that contain all matching posts, and possibly other posts; absent if every post must be checked. */
   readonly candidates?: (world: SandboxWorld) => readonly CandidateList[];
 }
 

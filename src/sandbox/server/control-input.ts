@@ -11,10 +11,10 @@ import type { RouteCall } from "./route.ts";
 export const ownRoute = (note: string) =>
   ({ auth: ["control"], ledger: assumed(`The sandbox's own: ${note}`) }) as const;
 
-/** Access and ledger row of control endpoints that represent no part of the platform. */
+/** Access and ledger row of control endpoints that have no counterpart on the platform. */
 export const OWN = ownRoute("no part of the platform.");
 
-/** Access and ledger row of control endpoints that represent the developer portal. */
+/** Access and ledger row of control endpoints through which tests use the developer portal. */
 export const PORTAL = ownRoute("stands for the developer portal.");
 
 /**

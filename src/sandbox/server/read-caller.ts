@@ -143,8 +143,8 @@ const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d{1,5})?$/i;
 const HOST = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$/i;
 
 /**
- * Returns the origin that the client used, from its `Host` header. Hosts other than loopback get `https`: their
- * requests come through a TLS proxy, or something that stands in for one.
+ * Returns the origin that the client used, from the request's `Host` header. Hosts other than loopback get `https`:
+ * requests to these hosts come through a TLS proxy, or through a test's replacement of a TLS proxy.
  *
  * @param baseUrl Origin for a request without a usable header.
  */

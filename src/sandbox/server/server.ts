@@ -32,7 +32,7 @@ const LINGER_MS = 5_000;
  *
  * Every request gets a response: an unexpected error becomes a 500 and an item of the feed.
  *
- * @param port 0 lets the system choose a free one.
+ * @param port 0 lets the system choose a free port.
  */
 export async function startServer(
   context: ServerContext,

@@ -88,7 +88,7 @@ function send(
   text: string,
 ): void {
   state.sent = { headers, body: text };
-  // All at once: Node checks each header that is set separately, and again when they are written.
+  // Sets all headers at once: Node checks headers that are set one by one a second time when they are written.
   response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) }).end(text);
 }
 

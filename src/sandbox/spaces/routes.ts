@@ -23,7 +23,7 @@ const reading = {
   limits: { app: 300, user: 300 },
 } as const;
 
-/** Access and fidelity ledger row of control endpoints that stand for people who use the platform's own app. */
+/** Access and ledger row of control endpoints through which tests act as people who use the platform's own app. */
 const PEOPLE = ownRoute("nobody else opens or ends a space here.");
 
 export const routes: readonly Route[] = [

@@ -8,7 +8,7 @@ import { subscriptions } from "../model/activity.ts";
 import { challenge } from "./challenge.ts";
 
 /**
- * Registers `url` for the app once it has passed its first challenge.
+ * Registers `url` for the app once the URL has passed its first challenge.
  *
  * @throws {ApiError} `UrlValidationFailed`, `DuplicateUrlFailed`, `WebhookLimitExceeded` or `CrcValidationFailed`.
  */

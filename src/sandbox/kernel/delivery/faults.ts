@@ -116,7 +116,7 @@ const savedFaults = z.strictObject({
   ),
 });
 
-/** The active faults. Decides which of them applies to a request, delivery, challenge or stream line. */
+/** The active faults. Decides which fault applies to a request, delivery, challenge or stream line. */
 export class Faults {
   readonly #changed: () => void;
   readonly #now: () => number;

@@ -6,7 +6,7 @@ export type StreamEnding = (typeof STREAM_ENDINGS)[number];
 
 /** A connection of a stream, open or ended. Times in milliseconds since the Unix epoch, by the sandbox's clock. */
 export interface Connection {
-  /** Decimal id; a later connection has a higher one. */
+  /** Decimal id; a later connection has a higher id. */
   readonly id: string;
   readonly kind: string;
   readonly appId: string;

@@ -108,7 +108,7 @@ function faultOf(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }
 
-/** Limits the number of concurrent tasks; the others wait in first-in, first-out order. */
+/** Limits the number of concurrent tasks; further tasks wait in first-in, first-out order. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;

@@ -190,7 +190,7 @@ export class Scheduler {
     if (this.#passed.length > MAX_PASSED) this.#passed.shift();
   }
 
-  /** Shifts the scheduled work when the clock is set back, so that its distance to the clock stays the same. */
+  /** Shifts the scheduled work when the clock is set back, so that the time until the work does not change. */
   #shift(by: number): void {
     this.#tasks = this.#tasks.map((task) => ({ ...task, at: task.at + by }));
   }

@@ -12,7 +12,7 @@ import type { StoredWorld } from "./world-file.ts";
 /** Fields stored with the header of a saved world: number of the journal that continues it, settings and faults. */
 const keptBeside = z.looseObject({
   journal: z.int().min(1).default(1),
-  /** Whether the world was saved by a clean shutdown; then it has no journal. */
+  /** Whether the world was saved by a clean shutdown. Such a world has no journal. */
   closed: z.boolean().optional(),
   settings: z.unknown().optional(),
   faults: z.unknown().optional(),

@@ -172,7 +172,7 @@ export class Table<Row extends object, Index extends string> {
     return true;
   }
 
-  /** Replaces all rows by `rows`, which maps keys to rows. The table owns the map from then on. */
+  /** Replaces all rows by `rows`, which maps keys to rows. The caller must not use the map afterwards. */
   replace(rows: Map<string, Row>): void {
     this.#rows = rows;
     this.#indexes.clear();

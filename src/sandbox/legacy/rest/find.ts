@@ -92,7 +92,7 @@ export function readablePerson(call: RouteCall, params: LegacyParameters): UserR
   const reason = hiddenAuthorReason(sandbox.world, self?.id, person.id);
   if (reason === undefined) return person;
   if (reason === "blocked") throw coded("blockedFromUser");
-  // The live service returns this one body without a code.
+  // The live service returns this body without an error code.
   throw new ApiError({
     status: 401,
     code: "not_authorized",

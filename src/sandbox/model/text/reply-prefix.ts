@@ -14,7 +14,7 @@ export interface ReplyChainInput {
 
 /**
  * Returns the ids of the users whose handles a reply inherits from its thread: the author of the answered post, the
- * users whose handles that post inherited, then the users that it mentions.
+ * users whose handles the answered post inherited, then the users that the answered post mentions.
  */
 export function replyChain(
   world: SandboxWorld,
