@@ -20,7 +20,8 @@ export interface SandboxOptions {
   /** Address to listen on; loopback by default. */
   readonly host?: string;
   /**
-   * Seed of all random values, such as secrets and tokens. With a frozen clock, ids and times are reproducible, too.
+   * Seed that makes the world's secrets, access tokens and other random values reproducible; with a frozen clock, ids
+   * and times, too.
    */
   readonly seed?: string;
   /**

@@ -78,7 +78,7 @@ export function createTag(
  * Finds a tag of the account by a path parameter, deleted tags only if `withDeleted` is true.
  *
  * @param parameter Name of the path parameter with the tag's id.
- * @throws {ApiError} 404.
+ * @throws {ApiError} 404 if the account has no such tag.
  */
 export function findTag(
   call: RouteCall,

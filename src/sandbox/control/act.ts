@@ -44,7 +44,7 @@ type ActInput = z.infer<typeof actInput>;
 /**
  * Acts as a user, without rate limits and the check for duplicate text.
  *
- * @returns the created object; `id` is the id of the post, the message event, or the event.
+ * @returns the created object: `id` is the id of the post, message event or like, otherwise of the emitted activity.
  * @throws {ApiError} 400 or 404 of the control interface.
  */
 export function act(sandbox: Sandbox, user: UserRow, input: ActInput): Record<string, unknown> {

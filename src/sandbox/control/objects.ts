@@ -109,7 +109,7 @@ export type { SandboxActivity } from "../activity/activities-routes.ts";
 /** Something that a person does. */
 export type Act = z.input<typeof actInput>;
 
-/** The created post, message or event. */
+/** The created post, message or like, or the activity that the action has caused. */
 export interface Acted {
   readonly id: string;
   /** Text of the post or message; absent for events. */
