@@ -15,16 +15,21 @@ import { WorldKeeper } from "./kernel/world/world-keeper.ts";
 
 /** Options for starting a sandbox; all are optional. */
 export interface SandboxOptions {
-  /** Port to listen on; 0, the default, lets the system choose a free one. */
+  /** Port to listen on; 0, the default, lets the system choose a free port. */
   readonly port?: number;
   /** Address to listen on; loopback by default. */
   readonly host?: string;
-  /** Seed that makes secrets, tokens and draws reproducible; with a frozen clock, ids and times, too. */
+  /**
+   * Seed that makes the world's secrets, access tokens and other random values reproducible; with a frozen clock, ids
+   * and times, too.
+   */
   readonly seed?: string;
   /**
-   * File in which the world is saved. A missing folder is created. Without a file the world is in memory only.
+   * File in which the world (all data of the sandbox) is saved. A missing folder is created. Without a file, the world
+   * is in memory only.
    *
-   * The journal of later changes, the high-water mark of the ids, and the control token are stored beside that file.
+   * Three more files are stored beside it: a journal of the changes since the last save, the high-water mark of the
+   * ids, and the control token.
    */
   readonly state?: string;
   /** Bearer token of the control interface; by default random, and with `state` the same at each start. */
@@ -41,9 +46,9 @@ export interface SandboxOptions {
 
 /** A running sandbox. */
 export interface RunningSandbox {
-  /** Base URL of the platform's interface, called `{base_url}` in its documentation. */
+  /** Base URL of the platform's interface, called `{base_url}` in the platform's documentation. */
   readonly url: string;
-  /** Base URL of the advertising interface, called `{ads_base_url}` in its documentation. */
+  /** Base URL of the advertising interface, called `{ads_base_url}` in the platform's documentation. */
   readonly adsUrl: string;
   readonly control: ControlClient;
   /** Empties the world, and optionally sets another seed. */

@@ -17,7 +17,10 @@ export interface BotProcess {
   log(): string;
 }
 
-/** End of a process: killed, ended by itself at a point, or ended in another way, with its last log lines. */
+/**
+ * End of a process: `point` if it killed itself at a point, `fault` with the last log lines if it ended unexpectedly,
+ * neither if another process killed it.
+ */
 export interface Ending {
   readonly point?: PointName;
   readonly fault?: string;

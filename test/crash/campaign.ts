@@ -12,7 +12,7 @@ import { type Traffic, traffic, whileTalking } from "./traffic.ts";
 import type { Strike } from "./trigger.ts";
 import { type Fault, verify } from "./verify.ts";
 
-/** Real milliseconds in which a point must be reached. */
+/** Real milliseconds within which the bot must reach a point. */
 const REACHED_WITHIN_MS = 60_000;
 const POINTS_PER_ROUND = 6;
 
@@ -111,7 +111,7 @@ class Campaign {
     }
   }
 
-  /** Kills the bot at a point. On a busy machine the point may not be reached in time; then it tries again. */
+  /** Kills the bot at a point. If the bot does not reach the point in time, as on a busy machine, tries again. */
   async #killAt({ point, pass }: Strike): Promise<void> {
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       const bot = this.#start({ point, pass });
@@ -126,7 +126,7 @@ class Campaign {
     this.#missed.push(point);
   }
 
-  /** Kills the bot, or the database server, at this point. A killed server is restarted before this returns. */
+  /** Kills the bot, or the database server, at this point. Restarts a killed server before it returns. */
   async #killAtDatabase(point: DatabasePoint): Promise<void> {
     const strike = DATABASE_POINTS.get(point);
     const { database } = this.#rig;
@@ -280,10 +280,10 @@ const OFTEN: ReadonlySet<PointName> = new Set([
   "sent:after",
 ]);
 const MAX_PASSES = 3;
-/** Number of first statements of a connection, one of which is stopped on its way to the database. */
+/** Number of statements at the beginning of a connection among which one is stopped on its way to the database. */
 const MAX_STATEMENTS = 12;
 const MAX_TRIES = 3;
-/** Maximum number of starts without success: on a busy machine a bot may not start in time. */
+/** Maximum number of unexpected ends of the bot: on a busy machine a bot may not start in time. */
 const MAX_OWN_ENDS = 3;
 const MAX_KILLS_PER_ROUND = 8;
 const PERCENT_WHILE_STARTING = 15;

@@ -1,6 +1,6 @@
 /**
- * A bot that may kill itself: `FOLDER` has its settings, rules and data. Prints the address of its webhook when it
- * listens, then `ready`, and `hit POINT` before it kills itself at a point.
+ * A bot that may kill itself. The argument `FOLDER` has the bot's settings, rules and data. Prints the address of the
+ * bot's webhook when it listens, then `ready`, and `hit POINT` before the process kills itself at a point.
  */
 import { writeSync } from "node:fs";
 import { join } from "node:path";

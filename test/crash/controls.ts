@@ -8,7 +8,7 @@ interface Control {
   readonly points: readonly PointName[];
   /** Kinds of fault by which the bug can be detected. */
   readonly faults: readonly Fault["kind"][];
-  /** Maximum number of kills at each point. If people get no more answers, the bot reaches a point only once. */
+  /** Maximum number of kills at each point: 1 for a bug that ends all answers, since it leaves only one pass. */
   readonly times: number;
 }
 
@@ -25,7 +25,7 @@ const CONTROLS: Readonly<Record<BugName, Control>> = {
 };
 
 /**
- * Kills a bot with each planted bug until its faults reveal the bug.
+ * Kills a bot with each planted bug until a found fault reveals the bug.
  *
  * @returns Bugs that no fault revealed. If there are any, the kills are too weak to prove anything.
  */

@@ -6,10 +6,13 @@ import { faultsText, figuresOf } from "./report.ts";
 import { seedFrom } from "../support/fixed-seeds.ts";
 import { LONG_HANG_MS } from "../support/hang-limit.ts";
 
-/** Seed of the test; for another one: CRASH_SEED=7 npx vitest run test/crash */
+/** Seed of the test; for another seed: CRASH_SEED=7 npx vitest run test/crash */
 const SEED = seedFrom("CRASH_SEED");
 
-/** Points on the way of an answer, and of work that a start finds. All points: `npm run -s crash -- --kills 0`. */
+/**
+ * Points that an answer passes, and points of work that a restarted bot finds. All points: `npm run -s crash -- --kills
+ * 0`.
+ */
 const ON_THE_WAY: readonly PointName[] = [
   "append:before",
   "append:after",

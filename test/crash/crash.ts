@@ -12,7 +12,7 @@ export interface CrashOptions {
   /** Number of bots that are killed concurrently, each on a sandbox of its own. */
   readonly bots: number;
   readonly seed: number;
-  /** Engine of the store: SQLite in a folder, or PostgreSQL with a server of its own. */
+  /** Store engine: SQLite in a folder, or PostgreSQL with a server for each bot. */
   readonly engine: Engine;
   readonly points?: readonly AnyPoint[];
   readonly bug?: BugName;
@@ -43,12 +43,17 @@ export function pointsOf(engine: Engine): readonly AnyPoint[] {
   return engine === "sqlite" ? inside : [...inside, ...DATABASE_POINTS.keys()];
 }
 
-/** Whether a point is reached only with a bot module. The first bot has one; the others start faster without it. */
+/**
+ * Whether a point is reached only with a bot module. The first bot has a module; the other bots start faster without
+ * one.
+ */
 function needsModule(point: AnyPoint): boolean {
   return point.startsWith("effect") || point === "left-ready:after";
 }
 
-/** Share of kills for the first bot, relative to another: it starts more slowly, because it loads a module. */
+/**
+ * Share of kills for the first bot, relative to another bot. The first bot starts slowly, because it loads a module.
+ */
 const SHARE_OF_FIRST = 0.6;
 
 /** Returns the n-th bot's share of the points. Neighbouring points, which may depend on each other, stay together. */

@@ -3,13 +3,13 @@ import { listen } from "../../src/system/listen.ts";
 
 /**
  * Proxy from the sandbox to the bot's webhook. Its address stays the same while bots are restarted. It records which
- * messages the bot has acknowledged, even if the answer gets lost.
+ * messages the bot has acknowledged, even if the bot's HTTP response gets lost.
  */
 export interface RecordingDoor {
   readonly url: string;
-  /** Sets the bot's address; undefined: requests are refused. */
+  /** Sets the bot's address. While it is undefined, requests are refused. */
   lead(url: string | undefined): void;
-  /** Ids of the messages that the bot answered with 2xx. */
+  /** Ids of the messages whose delivery the bot acknowledged with a 2xx status. */
   readonly acknowledged: ReadonlySet<string>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * Kills a bot repeatedly, and compares the answers that people got with those of the rules: `npm run -s crash --
+ * Kills a bot repeatedly, and compares the answers that people got with the answers of the rules: `npm run -s crash --
  * --kills 1000 [--seed S] [--bots N] [--store postgres] [--json]`. Exits with 1 if anything is wrong. `--bugs` plants
  * bugs instead, and exits with 1 if one is not found.
  */

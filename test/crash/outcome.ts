@@ -4,10 +4,10 @@ import type { PointName } from "./points.ts";
 import type { Program } from "./program.ts";
 import type { Fault } from "./verify.ts";
 
-/** Engine of the bot's store. */
+/** Engine of the bot's store: SQLite or PostgreSQL. */
 export type Engine = "sqlite" | "postgres";
 
-/** Name of a point in the bot, or on its way to the database. */
+/** Name of a point at which a process is killed: in the bot, or during a statement of the bot's database. */
 export type AnyPoint = PointName | DatabasePoint;
 
 /** Settings of a campaign, in which one bot is killed repeatedly. */

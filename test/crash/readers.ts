@@ -8,7 +8,9 @@ interface AppKeys {
   readonly consumerSecret: string;
 }
 
-/** Reads conversations of the accounts; skips what it has read before. */
+/**
+ * Creates a function that reads an account's conversations. It does not read messages again that it has read before.
+ */
 export function conversationReader(
   { url, control }: RunningSandbox,
   app: AppKeys,
@@ -49,7 +51,7 @@ export function conversationReader(
 
 const PAGE = 100;
 
-/** Reads which messages are in the journal; skips what it has read before. */
+/** Creates a function that reads a lane's messages in the journal. It does not read entries again that it has read. */
 export function journalReader(ask: Conversations["ask"]): Conversations["arrivals"] {
   const numbersByLane = new Map<string, Map<string, number>>();
   return async (lane) => {

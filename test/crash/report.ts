@@ -9,8 +9,9 @@ export interface Figures {
   readonly kills: number;
   /** Number of kills by point. */
   readonly points: Readonly<Record<string, number>>;
-  /** Numbers of messages that the bot acknowledged, and that were answered in full. */
+  /** Number of messages that the bot acknowledged. */
   readonly acknowledged: number;
+  /** Number of messages that were answered in full. */
   readonly answered: number;
   /** Number of acknowledged messages without an answer, or without one of their answers. */
   readonly lost: number;

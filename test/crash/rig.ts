@@ -21,7 +21,7 @@ import { type Kind, KINDS, RULES } from "./script.ts";
 import type { Strike } from "./trigger.ts";
 import { UNLIMITED } from "../support/unlimited.ts";
 
-/** A bot and its platform, as seen by people who write and by the checks of the results. */
+/** A bot and its platform, with the functions that are needed to write messages and to check the answers. */
 export interface Conversations {
   readonly sandbox: Pick<RunningSandbox, "control">;
   readonly door: Pick<RecordingDoor, "acknowledged">;
@@ -30,9 +30,9 @@ export interface Conversations {
   /** Ids of the bot's accounts. */
   readonly accounts: readonly string[];
   /**
-   * Whether the lanes are being processed. After a kill they are not, until the leases of the killed process have
-   * expired. The platform's clock must stand still meanwhile, or it would pass the time for which an unknown item
-   * blocks its lane.
+   * Whether the bot processes its lanes. After a kill, it does not until the leases of the killed process have expired.
+   * Until then, the platform's clock must stand still: otherwise it would pass the time for which an item with an
+   * unknown outcome blocks its lane.
    */
   isWorking(): Promise<boolean>;
   /** Kinds of messages that the bot answers. */
@@ -60,7 +60,7 @@ export interface Rig extends Conversations {
   close(): Promise<void>;
 }
 
-/** The rig's own server, and the bot's proxy to it. */
+/** Database server of a rig, and the proxy between bot and server. */
 export interface Database {
   readonly server: TestPostgres;
   readonly wire: DatabaseWire;
@@ -79,11 +79,11 @@ export interface RigOptions {
   readonly engine: Engine;
   readonly seed: string;
   readonly bug?: BugName | undefined;
-  /** Whether a bot module answers, too. Starting its thread doubles the time of a start. */
+  /** Whether a bot module answers, too. Starting the module's worker thread doubles the time of a start. */
   readonly withModule: boolean;
 }
 
-/** Prepares everything in a new folder, without starting the bot. */
+/** Prepares folder, settings, store, sandbox and proxy, without starting the bot. */
 export async function openRig(options: RigOptions): Promise<Rig> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-crash-"));
   const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];

@@ -40,8 +40,9 @@ export function answersTo({ kind, text }: Pick<Said, "kind" | "text">): readonly
 }
 
 /**
- * Answers of the same track must come in the order in which their messages came in. Answers queued at the decision on a
- * message share a track; so do second answers, answers after a timer, and answers of bots.
+ * Returns the track of an answer. Answers of the same track must arrive in the order in which their messages arrived.
+ * There are four tracks: answers queued when a message is decided, second answers, answers after a timer, and answers
+ * of bot modules.
  */
 export function trackOf(kind: Kind, place: number): string {
   if (kind === "late" || kind === "bot") return kind;

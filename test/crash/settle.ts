@@ -22,7 +22,7 @@ const QUIET_LOOKS = 25;
 /**
  * Advances the sandbox's clock until each acknowledged message is answered and no work is open.
  *
- * @returns false if that does not happen in time.
+ * @returns whether this state was reached in time.
  */
 export async function settle(rig: Conversations, said: readonly Said[]): Promise<boolean> {
   let deadline = performance.now() + PATIENCE_MS;
@@ -36,7 +36,7 @@ export async function settle(rig: Conversations, said: readonly Said[]): Promise
     const status = await rig.ask("status", {});
     if (status !== undefined) {
       const { items, inbox, runs } = status.store;
-      // Answered messages stay answered: only the others are looked up again.
+      // Answered messages stay answered: only unanswered messages are looked up again.
       open = await unanswered(rig, open);
       const missing = open.filter(({ id }) => rig.door.acknowledged.has(id));
       const { pending, sending, unknown } = items;

@@ -74,7 +74,7 @@ function counted(texts: readonly string[]): Map<string, number> {
   return times;
 }
 
-/** Returns answers that precede an answer to an earlier message, although they had to wait for it. */
+/** Returns answers that came before the answer to an earlier message, although the order of both was prescribed. */
 function misplaced(
   there: readonly string[],
   messages: readonly Said[],

@@ -100,7 +100,7 @@ function leftPoint(status: OpenItemQuery["status"]): PointName | undefined {
   return status === "unknown" ? "left-unknown:after" : undefined;
 }
 
-/** Returns the point for a change of items. Items that this process did not mark belong to an earlier one. */
+/** Returns the point for a change of items. Items that this process did not mark belong to an earlier process. */
 function itemChanges(): (change: ItemTransition) => Change | undefined {
   const own = new Set<number>();
   return ({ id, from, to }) => {

@@ -8,8 +8,8 @@ interface Outgoing {
 }
 
 /**
- * Passes the points of the wire, from the diagnostics of Node and undici: deliveries that come in, messages that go
- * out.
+ * Calls `pass` at the points of the network: deliveries that arrive, and messages that are sent. Source: the
+ * diagnostics channels of Node and undici.
  */
 export function watchWire(pass: Pass): void {
   subscribe("http.server.request.start", (message) => {

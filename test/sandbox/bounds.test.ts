@@ -25,7 +25,7 @@ interface Bound {
 }
 
 const letters = (count: number, of = "x") => of.repeat(count);
-/** Number of the last text: each text is different, since the same text twice is refused. */
+/** Counter that makes each text different, since the platform refuses the same text twice. */
 let drawn = 0;
 const fresh = (size: number) => `${(drawn += 1)}`.padEnd(size, "y");
 const poll = (over: object) => ({ text: fresh(3), poll: { duration_minutes: 5, ...over } });

@@ -6,7 +6,7 @@ import { PNG } from "./media/media-uploader.ts";
 import { startTestSandbox, type TestSandbox } from "./support/test-sandbox.ts";
 import { relationFaults } from "./support/post-relations.ts";
 
-/** Kinds of bodies that a bot receives: those of account activity, and those of the activity interface. */
+/** Kinds of bodies that a bot receives: `classic` from account activity, `activity` from the activity interface. */
 const INTERFACES = ["classic", "activity"] as const;
 type Interface = (typeof INTERFACES)[number];
 
@@ -49,7 +49,7 @@ describe.each(DIALECTS)("in the %s dialect", (dialect) => {
   });
 });
 
-/** Lets people perform the actions of all situations. */
+/** Lets people perform the actions of all situations, and returns the bodies that the bot received. */
 async function produce(fixture: TestSandbox): Promise<Bodies> {
   const { sandbox, person: rosa, bot } = fixture;
   const { control } = sandbox;

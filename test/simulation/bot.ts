@@ -29,7 +29,7 @@ export class Bot implements Receiver {
   readonly name: string;
   alive = true;
   stoppedUntil = 0;
-  /** Writes to the store without an answer yet. */
+  /** Number of writes to the store that have not returned yet. */
   writing = 0;
   readonly #needs: BotNeeds;
   readonly #cleanup: CleanupStack;

@@ -24,7 +24,7 @@ export type DiskFault = "before it is kept" | "after it is kept";
 
 /** Faults of one seed. Numbers are probabilities unless stated otherwise. */
 export interface FaultPlan {
-  /** Latest beginning of faults, in milliseconds of the simulation. */
+  /** Time after which no fault begins, in milliseconds of the simulation. */
   readonly until: number;
   /** Whether two bots share the store; otherwise one process has it alone. */
   readonly shared: boolean;

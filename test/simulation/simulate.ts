@@ -49,7 +49,7 @@ const ACCOUNT = "100";
 const PARTITIONS = 8;
 /** Time after the last fault within which all work must be done, in milliseconds. */
 const REST_MS = 30 * 60_000;
-/** Time for which an idle simulation is still watched, for late actions. */
+/** Time, in milliseconds, for which a simulation without open work is still watched for late actions. */
 const WATCH_MS = 3_000;
 
 /** Runs one seed from its beginning to its end. The same seed gives exactly the same result. */
@@ -197,7 +197,7 @@ class Simulation {
     this.#clock.jump(ms);
   }
 
-  /** Starts a bot in a slot, repeatedly until it starts. */
+  /** Starts a bot in the place with the number `slot`, and tries again until the bot starts. */
   #boot(slot: number, ms: number): void {
     this.#booting += 1;
     this.#later(ms, () => {

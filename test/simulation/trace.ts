@@ -11,7 +11,7 @@ export interface Step {
   readonly minor?: boolean;
 }
 
-/** Steps in order. Costs next to nothing if it is not recorded. */
+/** Steps of a simulation in order. If `isRecorded` is false, adding a step does nothing. */
 export interface Trace {
   readonly isRecorded: boolean;
   readonly steps: readonly Step[];
@@ -39,8 +39,8 @@ export function traceOf(isRecorded: boolean, now: () => number): Trace {
 const SHOWN = 80;
 
 /**
- * Renders the steps that explain the problems of `people`: theirs, and those that concern all people. Without people it
- * renders all steps. Of many steps it keeps the last `shown`.
+ * Renders the steps that explain the problems of `people`: steps of these people, and steps that concern all people. If
+ * `people` is empty, renders all steps. At most the last `shown` steps are rendered.
  */
 export function story(steps: readonly Step[], people: readonly string[], shown = SHOWN): string[] {
   const relevantSteps = steps.filter(

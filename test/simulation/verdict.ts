@@ -76,7 +76,7 @@ function unsettled({ tables }: Outcome): Problem[] {
   return [...items, ...runs];
 }
 
-/** Checks that each reply that the rules call for was sent that number of times, and no other reply. */
+/** Checks that each reply was sent as often as the rules call for, and that no other reply was sent. */
 function wrongReplies({ done, platform, refusing }: Outcome): Problem[] {
   const wanted = new Map<string, Wanted>();
   for (const one of done.flatMap((act) => act.wanted)) {

@@ -1,12 +1,12 @@
 import { ownRoute } from "../server/control-input.ts";
 import { assumed, type BehaviourRow, documented } from "../kernel/ledger.ts";
 
-/** Endpoints that the live service has removed. */
+/** Fidelity of endpoints that the live service has removed. */
 export const FORMER = assumed(
   "The live service removed the endpoint from v2 in 2024; kept for older clients.",
 );
 
-/** Access and fidelity ledger row of control endpoints that stand for people who use the platform's own app. */
+/** Access and ledger row of control endpoints through which tests act as people who use the platform's own app. */
 export const PEOPLE = ownRoute("stands for people at their own clients.");
 
 export const behaviours: readonly BehaviourRow[] = [

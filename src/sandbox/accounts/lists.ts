@@ -9,7 +9,7 @@ import {
 } from "../model/accounts.ts";
 import { hiddenUserReason } from "../model/hidden-reason.ts";
 
-/** Returns the users at the other end of a user's relationships, latest first. */
+/** Returns a page of the users at the other end of a user's relationships, such as followers, latest first. */
 export function relatedUsers(
   world: SandboxWorld,
   { kind, side, userId }: { kind: RelationshipKind; side: "from" | "to"; userId: string },

@@ -98,7 +98,7 @@ function userByName({ sandbox }: RouteCall, name: string): UserRow | undefined {
   return users.in(sandbox.world).first("username", name.toLowerCase());
 }
 
-/** Returns the users that were found as `data` and the others as `errors`, both in the order of the request. */
+/** Returns the visible users as `data`, and errors for all other requested users, both in the order of the request. */
 function lookUpSeveral(
   call: RouteCall,
   query: Query,

@@ -3,8 +3,8 @@ import { relationships, type UserRow, users } from "../model/accounts.ts";
 import { hiddenUserReason, type Viewpoint } from "../model/hidden-reason.ts";
 
 /**
- * Pages the people whose name or username has a word that begins with each word of the search: first an exact username,
- * then those with the most followers.
+ * Returns a page of the people that a search finds: each word of the search begins a word of the name, or the username.
+ * A person whose username is the searched one comes first, then the people with the most followers.
  */
 export function peopleFound(
   { world }: Pick<Viewpoint, "world">,

@@ -5,7 +5,7 @@ import type { UserRow } from "../model/accounts.ts";
 
 type Change = NonNullable<ActivityRow["change"]>;
 
-/** Event types of profile changes, each with a function that reads its part of the user. */
+/** Event types of profile changes, each with a function that reads the part of the profile that the event reports. */
 const PARTS: readonly (readonly [Change["type"], (user: UserRow) => unknown])[] = [
   ["profile.update.bio", ({ profile }) => profile["description"]],
   ["profile.update.profile_picture", ({ profile }) => profile["profile_image_url"]],

@@ -10,14 +10,14 @@ import {
 } from "../model/accounts.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 
-/** Events that end each relation. */
+/** Kind of the activity that reports the end of each relation. */
 const END_EVENT = {
   follow: "unfollow",
   block: "unblock",
   mute: "unmute",
 } as const satisfies Record<UserRelation, string>;
 
-/** Begins a relation and emits its event. Returns the event's id; if the relation exists already, an unused id. */
+/** Begins a relation and emits an activity. Returns the activity's id; if the relation exists already, an unused id. */
 export function beginRelation(
   sandbox: Sandbox,
   kind: UserRelation,
@@ -42,7 +42,7 @@ export function beginRelation(
   return emit(sandbox, { kind, by: from.id, to: to.id, involved: [from.id, to.id] });
 }
 
-/** Ends a relation and emits its event. Returns the event's id; if there was no relation, an unused id. */
+/** Ends a relation and emits an activity. Returns the activity's id; if there was no relation, an unused id. */
 export function endRelation(
   sandbox: Sandbox,
   kind: UserRelation,
@@ -59,7 +59,7 @@ export function endRelation(
   });
 }
 
-/** Stores a relationship of any kind without an event. */
+/** Stores a relationship of any kind without emitting an activity. */
 export function putRelationship(
   { world, time }: Sandbox,
   kind: RelationshipKind,
@@ -71,7 +71,7 @@ export function putRelationship(
   table.put({ kind, seq: world.ids.next(), from, to, at: time.now() });
 }
 
-/** Deletes a relationship without an event. Returns whether it existed. */
+/** Deletes a relationship without emitting an activity. Returns whether the relationship existed. */
 export function removeRelationship(
   { world }: Sandbox,
   kind: RelationshipKind,
@@ -84,7 +84,7 @@ export function removeRelationship(
 /**
  * Follows a user, or requests to follow a user with protected posts.
  *
- * @throws {ApiError} 403 if the user blocks the follower, or follows themself.
+ * @throws {ApiError} 403 if `to` blocks `from`, or if both are the same user.
  */
 export function follow(
   sandbox: Sandbox,
@@ -113,7 +113,11 @@ export function unfollow(sandbox: Sandbox, from: UserRow, to: UserRow): void {
   endRelation(sandbox, "follow", from, to);
 }
 
-/** Accepts or refuses a request to follow; accepting begins the follow. @throws {ApiError} 400 if there is no request. */
+/**
+ * Accepts or refuses a request to follow; accepting begins the follow.
+ *
+ * @throws {ApiError} 400 if there is no request.
+ */
 export function answerFollowRequest(
   sandbox: Sandbox,
   to: UserRow,
@@ -126,7 +130,7 @@ export function answerFollowRequest(
   if (accept) beginRelation(sandbox, "follow", from, to);
 }
 
-/** @throws {ApiError} 403. */
+/** Refuses a relation of a user to themself. @throws {ApiError} 403 if both users are the same. */
 export function refuseSelf(from: UserRow, to: UserRow, verb: string): void {
   if (from.id === to.id) throw ApiError.forbidden(`You cannot ${verb} yourself.`);
 }

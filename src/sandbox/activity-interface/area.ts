@@ -3,7 +3,7 @@ import { activitySubscriptions } from "../model/activity.ts";
 import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 
-/** The platform's activity interface: subscriptions to event types. It succeeds the account activity interface. */
+/** The platform's activity interface: subscriptions to event types. The successor of account activity. */
 export const activityInterface: Area = {
   name: "activity-interface",
   tables: [activitySubscriptions],

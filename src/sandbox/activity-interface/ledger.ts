@@ -1,6 +1,6 @@
 import { assumed, type BehaviourRow, type Fidelity } from "../kernel/ledger.ts";
 
-/** Source of the endpoints. The interface's own documentation does not mention them. */
+/** Fidelity of the endpoints, which the interface's own documentation does not mention. */
 export const PUBLISHED: Fidelity = assumed(
   "Paths, bodies, event types and scopes follow the live service's API description 2.167.",
 );

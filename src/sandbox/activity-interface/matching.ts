@@ -11,14 +11,18 @@ import { type PostRow, posts } from "../model/posts.ts";
 import { mentionedIn } from "../model/text/mentions.ts";
 import { inheritedPrefix } from "../model/text/reply-prefix.ts";
 
-/** An activity from the point of view of one user. */
+/**
+ * Event type that an activity has for one user, and whether that user acted (`outbound`) or was concerned (`inbound`).
+ */
 interface Occurrence {
   readonly eventType: ActivityEventType;
   readonly userId: string;
   readonly direction: ActivityDirection;
 }
 
-/** Returns the subscriptions that receive an activity, each once, even if the activity matches it in several ways. */
+/**
+ * Returns the subscriptions that receive an activity. A subscription that matches it in several ways is returned once.
+ */
 export function subscriptionsOf(
   world: SandboxWorld,
   activity: Omit<ActivityRow, "id" | "lanes">,
@@ -92,7 +96,7 @@ function occurrences(
   }
 }
 
-/** Returns the receiver of a private message, or the other participants of a group. */
+/** Returns the ids of the people who receive a message: the recipient, or the other participants of a group. */
 function receiversOf(
   world: SandboxWorld,
   to: string | undefined,

@@ -33,8 +33,8 @@ const PATH = "/2/activity/subscriptions";
 /**
  * Subscribes the caller's app to one event type of one user.
  *
- * @throws {ApiError} 400 for an invalid filter, a duplicate, a webhook of another app, or when the plan's limit is reached;
- * 403 if the user has not authorized the app.
+ * @throws {ApiError} 400 for an invalid filter, a duplicate, a webhook of another app, or when the plan's limit is
+ * reached; 403 if the user has not authorized the app.
  */
 export function createSubscription(
   sandbox: Sandbox,
@@ -66,7 +66,7 @@ export function countSubscriptions(sandbox: Sandbox, app: AppRow): number {
   return appsOfProject(sandbox, app).reduce((sum, { id }) => sum + table.count("app", id), 0);
 }
 
-/** @throws {ApiError} 400 for a subscription or a webhook of another app. */
+/** Changes a subscription's tag or webhook. @throws {ApiError} 400 for a subscription or a webhook of another app. */
 export function changeSubscription(
   sandbox: Sandbox,
   app: AppRow,
@@ -95,13 +95,13 @@ export function findSubscription(
   return row?.appId === app.id ? row : undefined;
 }
 
-/** Deletes a subscription of the app. Returns whether there was one. */
+/** Deletes a subscription of the app. Returns whether the app had this subscription. */
 export function deleteSubscription(sandbox: Sandbox, app: AppRow, id: string): boolean {
   if (findSubscription(sandbox, app, id) === undefined) return false;
   return activitySubscriptions.in(sandbox.world).delete(id);
 }
 
-/** Deletes an app's subscriptions to a user's private events after the user has revoked its authorization. */
+/** Deletes an app's subscriptions to a user's private events after the user has revoked the app's authorization. */
 export function endPrivateSubscriptions({ world }: Sandbox, appId: string, userId: string): void {
   const table = activitySubscriptions.in(world);
   for (const row of table.where("user", userId)) {
@@ -109,7 +109,7 @@ export function endPrivateSubscriptions({ world }: Sandbox, appId: string, userI
   }
 }
 
-/** Detaches subscriptions from a deleted webhook. The subscriptions stay; their events are on the stream only. */
+/** Detaches subscriptions from a deleted webhook. The subscriptions stay; their events are sent only on the stream. */
 export function leaveWebhook({ world, time }: Sandbox, webhookId: string): void {
   const table = activitySubscriptions.in(world);
   for (const { webhookId: _gone, ...row } of table.where("webhook", webhookId)) {
@@ -135,7 +135,11 @@ function checkFilter({ world }: Sandbox, wanted: WantedSubscription): void {
   }
 }
 
-/** Checks that private event types are subscribed to by the user concerned; the others are open to any caller. */
+/**
+ * Checks the caller's permission. Only the user concerned may subscribe to private event types.
+ *
+ * @throws {ApiError} 403.
+ */
 function checkAuthorization(
   caller: RequestCaller,
   { eventType, userId }: WantedSubscription,

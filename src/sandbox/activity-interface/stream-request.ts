@@ -69,7 +69,7 @@ export function connect(call: RouteCall): RouteResponse {
   };
 }
 
-/** Returns the app's subscriptions to which the activity was sent when it happened. */
+/** Returns the app's subscriptions that matched the activity when it happened. */
 function toldOf(
   { sandbox }: RouteCall,
   appId: string,

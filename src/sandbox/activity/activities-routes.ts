@@ -3,10 +3,12 @@ import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
 import { activities, type ActivityRow } from "../model/activity.ts";
 import { type ActivityWords, saidIn } from "./emit.ts";
 
-/** An action of a person, with the text and the posts that it refers to. */
+/**
+ * An action of a person. For posts and messages, it includes the text and the ids of the posts that a post refers to.
+ */
 export interface SandboxActivity extends Omit<ActivityRow, "lanes">, ActivityWords {}
 
-/** Lists what people did, including activities that no subscription covers. */
+/** Route that lists what people did, including activities that no subscription covers. */
 export const activitiesRoutes: readonly Route[] = [
   {
     method: "GET",
@@ -16,7 +18,7 @@ export const activitiesRoutes: readonly Route[] = [
   },
 ];
 
-/** Lists the latest activities of a user or of all users, oldest first, from the replay store and the feed. */
+/** Lists the latest activities of a user or of all users, oldest first, from the stored activities and the feed. */
 function list(call: RouteCall): RouteResponse {
   const { sandbox, query } = call;
   const user = query.get("user");

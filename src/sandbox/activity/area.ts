@@ -5,7 +5,7 @@ import { behaviours } from "./ledger.ts";
 import { resumeReplays } from "./replay.ts";
 import { routes } from "./routes.ts";
 
-/** Subscriptions, their events, and replays. */
+/** Account activity: subscriptions, deliveries to their webhooks, and replays. */
 export const activity: Area = {
   name: "activity",
   tables: [subscriptions, activities, openDeliveries, openReplays],

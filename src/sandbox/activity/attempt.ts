@@ -113,7 +113,7 @@ async function sendWithFault(
 ): Promise<AttemptResult> {
   switch (fault?.type) {
     case "drop":
-      // The service counts a dropped delivery as delivered, so nothing is retried.
+      // The platform counts a dropped delivery as delivered, so nothing is retried.
       return { delivered: true, result: { ...NOT_SENT, fault: "dropped" } };
     case "timeout":
     case "cut":

@@ -18,7 +18,10 @@ import { stringifyData, stringifyEvent } from "../rendering/events/wire.ts";
 import { attempt, type EventDelivery } from "./attempt.ts";
 import { deliveryQueue } from "./delivery-queue.ts";
 
-/** Returns an activity's delivery in a lane; `undefined` if an object is deleted, or the app's level is too low. */
+/**
+ * Returns the delivery of an activity to the subscription of a lane; `undefined` if the webhook or an object of the
+ * activity no longer exists, or if the app's permission level is too low.
+ */
 export function deliveryFor(
   { world }: Sandbox,
   activity: ActivityRow,
@@ -47,7 +50,7 @@ export function deliveryFor(
   };
 }
 
-/** Renders an activity for a subscription of the activity interface; `undefined` also if it has no webhook any more. */
+/** Returns the delivery to a subscription of the activity interface; `undefined` also if it has no webhook. */
 function deliveryOf(
   world: Sandbox["world"],
   activity: ActivityRow,
@@ -65,7 +68,7 @@ function deliveryOf(
   return { app, webhook, textIn, event, activityId: activity.id, forUserId, replayed: false };
 }
 
-/** Returns whether the app's permission level covers an activity: direct messages need the highest. */
+/** Returns whether the app's permission level covers an activity: direct messages need the highest level. */
 function mayReceive({ level }: AppRow, { kind }: ActivityRow): boolean {
   const isMessage = kind === "message" || kind === "typing" || kind === "read";
   return !isMessage || level === "read-write-directmessages";
@@ -81,19 +84,19 @@ export function dispatch(sandbox: Sandbox, activity: ActivityRow): void {
   }
 }
 
-/** Returns false for a subscription of the activity interface without a webhook: its events are on the stream only. */
+/** Returns whether a lane has a webhook. A subscription of the activity interface may have only the stream. */
 function isDelivered({ world }: Sandbox, lane: string): boolean {
   const id = subscriptionOfLane(lane);
   return id === undefined || activitySubscriptions.in(world).get(id)?.webhookId !== undefined;
 }
 
-/** Queues the deliveries that were open when the world was saved, in their order. */
+/** Queues the deliveries that had not ended when the world was saved, in their order. */
 export function resumeDeliveries(sandbox: Sandbox): void {
   const { delays, retries_ms: retries } = sandbox.settings;
   const now = sandbox.time.now();
   const table = openDeliveries.in(sandbox.world);
   for (const row of table.all()) {
-    // If the clock was set back since, the old time may be far ahead: no delivery waits longer than its original delay.
+    // If the clock was set back, `dueAt` may be far ahead: no delivery waits longer than its original delay.
     const longest =
       row.tries === 0
         ? Math.max(delays.delivery_ms, delays.first_events_ms)

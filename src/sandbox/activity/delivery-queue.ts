@@ -7,7 +7,7 @@ import {
 import { messages } from "../model/messages.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 
-/** Webhook and account that a lane delivers to. */
+/** Webhook of a lane, and the account whose activity the webhook receives. */
 export interface DeliveryTarget {
   readonly webhookId: string;
   readonly userId: string;
@@ -27,10 +27,10 @@ export function targetOfLane(world: SandboxWorld, lane: string): DeliveryTarget 
 }
 
 /**
- * Returns the queue in which a delivery waits for earlier deliveries.
+ * Returns the name of the queue in which a delivery waits for earlier deliveries.
  *
- * A queue holds the deliveries about one account and one other person or group: a retry delays only this pair.
- * Subscriptions of the activity interface for the same account and webhook share their queues.
+ * A queue holds the deliveries about one account and one other person or group: a retry delays only deliveries about
+ * both. Subscriptions of the activity interface for the same account and webhook share their queues.
  */
 export function deliveryQueue(world: SandboxWorld, row: OpenDeliveryRow): string {
   const { webhookId, userId, isActivityInterface } = targetOfLane(world, row.lane);

@@ -20,12 +20,13 @@ export interface NewActivity {
   readonly to?: string | undefined;
   readonly ref?: string | undefined;
   readonly change?: ActivityRow["change"];
-  /** Users whose subscriptions receive the activity, each once per webhook. */
+  /** Ids of the users whose account activity subscriptions receive the activity. */
   readonly involved: readonly string[];
 }
 
 /**
- * Delivers an activity to every subscription of the users involved, of either interface, and stores it for replays.
+ * Delivers an activity to all matching subscriptions of account activity and of the activity interface, and stores the
+ * activity for replays.
  *
  * @returns the activity's id.
  */
@@ -41,7 +42,7 @@ export function emit(sandbox: Sandbox, activity: NewActivity): string {
   return record(sandbox, activity, [...lanes, ...others]);
 }
 
-/** Delivers an activity to the lanes passed, and to no others. */
+/** Delivers an activity only to the subscriptions of the passed lanes. */
 export function emitTo(
   sandbox: Sandbox,
   activity: Omit<NewActivity, "involved">,
@@ -74,13 +75,13 @@ function record(
   return activity.id;
 }
 
-/** Text of a message or a post, and the posts that it refers to. */
+/** Text of a message or a post, and ids of the posts that the post replies to, quotes or reposts. */
 export interface ActivityWords {
   readonly text?: string;
   readonly refers_to?: readonly string[];
 }
 
-/** Returns the text of a message or a post for the feed, so that subscribers of the feed need no further request. */
+/** Returns the text of an activity's message or post for the feed, so that its subscribers need no further request. */
 export function saidIn(
   world: SandboxWorld,
   { kind, ref = "" }: Pick<ActivityRow, "kind" | "ref">,

@@ -14,9 +14,11 @@ export interface PendingDelivery {
   readonly ref?: string;
   readonly webhook_id: string;
   readonly for_user_id: string;
-  /** Attempts so far; 0 if the delivery waits behind an earlier delivery about the same person. */
+  /** Number of attempts so far; 0 if the delivery waits for an earlier delivery about the same person. */
   readonly attempts: number;
-  /** Time of the next attempt, or that of the delivery it waits behind. ISO 8601, by the sandbox's clock. */
+  /**
+   * Time of the next attempt of this delivery or of the delivery that it waits for. ISO 8601, by the sandbox's clock.
+   */
   readonly retry_at: string;
 }
 
@@ -30,7 +32,7 @@ export const pendingRoutes: readonly Route[] = [
   },
 ];
 
-/** Returns the deliveries that wait for a retry, or behind such a delivery, in the order in which they were queued. */
+/** Returns the deliveries that wait for a retry or for an earlier delivery, in the order in which they were queued. */
 function pendingDeliveries({ world, time }: Sandbox): readonly PendingDelivery[] {
   const now = time.now();
   const retryOf = new Map<string, number>();

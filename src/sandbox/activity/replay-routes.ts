@@ -7,7 +7,7 @@ import { subscriptions } from "../model/activity.ts";
 import { SECTION } from "./ledger.ts";
 import { startReplay } from "./replay.ts";
 
-/** Routes that request a replay: the documented endpoint, and the newer one. */
+/** Routes that request a replay: the documented endpoint, and a newer endpoint of the live service. */
 export const replayRoutes: readonly Route[] = [
   {
     method: "POST",

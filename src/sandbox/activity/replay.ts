@@ -65,7 +65,7 @@ export async function startReplay(
   return job;
 }
 
-/** Restarts the jobs that were running when the world was saved, each from its beginning, as after a failure. */
+/** Restarts the replay jobs that were running when the world was saved, each from the start of its period. */
 export function resumeReplays(sandbox: Sandbox): void {
   for (const job of openReplays.in(sandbox.world).all()) {
     sandbox.runningReplays.add(job.webhookId);
@@ -144,7 +144,9 @@ async function runJob(sandbox: Sandbox, job: OpenReplayRow): Promise<void> {
   );
 }
 
-/** Sends the events of a replay, oldest first, and in order within an account. Returns true when all succeeded. */
+/**
+ * Sends the events of a replay, oldest first; concurrently only for different accounts. Returns whether all succeeded.
+ */
 async function redeliver(sandbox: Sandbox, job: OpenReplayRow): Promise<boolean> {
   let complete = true;
   const busy = new Map<string, Promise<void>>();

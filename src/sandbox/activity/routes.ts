@@ -104,7 +104,7 @@ function list(call: RouteCall): RouteResponse {
   };
 }
 
-/** Counts subscriptions. All four values are text; the count of message-only subscriptions is always 0. */
+/** Counts subscriptions. All four values are strings; the count of message-only subscriptions is always 0. */
 function count({ sandbox, caller }: RouteCall): RouteResponse {
   const app = appOf(caller);
   return {

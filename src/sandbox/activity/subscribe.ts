@@ -9,7 +9,7 @@ import { endPrivateSubscriptions } from "../activity-interface/rules.ts";
 import { subscriptions } from "../model/activity.ts";
 import { emitTo } from "./emit.ts";
 
-/** Returns the users whose activity any webhook of the app's project receives, each once. */
+/** Returns the ids of the users whose activity at least one webhook of the app's project receives. */
 export function subscribedUsers(sandbox: Sandbox, app: AppRow): Set<string> {
   const table = subscriptions.in(sandbox.world);
   return new Set(
@@ -19,7 +19,7 @@ export function subscribedUsers(sandbox: Sandbox, app: AppRow): Set<string> {
   );
 }
 
-/** @throws {ApiError} `DuplicateSubscriptionFailed` or `SubscriptionLimitExceeded`. */
+/** Subscribes a webhook to a user. @throws {ApiError} `DuplicateSubscriptionFailed` or `SubscriptionLimitExceeded`. */
 export function subscribe(sandbox: Sandbox, app: AppRow, webhook: WebhookRow, user: UserRow): void {
   const table = subscriptions.in(sandbox.world);
   if (table.first("pair", `${webhook.id}:${user.id}`) !== undefined) {
@@ -39,7 +39,7 @@ export function subscribe(sandbox: Sandbox, app: AppRow, webhook: WebhookRow, us
   });
 }
 
-/** @throws {ApiError} `SubscriptionNotFound`. */
+/** Ends the subscription of a webhook to a user. @throws {ApiError} `SubscriptionNotFound`. */
 export function unsubscribe(sandbox: Sandbox, webhook: WebhookRow, userId: string): void {
   const table = subscriptions.in(sandbox.world);
   const subscriptionRow = table.first("pair", `${webhook.id}:${userId}`);
@@ -55,7 +55,7 @@ export function unsubscribe(sandbox: Sandbox, webhook: WebhookRow, userId: strin
 /**
  * Removes a user's authorization of the app: tokens and subscriptions end, webhooks are notified.
  *
- * @throws {ApiError} 404 of the control interface when there was none.
+ * @throws {ApiError} 404 of the control interface if the user has not authorized the app.
  */
 export function removeAuthorization(sandbox: Sandbox, app: AppRow, user: UserRow): void {
   if (!hasGrant(sandbox, app.id, user.id)) {

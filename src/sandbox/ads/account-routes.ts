@@ -14,7 +14,7 @@ const reads = { user: 2000 };
 /** 450 requests a minute, counted in the platform's windows of 15 minutes. */
 const writes = { user: 6750 };
 
-/** Version of the interface whose documentation describes cursor pagination. */
+/** Older versions that lists accept: the documentation of cursor pagination uses version 5. */
 const older = ["5"];
 
 const TAGS = "/accounts/:account_id/app_event_tags";
@@ -100,7 +100,7 @@ function listAppLists(call: RouteCall): RouteResponse {
  * Finds the account of the path, which must be associated with the authenticated user.
  *
  * @returns the account's id.
- * @throws {ApiError} 403, the same for an account of another user and for a missing one.
+ * @throws {ApiError} 403 if the account is missing or belongs to another user, with the same error for both.
  */
 function accountOf(call: RouteCall): string {
   const value = call.params["account_id"] ?? "";

@@ -12,7 +12,7 @@ export interface AdsEndpoint {
   readonly limits: NonNullable<Route["limits"]>;
   /** Note in the fidelity ledger, beside the section of the interface. */
   readonly note?: string;
-  /** Older versions that still work, with a warning. */
+  /** Older versions under which the route also works, with a warning header. */
   readonly olderVersions?: readonly string[];
   readonly handle: (call: RouteCall) => RouteResponse;
 }

@@ -13,7 +13,11 @@ export const appListsQuery = z
   })
   .check(refuseCountWithCursor);
 
-/** Finds an app list. @throws {ApiError} 404 for a list of another account, and for a deleted one unless requested. */
+/**
+ * Finds an app list of an account, deleted lists only if `withDeleted` is true.
+ *
+ * @throws {ApiError} 404 if there is none.
+ */
 export function findAppList(call: RouteCall, accountId: string, withDeleted: boolean): AppListRow {
   const list = appLists.in(call.sandbox.world).get(call.params["app_list_id"] ?? "");
   if (list?.accountId === accountId && (withDeleted || !list.deleted)) return list;

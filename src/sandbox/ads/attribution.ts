@@ -4,11 +4,11 @@ import type { EngagementRow } from "../model/ads.ts";
 /** Properties of a conversion that attribution uses. Times are milliseconds since the Unix epoch. */
 export interface AttributionInput {
   readonly at: number;
-  /** Days in which a click counts. */
+  /** Attribution window of clicks, in days; 0 turns clicks off. */
   readonly clickDays: number;
-  /** Days in which a view counts; 0 turns views off. */
+  /** Attribution window of views, in days; 0 turns views off. */
   readonly viewDays: number;
-  /** The last engagement on another network, as the partner reports it. */
+  /** Last engagement on another advertising network, as the measurement partner reports it. */
   readonly otherNetwork?: { readonly at: number; readonly type: EngagementType | undefined };
 }
 
@@ -23,9 +23,9 @@ const DAY_MS = 24 * 60 * 60_000;
  * Returns the engagement that a conversion is attributed to, among the engagements of its app and device.
  *
  * Last touch, clicks first: inside their windows, any click beats any view, and the later of two clicks or views wins.
- * An engagement on another network takes part in this comparison. If it wins, the result is `undefined`: a conversion
- * has one cause, and this one was not on the platform. An engagement that the partner reports without a type counts as
- * the type of the platform's best engagement.
+ * An engagement on another network takes part in this comparison. If that engagement wins, the result is `undefined`: a
+ * conversion has one cause, and the cause was not on the platform. An engagement that the partner reports without a
+ * type counts as the type of the platform's best engagement.
  */
 export function attribute(
   conversion: AttributionInput,
@@ -87,7 +87,7 @@ function lossOf(
   return `a later ${kind} won`;
 }
 
-/** Returns whether a touch lies inside its window, both ends included. */
+/** Returns whether an engagement lies inside its attribution window, both ends included. */
 function isInWindow(conversion: AttributionInput, { at, type }: TouchPoint): boolean {
   const window = type === "CLICK" ? conversion.clickDays : conversion.viewDays;
   const age = conversion.at - at;

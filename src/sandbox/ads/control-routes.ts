@@ -18,8 +18,9 @@ import {
 import { weigh } from "./attribution.ts";
 import { renderTag } from "./render.ts";
 
-/** Maximum number of lists of an account and of apps of a list. */
+/** Maximum number of app lists of an account. */
 const MAX_LISTS = 100;
+/** Maximum number of apps of an app list. */
 const MAX_APPS = 500;
 
 const id = z.string().min(1);

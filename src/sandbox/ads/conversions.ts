@@ -66,7 +66,7 @@ export const conversionAttributionQuery = z.object({
   extra_device_ids: text.optional(),
 });
 
-/** Fields that both conversion requests report. */
+/** Parameters that both conversion requests have, and `extra_device_ids` of `conversion_attribution`. */
 export type ReportedConversion = Omit<
   z.infer<typeof conversionAttributionQuery>,
   "extra_device_ids"
@@ -99,7 +99,7 @@ export function attributedEngagement(
   );
 }
 
-/** Stores a reported conversion and marks the tags that name it as tracked now. */
+/** Stores a reported conversion, and sets `lastTrackedAt` of the tags for the same event to now. */
 export function recordConversion(
   sandbox: Sandbox,
   reportedBy: string,

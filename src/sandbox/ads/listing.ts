@@ -6,7 +6,7 @@ import type { RouteResponse, RouteCall } from "../server/route.ts";
 import { flag, text, whole } from "./query.ts";
 import { adsError } from "./ads-error.ts";
 
-/** Requests with `with_total_count` in 15 minutes. */
+/** Limit of requests with `with_total_count`, per user and 15 minutes. */
 const TOTAL_COUNT_LIMITS = { user: 200 };
 
 /** Parameters that every list takes; `attributes` are the names allowed in `sort_by`. */
@@ -26,7 +26,7 @@ export function pagingQuery(attributes: readonly string[]) {
   };
 }
 
-/** Fails a list request that asks for a total count in the middle of its pages. */
+/** Refuses a list request with both `with_total_count` and `cursor`: only the first page may request the count. */
 export function refuseCountWithCursor({
   value,
   issues,
@@ -50,7 +50,7 @@ type Sortable = string | number | boolean | null;
 
 /** Rows of a list, with functions that read them. */
 export interface ListSource<Row extends ListedRow> {
-  /** All rows that the account ever had of this kind, in the order of creation. */
+  /** All rows of the account, deleted rows included, in the order of creation. */
   readonly rows: readonly Row[];
   /** Reads an attribute for `sort_by`. */
   readonly attribute: (row: Row, name: string) => Sortable;
@@ -70,7 +70,7 @@ export interface ListRequest {
  * Returns one page of a list.
  *
  * @param params Parameters of the request: `typed` as JSON values for the response, `sent` as text for errors.
- * @throws {ApiError} 400 where the cursor belongs to another list.
+ * @throws {ApiError} 400 if the cursor belongs to another list.
  */
 export function listPage<Row extends ListedRow>(
   call: RouteCall,
@@ -105,7 +105,7 @@ export function listPage<Row extends ListedRow>(
   };
 }
 
-/** Counts a request against the smaller limit of requests with a total. @throws {ApiError} 429 when it is used up. */
+/** Counts a request with `with_total_count` against its own limit. @throws {ApiError} 429 when the limit is used up. */
 function countTotalCount({ sandbox, caller }: RouteCall): Record<string, string> {
   const who = { user: userOf(caller).id };
   const { limits, settings } = sandbox;
@@ -122,7 +122,7 @@ function sort<Row extends ListedRow>(source: ListSource<Row>, order: string | un
   );
 }
 
-/** Missing values come first. */
+/** Compares two attributes for sorting. Missing values come first. */
 function compare(a: Sortable, b: Sortable): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? -1 : 1;

@@ -2,14 +2,14 @@ import * as z from "zod";
 import type { RouteCall } from "../server/route.ts";
 import { type AdsErrorEntry, adsError } from "./ads-error.ts";
 
-/** Kinds of advertising parameters. Their error texts name the expected value: they follow the word "Expected". */
+/** Schema of a text. The error messages of all schemas here name the expected value and follow the word "Expected". */
 export const text = z.string({ error: "text" }).min(1, { error: "text" });
 
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: `one of ${values.join(", ")}` });
 }
 
-/** Window in days, limited to the allowed values. */
+/** Creates the schema of a window in days, which must be one of `windows`. */
 export function days(windows: readonly number[]) {
   return z
     .enum(windows.map(String), { error: `one of ${windows.join(", ")} days` })
@@ -38,7 +38,7 @@ export const instantWithMillis = z.iso.datetime({
   error: "an ISO 8601 timestamp with milliseconds, such as 2026-01-31T12:00:00.000Z",
 });
 
-/** Comma-separated list of ids, `max` at most. */
+/** Creates the schema of a comma-separated list of up to `max` ids. */
 export function idList(max: number) {
   return z
     .string()
@@ -51,17 +51,17 @@ export function idList(max: number) {
 /** Validated parameters of a request. */
 export interface AdsQuery<T> {
   readonly values: T;
-  /** Path and query as sent, for `request.params`. */
+  /** Parameters of path and query as sent, for `request.params`. */
   readonly sent: Readonly<Record<string, string>>;
-  /** Path and query as JSON values: numbers, booleans and lists. */
+  /** Parameters of path and query as JSON values: numbers, booleans and lists. */
   readonly typed: Readonly<Record<string, unknown>>;
 }
 
 /**
  * Validates the query of an advertising request against `schema` and reports all faults at once.
  *
- * @throws {ApiError} 400 with one error per fault: MISSING_PARAMETER, INVALID_PARAMETER, or the code that an issue of the
- * schema carries in `params.code`.
+ * @throws {ApiError} 400 with one error per fault: MISSING_PARAMETER, INVALID_PARAMETER, or the code that an issue of
+ * the schema carries in `params.code`.
  */
 export function readQuery<Shape extends z.ZodRawShape>(
   call: RouteCall,

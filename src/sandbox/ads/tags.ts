@@ -21,7 +21,7 @@ export const newTagQuery = z.object({
   retargeting_enabled: flag.default(true),
 });
 
-/** Names allowed in `sort_by`. Tags have no assisted conversions, so sorting by these changes nothing. */
+/** Names allowed in `sort_by`. Sorting by `assisted_conversion` changes nothing, since tags do not have this value. */
 const ATTRIBUTES = [
   "id",
   "app_store_identifier",
@@ -75,9 +75,10 @@ export function createTag(
 }
 
 /**
- * Finds a tag of the account by the path parameter that names it.
+ * Finds a tag of the account by a path parameter, deleted tags only if `withDeleted` is true.
  *
- * @throws {ApiError} 404 for a tag of another account, and for a deleted one unless requested.
+ * @param parameter Name of the path parameter with the tag's id.
+ * @throws {ApiError} 404 if the account has no such tag.
  */
 export function findTag(
   call: RouteCall,

@@ -8,7 +8,7 @@ import { issueAccessToken } from "./grants.ts";
 import { freshBearer, freshKey, freshSecret } from "./secrets.ts";
 import { isConfidential } from "./settings.ts";
 
-/** Actions of the portal's keys page. */
+/** Schema of a request to regenerate or revoke a credential, as on the developer portal's page of keys. */
 export const credentialInput = z.strictObject({
   kind: z.enum(["api_key", "bearer", "access_token", "client_secret"]),
   do: z.enum(["regenerate", "revoke"]),
@@ -68,7 +68,7 @@ function clientSecret({ world }: Sandbox, app: AppRow, fresh: boolean): Wire {
   return fresh ? { client_id: app.clientId, client_secret: secret } : REVOKED;
 }
 
-/** Returns the portal's access token, which belongs to the app owner. */
+/** Regenerates or revokes the access token that the portal issues for the app's owner. */
 function ownerToken(sandbox: Sandbox, app: AppRow, fresh: boolean): Wire {
   const { world } = sandbox;
   const owner = ownerOf(sandbox, app);
@@ -79,7 +79,7 @@ function ownerToken(sandbox: Sandbox, app: AppRow, fresh: boolean): Wire {
   return { access_token: issued.token, access_token_secret: issued.secret };
 }
 
-/** Returns the app's owner; creates a portal account for an app without one. */
+/** Returns the app's owner. Creates a user as the owner if the app has none. */
 function ownerOf(sandbox: Sandbox, app: AppRow): UserRow {
   const { world } = sandbox;
   const owner = app.ownerId === undefined ? undefined : users.in(world).get(app.ownerId);

@@ -33,7 +33,7 @@ export function issueAccessToken(
   });
 }
 
-/** Returns whether a token of exactly this level exists, so that the user need not approve again. */
+/** Returns whether the app has a valid token of the user with exactly this level, so that no new approval is needed. */
 export function hasApproved(
   { world }: Sandbox,
   appId: string,
@@ -66,7 +66,7 @@ export function dropGrant(sandbox: Sandbox, appId: string, userId: string): void
 /**
  * Voids an app's issued OAuth 1.0a tokens, as a change of its level does.
  *
- * The grants stay: the user still sees the app among the authorized ones.
+ * The grants stay: the user still sees the app among the authorized apps.
  */
 export function voidTokens({ world }: Sandbox, appId: string): void {
   const table = accessTokens.in(world);

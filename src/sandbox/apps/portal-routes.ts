@@ -6,18 +6,18 @@ import { type AppRow, accessTokens, userTokens, findApp } from "../model/apps.ts
 import { monthlyPosts } from "../model/post-usage.ts";
 import { changeUsage, usageInput } from "./usage.ts";
 
-/** A token that a person gave an app. */
+/** A token with which an app acts for a person. */
 export interface PortalGrant {
   readonly kind: "oauth1" | "oauth2";
   readonly user_id: string;
   readonly username: string;
   /** Last characters of the token. */
   readonly hint: string;
-  /** Level of the app when an OAuth 1.0a token was issued. Absent for OAuth 2.0. */
+  /** Permission level of the app when an OAuth 1.0a token was issued. Absent for OAuth 2.0. */
   readonly permission_level?: AccessLevel;
   /** Scopes of an OAuth 2.0 token. Absent for OAuth 1.0a. */
   readonly scopes?: readonly string[];
-  /** Whether the token works. If not, the person must log in again, or the app refresh the token. */
+  /** Whether the token works. If not, the person must log in again, or the app must refresh the token. */
   readonly works: boolean;
   /** Time in ISO 8601. */
   readonly created_at?: string;
@@ -25,11 +25,11 @@ export interface PortalGrant {
   readonly expires_at?: string;
 }
 
-/** Requests that an app and its users have made in the open windows of the rate limits. */
+/** Posts that an app's project has received this month, and requests in the current windows of the rate limits. */
 export interface PortalUsage {
   /** Whether the limits are enforced. If not, requests are not counted. */
   readonly enabled: boolean;
-  /** Monthly post cap of the app's project. Posts are counted even if limits are off. */
+  /** Posts that the app's project has received this month, and the cap. They are counted even if limits are off. */
   readonly posts: {
     readonly used: number;
     readonly cap: number;
@@ -50,7 +50,7 @@ export interface PortalUsage {
 }
 
 const HINT = 6;
-/** Routes for the portal's views of an app beside its settings. */
+/** Routes of the developer portal for an app's grants and usage. */
 export const portalRoutes: readonly Route[] = [
   {
     method: "GET",

@@ -46,7 +46,7 @@ export function createApp(sandbox: Sandbox, input: AppInput): AppRow {
 /**
  * Changes an app. A new permission level voids the OAuth 1.0a tokens issued before.
  *
- * @throws {ApiError} 400 when the changed app would break a rule; then nothing has changed.
+ * @throws {ApiError} 400 if the changed app would break a rule of the platform; nothing has changed then.
  */
 export function changeApp(sandbox: Sandbox, app: AppRow, patch: AppPatch): AppRow {
   const changed = applyAppPatch(app, patch);

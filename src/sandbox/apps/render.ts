@@ -46,7 +46,7 @@ export function renderProject(project: ProjectRow): Record<string, unknown> {
   return { project_id: project.id, name: project.name, plan: project.plan };
 }
 
-/** Returns a hint for each credential; a revoked or missing one has none. */
+/** Returns the last characters of each credential; revoked and missing credentials are left out. */
 function keyHints({ world }: Sandbox, app: AppRow): Record<string, string> {
   const owners = accessTokens
     .in(world)

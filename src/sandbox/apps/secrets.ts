@@ -1,6 +1,6 @@
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 
-/** Prefix of every key. Clients recognize it and refuse to send such a key to any other machine. */
+/** Prefix of keys and bearer tokens. Clients recognize the prefix and refuse to send such a key to another machine. */
 const PREFIX = "sandbox-";
 
 /** Generates a consumer key or client id. */

@@ -17,7 +17,7 @@ const FIELDS = [
   "project_usage",
 ] as const;
 
-/** Endpoint with the posts that count towards the monthly cap. */
+/** Route that returns the numbers of posts that count towards the monthly cap. */
 export const usageRoutes: readonly Route[] = [
   {
     method: "GET",
@@ -31,7 +31,7 @@ export const usageRoutes: readonly Route[] = [
   },
 ];
 
-/** Returns the posts of this month and, if requested, the posts per day of the project and of each of its apps. */
+/** Returns the number of posts of this month and, if requested, the numbers per day of the project and of its apps. */
 function usage(call: RouteCall): RouteResponse {
   const { sandbox, dialect } = call;
   const query = new Query(call);
@@ -72,7 +72,7 @@ function usage(call: RouteCall): RouteResponse {
   };
 }
 
-/** Returns the posts per day of several apps together. */
+/** Sums the numbers of posts per day over several apps. */
 function sumOf(days: readonly ReturnType<typeof dailyPosts>[]): ReturnType<typeof dailyPosts> {
   const [first = [], ...others] = days;
   return first.map(({ day, posts }, index) => ({

@@ -15,7 +15,10 @@ const INVALID_TOKEN = "Invalid or expired token.";
 export interface AuthContext {
   readonly world: SandboxWorld;
   readonly controlToken: string;
-  /** Current times of the sandbox's clock and the machine's clock, in milliseconds. */
+  /**
+   * Times near which a request may be signed, in milliseconds since the Unix epoch. The sandbox's current time is
+   * first.
+   */
   readonly clocks: readonly number[];
   readonly nonces: Nonces;
 }
@@ -39,7 +42,7 @@ export function authenticate(
 /**
  * Checks that a route accepts the kind of an authenticated caller.
  *
- * @throws {ApiError} 403 if the route accepts other kinds, and if the app is suspended.
+ * @throws {ApiError} 403 if the route does not accept this kind, or if the app is suspended.
  */
 export function checkAuthKind(caller: RequestCaller, { auth }: Pick<RouteAccess, "auth">): void {
   if (auth.length === 0) return;
@@ -63,7 +66,7 @@ function readCredentials(
 /**
  * Finds the app of a consumer key and secret, in a Basic header or as `client_id` and `client_secret`.
  *
- * Source: the app-only token endpoint of the live service; npm oauth sends the parameters.
+ * Source: the app-only token endpoint of the live service. The npm package `oauth` sends the parameters.
  */
 function basicCaller(
   { authorization, form, query }: SignedRequest & { readonly authorization: string },
@@ -144,7 +147,7 @@ function signedCaller(
 }
 
 /**
- * Returns whether the request is signed with the app's secret and the token's.
+ * Returns whether the request is signed with the secrets of the app and the token.
  *
  * @throws {ApiError} 401 for a valid signature that is stale or was used before.
  */
@@ -161,7 +164,7 @@ function isSigned(
   return true;
 }
 
-/** Returns the lower access level. A token keeps the level of its issue unless the app's level is now lower. */
+/** Returns the lower of two access levels. A token keeps its level unless the level of the app is now lower. */
 function lowerLevel(a: AccessLevel, b: AccessLevel): AccessLevel {
   return ACCESS_LEVELS.indexOf(a) <= ACCESS_LEVELS.indexOf(b) ? a : b;
 }

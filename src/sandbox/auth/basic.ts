@@ -7,7 +7,7 @@ export interface BasicPair {
 /**
  * Reads a Basic header both literally and with both parts percent-decoded.
  *
- * Clients of the token endpoints send either form. Source: RFC 6749, 2.3.1, against RFC 7617.
+ * Clients of the token endpoints send either form: RFC 6749, 2.3.1, requires percent-encoding, RFC 7617 does not.
  *
  * @returns up to two readings, or none when the header is not Basic.
  */

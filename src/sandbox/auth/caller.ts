@@ -6,8 +6,8 @@ import { ApiError } from "../kernel/http/api-error.ts";
 /**
  * Ways in which a request may authenticate.
  *
- * `oauth1` and `oauth2` act for a user, `bearer` for the app alone, `signed` is an OAuth 1.0a signature by an app without a
- * user (log-in steps), `basic` an app's key and secret, `control` the sandbox's own token.
+ * `oauth1` and `oauth2` act for a user, `bearer` for the app alone, `signed` is an OAuth 1.0a signature by an app
+ * without a user (log-in steps), `basic` an app's key and secret, `control` the sandbox's own token.
  */
 export type AuthKind = "oauth1" | "oauth2" | "bearer" | "signed" | "basic" | "control";
 
@@ -15,9 +15,9 @@ export type AuthKind = "oauth1" | "oauth2" | "bearer" | "signed" | "basic" | "co
 export interface RouteAccess {
   /** Path in the post dialect; `:name` matches one segment. */
   readonly path: string;
-  /** Accepted kinds; an empty list accepts every caller. */
+  /** Accepted ways to authenticate; an empty list accepts every caller. */
   readonly auth: readonly AuthKind[];
-  /** Lowest level of an OAuth 1.0a caller; `read` by default. */
+  /** Lowest access level that an OAuth 1.0a caller needs; `read` by default. */
   readonly level?: AccessLevel;
   /** Scopes that an OAuth 2.0 user token needs. */
   readonly scopes?: readonly OAuthScope[];
@@ -49,26 +49,27 @@ export type RequestCaller =
       /** OAuth parameters of the header, query and form together. */
       readonly oauth: ReadonlyMap<string, string>;
       /**
-       * Returns whether the signature is valid with this token secret. Call it once: it uses up the nonce.
+       * Returns whether the signature is valid with this token secret. Must be called once only: the call uses up the
+       * nonce.
        *
        * @throws {ApiError} 401 for a valid signature that is stale or was used before.
        */
       readonly verifySignature: (tokenSecret: string) => boolean;
     };
 
-/** Returns the app of a request. @throws {ApiError} 401 when there is none. */
+/** Returns the app of a request. @throws {ApiError} 401 if the caller has no app. */
 export function appOf(caller: RequestCaller): AppRow {
   if (caller.kind === "anonymous" || caller.kind === "control") throw ApiError.unauthorized();
   return caller.app;
 }
 
-/** Returns the user on whose behalf a request is made. @throws {ApiError} 401 when there is none. */
+/** Returns the user on whose behalf a request is made. @throws {ApiError} 401 if the caller has no user. */
 export function userOf(caller: RequestCaller): UserRow {
   if (caller.kind !== "oauth1" && caller.kind !== "oauth2") throw ApiError.unauthorized();
   return caller.user;
 }
 
-/** Returns the value of `x-access-level` for a caller that has a level. */
+/** Returns a caller's access level, for the header `x-access-level`; undefined for callers without a level. */
 export function levelOf(caller: RequestCaller): AccessLevel | undefined {
   if (caller.kind === "oauth1") return caller.level;
   if (caller.kind === "bearer" || caller.kind === "basic") return "read";

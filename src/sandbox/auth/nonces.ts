@@ -1,6 +1,6 @@
 const KEPT_MS = 15 * 60_000;
 
-/** Recent nonces with their machine time. A signed request with a known nonce is refused. */
+/** Nonces of recent signed requests, at least of the last 15 minutes of machine time, to refuse repeated nonces. */
 export class Nonces {
   readonly #now: () => number;
   #recent = new Set<string>();
@@ -12,7 +12,7 @@ export class Nonces {
     this.#rotatedAt = now();
   }
 
-  /** Claims a nonce; returns `false` when `key` was claimed before. */
+  /** Claims a nonce; returns `false` if `key` was claimed recently. */
   claim(key: string): boolean {
     if (this.#now() - this.#rotatedAt > KEPT_MS) {
       this.#older = this.#recent;

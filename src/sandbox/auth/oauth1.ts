@@ -45,7 +45,7 @@ export function oauthParams(request: SignedRequest): Map<string, string> {
 /**
  * Checks method, version, timestamp and nonce of a signed request.
  *
- * @param clocks Milliseconds; the timestamp must be within 300 s of one of them.
+ * @param clocks Times in milliseconds; the timestamp must be within 300 s of one of the times.
  * @throws {ApiError} 401.
  */
 export function checkFreshness(
@@ -54,7 +54,7 @@ export function checkFreshness(
   nonces: Nonces,
 ): void {
   if (oauth.get("oauth_signature_method") !== "HMAC-SHA1") throw ApiError.unauthorized();
-  // Some published clients name the revision: 1.0A.
+  // Some published clients send the version `1.0A`.
   if (!/^1\.0a?$/i.test(oauth.get("oauth_version") ?? "1.0")) throw ApiError.unauthorized();
   const timestamp = oauth.get("oauth_timestamp") ?? "";
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
@@ -69,7 +69,7 @@ export function checkFreshness(
   if (!nonces.claim(key)) throw ApiError.unauthorized();
 }
 
-/** Returns whether the signature is valid for any of the origins and readings of its parameters. */
+/** Returns whether the signature is valid for one of the possible origins, with repeated parameters signed or not. */
 export function isSignatureValid(request: SignedRequest, secrets: SigningSecrets): boolean {
   const allParams = request.header.concat(request.query, request.form);
   const signature = allParams.find(([name]) => name === "oauth_signature")?.[1] ?? "";
@@ -87,7 +87,7 @@ export function isSignatureValid(request: SignedRequest, secrets: SigningSecrets
 
 /** Signature that the sandbox expects for a request, and whether the received one matches. */
 export interface ExplainedSignature {
-  /** Base string that gives the received signature; if none does, the base string for the server's own address. */
+  /** Base string that gives the received signature; if there is none, the base string for the server's own address. */
   readonly base: string;
   readonly wanted: string;
   readonly matches: boolean;
@@ -96,7 +96,8 @@ export interface ExplainedSignature {
 /**
  * Computes the expected signature and its base string, for display to people.
  *
- * @param shown Replaces a parameter in the displayed base string; the signature is computed from the real ones.
+ * @param shown Returns the parameter to display in place of a real one. The signature is computed from the real
+ * parameters.
  */
 export function explainSignature(
   request: SignedRequest,

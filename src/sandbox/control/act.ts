@@ -12,7 +12,7 @@ const id = z.union([z.string().min(1), z.int().transform(String)]);
 const onPost = { post_id: id };
 const onUser = { user_id: id };
 
-/** Everything a user can be made to do. */
+/** Schema of the actions that a user can perform. */
 export const actInput = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("post"),
@@ -44,7 +44,7 @@ type ActInput = z.infer<typeof actInput>;
 /**
  * Acts as a user, without rate limits and the check for duplicate text.
  *
- * @returns the created object; `id` is the id of the post, the message event, or the event.
+ * @returns the created object: `id` is the id of the post, message event or like, otherwise of the emitted activity.
  * @throws {ApiError} 400 or 404 of the control interface.
  */
 export function act(sandbox: Sandbox, user: UserRow, input: ActInput): Record<string, unknown> {

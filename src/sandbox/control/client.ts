@@ -62,7 +62,7 @@ export class ControlClient extends ControlConnection {
     return this.get("/health");
   }
 
-  /** Empties the world; a seed makes its ids and draws repeatable. @group The world */
+  /** Empties the world; a seed makes its secrets and tokens repeatable. @group The world */
   reset(seed?: string | number): Promise<{ readonly world_id: string; readonly seed: string }> {
     return this.post("/reset", seed === undefined ? {} : { seed });
   }
@@ -72,12 +72,12 @@ export class ControlClient extends ControlConnection {
     return this.get("/state");
   }
 
-  /** Replaces the world by a saved one, all or nothing. @group The world */
+  /** Replaces the world by a saved world, completely or not at all. @group The world */
   restoreWorld(world: unknown): Promise<{ readonly world_id: string }> {
     return this.call("PUT", "/state", world);
   }
 
-  /** Lists which behaviour is documented, assumed, or stricter than documented. @group The world */
+  /** Lists the sandbox's behaviours: documented, assumed, or stricter than documented. @group The world */
   async ledger(): Promise<readonly LedgerRow[]> {
     return (await this.get<{ ledger: LedgerRow[] }>("/ledger")).ledger;
   }
@@ -130,13 +130,13 @@ export class ControlClient extends ControlConnection {
     return (await this.call<{ user: SandboxUser }>("PATCH", path, change)).user;
   }
 
-  /** Makes a person do something, and returns what it created. @group People */
+  /** Performs an action as a person, and returns the created post, message or event. @group People */
   act(userId: string, what: Act): Promise<Acted> {
     return this.post(`/users/${encodeURIComponent(userId)}/act`, what);
   }
 
   /**
-   * Returns the activities by or about a person, or those of all people, oldest first.
+   * Returns the activities by or about a person, or the activities of all people, oldest first.
    *
    * @param limit Number of the latest activities to return, 1,000 at most. @group People
    */
@@ -166,7 +166,7 @@ export class ControlClient extends ControlConnection {
     return this.post(`/dm_conversations/${id}/participants`, change);
   }
 
-  /** Votes in a poll: the interface has no endpoint for that. @param position 1 for the first option. @group People */
+  /** Votes in a poll as a person. @param position Number of the option, 1 for the first. @group People */
   vote(pollId: string, userId: string, position: number): Promise<unknown> {
     return this.post(`/polls/${encodeURIComponent(pollId)}/votes`, { user_id: userId, position });
   }
@@ -191,7 +191,7 @@ export class ControlClient extends ControlConnection {
     return (await this.post<{ project_id: string }>("/projects", spec)).project_id;
   }
 
-  /** All projects. @group Developer portal */
+  /** Returns all projects. @group Developer portal */
   async projects(): Promise<readonly Project[]> {
     return (await this.get<{ projects: Project[] }>("/projects")).projects;
   }
@@ -240,7 +240,7 @@ export class ControlClient extends ControlConnection {
     return this.call("DELETE", path);
   }
 
-  /** Tokens that people gave an app. @group Developer portal */
+  /** Returns the tokens that people have granted an app. @group Developer portal */
   async grants(appId: string): Promise<readonly PortalGrant[]> {
     const path = `/apps/${encodeURIComponent(appId)}/grants`;
     return (await this.get<{ grants: PortalGrant[] }>(path)).grants;
@@ -267,12 +267,12 @@ export class ControlClient extends ControlConnection {
     return this.call("DELETE", path);
   }
 
-  /** The webhooks of all apps. @group Webhooks and faults */
+  /** Returns the webhooks of all apps. @group Webhooks and faults */
   async webhooks(): Promise<readonly PortalWebhook[]> {
     return (await this.get<{ webhooks: PortalWebhook[] }>("/webhooks")).webhooks;
   }
 
-  /** Registers a webhook for an app, once it has passed its first challenge. @group Webhooks and faults */
+  /** Registers a webhook for an app, once the webhook has passed its first challenge. @group Webhooks and faults */
   registerWebhook(appId: string, url: string): Promise<PortalWebhook> {
     return this.post(`/apps/${encodeURIComponent(appId)}/webhooks`, { url });
   }
@@ -289,7 +289,7 @@ export class ControlClient extends ControlConnection {
     return this.call("DELETE", `/webhooks/${encodeURIComponent(webhookId)}`);
   }
 
-  /** Maps a public webhook host to a local server. @param ca PEM of its own certificate. @group Webhooks and faults */
+  /** Maps a public webhook host to a local server. @param ca PEM certificate to trust. @group Webhooks and faults */
   host(host: string, target: string, ca?: string): Promise<HostTarget> {
     const body = ca === undefined ? { target } : { target, ca };
     return this.call("PUT", `/hosts/${encodeURIComponent(host)}`, body);
@@ -304,7 +304,7 @@ export class ControlClient extends ControlConnection {
    * Returns attempts to reach webhooks, oldest first.
    *
    * @param after Sequence number of the last attempt already read.
-   * @param event Returns only attempts with this key, such as `crc` for challenges. @group Webhooks and faults
+   * @param event Returns only attempts with this key of the body, or `crc` for challenges. @group Webhooks and faults
    */
   async deliveries(after = 0, event?: string): Promise<readonly DeliveryRecord[]> {
     const only = event === undefined ? "" : `&event=${encodeURIComponent(event)}`;
@@ -312,21 +312,21 @@ export class ControlClient extends ControlConnection {
     return (await this.get<{ deliveries: DeliveryRecord[] }>(path)).deliveries;
   }
 
-  /** Compares the last hour's requests with the live platform's limits, even if limits are off. @group Webhooks and faults */
+  /** Compares the last hour's requests with the live platform's limits, enforced or not. @group Webhooks and faults */
   liveCost(): Promise<LiveCost> {
     return this.get("/live_cost");
   }
 
-  /** Returns deliveries that wait for a retry, their own or an earlier one, oldest first. @group Webhooks and faults */
+  /** Returns deliveries that wait for a retry or for an earlier delivery, oldest first. @group Webhooks and faults */
   async pendingDeliveries(): Promise<readonly PendingDelivery[]> {
     return (await this.get<{ deliveries: PendingDelivery[] }>("/deliveries/pending")).deliveries;
   }
 
   /**
-   * Sends earlier deliveries again, in this order, and returns the number queued.
+   * Sends earlier deliveries again, in the passed order, and returns the number of queued deliveries.
    *
    * @param deliveries Sequence numbers (`seq`) of the deliveries.
-   * @param times Number of times that each is sent. @group Webhooks and faults
+   * @param times Number of times that each delivery is sent. @group Webhooks and faults
    */
   async deliverAgain(deliveries: readonly number[], times = 1): Promise<number> {
     return (await this.post<{ queued: number }>("/deliveries", { deliveries, times })).queued;
@@ -371,7 +371,7 @@ export class ControlClient extends ControlConnection {
     return (await this.get<{ streams: OpenStreamState[] }>("/streams")).streams;
   }
 
-  /** Ends or stalls open streams at once, and returns their number. @group Webhooks and faults */
+  /** Ends or stalls open streams at once, and returns the number of affected streams. @group Webhooks and faults */
   async strikeStreams(strike: StreamStrike): Promise<number> {
     return (await this.post<{ streams: number }>("/streams", strike)).streams;
   }
@@ -381,12 +381,16 @@ export class ControlClient extends ControlConnection {
     return this.get("/clock");
   }
 
-  /** Advances the clock, and runs what falls due, in order, before it returns. @param ms A year at most. @group The clock */
+  /**
+   * Advances the clock, and runs the work that becomes due.
+   *
+   * @param ms Milliseconds, a year at most. @group The clock
+   */
   advance(ms: number): Promise<ClockReading> {
     return this.post("/clock", { advance_ms: ms });
   }
 
-  /** Sets the clock, and first runs what falls due on the way. @param to ISO 8601 with a zone. @group The clock */
+  /** Sets the clock, and runs the work that becomes due. @param to ISO 8601 with a time zone. @group The clock */
   setClock(to: string): Promise<ClockReading> {
     return this.post("/clock", { set: to });
   }
@@ -401,7 +405,7 @@ export class ControlClient extends ControlConnection {
     return this.get("/ads");
   }
 
-  /** Returns the compared engagements, with the reason why each would get the conversion or not. @group Advertising */
+  /** Returns the engagements that compete for a conversion, and why each of them wins or loses. @group Advertising */
   async weighEngagements(conversion: ConversionToWeigh): Promise<readonly ShownEngagement[]> {
     const { click_window: click, view_through_window: view, ...rest } = conversion;
     const query = new URLSearchParams({

@@ -16,22 +16,23 @@ export class ControlError extends Error {
   }
 }
 
-/** Connection to the control interface that sends requests by path. `ControlClient` has a method for each. */
+/** Connection to the control interface that sends requests by path. `ControlClient` has a method for each endpoint. */
 export class ControlConnection {
   /** URL of the control interface; ends in `/_sandbox`. */
   readonly url: string;
   readonly token: string;
 
   /**
-   * @param url URL of the control interface: `control_url` of the ready line, or `url` of a started sandbox's `control`.
-   * @param token Token of the control interface, from the same place.
+   * @param url URL of the control interface: `control_url` of the ready line, or `url` of a started sandbox's
+   * `control`.
+   * @param token Token of the control interface: `control_token` of the ready line, or `token` of that `control`.
    */
   constructor(url: string, token: string) {
     this.url = url;
     this.token = token;
   }
 
-  /** Sends a GET; `T` is not checked. @throws {ControlError} for an error response. */
+  /** Sends a GET. The response is not checked against `T`. @throws {ControlError} for an error response. */
   get<T = unknown>(path: string): Promise<T> {
     return this.call<T>("GET", path);
   }
@@ -41,7 +42,7 @@ export class ControlConnection {
     return this.call<T>("POST", path, body);
   }
 
-  /** Sends a request; `T` is not checked. @throws {ControlError} for an error response. */
+  /** Sends a request. The response is not checked against `T`. @throws {ControlError} for an error response. */
   async call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await localRequest(this.url + path, {
       method,
@@ -58,7 +59,8 @@ export class ControlConnection {
    * Yields the events of the sandbox until `signal` is aborted.
    *
    * @param after Sequence number after which recent events are repeated first; without it only new events are yielded.
-   * @returns once the subscription is open: no later event is missed. Reading on throws when the sandbox ends.
+   * @returns a generator, once the subscription is open: no later event is missed. The generator throws when the
+   * sandbox ends.
    * @throws {ControlError} for an error response.
    */
   async events(

@@ -25,7 +25,7 @@ export type AppSpec = Partial<z.input<typeof appInput>>;
 /** Settings of a developer app that can be changed; `project_id: null` removes it from its project. */
 export type AppChange = z.input<typeof appPatch>;
 
-/** Type whose optional properties are all required. */
+/** `T` with all properties required. */
 type Whole<T> = { readonly [Key in keyof T]-?: Exclude<T[Key], undefined> };
 
 /** A developer app without its secrets. */
@@ -51,7 +51,9 @@ export interface AppCredentials {
 /** Credential of an app to regenerate or revoke. */
 export type CredentialChange = z.input<typeof credentialInput>;
 
-/** Uses up or resets an app's daily limits for writing, and those of a person if one is named. */
+/**
+ * Change that uses up or resets an app's daily limits for writing, and the limits of a person if the change names one.
+ */
 export type UsageChange = z.input<typeof usageInput>;
 
 /** A user's OAuth 1.0a token for one app. */
@@ -75,7 +77,7 @@ export type UserSpec = Partial<Omit<z.input<typeof userInput>, "username">>;
 export type UserChange = z.input<typeof userPatch>;
 
 export type { LedgerRow } from "../kernel/ledger.ts";
-/** Cost of the last hour on the live platform. */
+/** Comparison of the last hour's requests with the limits of the live platform. */
 export interface LiveCost {
   /** Whether the sandbox enforces the limits. */
   readonly enabled: boolean;
@@ -92,7 +94,7 @@ export interface LiveCost {
     readonly limit: number;
     /** Highest number of requests in any window of the last hour; for longer windows, in the current window. */
     readonly most: number;
-    /** Requests above the limit. */
+    /** Number of requests above the limit. */
     readonly over: number;
   }[];
 }
@@ -107,7 +109,7 @@ export type { SandboxActivity } from "../activity/activities-routes.ts";
 /** Something that a person does. */
 export type Act = z.input<typeof actInput>;
 
-/** The created post, message or event. */
+/** The created post, message or like, or the activity that the action has caused. */
 export interface Acted {
   readonly id: string;
   /** Text of the post or message; absent for events. */
@@ -124,7 +126,7 @@ export interface ClockReading {
   readonly offset_ms: number;
   /** Time of the sandbox's next scheduled work. ISO 8601; only in responses that read the clock. */
   readonly next_due_at?: string;
-  /** Recent set-backs, oldest first: the clock showed `from`, and repeats the time from `to` on. ISO 8601. */
+  /** Recent occasions on which the clock was set back from `from` to `to`, oldest first. Times in ISO 8601. */
   readonly set_backs: readonly {
     /** Number of the set-back within the world, from 1. */
     readonly n: number;
@@ -166,20 +168,21 @@ export interface OpenStreamState {
   readonly app_id: string;
   /** Time in ISO 8601. */
   readonly opened_at: string;
-  /** Number of lines sent, empty ones included. */
+  /** Number of sent lines, including empty lines. */
   readonly lines: number;
 }
 
 /**
- * Fault for open streams: `end` ends the response, `cut` breaks the connection, `disconnect` sends the reason and then
- * ends, `stall` stays open but sends nothing more, for `ms` or for good. Without a filter it applies to all streams.
+ * Fault for open streams: `end` ends the response, `cut` breaks the connection, `disconnect` sends the reason and ends
+ * the response, `stall` keeps the connection open but sends nothing, for `ms` or until the end. Without a filter, the
+ * fault applies to all streams.
  */
 export type StreamStrike = z.input<typeof streamsInput>;
 
-/** Public webhook host, and the server on this machine that requests to it are sent to. */
+/** Public webhook host, and the server on this machine that receives the requests to the host. */
 export interface HostTarget {
   readonly host: string;
-  /** URL. */
+  /** URL of the server. */
   readonly target: string;
 }
 
@@ -239,7 +242,7 @@ export interface ExchangeHead extends ExchangeSubject {
 export interface ExchangePart {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Bytes of the whole body. */
+  /** Size of the whole body, in bytes. */
   readonly length: number;
   /** Reason why the body is missing or incomplete. */
   readonly note?: string;
@@ -253,7 +256,7 @@ export interface ExchangeSignature {
   readonly base?: string;
   /** Form of the signing key, without secrets. */
   readonly key: string;
-  /** Header that carries the signature, for deliveries and challenges. */
+  /** Name of the header with the signature, for deliveries and challenges. */
   readonly header?: string;
   readonly given: string;
   /** Signature that the sandbox computes. */
@@ -263,7 +266,7 @@ export interface ExchangeSignature {
   readonly note?: string;
 }
 
-/** An exchange with its request, its response and their signature. */
+/** An exchange with its request, its response and the signature. */
 export interface ShownExchange extends ExchangeHead {
   readonly request: ExchangePart;
   readonly response: ExchangePart;
@@ -278,7 +281,9 @@ export interface ExchangeQuery {
   readonly about?: string;
   /** Id of a fault that was applied to the exchange, or `any`. */
   readonly fault?: string;
-  /** Condition on the request's body: a path, as `for_user_id`, or a path with a value, as `*.favorited_status.id = 1`. */
+  /**
+   * Condition on the request's body: a path, as `for_user_id`, or a path with a value, as `*.favorited_status.id = 1`.
+   */
   readonly where?: string;
   /** Number of the newest exchanges to return; by default 100, 1,000 at most. */
   readonly limit?: number;
@@ -306,7 +311,7 @@ export interface ConversionToWeigh {
   readonly view_through_window: number;
 }
 
-/** Engagement that was compared for a conversion. Times are milliseconds since the epoch. */
+/** Engagement that was compared for a conversion. Times are milliseconds since the Unix epoch. */
 export interface ShownEngagement {
   readonly id: string;
   readonly type: "CLICK" | "VIEW";

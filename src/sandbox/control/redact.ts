@@ -1,6 +1,6 @@
 import type { ExchangeHeaders } from "../kernel/delivery/exchange-log.ts";
 
-/** Names of secret fields in forms, queries, JSON, and texts that mix them. */
+/** Matches the names of secret fields in forms, queries, JSON and HTML. */
 const SECRET =
   /^(password|x_auth_password|session\[password\]|oauth_token_secret|access_token_secret|token_secret|consumer_secret|client_secret|bearer_token|access_token|refresh_token|token|code|code_verifier|oauth_verifier|client_assertion|authenticity_token)$/i;
 

@@ -229,7 +229,7 @@ function streamEvents(call: RouteCall): RouteResponse {
         // Saves the item together with the earlier changes of this event-loop turn, before the item is published.
         turn = turn.then(() => sandbox.keep());
         const sending = turn.then(() => write(text));
-        // If the save fails, the item is not published; a request that changes something returns the error.
+        // If the save fails, the item is not published. The request that made the change returns the error.
         turn = turn.catch(() => undefined);
         return sending.catch(() => undefined);
       };

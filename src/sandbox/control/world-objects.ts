@@ -16,7 +16,7 @@ export interface SandboxPost {
   readonly app_id?: string;
 }
 
-/** A direct message, or an event of a person who joined or left a group. */
+/** A direct message, or the event that people joined or left a group conversation. */
 export interface SandboxMessage {
   readonly id: string;
   readonly dm_conversation_id: string;
@@ -44,13 +44,13 @@ export interface SandboxMedium {
   readonly media_category: string;
   /** MIME type, for example `image/png`. */
   readonly media_type: string;
-  /** `expired`: the medium can't be attached any more. Posts that have it keep it. */
+  /** Processing state. An `expired` medium can't be attached any more, but stays in its posts. */
   readonly state: "uploading" | "processing" | "ready" | "failed" | "expired";
-  /** Size; during the upload, the bytes received. */
+  /** Size in bytes; during the upload, the number of bytes received. */
   readonly bytes: number;
-  /** Pixels; set for pictures whose bytes contain the size. */
+  /** Width in pixels; set for pictures whose bytes contain the size. */
   readonly width?: number;
-  /** Pixels. */
+  /** Height in pixels. */
   readonly height?: number;
   readonly alt_text?: string;
   /** Time in ISO 8601. */
@@ -94,7 +94,7 @@ export interface SandboxList {
   readonly follower_ids: readonly string[];
 }
 
-/** A conversation by voice, with every field of the space object that it has. */
+/** A voice conversation, with every field of the space object that is set. */
 export interface SandboxSpace extends Readonly<Record<string, unknown>> {
   readonly id: string;
   readonly creator_id: string;
@@ -104,7 +104,7 @@ export interface SandboxSpace extends Readonly<Record<string, unknown>> {
   readonly created_at: string;
 }
 
-/** Type of the objects in each list of the world, people excepted. */
+/** TypeScript type of each kind of object that `ControlClient.objects` returns. */
 export interface WorldObjects {
   readonly posts: SandboxPost;
   readonly dm_events: SandboxMessage;

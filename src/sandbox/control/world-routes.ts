@@ -43,7 +43,7 @@ function listRoute<Name extends keyof WorldObjects, Row>(
   };
 }
 
-/** Routes that list all objects of the world, including those hidden on the platform. */
+/** Routes that list all objects of the world, including objects that the platform hides. */
 export const worldRoutes: readonly Route[] = [
   listRoute("posts", { rows: (world) => posts.in(world).all(), show: showPost }),
   listRoute("dm_events", { rows: (world) => messages.in(world).all(), show: showMessage }),

@@ -63,7 +63,7 @@ export class Query {
     return this.#addFault(name, value, `query parameter value [${value}] is not valid`);
   }
 
-  /** Returns an id of the path. */
+  /** Returns an id that is a parameter of the path. */
   pathId(name: string): string {
     const value = this.#call.params[name] ?? "";
     if (!ID.test(value)) {
@@ -85,7 +85,7 @@ export class Query {
     );
   }
 
-  /** Returns the cursor in a token of an earlier page. */
+  /** Returns the cursor that a pagination token contains. */
   token(name: string): PageCursor | undefined {
     const value = this.#read(name);
     const cursor = value === undefined ? undefined : decodeCursor(value);

@@ -30,7 +30,7 @@ const FIELDS: Readonly<Record<SelectableKind, readonly string[]>> = {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Reads the field parameters of some kinds of objects and the expansions of the primary one. */
+/** Reads the parameters `<kind>.fields` of the passed kinds of objects, and `expansions`. */
 export function readSelection(
   query: Query,
   kinds: readonly SelectableKind[],

@@ -36,7 +36,7 @@ export function requireSelf(call: RouteCall, parameter = "id"): UserRow {
   );
 }
 
-/** Finds a visible user that a path or body names. @throws {ApiError} 404, or 403 for a suspended one. */
+/** Finds a user that a path or body names. @throws {ApiError} 404 for an unknown user, 403 for a suspended user. */
 export function findVisibleUser(call: RouteCall, id: string, parameter: string): UserRow {
   const context = renderContext(call);
   const user = users.in(context.world).get(id);
@@ -54,7 +54,7 @@ export function findReadableUser(call: RouteCall, id: string): UserRow {
   throw hiddenObjectError(context, reason, { resource: "user", parameter: "id", value: id });
 }
 
-/** Finds a post that is visible to the caller. @throws {ApiError} 404 or 403 that names it. */
+/** Finds a post that is visible to the caller. @throws {ApiError} 404 or 403 that names the post. */
 export function findVisiblePost(call: RouteCall, id: string, parameter: string): PostRow {
   const context = renderContext(call);
   const post = posts.in(context.world).get(id);
@@ -70,7 +70,7 @@ export function findOriginalPost(call: RouteCall, id: string, parameter: string)
   return posts.in(call.sandbox.world).get(post.repostOf) ?? post;
 }
 
-/** Finds a list that the caller may see. @throws {ApiError} 404 that names it. */
+/** Finds a list that the caller may see. @throws {ApiError} 404 that names the list. */
 export function findVisibleList(call: RouteCall, id: string, parameter: string): ListRow {
   const context = renderContext(call);
   const list = lists.in(context.world).get(id);

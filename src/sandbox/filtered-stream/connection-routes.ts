@@ -135,7 +135,7 @@ function openIds(call: RouteCall): readonly string[] {
   return ofApp(call).flatMap(({ id, disconnectedAt }) => (disconnectedAt === undefined ? id : []));
 }
 
-/** Ends connections of the app. Reports those that are not open as failed. */
+/** Ends connections of the app. Reports ids without an open connection as failed. */
 function ended(call: RouteCall, ids: readonly string[]): RouteResponse {
   const streams = call.sandbox.streams.of(NEW_POSTS, appOf(call.caller).id);
   const results = ids.map((uuid) => {

@@ -52,7 +52,7 @@ const COUNT_FIELDS = [
   "project_rules_count",
 ] as const;
 
-/** Lists the app's rules, or those with the requested ids, in the order in which they were added. */
+/** Lists the app's rules, or only the rules with the requested ids, in the order in which they were added. */
 function listRules(call: RouteCall): RouteResponse {
   const query = new Query(call);
   const ids = query.list("ids", { max: MAX_RULES, pattern: ID });
@@ -84,7 +84,7 @@ function listRules(call: RouteCall): RouteResponse {
   return { body: { ...dataOf(rules), meta } };
 }
 
-/** Adds or deletes rules. A fault in one rule does not affect the others. */
+/** Adds or deletes rules. A fault in one rule does not affect the other rules. */
 function changeRules(call: RouteCall): RouteResponse {
   const { sandbox, caller, origin } = call;
   const query = new Query(call);
@@ -181,7 +181,7 @@ type RuleChange =
   | { readonly kind: "delete"; readonly ids: readonly string[]; readonly values: readonly string[] }
   | { readonly kind: "delete_all" };
 
-/** Reads exactly one change. @throws {ApiError} 400 for none or several. */
+/** Reads the change that a request makes. @throws {ApiError} 400 unless the request makes exactly one change. */
 function readChange(call: RouteCall, deleteAll: boolean): RuleChange {
   const { add, delete: removed } = jsonInput(call, rulesInput);
   const requestedChanges = [deleteAll, add !== undefined, removed !== undefined].filter(Boolean);

@@ -17,11 +17,11 @@ export type RuleFault = Readonly<Record<string, unknown>>;
 interface RuleChange {
   /** Whether the change is only checked, and nothing is stored. */
   readonly dryRun: boolean;
-  /** Origin that the client used; types of problems begin with it. */
+  /** Origin that the client used; `type` URLs of problems begin with it. */
   readonly origin: string;
 }
 
-/** Added rules, and the reasons why others were not added. */
+/** Added rules, and the reasons why the other requested rules were not added. */
 export interface RulesAdded {
   readonly rules: readonly StreamRuleRow[];
   readonly problems: readonly RuleFault[];

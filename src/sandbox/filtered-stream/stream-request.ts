@@ -105,7 +105,7 @@ function readSpan(query: Query, now: number): { start?: number; end?: number } {
   return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
 }
 
-/** @throws {ApiError} 409 without rules, 429 if the app has too many open streams. */
+/** @throws {ApiError} 409 if the app has no rules, 429 if the app has too many open streams. */
 function refuseConnection({ sandbox, caller }: RouteCall): void {
   const app = appOf(caller);
   if (streamRules.in(sandbox.world).count("app", app.id) === 0) {

@@ -24,12 +24,12 @@ export function assumed(note: string): Fidelity {
   return { fidelity: "assumed", note };
 }
 
-/** Marks what the sandbox refuses though the interface may allow it. */
+/** Marks requests that the sandbox refuses although the interface may allow them. */
 export function stricter(note: string): Fidelity {
   return { fidelity: "stricter", note };
 }
 
-/** Basis of endpoints that only the live service's API description contains. */
+/** Fidelity of endpoints that are missing in the documentation, but not in the live service's API description. */
 export const DESCRIBED = assumed(
   "Not in the documentation; follows the live service's API description.",
 );

@@ -102,7 +102,7 @@ export class Platform implements Sandbox {
     return this.world.baseUrl;
   }
 
-  /** Drops the work in progress and schedules what is due according to the stored rows. */
+  /** Drops all scheduled and queued work, ends the open streams, and schedules work again from the stored rows. */
   scheduleAll(): void {
     this.time.clear();
     this.lanes.clear();
@@ -132,7 +132,7 @@ export class Platform implements Sandbox {
     return { settings: this.#patched, faults: this.faults.state() };
   }
 
-  /** Restores what was stored beside the world. @throws {ApiError} 400 for invalid values. */
+  /** Restores the draw count, clock, settings and faults that are stored. @throws {ApiError} 400 for invalid values. */
   resumeAsides({ drawn, clock, settings, faults }: Asides): void {
     if (drawn !== undefined) this.world.skipDraws(drawn);
     if (clock !== undefined) this.#setClock(readClock(clock));
@@ -166,7 +166,7 @@ export class Platform implements Sandbox {
     restore.commit(header);
   }
 
-  /** Begins to replace everything, row by row; see {@link SandboxWorld.beginRestore}. */
+  /** Begins to replace the whole world, row by row; see {@link SandboxWorld.beginRestore}. */
   beginRestore(): WorldRestore {
     return this.world.beginRestore(({ clock }) => this.#resume(clock));
   }
@@ -184,7 +184,11 @@ export class Platform implements Sandbox {
     this.feed.publish("world", { world_id: this.world.worldId, change: "restored" });
   }
 
-  /** @param shown Time that the clock showed so far: an earlier time is recorded as a set-back. */
+  /**
+   * Sets the clock from its saved state.
+   *
+   * @param shown Time that the clock shows before the call. If the new time is earlier, a set-back is recorded.
+   */
   #setClock(clock: WorldHeader["clock"], shown = -Infinity): void {
     const at = clock.frozen ? Date.parse(clock.now) : this.time.clock.machine() + clock.offset_ms;
     this.time.clock.resume(clock.set_backs);
@@ -192,7 +196,10 @@ export class Platform implements Sandbox {
     this.time.clock.set(at, clock.frozen);
   }
 
-  /** Publishes the time at each stop of a moving clock, before the due work, and waits for the feed's subscribers. */
+  /**
+   * Publishes the time in the feed and waits for the feed's subscribers. Called at each stop of a moving clock, before
+   * the work that is due at that time.
+   */
   #tellTime(): Promise<void> {
     this.feed.publish("clock", { ...this.time.clock.state(), moving: true });
     return this.feed.told();

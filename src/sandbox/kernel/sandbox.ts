@@ -26,28 +26,28 @@ export interface SandboxDeliveries {
   readonly feed: Feed;
   readonly hosts: Hosts;
   readonly deliveries: DeliveryLog;
-  /** Latest requests, deliveries and challenges with their full content. */
+  /** Latest requests, deliveries and challenges, with headers and bodies. */
   readonly exchanges: ExchangeLog;
   /** Open responses that stream events. */
   readonly streams: OpenStreams;
-  /** Deliveries that wait for earlier deliveries of the same queue. */
+  /** Queues in which deliveries wait for earlier deliveries. */
   readonly lanes: DeliveryLanes;
   /** Ids of the webhooks for which a replay job is running. */
   readonly runningReplays: Set<string>;
-  /** The only outgoing HTTP client. It calls hosts of the host table. */
+  /** The sandbox's only outgoing HTTP client. It calls only servers that the host table names. */
   readonly webhookSender: WebhookSender;
 }
 
 /** Saving, restoring and resetting of the whole sandbox. */
 export interface SandboxSaving {
-  /** Persists the changes if the world is stored on disk. Must finish before any client sees them. */
+  /** Persists the changes if the world is stored on disk. Must finish before any client sees the changes. */
   keep(): void | Promise<void>;
-  /** Empties the world. */
+  /** Empties the world, and optionally sets another seed. */
   reset(seed?: string): void;
   save(): SavedWorld;
-  /** @throws {ApiError} 400; then nothing has changed. */
+  /** Replaces the world by a saved one. @throws {ApiError} 400 if `state` is invalid; nothing has changed then. */
   restore(state: unknown): void;
-  /** Begins to restore row by row, for a world that is too large to be one value. */
+  /** Begins to restore row by row, for a saved world that is too large to be parsed as one value. */
   beginRestore(): WorldRestore;
 }
 
@@ -59,9 +59,9 @@ export interface Sandbox extends SandboxDeliveries, SandboxSaving {
   readonly settings: SandboxSettings;
   changeSettings(patch: SettingsPatch): void;
   readonly limits: RateLimiter;
-  /** Every route whose requests are counted. */
+  /** Every route with rate limits. */
   readonly limitedRoutes: readonly LimitedRoute[];
   readonly ledger: readonly LedgerRow[];
-  /** Base URL without a slash at the end. */
+  /** Base URL of the platform, without a slash at the end. */
   readonly baseUrl: string;
 }

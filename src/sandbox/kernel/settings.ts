@@ -46,7 +46,7 @@ export interface SandboxSettings {
   readonly limits: {
     readonly enabled: boolean;
     readonly scale: number;
-    /** Posts that a project may receive in a calendar month. */
+    /** Maximum number of posts that a project may receive in a calendar month. */
     readonly posts_per_month: number;
   };
   readonly delays: {
@@ -65,7 +65,7 @@ export interface SandboxSettings {
   readonly challenge_every_ms: number;
 }
 
-/** The default settings. The retry schedule is assumed. The post cap is the live service's for its pay-per-use plan. */
+/** Default settings. The retry schedule is assumed. The post cap is that of the live service's pay-per-use plan. */
 export const DEFAULT_SETTINGS: SandboxSettings = {
   limits: { enabled: true, scale: 1, posts_per_month: 2_000_000 },
   delays: {

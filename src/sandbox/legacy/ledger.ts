@@ -1,6 +1,6 @@
 import { assumed, type BehaviourRow } from "../kernel/ledger.ts";
 
-/** Basis of all routes of version 1.1, for the fidelity ledger. */
+/** Fidelity of all routes of version 1.1. */
 export const LEGACY = assumed(
   "The documentation says only that a legacy interface exists; follows the live service's 1.1.",
 );

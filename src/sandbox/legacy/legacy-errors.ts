@@ -12,7 +12,7 @@ const NOT_FOUND = { status: 404, v1: 34, message: "Sorry, that page does not exi
 const TOO_MANY = { status: 403, v1: 214, message: "Too many resources already created." } as const;
 const BAD_URL = "Webhook URL does not meet the requirements.";
 
-/** Errors of the live service's version 1.1, by the reason that the current interface returns. */
+/** Errors of the live service's version 1.1, by the error reason of version 2. */
 const BY_REASON: Readonly<Partial<Record<ErrorReason, LegacyError>>> = {
   UrlValidationFailed: { status: 400, v1: 214, message: BAD_URL },
   DuplicateUrlFailed: TOO_MANY,

@@ -116,7 +116,7 @@ function render({ id, url, valid, createdAt }: WebhookRow): Record<string, unkno
   return { id, url, valid, created_timestamp };
 }
 
-/** Lists all webhooks in one environment. Its name is assumed. */
+/** Lists all webhooks in one environment. The name of the environment is assumed. */
 function environments(call: RouteCall): RouteResponse {
   const webhooks = webhooksOf(call).map(render);
   return { body: { environments: [{ environment_name: "default", webhooks }] } };
@@ -126,7 +126,7 @@ function webhooksOf({ sandbox, caller }: RouteCall): WebhookRow[] {
   return webhookTable.in(sandbox.world).where("app", appOf(caller).id);
 }
 
-/** Returns the environment's only webhook. Requests about subscriptions do not name a webhook. */
+/** Returns the app's first webhook, for requests about subscriptions, which do not name a webhook. */
 function firstWebhook(call: RouteCall): WebhookRow {
   const [first] = webhooksOf(call);
   if (first === undefined) throw notFound();
@@ -155,7 +155,7 @@ function list(call: RouteCall): RouteResponse {
   };
 }
 
-/** Counts subscriptions, as text. Older clients read `subscriptions_count`. */
+/** Counts subscriptions. The counts are strings. Older clients read `subscriptions_count`. */
 function count({ sandbox, caller }: RouteCall): RouteResponse {
   const app = appOf(caller);
   const counted = String(subscribedUsers(sandbox, app).size);

@@ -49,7 +49,7 @@ export function deleteList({ world }: Sandbox, { id }: ListRow): void {
   lists.in(world).delete(id);
 }
 
-/** Adds a member, once. @throws {ApiError} 403 if the person blocks the list's owner. */
+/** Adds a member unless the user is one already. @throws {ApiError} 403 if the person blocks the list's owner. */
 export function addMember(sandbox: Sandbox, list: ListRow, user: UserRow): void {
   if (isRelated(sandbox.world, "block", user.id, list.ownerId)) {
     throw ApiError.forbidden("You aren't allowed to add members to this list.", { v1: 104 });
@@ -57,7 +57,7 @@ export function addMember(sandbox: Sandbox, list: ListRow, user: UserRow): void 
   beginListTie(sandbox, "member", list, user.id);
 }
 
-/** Makes a person a member or follower of a list, or pins it for them, once. */
+/** Makes a person a member or follower of a list, or pins the list for the person. A repeated call has no effect. */
 export function beginListTie(
   { world, time }: Sandbox,
   kind: ListTieKind,
@@ -78,7 +78,7 @@ export function endListTie(
   listTies.in(world).delete(listTieKey(kind, listId, userId));
 }
 
-/** Pages the ties of people to a list, or of a person to lists, the latest first. */
+/** Returns the ties of people to a list, or of a person to lists, as a list that can be paged, latest first. */
 export function pagedTies(
   world: SandboxWorld,
   index: "list" | "user",

@@ -36,7 +36,7 @@ const writing = {
   limits: { user: 50 },
 } as const;
 
-/** Routes that list, begin and end the ties of a user to lists. */
+/** Routes that list, begin and end the ties of a user to lists: memberships, follows and pins. */
 export const listTieRoutes: readonly Route[] = [
   {
     method: "GET",

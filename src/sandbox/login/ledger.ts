@@ -3,10 +3,10 @@ import { assumed, type BehaviourRow, documented, stricter } from "../kernel/ledg
 /** Section of the interface that describes the log-in. */
 export const FLOW = "Log-in flow (OAuth 1.0a)";
 
-/** Behaviour that only the live service has. */
+/** Fidelity of behaviour that is not documented and follows the live service. */
 export const LIVE = assumed("Not documented; follows the live service.");
 
-/** Ledger row for the `POST` route of a page's form. */
+/** Fidelity of the `POST` route that receives the form of a page. */
 export const FORM = assumed("Receives the form of the page.");
 
 export const behaviours: readonly BehaviourRow[] = [

@@ -18,7 +18,7 @@ export function isExpired(createdAt: number, ms: number, now: number): boolean {
   return now - createdAt >= ms;
 }
 
-/** Deletes expired rows. Rows are in order of creation, so it reads only a few. */
+/** Deletes expired rows. Rows are in order of creation, so the search ends at the first row that is not expired. */
 export function deleteExpired<Row extends { readonly createdAt: number }>(
   world: SandboxWorld,
   table: TableDef<Row, never>,

@@ -1,6 +1,6 @@
 import type { RouteCall } from "../server/route.ts";
 
-/** Returns the parameters of the query, a form, or a flat JSON body, which wins. */
+/** Returns the parameters of the query and of a form or flat JSON body. Parameters of the body win. */
 export function parametersOf({ query, body }: Pick<RouteCall, "query" | "body">): URLSearchParams {
   const all = new URLSearchParams(query);
   for (const [name, value] of bodyPairs(body)) all.set(name, value);

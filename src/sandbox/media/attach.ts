@@ -9,8 +9,8 @@ const PARAMETERS = { post: "media.media_ids", message: "attachments.media_id" } 
 /**
  * Returns the media that `user` attaches to a post or a message, in the order of `mediaIds`.
  *
- * @throws {ApiError} 400 if a medium is unknown, of another user, expired, still processed, failed or
- * meant for the other kind.
+ * @throws {ApiError} 400 if a medium is unknown, belongs to another user, has expired, is not processed, or has a
+ * category for the other kind of object.
  */
 export function requireAttachable(
   { world, time }: Sandbox,

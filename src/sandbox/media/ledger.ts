@@ -1,6 +1,6 @@
 import { assumed, type BehaviourRow, stricter } from "../kernel/ledger.ts";
 
-/** Note about endpoints that only the live service publishes. */
+/** Note about endpoints that only the live service documents. */
 export const PUBLISHED =
   "The documentation only mentions media upload; follows the live service's documentation.";
 

@@ -31,7 +31,7 @@ export function getMedium(call: RouteCall): RouteResponse {
   return { body: { data: pickFrom("media", fields.media, renderMedia(context.baseUrl, medium)) } };
 }
 
-/** Returns the media that were found as `data` and the others as `errors`, both in the order of the request. */
+/** Returns the existing media as `data`, and errors for all other requested keys, both in the order of the request. */
 export function lookUpMedia(call: RouteCall): RouteResponse {
   const query = new Query(call);
   query.require("media_keys");
@@ -49,7 +49,7 @@ export function lookUpMedia(call: RouteCall): RouteResponse {
   return { body: { ...(data.length === 0 ? {} : { data }), ...includes.body() } };
 }
 
-/** Returns a medium of posts. Media of messages are private, and subtitles have no key. */
+/** Returns a medium by its key if it is for posts. Media of messages are private, and subtitles have no key. */
 function mediumOf({ world }: RenderContext, key: string): MediaRow | undefined {
   const [medium] = media.in(world).where("key", key);
   return medium && CATEGORIES[medium.category].place === "post" ? medium : undefined;

@@ -15,7 +15,7 @@ import { downloadMedium, downloadMessageMedium } from "./download-requests.ts";
 import { getMedium, lookUpMedia } from "./look-up-requests.ts";
 import { mediaFields } from "./request-fields.ts";
 
-/** Body limit for a segment, or for a whole picture or GIF, including base64. */
+/** Body limit, in bytes, for a segment or a whole picture or GIF. It allows for base64. */
 const body = { maxBytes: 24 * 1024 * 1024 };
 
 const v2 = {
@@ -131,7 +131,7 @@ export const routes: readonly Route[] = [
   },
 ];
 
-/** Runs a step whose medium is named in the path. */
+/** Runs a step of a chunked upload, with the media id from the path. */
 function step(call: RouteCall, command: typeof append): RouteResponse {
   const { texts, bytes } = mediaFields(call);
   return command(call, { texts: { ...texts, media_id: call.params["id"] ?? "" }, bytes }, "v2");

@@ -27,7 +27,7 @@ const SEGMENT_BYTES = 5 * 1024 * 1024;
 /** Milliseconds from the end of an upload to the start (`from`) and the end (`to`) of its processing. */
 const PROCESSING_MS = { from: 1_000, to: 3_000 };
 
-/** Declaration of an upload, under the wire's names. */
+/** Fields that an upload declares, under the names that the interface uses. */
 interface DeclaredMedia {
   readonly media_type?: MediaType | undefined;
   readonly media_category?: MediaCategory | undefined;
@@ -39,7 +39,7 @@ interface NewUpload extends DeclaredMedia {
   readonly total_bytes: number;
 }
 
-/** Opens a chunked upload. @throws {ApiError} 400 if the medium is too large or of the wrong kind. */
+/** Opens a chunked upload. @throws {ApiError} 400 if the medium is too large or its type does not fit the category. */
 export function startUpload(
   { world, time }: Sandbox,
   owner: UserRow,
@@ -141,7 +141,7 @@ export function storeWhole(
   return stored;
 }
 
-/** Returns the owner's finished upload, or the one in progress, by its media id. @throws {ApiError} 404. */
+/** Returns the owner's medium or upload in progress by its media id. @throws {ApiError} 404. */
 export function findUploaded(
   sandbox: Sandbox,
   owner: UserRow,

@@ -27,7 +27,7 @@ const COMMANDS = {
   STATUS: status,
 } as const;
 
-/** Handles `POST` to the upload address: a whole medium, or a step of a chunked upload by its `command`. */
+/** Handles `POST` to the upload path: a whole medium, or a step of a chunked upload by its `command`. */
 export function upload(call: RouteCall, version: UploadVersion): RouteResponse {
   const fields = mediaFields(call);
   const name = fields.texts["command"];
@@ -40,7 +40,7 @@ export function upload(call: RouteCall, version: UploadVersion): RouteResponse {
   throw ApiError.parameter("command", name, message);
 }
 
-/** Handles `GET` of the upload address. */
+/** Handles `GET` of the upload path: returns the status of an upload. */
 export function getStatus(call: RouteCall, version: UploadVersion): RouteResponse {
   const fields = mediaFields(call);
   const { command = "STATUS" } = fields.texts;
@@ -113,20 +113,20 @@ function uploadResponse(
 
 const altText = z.object({ text: z.string().max(1000) }).optional();
 const mediaId = z.string().regex(/^\d{1,19}$/, "is not valid");
-/** Media id, which clients of 1.1 also write as a number. */
+/** Schema of a media id, which clients of 1.1 also write as a number. */
 const mediaIdV1 = z.union([z.string(), z.int(), z.bigint()]).transform(String).pipe(mediaId);
 
 const inputV1 = z.object({ media_id: mediaIdV1, alt_text: altText });
 const input = z.object({ id: mediaId, metadata: z.object({ alt_text: altText }).optional() });
 
-/** Sets the alternative text of a medium, in the shape of v2. @throws {ApiError} 400, 404. */
+/** Sets the alternative text of a medium by a request of v2. @throws {ApiError} 400, 404. */
 export function describeMedia(call: RouteCall): { id: string; metadata: object } {
   const { id, metadata = {} } = checked(call, input);
   setAltText(call, id, metadata.alt_text?.text);
   return { id, metadata };
 }
 
-/** Sets the alternative text of a medium, in the shape of 1.1. @throws {ApiError} 400, 404. */
+/** Sets the alternative text of a medium by a request of 1.1. @throws {ApiError} 400, 404. */
 export function describeMediaV1(call: RouteCall): void {
   const { media_id: id, alt_text: alt } = checked(call, inputV1);
   setAltText(call, id, alt?.text);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { idInput } from "../kernel/http/id-input.ts";
 
 /**
- * The body of a message: text, or one medium, or both.
+ * Schema of the body of a message: text, or one medium, or both.
  *
  * Source: the live service's description, 2.167.
  */
@@ -22,7 +22,7 @@ export const messageInput = z
 
 export type MessageInput = z.infer<typeof messageInput>;
 
-/** The body that opens a group. */
+/** Schema of the body of a request that opens a group conversation. */
 export const groupInput = z.strictObject({
   conversation_type: z.literal("Group"),
   participant_ids: z.array(idInput).min(2).max(49),

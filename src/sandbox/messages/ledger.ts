@@ -1,6 +1,6 @@
 import { assumed, type BehaviourRow, documented } from "../kernel/ledger.ts";
 
-/** Endpoints that the interface names. */
+/** Fidelity of endpoints that the interface's documentation names. */
 export const NAMED = documented(
   "Direct message endpoints",
   "Bodies follow the live service's API description.",

@@ -42,7 +42,7 @@ export function readEventSelection(query: Query): Selection {
   return readSelection(query, ["dm_event", "user", "post", "media"], DM_EVENT_EXPANSIONS);
 }
 
-/** Returns a page of the caller's events: of one conversation, or of all. */
+/** Returns a page of the caller's message events: of one conversation, or of all conversations. */
 export function listEvents(
   call: RouteCall,
   request: EventListRequest,
@@ -70,7 +70,7 @@ export function listEvents(
   };
 }
 
-/** Adds both tokens to a page: lists of messages always have them, even without neighbouring pages. */
+/** Adds both page tokens to a page that is not empty. Lists of messages have them even without neighbouring pages. */
 function withBothTokens(page: ListPage<MessageRow>): ListPage<MessageRow> {
   const newest = page.items[0];
   const oldest = page.items.at(-1);

@@ -23,7 +23,7 @@ export type ConversationRef =
 /**
  * Finds a conversation that a path names and the user is part of.
  *
- * @throws {ApiError} 400 if the id is not valid, 403 if the user is not in it, 404 if it does not exist.
+ * @throws {ApiError} 400 for an invalid id, 403 if the user does not participate, 404 for an unknown conversation.
  */
 export function conversationOf(
   call: RouteCall,
@@ -51,7 +51,7 @@ export function conversationOf(
   return { kind: "group", id, group };
 }
 
-/** Finds a message event in the lists of a user. @throws {ApiError} 404. */
+/** Finds a message event that the lists of a user contain. @throws {ApiError} 404. */
 export function eventOf(call: RouteCall, user: UserRow, id: string): MessageRow {
   const event = messages.in(call.sandbox.world).get(id);
   if (event !== undefined && isMessageListed(event, user.id, call.sandbox.time.now())) return event;

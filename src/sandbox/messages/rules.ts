@@ -3,7 +3,7 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { type MessageRow, messages } from "../model/messages.ts";
 
-/** @throws {ApiError} 403 if the recipient does not accept messages of the sender. */
+/** @throws {ApiError} 403 if the recipient is the sender or does not accept the sender's messages. */
 export function refuseUnreachable({ world }: Sandbox, sender: UserRow, recipient: UserRow): void {
   if (sender.id === recipient.id) {
     throw ApiError.forbidden("You cannot send messages to yourself.", { v1: 150 });

@@ -12,10 +12,10 @@ export interface MessageExtras {
   readonly mediaIds?: readonly string[] | undefined;
 }
 
-/** Link to a post, on any host: messages show the post with the link. */
+/** Matches a link to a post, on any host. A message with such a link refers to the post. */
 const POST_LINK = /https?:\/\/[^\s/]+\/(?:[^\s/]+\/)*status\/(\d{1,19})/g;
 
-/** Sends a message between two users and emits it to both. */
+/** Sends a message to one user and emits an activity to sender and recipient. */
 export function sendMessage(
   sandbox: Sandbox,
   sender: UserRow,
@@ -39,7 +39,7 @@ export function sendMessage(
   return message;
 }
 
-/** Sends a message to a group and emits it to every participant. */
+/** Sends a message to a group and emits an activity to every participant. */
 export function sendToGroup(
   sandbox: Sandbox,
   sender: UserRow,
@@ -86,7 +86,7 @@ function newMessage(
  * Notifies a person that another person is typing, or has read the messages up to `ref`.
  *
  * @param ref Id of the last message that was read; absent for typing.
- * @returns the event's id.
+ * @returns the id of the emitted activity.
  */
 export function indicate(
   sandbox: Sandbox,

@@ -16,7 +16,7 @@ export const displayName = z.string().min(1).max(NAME_LENGTH);
 
 const text = z.string();
 
-/** Further fields of the user object, under their wire names, as people's profiles may set them. */
+/** Optional fields of a user object that can be set, under the names that the interface uses. */
 export const profileFields = {
   description: text,
   location: text,
@@ -50,13 +50,13 @@ export const profile = z.record(z.string(), z.unknown()).check((context) => {
   }
 });
 
-/** Profile picture of users without one of their own. */
+/** Profile picture of users who have set none. */
 export const DEFAULT_IMAGE = "https://images.example/default_profile.png";
 
 /** Password of people who were created without a password. */
 export const DEFAULT_PASSWORD = "password";
 
-/** Settings of an account that only version 1.1 shows; absent ones have the value of a new account. */
+/** Settings of an account that only version 1.1 shows. An absent setting has the value of a new account. */
 const settingsSchema = z
   .strictObject({
     language: z.string(),
@@ -77,7 +77,7 @@ const userSchema = z.strictObject({
   password: z.string().min(1),
   email: z.string(),
   createdAt: instant,
-  /** Further fields of the user object, under their wire names, as `PATCH` set them. */
+  /** Optional fields of the user object that have been set, under the names that the interface uses. */
   profile,
   settings: settingsSchema.optional(),
 });
@@ -92,7 +92,7 @@ export const users = defineTable({
   unique: "username",
 });
 
-/** Relations of one user to another. Each begins and ends with an event. */
+/** Relations of one user to another. The start and the end of each relation are reported as activities. */
 export const USER_RELATIONS = ["follow", "block", "mute"] as const;
 export type UserRelation = (typeof USER_RELATIONS)[number];
 
@@ -102,7 +102,7 @@ export type RelationshipKind = (typeof RELATIONSHIP_KINDS)[number];
 
 const relationshipSchema = z.strictObject({
   kind: z.enum(RELATIONSHIP_KINDS),
-  /** Id that rises with every relationship and orders lists. */
+  /** Id that is higher for each new relationship; it orders lists of followers and other relationships. */
   seq: z.string().regex(/^\d{1,19}$/),
   from: z.string(),
   to: z.string(),
@@ -152,7 +152,7 @@ export function acceptsMessagesFrom(
   );
 }
 
-/** @throws {ApiError} 404 of the control interface. */
+/** Finds a user by id. @throws {ApiError} 404 of the control interface. */
 export function findUser({ world }: Sandbox, id: string): UserRow {
   const user = users.in(world).get(id);
   if (user === undefined) throw ApiError.control(404, "unknown_user", `There is no user ${id}.`);

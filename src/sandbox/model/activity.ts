@@ -64,7 +64,7 @@ const activitySchema = z.strictObject({
       after: z.string(),
     })
     .optional(),
-  /** Delivery queues: `<webhook id>:<user id>`, or `subscription:<id>` for subscriptions of the activity interface. */
+  /** Receiving subscriptions: `<webhook id>:<user id>`, or `subscription:<id>` for those of the activity interface. */
   lanes: z.array(z.string()),
 });
 
@@ -79,12 +79,12 @@ export const activities = defineTable({
   indexes: { lane: (row) => row.lanes },
 });
 
-/** Open deliveries: waiting first tries, and failed tries. A restart continues with them. */
+/** Deliveries that have not ended: waiting for their first try or for a retry. They continue after a restart. */
 export const openDeliveries = defineTable({
   name: "open_deliveries",
   schema: z.strictObject({
     activityId: z.string(),
-    /** Lane of the activity. */
+    /** Receiving subscription: one of the activity's `lanes`. */
     lane: z.string(),
     /** Number of tries so far. */
     tries: z.int().min(0),
@@ -117,7 +117,7 @@ export const openReplays = defineTable({
 
 export type OpenReplayRow = NonNullable<ReturnType<ReturnType<typeof openReplays.in>["get"]>>;
 
-/** Kind of the streams to which every activity is offered. */
+/** Kind of the open streams that send activities. */
 export const ACTIVITIES = "activities";
 
 const rowSchema = z.strictObject({
@@ -128,7 +128,7 @@ const rowSchema = z.strictObject({
   direction: z.enum(ACTIVITY_DIRECTIONS).optional(),
   keyword: z.string().optional(),
   tag: z.string().optional(),
-  /** Id of the webhook; absent if the events of the subscription are on the stream only. */
+  /** Id of the webhook; absent if the subscription's events are sent only on the stream. */
   webhookId: z.string().optional(),
   createdAt: instant,
   updatedAt: instant,
@@ -151,12 +151,12 @@ export const activitySubscriptions = defineTable({
 
 const PREFIX = "subscription:";
 
-/** Returns the lane of a subscription's deliveries; lanes of account activity consist of a webhook and a user. */
+/** Returns the lane that stands for a subscription of the activity interface. */
 export function subscriptionLane(id: string): string {
   return PREFIX + id;
 }
 
-/** Returns the id of a lane's subscription; undefined for a lane of account activity. */
+/** Returns the id of the subscription that a lane belongs to; undefined for a lane of account activity. */
 export function subscriptionOfLane(lane: string): string | undefined {
   return lane.startsWith(PREFIX) ? lane.slice(PREFIX.length) : undefined;
 }

@@ -25,9 +25,9 @@ const tagSchema = z.strictObject({
   providerAppEventId: z.string(),
   providerAppEventName: z.string(),
   deepLinkScheme: z.string().nullable(),
-  /** Attribution window in days. */
+  /** Days after an engagement within which a conversion is attributed to it. */
   postEngagementWindow: z.number(),
-  /** Attribution window in days. */
+  /** Days after a view within which a conversion is attributed to it. */
   postViewWindow: z.number(),
   retargetingEnabled: z.boolean(),
   status: z.string(),
@@ -37,7 +37,7 @@ const tagSchema = z.strictObject({
   deleted: z.boolean(),
 });
 
-/** A measurement partner's name for an event inside an app. A deleted tag stays, marked as deleted. */
+/** A tag: a measurement partner's name for a conversion event of an app. Deleted tags stay, marked as deleted. */
 export type AppEventTagRow = z.infer<typeof tagSchema>;
 
 export const appEventTags = defineTable({
@@ -50,7 +50,7 @@ export const appEventTags = defineTable({
   },
 });
 
-/** Returns the index key of the event that a tag names. */
+/** Returns the index key of a conversion event of an app, for which tags can be searched. */
 export function tagEventKey(app: string, os: string, conversion: string): string {
   return `${os}:${conversion}:${app}`;
 }

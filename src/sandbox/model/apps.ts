@@ -8,7 +8,7 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { callbackFault } from "./callback.ts";
 
-/** Projects of the developer portal: plan limits count per project. */
+/** Projects of the developer portal. The limits of a plan apply to a project. */
 export const projects = defineTable({
   name: "projects",
   schema: z.strictObject({
@@ -59,7 +59,7 @@ const appSchema = z
     }
   });
 
-/** Developer apps with their credentials. A revoked credential is the empty text. */
+/** Developer apps with their credentials. A revoked credential is an empty string. */
 export const apps = defineTable({
   name: "apps",
   schema: appSchema,
@@ -72,7 +72,7 @@ export const apps = defineTable({
   },
 });
 
-/** OAuth 1.0a user access tokens. The level is the app's at the time of issue. */
+/** OAuth 1.0a user access tokens. `level` is the access level that the app had when the token was issued. */
 export const accessTokens = defineTable({
   name: "access_tokens",
   schema: z.strictObject({
@@ -81,7 +81,7 @@ export const accessTokens = defineTable({
     appId: z.string(),
     userId: z.string(),
     level: z.enum(ACCESS_LEVELS),
-    /** Whether the app's level has changed since: the user must then authorize again. */
+    /** Whether the app's level has changed since the token was issued: the user must then authorize the app again. */
     voided: z.boolean(),
     createdAt: instant,
   }),
@@ -98,7 +98,7 @@ const userTokenSchema = z.strictObject({
   appId: z.string(),
   userId: z.string(),
   scopes: z.array(z.enum(SCOPES)),
-  /** Scopes in the app's own spelling, for token responses; by default as in `scopes`. */
+  /** Scopes as the app spelled them in its request, for token responses; by default as in `scopes`. */
   scope: z.string().optional(),
   expiresAt: instant,
   refreshToken: z.string().optional(),
@@ -144,7 +144,7 @@ export function planOf({ world }: Sandbox, app: AppRow): Plan {
   return projects.in(world).get(app.projectId)?.plan ?? "free";
 }
 
-/** Returns the apps of the same project. Limits of a plan count over all of them. */
+/** Returns the apps of the same project. The limits of a plan apply to all these apps together. */
 export function appsOfProject({ world }: Sandbox, app: AppRow): AppRow[] {
   return apps.in(world).where("project", app.projectId);
 }
@@ -161,7 +161,7 @@ interface RuledSettings {
   readonly organizationUrl: string;
 }
 
-/** Returns the platform rule that an app's settings break, in the words of the control interface. */
+/** Returns a message about a platform rule that an app's settings break; undefined if they break none. */
 export function settingsFault(app: RuledSettings): string | undefined {
   return methodFault(app) ?? emailFault(app) ?? callbacksFault(app.callbackUrls) ?? pagesFault(app);
 }

@@ -3,11 +3,11 @@ import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
 
 const bookmarkSchema = z.strictObject({
-  /** Id that rises with every bookmark and orders lists. */
+  /** Id that is higher for each later bookmark; lists of bookmarks are ordered by it. */
   seq: z.string().regex(/^\d{1,19}$/),
   userId: z.string(),
   postId: z.string(),
-  /** Ids of the bookmark's folders. The list of all bookmarks contains the bookmark in any case. */
+  /** Ids of the bookmark's folders. The list of all bookmarks contains bookmarks of every folder. */
   folderIds: z.array(z.string()).optional(),
   at: instant,
 });

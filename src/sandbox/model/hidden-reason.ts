@@ -6,10 +6,10 @@ import { type PostRow, posts } from "./posts.ts";
 /** Reason why an object is hidden from a viewer. */
 export type HiddenReason = "missing" | "suspended" | "protected" | "blocked";
 
-/** World and viewer; an app without a user sees only what everyone sees. */
+/** World, and the user from whose view objects are visible or hidden. */
 export interface Viewpoint {
   readonly world: SandboxWorld;
-  /** Id of the user on whose behalf the request is made; absent for an app without a user. */
+  /** Id of the user on whose behalf the request is made. An app without a user sees only what everyone sees. */
   readonly viewer: string | undefined;
 }
 
@@ -47,7 +47,10 @@ export function hiddenPostReason(
   return hiddenPostReason(world, viewer, posts.in(world).get(post.repostOf));
 }
 
-/** Returns whether a user is notified of a post: always of their own, else unless the author is muted or protected. */
+/**
+ * Returns whether a user is notified of a post: of their own posts always, of the posts of others unless the user has
+ * muted the author or may not see the author's protected posts.
+ */
 export function isNotified(world: SandboxWorld, userId: string, post: PostRow): boolean {
   if (userId === post.authorId) return true;
   if (isRelated(world, "mute", userId, post.authorId)) return false;

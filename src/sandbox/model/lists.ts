@@ -8,7 +8,7 @@ const listSchema = z.strictObject({
   ownerId: z.string(),
   name: z.string(),
   description: z.string(),
-  /** Whether only the list's owner sees it. */
+  /** Whether only the owner sees the list. */
   private: z.boolean(),
   at: instant,
 });
@@ -24,13 +24,13 @@ export const lists = defineTable({
   indexes: { owner: (row) => row.ownerId },
 });
 
-/** Ties between a person and a list. */
+/** Relations (ties) of a person to a list: member, follower, or has pinned the list. */
 export const LIST_TIES = ["member", "follower", "pin"] as const;
 export type ListTieKind = (typeof LIST_TIES)[number];
 
 const listTieSchema = z.strictObject({
   kind: z.enum(LIST_TIES),
-  /** Id that rises with every tie and orders lists of ties. */
+  /** Id that is higher for each later tie; members, followers and pinned lists are ordered by it. */
   seq: z.string().regex(/^\d{1,19}$/),
   listId: z.string(),
   userId: z.string(),
@@ -39,7 +39,7 @@ const listTieSchema = z.strictObject({
 
 export type ListTieRow = z.infer<typeof listTieSchema>;
 
-/** Table of the members of lists, their followers, and the users who have pinned them. */
+/** Table of the members and followers of lists, and of the users who have pinned lists. */
 export const listTies = defineTable({
   name: "list_ties",
   schema: listTieSchema,

@@ -3,19 +3,20 @@ import { ACCESS_LEVELS, SCOPES } from "../../protocol/access.ts";
 import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
 
-/** Pending OAuth 1.0a log-ins, from the request token to its exchange. */
+/** Pending OAuth 1.0a log-ins: request tokens that have not been exchanged for an access token. */
 export const requestTokens = defineTable({
   name: "request_tokens",
   schema: z.strictObject({
     token: z.string(),
     secret: z.string(),
     appId: z.string(),
-    /** An entry of the app's allowlist, or `oob` for a PIN. */
+    /** Callback URL from the app's allowlist, or `oob` if the user copies a PIN into the app. */
     callback: z.string(),
     level: z.enum(ACCESS_LEVELS),
     createdAt: instant,
-    /** User who approved, and the proof for the app: set together. */
+    /** User who has approved the log-in; absent before. */
     userId: z.string().optional(),
+    /** Proof of the approval, which the app receives; set together with `userId`. */
     verifier: z.string().optional(),
   }),
   key: (row) => row.token,
@@ -31,7 +32,7 @@ export const authorizationCodes = defineTable({
     userId: z.string(),
     redirectUri: z.string(),
     scopes: z.array(z.enum(SCOPES)),
-    /** Scopes in the app's own spelling. */
+    /** Scopes as the app spelled them in its request. */
     scope: z.string(),
     challenge: z.string(),
     method: z.enum(["S256", "plain"]),
@@ -47,7 +48,7 @@ export const sessions = defineTable({
   schema: z.strictObject({
     id: z.string(),
     userId: z.string(),
-    /** Secret key in every form of this session; other sites cannot read it. */
+    /** Secret key in every form of this session. Other sites can't read the key, so they can't submit forms. */
     formKey: z.string(),
     createdAt: instant,
   }),

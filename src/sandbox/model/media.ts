@@ -13,16 +13,16 @@ const sizeSchema = z.strictObject({ width: z.number(), height: z.number() });
 /** Fields that uploads and finished media share. */
 const mediaFields = {
   id: z.string(),
-  /** `<kind>_<id>`, the name of the medium in posts. */
+  /** Name of the medium in posts: `<prefix>_<id>`, with the prefix of its category. */
   mediaKey: z.string(),
   ownerId: z.string(),
   /** Users besides the owner who may use the medium. */
   additionalOwners: z.array(z.string()),
   category: z.enum(MEDIA_CATEGORIES),
   mediaType: z.enum(MEDIA_TYPES),
-  /** Set for media whose upload named no category; the stored category follows from the type. */
+  /** Set if the upload named no category; `category` is then derived from the media type. */
   undeclared: z.literal(true).optional(),
-  /** Size in pixels; absent if the bytes do not contain it. */
+  /** Size in pixels; absent if it can't be read from the bytes. */
   size: sizeSchema.optional(),
   expiresAt: instant,
 };
@@ -32,7 +32,7 @@ const uploadSchema = z.strictObject({
   totalBytes: z.number(),
   /** Number of bytes of each received segment, by its index. */
   segments: z.record(z.string(), z.number()),
-  /** Whether the bytes are of another type than declared. */
+  /** Whether the bytes have another media type than the upload declared. */
   misdeclared: z.boolean(),
 });
 
@@ -55,7 +55,7 @@ const mediaSchema = z.strictObject({
   processing: z.strictObject({ from: instant, to: instant, fails: z.boolean() }).optional(),
 });
 
-/** A finished medium. The row outlives the expiry, for posts and messages that have the medium. */
+/** A finished medium. The row stays after the expiry, since posts and messages still show the medium. */
 export type MediaRow = z.infer<typeof mediaSchema>;
 
 export const media = defineTable({
@@ -107,7 +107,7 @@ export const CATEGORIES: Readonly<Record<MediaCategory, CategoryFacts>> = {
   subtitles: { kind: "subtitles", prefix: "4", place: "nowhere" },
 };
 
-/** Returns whether `type` is allowed in `category`; a still GIF is a picture as well. */
+/** Returns whether `type` is allowed in `category`. `image/gif` is also allowed in the categories of pictures. */
 export function typeFits(type: MediaType, category: MediaCategory): boolean {
   const { kind } = CATEGORIES[category];
   if (kind === "gif") return type === "image/gif";
@@ -121,7 +121,7 @@ export function categoryOf(type: MediaType): MediaCategory {
   return type.startsWith("text/") ? "subtitles" : "tweet_image";
 }
 
-/** Returns the type that is assumed if neither the bytes nor the request contain one. */
+/** Returns the media type that is assumed if neither the bytes nor the request determine the type. */
 export function assumedType(category: MediaCategory): MediaType {
   switch (CATEGORIES[category].kind) {
     case "image":
@@ -158,13 +158,13 @@ export function processingOf({ processing }: MediaRow, now: number): Processing 
   return fails ? { state: "failed" } : { state: "succeeded", progress_percent: 100 };
 }
 
-/** Returns whether media can be attached to an object of this type. Media without a declared category always can. */
+/** Returns whether a medium can be attached to a post or message. Except subtitles, undeclared media fit both. */
 export function fitsPlace({ category, undeclared }: MediaRow, place: "post" | "message"): boolean {
   const { place: own } = CATEGORIES[category];
   return own === place || (undeclared === true && own !== "nowhere");
 }
 
-/** Returns whether a medium can be attached at `now`. */
+/** Returns whether a medium can be attached at `now`: it needs no processing, or the processing has succeeded. */
 export function isReady(medium: MediaRow, now: number): boolean {
   const { state } = processingOf(medium, now) ?? { state: "succeeded" };
   return state === "succeeded";

@@ -14,7 +14,7 @@ const messageSchema = z.strictObject({
   senderId: z.string(),
   /** Id of the other user in a one-to-one conversation. */
   recipientId: z.string().optional(),
-  /** Ids of the users whose lists have the event: the participants at that time, except those who have deleted it. */
+  /** Ids of the users who see the event: the participants when it happened, except users who have deleted the event. */
   readers: z.array(z.string()),
   text: z.string(),
   at: instant,
@@ -63,12 +63,12 @@ export function isMessageListed(event: MessageRow, userId: string, now: number):
   return event.at >= now - LISTED_MS && event.readers.includes(userId);
 }
 
-/** Returns the ids of the participants of a message's group; none for a private message. */
+/** Returns the ids of the participants of a message's group; an empty list for a message between two users. */
 export function participantsOf(world: SandboxWorld, message: MessageRow | undefined): string[] {
   return groups.in(world).get(message?.conversationId ?? "")?.participantIds ?? [];
 }
 
-/** Returns the id of the one-to-one conversation of two users: the lower user id first. */
+/** Returns the id of the one-to-one conversation of two users: both user ids with a hyphen, the lower id first. */
 export function pairConversation(a: string, b: string): string {
   return compareIds(a, b) <= 0 ? `${a}-${b}` : `${b}-${a}`;
 }

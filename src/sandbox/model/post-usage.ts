@@ -6,7 +6,7 @@ import { type AppRow, appsOfProject, planOf } from "./apps.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Posts that an app has received, by day in UTC. They count towards the monthly post cap of its project. */
+/** Numbers of posts that an app has received, by day in UTC, for the monthly post cap of the app's project. */
 export const postUsage = defineTable({
   name: "post_usage",
   schema: z.strictObject({
@@ -44,7 +44,7 @@ export function countPosts({ world, time }: Sandbox, { id: appId }: AppRow, post
   table.put({ appId, day, posts: before + posts });
 }
 
-/** Returns the posts of an app on each of the latest `days` days, today last. */
+/** Returns the number of posts that an app received on each of the latest `days` days, today last. */
 export function dailyPosts(
   { world, time }: Sandbox,
   { id }: AppRow,
@@ -57,7 +57,7 @@ export function dailyPosts(
   });
 }
 
-/** Returns the number of posts that the app's project has received in this calendar month, with its cap. */
+/** Returns the number of posts that the app's project has received in this calendar month, and the monthly cap. */
 export function monthlyPosts(sandbox: Sandbox, app: AppRow): MonthlyPosts {
   const now = new Date(sandbox.time.now());
   const today = now.getUTCDate();
@@ -71,7 +71,7 @@ export function monthlyPosts(sandbox: Sandbox, app: AppRow): MonthlyPosts {
   };
 }
 
-/** Returns the apps whose posts count together. An app in no project counts alone. */
+/** Returns the apps whose posts count towards the same cap. An app in no project has its own cap. */
 export function projectApps(sandbox: Sandbox, app: AppRow): readonly AppRow[] {
   return app.projectId === "" ? [app] : appsOfProject(sandbox, app);
 }

@@ -5,7 +5,7 @@ import { defineTable } from "../kernel/world/table.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { termsOf } from "./text/terms.ts";
 
-/** Maximum number of handles that a reply begins with. */
+/** Maximum number of handles that a reply inherits from its thread. */
 export const MAX_INHERITED_HANDLES = 50;
 
 const postSchema = z.strictObject({
@@ -14,9 +14,9 @@ const postSchema = z.strictObject({
   /** Text that the author typed, without inherited handles. */
   text: z.string(),
   at: instant,
-  /** Users whose handles are prepended to the reply, as the thread mentions them. Fixed when the post is created. */
+  /** Ids of users whose handles precede a reply because its thread mentions them. Fixed when the reply is created. */
   inheritedIds: z.array(z.string()).max(MAX_INHERITED_HANDLES).optional(),
-  /** Code points of handles at the beginning of `text` that count as inherited. Version 1.1 lets authors type them. */
+  /** Number of code points at the beginning of `text` with typed handles that count as inherited, for version 1.1. */
   typedPrefix: z.int().positive().optional(),
   replyTo: z.string().optional(),
   /** Author of the answered post; stored because that post may be deleted. */
@@ -42,14 +42,14 @@ const postSchema = z.strictObject({
   replySettings: z.enum(REPLY_SETTINGS).optional(),
   /** Whether the author of the conversation's first post has hidden this reply. */
   hidden: z.boolean().optional(),
-  /** Further fields of the post object, under their wire names. */
+  /** Further fields of the post object, under the names that the interface uses. */
   extra: z.record(z.string(), z.unknown()).optional(),
 });
 
 /** A post in its stored form. A deleted post stays, since replies to and quotes of it are still rendered. */
 export type PostRow = z.infer<typeof postSchema>;
 
-/** Returns whether a post is in lists and counts: not deleted, and not replaced by an edit. */
+/** Returns whether lists and counts include a post: it is neither deleted nor replaced by an edit. */
 export function isListed(post: PostRow): boolean {
   return post.deletedAt === undefined && post.replacedBy === undefined;
 }
@@ -60,9 +60,9 @@ const listed =
     isListed(row) ? read(row) : undefined;
 
 /**
- * Returns words, tags and mentions of a post, and marks such as `has:media`.
+ * Returns the terms under which search finds a post: words, tags, mentions, and properties such as `has:media`.
  *
- * A repost is indexed by the author of its original, not by its words.
+ * A repost is indexed by the author of its original, not by the words of the original.
  */
 function searchTermsOf(post: PostRow): string[] {
   const marks = [
@@ -94,7 +94,7 @@ export const posts = defineTable({
     repostOf: listed((row) => row.repostOf),
     /** Replies only: the first post of a thread is found by its id. */
     conversation: listed((row) => (row.conversationId === row.id ? undefined : row.conversationId)),
-    /** Repost of a post by a user. */
+    /** Reposts, by reposting user and original post. */
     repostBy: listed((row) =>
       row.repostOf === undefined ? undefined : `${row.authorId}:${row.repostOf}`,
     ),
@@ -107,7 +107,7 @@ export const posts = defineTable({
 
 const likeSchema = z.strictObject({
   id: z.string(),
-  /** Id that rises with every like and orders lists. */
+  /** Id that is higher for each later like; lists of likes are ordered by it. */
   seq: z.string().regex(/^\d{1,19}$/),
   userId: z.string(),
   postId: z.string(),
@@ -168,7 +168,7 @@ export function editControls(world: SandboxWorld, post: PostRow): EditControls {
   };
 }
 
-/** Counts of a post, over all its versions. */
+/** Numbers of reposts, replies, likes and quotes of a post, over all its versions. */
 export interface PostCounts {
   readonly reposts: number;
   readonly replies: number;

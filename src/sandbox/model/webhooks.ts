@@ -13,7 +13,7 @@ const webhookSchema = z.strictObject({
   url: ruled(webhookUrlFault),
   valid: z.boolean(),
   createdAt: instant,
-  /** Time of the next scheduled check. */
+  /** Time of the next scheduled challenge, which checks the webhook. */
   nextCheckAt: instant,
 });
 

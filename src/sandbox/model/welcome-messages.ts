@@ -5,7 +5,7 @@ import { defineTable } from "../kernel/world/table.ts";
 const welcomeMessageSchema = z.strictObject({
   id: z.string().regex(/^\d{1,19}$/),
   ownerId: z.string(),
-  /** Name that only the owner sees; empty for a message without one. */
+  /** Name that only the owner sees; empty if the owner has set none. */
   name: z.string(),
   text: z.string(),
   at: instant,
@@ -31,7 +31,7 @@ const welcomeRuleSchema = z.strictObject({
   at: instant,
 });
 
-/** A rule that makes a welcome message the default one of its owner. */
+/** A rule that makes a welcome message the default welcome message of its owner. */
 export type WelcomeRuleRow = z.infer<typeof welcomeRuleSchema>;
 
 export const welcomeRules = defineTable({

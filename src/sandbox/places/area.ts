@@ -6,7 +6,7 @@ import { controlInput, ownRoute } from "../server/control-input.ts";
 import { renderPlace } from "../rendering/places.ts";
 import { createPlace, placeInput } from "./rules.ts";
 
-/** Places on the map, for posts that name one. */
+/** Places on the map that posts can name. */
 export const places: Area = {
   name: "places",
   tables: [placeTable],

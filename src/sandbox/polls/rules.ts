@@ -20,7 +20,11 @@ export function createPoll(
     .put({ id: world.ids.next(), options: [...options], minutes, at: time.now() });
 }
 
-/** Counts a user's vote. @throws {ApiError} 400 if the poll is closed or they have voted. */
+/**
+ * Stores a user's vote.
+ *
+ * @throws {ApiError} 400 if the poll is closed or lacks the option, or the user has voted already.
+ */
 export function vote(sandbox: Sandbox, poll: PollRow, user: UserRow, position: number): void {
   const { world, time } = sandbox;
   if (time.now() >= closesAt(poll)) {

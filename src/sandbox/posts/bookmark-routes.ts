@@ -129,7 +129,7 @@ function foldersOf(call: RouteCall): RouteResponse {
   return { body: { ...(data.length === 0 ? {} : { data }), meta: metaOf(page) } };
 }
 
-/** Lists the posts of a folder, by their ids alone. */
+/** Lists the ids of the posts in a folder. */
 function postsInFolder(call: RouteCall): RouteResponse {
   const query = new Query(call);
   query.pathId("id");
@@ -142,7 +142,7 @@ function postsInFolder(call: RouteCall): RouteResponse {
   return { body: { ...(data.length === 0 ? {} : { data }), meta: metaOf(page) } };
 }
 
-/** Pages the bookmarked posts that are still visible, the latest bookmark first. */
+/** Returns a page of the bookmarked posts that are still visible, the latest bookmark first. */
 function bookmarkedPosts(
   { world, viewer }: RenderContext,
   index: "user" | "folder",

@@ -9,7 +9,7 @@ import {
   bookmarks,
 } from "../model/bookmarks.ts";
 
-/** Bookmarks a post for a user, once, and puts it into a folder if one is passed. */
+/** Bookmarks a post for a user unless the bookmark exists, and puts the bookmark into `folder` if it is passed. */
 export function bookmark(
   { world, time }: Sandbox,
   user: UserRow,

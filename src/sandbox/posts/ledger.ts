@@ -1,6 +1,6 @@
 import { assumed, type BehaviourRow, documented, stricter } from "../kernel/ledger.ts";
 
-/** Basis of endpoints that only the live service's API description contains. */
+/** Fidelity of endpoints that are missing in the documentation, but not in the live service's API description. */
 export const DESCRIBED = assumed(
   "The documentation shows the objects, but not this endpoint; follows the live service's API description.",
 );

@@ -27,7 +27,7 @@ export function expandedFields(expansions: ReadonlySet<string>): string[] {
   return [...expansions].flatMap((name) => EXPANDED_FIELDS[name] ?? []);
 }
 
-/** Adds the objects that a post refers to, by the expansions of the request. */
+/** Adds to `includes` the objects that a post refers to, as far as the request's expansions select them. */
 export function expandPost(
   world: SandboxWorld,
   post: PostRow,

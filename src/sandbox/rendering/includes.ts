@@ -13,7 +13,7 @@ import { type PartialError, partialErrorOf, type ResourceType } from "./partial-
 import type { RenderContext } from "./render-context.ts";
 import { pickFrom, type Selection, type WireObject } from "./selection.ts";
 
-/** Expanded objects of one response, each once, and the reasons why others are missing. */
+/** Expanded objects of one response, each once, and errors with the reasons why requested objects are missing. */
 export class Includes {
   readonly #context: RenderContext;
   readonly #selection: Selection;
@@ -32,7 +32,7 @@ export class Includes {
     this.#selection = selection;
   }
 
-  /** Adds a visible user and returns it. Adds the reason instead if the user is hidden. */
+  /** Adds a visible user and returns the user's row. If the user is hidden, adds an error with the reason. */
   user(id: string, parameter: string): UserRow | undefined {
     const user = users.in(this.#context.world).get(id);
     const reason = hiddenUserReason(user);
@@ -44,7 +44,7 @@ export class Includes {
     return user;
   }
 
-  /** Adds a visible post with the expanded fields, and returns it. Adds the reason instead if the post is hidden. */
+  /** Adds a visible post with the expanded fields, and returns its row. If the post is hidden, adds an error. */
   post(id: string, parameter: string, expanded: Iterable<string> = []): PostRow | undefined {
     const { world, viewer } = this.#context;
     const post = posts.in(world).get(id);
@@ -84,7 +84,7 @@ export class Includes {
     this.#objects.topics.set(id, pickFrom("topic", this.#selection.fields.topic, whole));
   }
 
-  /** Adds the reason why an object is missing from the response, once per object. */
+  /** Adds an error with the reason why an object is missing from the response, once per object. */
   addHidden(reason: HiddenReason, resource: ResourceType, parameter: string, value: string): void {
     this.#errors.set(
       `${parameter} ${value}`,
@@ -92,7 +92,7 @@ export class Includes {
     );
   }
 
-  /** Adds an error that does not concern a whole object. */
+  /** Adds an error that concerns only a part of an object, such as a hidden field. */
   addError(problem: PartialError): void {
     this.#errors.set(`${problem.field ?? problem.parameter} ${problem.value}`, problem);
   }

@@ -101,7 +101,7 @@ const TYPE_NAMES = {
 } as const;
 
 /**
- * Renders every field of a medium that the sandbox supports, in the spelling of `includes.media`.
+ * Renders every field of a medium that the sandbox supports, with the names that `includes.media` uses.
  *
  * @param baseUrl Origin of the medium's URL, without a slash at the end.
  * @param messageId Message to which the medium is attached. Its participants alone can download the medium.

@@ -28,7 +28,7 @@ export interface PartialError {
   readonly section?: string;
 }
 
-/** An object, and the parameter or field that named it. */
+/** An object's type and id, and the parameter or field that names the object. */
 export interface ObjectReference {
   readonly resource: ResourceType;
   readonly parameter: string;
@@ -38,7 +38,7 @@ export interface ObjectReference {
 /**
  * Returns the error for a named object that is missing from the response.
  *
- * Source: partial errors of the live service; its messages, in the caller's dialect.
+ * Source: partial errors of the live service. The messages use the caller's dialect.
  */
 export function partialErrorOf(
   context: RenderContext,
@@ -92,7 +92,7 @@ export function privateFieldError(context: RenderContext, field: string, id: str
   };
 }
 
-/** Returns the error for a hidden object that is the only one of the request. */
+/** Returns the error response to a request for a single object that is hidden. */
 export function hiddenObjectError(
   context: RenderContext,
   reason: HiddenReason,

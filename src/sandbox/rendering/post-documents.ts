@@ -25,7 +25,7 @@ export function renderPosts(
   });
 }
 
-/** Renders one page of a timeline or search. `meta` has the first and last id; an empty list is left out. */
+/** Renders one page of a timeline or search. `meta` has the newest and oldest id; `data` is absent if empty. */
 export function postPageDocument(
   context: RenderContext,
   page: ListPage<PostRow>,

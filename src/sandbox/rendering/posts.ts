@@ -138,13 +138,13 @@ export function referencesOf(post: PostRow): { type: string; id: string }[] {
   ];
 }
 
-/** Returns the keys of a post's media; a repost has those of its original. */
+/** Returns the keys of a post's media; a repost has the media of its original. */
 export function mediaKeysOf(world: SandboxWorld, post: PostRow): string[] {
   const shown = post.repostOf === undefined ? post : posts.in(world).get(post.repostOf);
   return (shown?.mediaIds ?? []).flatMap((id) => media.in(world).get(id)?.mediaKey ?? []);
 }
 
-/** Returns the sending app's name. Source: "Developer app settings" of the interface. */
+/** Returns the name of the app that sent a post. Source: "Developer app settings" of the interface. */
 function sourceOf(world: SandboxWorld, post: PostRow): string {
   const app = post.appId === undefined ? undefined : apps.in(world).get(post.appId);
   return app?.name ?? "Platform Web App";

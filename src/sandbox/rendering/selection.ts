@@ -40,8 +40,8 @@ export function pick(
 export type FieldReader<Row> = (context: RenderContext, row: Row) => unknown;
 
 /**
- * Creates a function that works like {@link pick} for a kind with fixed fields. It is created once and computes only
- * the selected fields of each row.
+ * Creates a function that works like {@link pick} for rows of one kind. `fields` is prepared once for all rows, and
+ * only the selected fields of each row are computed.
  */
 export function picker<Row>(
   kind: SelectableKind,

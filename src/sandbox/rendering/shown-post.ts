@@ -40,7 +40,7 @@ export function shortened(world: SandboxWorld, post: PostRow, length: number): S
     const shown = shownText(text, [more], " ", start);
     const over = Array.from(shown.text).length - length;
     if (over <= 0) return shown;
-    // Escaped characters are longer than the typed ones.
+    // A typed letter is displayed as up to 5 characters, so that this removes no more letters than needed.
     letterCount = Math.max(0, letterCount - Math.ceil(over / LONGEST_ESCAPE));
   }
 }
@@ -62,7 +62,7 @@ function quoteOf(world: SandboxWorld, { quoteOf: id }: PostRow): readonly Attach
   return quoted === undefined ? [] : [{ kind: "quote", page: pageOfPost(world, quoted) }];
 }
 
-/** Returns mentions of the people tagged in a picture, at the position of its link, outside of the displayed range. */
+/** Returns mentions of the people tagged in a picture, at the position of the picture's link at the end of the text. */
 function tagsOf(
   world: SandboxWorld,
   ids: readonly string[],

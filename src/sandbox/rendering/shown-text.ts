@@ -14,7 +14,7 @@ export interface ShownText {
 export interface ShownEntity extends TextEntity {
   /** Target of a link, whose short address is `word`. */
   readonly page?: string;
-  /** Kind of a link that the platform has added at the end. */
+  /** Object that a link at the end represents; absent for links that the author typed. */
   readonly attached?: Attached;
 }
 
@@ -25,7 +25,7 @@ export interface Attached {
   readonly page: string;
 }
 
-/** Form of a short address. */
+/** Matches the short address by which the platform replaces a link. */
 const SHORT = /^https:\/\/t\.co\/\w{10}$/;
 
 /**
@@ -71,7 +71,7 @@ export function shownText(
   return { text, start, entities };
 }
 
-/** Returns a text whose displayed form is identical to the written one. */
+/** Returns the displayed form of a text in which nothing is escaped or replaced. */
 export function plainText(text: string, start = 0): ShownText {
   return {
     text,
@@ -82,7 +82,10 @@ export function plainText(text: string, start = 0): ShownText {
   };
 }
 
-/** Returns `display_text_range`: the part between the thread's handles and links to media, as offsets in code points. */
+/**
+ * Returns `display_text_range`: start and end, in code points, of the text without the thread's handles at the
+ * beginning and the link to media at the end.
+ */
 export function displayRange({ text, start, entities }: ShownText): [number, number] {
   const media = entities.find(({ attached }) => attached?.kind === "media");
   const end = media === undefined ? Array.from(text).length : media.start - 1;

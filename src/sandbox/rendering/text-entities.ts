@@ -5,7 +5,7 @@ import type { ShownText } from "./shown-text.ts";
 /**
  * Renders the entities of a text for the data interface; `undefined` if there are none.
  *
- * Offsets count code points. A username that does not exist is not a mention.
+ * Offsets count code points. A handle that belongs to no user is not a mention.
  *
  * @param mediaKeys Keys of the media that the link at the end represents.
  */

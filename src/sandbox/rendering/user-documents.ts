@@ -12,8 +12,8 @@ export function renderUsers(
   { fields, expansions }: Selection,
   includes: Includes,
 ): WireObject[] {
-  // An expansion needs the field that holds its ids: `affiliation` for `affiliation.…`; for posts, the field of
-  // the same name.
+  // An expansion adds the field with the ids of the expanded objects: `affiliation` for `affiliation.user_id`,
+  // and the field of the expansion's own name for posts.
   const expanded = [...expansions].map((name) => name.replace(/\..*$/, ""));
   const selected = new Set([...fields.user, ...expanded]);
   return users.map((user) => {

@@ -1,7 +1,7 @@
 /** Lengths of the periods in which posts are counted, in milliseconds. */
 export const GRANULARITIES = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
-/** A period and the number of its posts; `end` is excluded. */
+/** A period and the number of its posts. Times in milliseconds since the Unix epoch; `end` is excluded. */
 export interface CountBucket {
   readonly start: number;
   readonly end: number;

@@ -1,7 +1,7 @@
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { type PostFacts, findUserId } from "./facts.ts";
 
-/** An index list that contains the posts of a clause. */
+/** An index of posts and a value: the posts with this value are candidates for the results of a search. */
 export interface CandidateList {
   /** Index of posts, or `id` for a single post. */
   readonly index: "term" | "author" | "conversation" | "replyTo" | "quoteOf" | "repostOf" | "id";
@@ -13,7 +13,7 @@ export interface SearchClause {
   /** Whether a query may consist of this clause alone. */
   readonly standalone: boolean;
   readonly matches: (facts: PostFacts) => boolean;
-  /** Lists that contain all matching posts, and possibly others; absent if every post must be checked. */
+  /** Lists that contain all matching posts, and possibly other posts; absent if every post must be checked. */
   readonly candidates?: (world: SandboxWorld) => readonly CandidateList[];
 }
 
@@ -25,7 +25,7 @@ export function dependentClause(matches: (facts: PostFacts) => boolean): SearchC
   return { standalone: false, matches };
 }
 
-/** Returns candidates by a term of the index; nothing without a term. */
+/** Returns the candidates of a clause by an index term; without a term, every post must be checked. */
 export function indexedBy(mark: string | undefined): Pick<SearchClause, "candidates"> {
   return mark === undefined ? {} : { candidates: () => [{ index: "term", value: mark }] };
 }

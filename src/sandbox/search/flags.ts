@@ -27,7 +27,7 @@ const HAS: Readonly<Record<string, Flag>> = {
   geo: ({ post }) => post.placeId !== undefined,
 };
 
-/** Index terms of flags; posts with other flags must be checked one by one. */
+/** Index terms that find the posts with a flag. For flags without a term, posts must be checked one by one. */
 const INDEX_TERMS: Readonly<Record<string, string>> = {
   "is:retweet": "is:retweet",
   "is:repost": "is:retweet",

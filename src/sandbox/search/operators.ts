@@ -75,7 +75,7 @@ function byId(
     matches: (facts) => idOf(facts) === value,
     candidates: () => [
       { index, value },
-      // The first post of a conversation is not a reply in it.
+      // The index `conversation` contains only replies, so the first post is found by its id.
       ...(index === "conversation" ? [{ index: "id" as const, value }] : []),
     ],
   });

@@ -90,7 +90,10 @@ function candidatePosts(
   return below === undefined || compareIds(post.id, below) < 0 ? [post] : [];
 }
 
-/** Returns the shortest lists that contain every match: for parts that must all match, one part's lists suffice. */
+/**
+ * Returns the shortest index lists that contain every match; `undefined` if there are none. For parts that must all
+ * match, the lists of one part suffice.
+ */
 function shortestLists(
   world: SandboxWorld,
   search: SearchExpression,

@@ -7,8 +7,9 @@ import type { ListBounds } from "../posts/reading/paged-posts.ts";
 import { parseSearch, type SearchExpression } from "./parse.ts";
 import { SearchSyntaxError } from "../../protocol/search-query/tokens.ts";
 
-/** Maximum number of characters of a query by plan. Source: operators of the live service. */
+/** Maximum number of characters of a recent search's query, by plan. Source: operators of the live service. */
 export const RECENT_LENGTHS = { enterprise: 4_096, other: 512 };
+/** Maximum number of characters of a full-archive search's query, by plan. */
 export const ARCHIVE_LENGTHS = { enterprise: 4_096, other: 1_024 };
 
 /** Reads the parameter `query`. The returned function parses it, after all other parameters have been validated. */
@@ -55,7 +56,7 @@ export function recentReach(now: number): SearchReach {
   return { oldest: now - 7 * DAY_MS, span: 7 * DAY_MS };
 }
 
-/** Range of the full archive, from the platform's first day; thirty days without a start or `since_id`. */
+/** Range of a full-archive search: from the platform's first day; without `start_time` and `since_id`, thirty days. */
 export const ARCHIVE: SearchReach = { oldest: Date.UTC(2006, 2, 21), span: 30 * DAY_MS };
 
 /** Reads the time and id bounds of a search. Bounds outside the range of the search are faults of the query. */

@@ -63,7 +63,7 @@ function entityClause(
   };
 }
 
-/** Returns the longest word: longer words tend to be rarer, so that its index list is short. */
+/** Returns the longest word. Longer words tend to be rarer, so that fewer posts must be checked. */
 function longestWord(words: readonly string[]): string {
   return words.reduce((best, word) => (word.length > best.length ? word : best), "");
 }

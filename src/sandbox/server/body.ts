@@ -11,8 +11,8 @@ export interface FilePart {
 }
 
 /**
- * A request body by its content type. An empty body is `empty` regardless of its type. Integers beyond JavaScript's
- * safe range are bigints.
+ * A request body, parsed according to its content type. An empty body is `empty` for any content type. Integers beyond
+ * JavaScript's safe range are bigints.
  */
 export type RequestBody =
   | { readonly kind: "empty" }
@@ -23,20 +23,21 @@ export type RequestBody =
       readonly fields: URLSearchParams;
       readonly files: readonly FilePart[];
     }
-  /** JSON that is not parsed yet: only control requests may be so long. */
+  /** Long JSON of a control request, which the handler parses. */
   | { readonly kind: "unparsed"; readonly raw: Buffer }
   | { readonly kind: "other"; readonly raw: Buffer };
 
 /**
- * Size above which a handler parses the JSON itself, part by part, if its route has no limit of values. A whole
- * world may be longer than the longest string, and other requests must be served meanwhile.
+ * Size in bytes above which the handler of a route without a limit of values parses the JSON itself, part by part. A
+ * saved world may exceed the maximum length of a string, and other requests must be served meanwhile.
  */
 const UNPARSED_BYTES = 4 * 1024 * 1024;
 
 const MAX_DEPTH = 200;
 
-/** Maximum number of values of a JSON body, and of fields of a form: checking each costs time that all requests share. */
+/** Maximum number of values of a JSON body. Checking a value takes time in which no other request is served. */
 const MAX_VALUES = 10_000;
+/** Maximum number of fields of a form. */
 const MAX_FIELDS = 1_000;
 
 /** Limits of a multipart body; the size of its parts is limited by the size of the body. */

@@ -3,14 +3,18 @@ import type * as z from "zod";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteCall } from "./route.ts";
 
-/** Returns access and ledger row of a control endpoint. @param note Its purpose, as the end of a sentence. */
+/**
+ * Returns access and ledger row of a control endpoint.
+ *
+ * @param note Purpose of the endpoint, as the end of a sentence.
+ */
 export const ownRoute = (note: string) =>
   ({ auth: ["control"], ledger: assumed(`The sandbox's own: ${note}`) }) as const;
 
-/** Access and ledger row of control endpoints that represent no part of the platform. */
+/** Access and ledger row of control endpoints that have no counterpart on the platform. */
 export const OWN = ownRoute("no part of the platform.");
 
-/** Access and ledger row of control endpoints that represent the developer portal. */
+/** Access and ledger row of control endpoints through which tests use the developer portal. */
 export const PORTAL = ownRoute("stands for the developer portal.");
 
 /**
@@ -31,7 +35,7 @@ export function controlInput<T>(call: RouteCall, schema: z.ZodType<T>): T {
   throw ApiError.control(400, "invalid_request", problem(result.error));
 }
 
-/** Reads a whole number of the query, by default `0`. @throws {ApiError} 400 for an invalid one. */
+/** Parses a sequence number of the query; `null` is 0. @throws {ApiError} 400 if `text` is not a whole number. */
 export function sequence(text: string | null, name: string): number {
   if (text === null) return 0;
   if (/^\d{1,15}$/.test(text)) return Number(text);
@@ -42,7 +46,7 @@ export function sequence(text: string | null, name: string): number {
 const MAX_ROWS = 1_000;
 
 /**
- * Returns the latest rows, oldest first; their number is `limit` of the query, by default 100.
+ * Returns the latest rows, oldest first. The query parameter `limit` sets the maximum number, by default 100.
  *
  * @throws {ApiError} 400 if `limit` is no number from 1 to 1,000.
  */

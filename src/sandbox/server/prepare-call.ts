@@ -32,14 +32,14 @@ export interface RequestState {
   readonly challenge: string;
   dialect: Dialect;
   fault?: MetFault | undefined;
-  /** Sent response; for a stream only the headers. */
+  /** Response that was sent; for a stream only the headers. */
   sent?: ExchangeSide;
   caller: RequestCaller;
-  /** Whether the request is a copy that a fault made; faults do not apply to it. */
+  /** Whether the request is a copy that a fault created. Faults do not apply to copies. */
   readonly repeated: boolean;
 }
 
-/** Returns the error style of the path's family. */
+/** Returns the style of error bodies for a request path. */
 export function styleOf(path: string): ErrorStyle {
   if (path.startsWith("/_sandbox")) return "control";
   if (path.startsWith("/ads/")) return "ads";
@@ -50,8 +50,9 @@ export function styleOf(path: string): ErrorStyle {
 /**
  * Prepares the call of a handler: finds the route, authenticates the caller, parses, counts and checks the request.
  *
- * Reads the body after the route is known, and after the caller is authenticated unless that depends on a form. Puts
- * response headers into `state` as soon as they are known, so that errors have them, too.
+ * Reads the body after the route is known, and after the caller is authenticated unless the authentication depends on
+ * the fields of a form. Puts response headers into `state` as soon as they are known, so that error responses have
+ * them, too.
  *
  * @throws {ApiError} if one of these steps fails.
  */
@@ -108,10 +109,12 @@ function findRoute({ method, path }: RequestHead, router: Router): RouteMatch | 
   return knownMethod === undefined ? undefined : router.find(knownMethod, path);
 }
 
-/** Access to an unknown path. The data interface returns headers with its limits to any caller. */
+/** Access and limits of unknown paths. For these, too, the data interface sends limit headers to any caller. */
 const UNKNOWN_ROUTE = { auth: ["oauth1", "oauth2", "bearer"], limits: { app: 450 } } as const;
 
-/** Returns the error for an unknown method or path. For an authenticated caller, its headers contain the level. */
+/**
+ * Returns the error for an unknown method or path. An authenticated caller also gets the header with the access level.
+ */
 async function unknownRoute(
   request: RequestHead,
   readBody: ReadBody,
@@ -128,7 +131,7 @@ async function unknownRoute(
         await callerAndBody(request, readBody, UNKNOWN_ROUTE, context, onCaller);
       } else setCaller(state, authenticateRequest(request, UNKNOWN_ROUTE, context));
     } catch (error) {
-      // A caller that fails to authenticate gets the same response.
+      // A caller that fails to authenticate gets the same error, without the access level.
       if (!(error instanceof ApiError)) throw error;
     }
   }
@@ -153,14 +156,14 @@ async function unknownRoute(
   });
 }
 
-/** Sets the authenticated caller, and the header with its level. */
+/** Sets the authenticated caller, and the response header with the caller's access level. */
 function setCaller(state: RequestState, caller: RequestCaller): void {
   state.caller = caller;
   const level = levelOf(caller);
   if (level !== undefined) state.headers["x-access-level"] = level;
 }
 
-/** Sets the limit headers of a request that is refused before it is counted, as for a caller without requests. */
+/** Sets the limit headers of a request that is refused before it is counted. They show the full budget. */
 function setFullLimitHeaders(
   limits: RouteLimits,
   { headers }: RequestState,
@@ -169,7 +172,7 @@ function setFullLimitHeaders(
   Object.assign(headers, rateLimiter.fullHeaders(limits, settings.limits));
 }
 
-/** Returns the dialect of a request whose parameters do not determine it. */
+/** Returns the dialect of a request whose query contains no word of only one dialect. */
 function pathDialect(path: string, caller: RequestCaller): Dialect {
   if (/^\/2\/posts(\/|$)/.test(path)) return "post";
   return "app" in caller ? caller.app.dialect : "post";

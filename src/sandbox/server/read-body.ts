@@ -6,10 +6,10 @@ const MIB = 1024 * 1024;
 /** Maximum size of a body, in bytes, by default. */
 export const ORDINARY_BYTES = MIB;
 
-/** Maximum total size of the bodies in memory, in bytes, without those of the control interface. */
+/** Maximum total size, in bytes, of the bodies in memory, without bodies of control requests. */
 const TOGETHER_BYTES = 64 * MIB;
 
-/** Bytes that must arrive within each deadline period of a body. */
+/** Number of bytes of a body that must arrive within each deadline period. */
 const BYTES_PER_DEADLINE = 16 * MIB;
 
 /** Limits for reading the body of a request. */
@@ -28,7 +28,7 @@ export interface HeldBody {
   readonly release: () => void;
 }
 
-/** Reads bodies within a size and a time for each, and a total size for all of them. */
+/** Reads request bodies. Limits the size and time of each body, and the total size of all bodies in memory. */
 export class BodyReader {
   readonly #max: number;
   #held = 0;
@@ -43,7 +43,7 @@ export class BodyReader {
    *
    * Reading stops once the body is refused; the connection stays open for the response.
    *
-   * @throws {ApiError} 413 past its size, 408 past its deadline, 503 while other bodies fill the total size.
+   * @throws {ApiError} 413 if the body is too large, 408 if it arrives too slowly, 503 if the total size is exceeded.
    */
   read(request: IncomingMessage, rules: BodyRules): Promise<HeldBody> {
     if (Number(request.headers["content-length"] ?? 0) > rules.maxBytes) {

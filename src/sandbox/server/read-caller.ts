@@ -22,7 +22,7 @@ export interface ServerContext {
 /** A received request without its body. */
 export interface RequestHead {
   readonly method: string;
-  /** Path as sent, without the query; the ads host's paths start with `/ads`. */
+  /** Path as sent, without the query; paths on the ads host are prefixed with `/ads`. */
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export interface RequestHead {
 /** Reads the body of a request. @throws {ApiError} if it exceeds a limit. */
 export type ReadBody = (rules: BodyRules) => Promise<Buffer>;
 
-/** Body of a request that is authenticated before its body is read. */
+/** Empty body, in place of a body that is malformed or not read yet. */
 const NO_BODY: RequestBody = { kind: "empty" };
 
 /** Body limit before authentication, in bytes. */
@@ -41,7 +41,7 @@ const STRANGER_BYTES = 64 * 1024;
 export interface CallerAndBody {
   readonly caller: RequestCaller;
   readonly body: RequestBody;
-  /** Fault of the body, reported after authentication, which does not depend on it. */
+  /** Error of a malformed body. It is reported only if authentication succeeds. */
   readonly malformed?: ApiError;
 }
 
@@ -87,7 +87,7 @@ function dependsOnForm(request: RequestHead, { auth }: Pick<Route, "auth">): boo
   return isForm(contentType(request)) && !/^bearer\s/i.test(authorization);
 }
 
-/** Returns whether the header of a signed request names an existing app; unknown callers do not know one. */
+/** Returns whether the `Authorization` header has the consumer key of an existing app, which strangers do not know. */
 function namesKnownApp({ headers }: RequestHead, { sandbox }: ServerContext): boolean {
   const key = new Map(parseHeader(headers["authorization"] ?? "")).get("oauth_consumer_key") ?? "";
   return apps.in(sandbox.world).first("consumerKey", key) !== undefined;
@@ -143,8 +143,8 @@ const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d{1,5})?$/i;
 const HOST = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$/i;
 
 /**
- * Returns the origin that the client used, from its `Host` header. Hosts other than loopback get `https`: their
- * requests come through a TLS proxy, or something that stands in for one.
+ * Returns the origin that the client used, from the request's `Host` header. Hosts other than loopback get `https`:
+ * requests to these hosts come through a TLS proxy, or through a test's replacement of a TLS proxy.
  *
  * @param baseUrl Origin for a request without a usable header.
  */

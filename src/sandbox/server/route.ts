@@ -6,7 +6,7 @@ import type { Method } from "../kernel/http/method.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import type { RequestBody } from "./body.ts";
 
-/** Request as passed to a handler, with canonical words and an authenticated caller. */
+/** Request as passed to a handler: translated to the post dialect, with an authenticated caller. */
 export interface RouteCall {
   readonly sandbox: Sandbox;
   readonly method: Method;
@@ -20,7 +20,7 @@ export interface RouteCall {
   readonly caller: RequestCaller;
   /** Dialect of the response. */
   readonly dialect: Dialect;
-  /** Origin that the client used. Types of problems begin with it. */
+  /** Origin that the client used. `type` URLs of problems begin with this origin. */
   readonly origin: string;
 }
 
@@ -33,10 +33,10 @@ export interface RouteResponse {
   readonly html?: string;
   /** Bytes of a medium; `headers` contain their type. */
   readonly bytes?: Buffer;
-  /** JSON text in parts, for a response that may be longer than the longest string. */
+  /** JSON text in parts, for a response that may exceed the maximum length of a string. */
   readonly parts?: Iterable<string>;
   readonly headers?: Readonly<Record<string, string | string[]>>;
-  /** Keeps the connection open and passes it to the handler; returns a function to call when the caller disconnects. */
+  /** Starts a stream on the open connection. The server calls the returned function when the caller disconnects. */
   readonly stream?: (pipe: StreamPipe) => () => void;
 }
 
@@ -49,5 +49,5 @@ export interface Route extends RouteAccess, RouteFacts {
   readonly handle: (call: RouteCall) => RouteResponse | Promise<RouteResponse>;
 }
 
-/** A folder of the platform, with routes that the server can call. */
+/** A folder that serves one part of the platform, with routes that the server can call. */
 export type Area = AreaOf<Route>;

@@ -91,11 +91,12 @@ function decode(segment: string): string | undefined {
   }
 }
 
-/** Path parameters that hold an id. Missing webhooks have an error reason of their own; conversations have other ids. */
+/** Matches path parameters with a numeric id. Excludes webhooks (other error) and conversations (other form of ids). */
 const ID_PARAMETER = /^(?:id|(?!webhook_|dm_conversation_|endpoint_)\w+_id)$/;
 
 /**
- * Refuses malformed ids before they are looked up. Look-up routes report theirs together with all faults of the query.
+ * Refuses malformed ids in the path before they are looked up. Look-up routes check ids themselves, together with the
+ * query.
  *
  * @throws {ApiError} 400.
  */

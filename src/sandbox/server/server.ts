@@ -15,12 +15,13 @@ import type { Route, RouteCall, RouteResponse } from "./route.ts";
 import { apiErrorOf, GUARDING_HEADERS, writeError, writeResponse } from "./write-response.ts";
 
 /**
- * Keep-alive time of an idle connection. It is longer than clients' own: otherwise a request could be on its way
- * when the connection is closed.
+ * Keep-alive time of an idle connection. It is longer than the keep-alive time of clients: otherwise a request could be
+ * on its way when the server closes the connection.
  */
 const KEPT_MS = 75_000;
-/** Real time for the header lines of a request, and the interval at which it is checked. */
+/** Real time within which the header lines of a request must arrive. */
 const HEADERS_MS = 10_000;
+/** Interval at which connections are checked against {@link HEADERS_MS}. */
 const LOOK_EVERY_MS = 1_000;
 
 /** Time for which a caller may go on sending its body after an early response; the body is discarded. */
@@ -31,7 +32,7 @@ const LINGER_MS = 5_000;
  *
  * Every request gets a response: an unexpected error becomes a 500 and an item of the feed.
  *
- * @param port 0 lets the system choose a free one.
+ * @param port 0 lets the system choose a free port.
  */
 export async function startServer(
   context: ServerContext,
@@ -115,7 +116,7 @@ async function respond(
 /**
  * Processes the same bytes again, like a network that duplicates them, with the same signature and nonce.
  *
- * The caller has one connection and reads the first response; the results of the others are in the feed.
+ * The caller gets only the first response. The results of the repeated requests are in the feed.
  */
 async function repeat(
   head: RequestHead,
@@ -155,7 +156,7 @@ function stateOf(head: RequestHead, repeated: boolean, { sandbox }: ServerContex
   };
 }
 
-/** Publishes a request to the feed, which excludes the sandbox's own interface. */
+/** Logs a request and publishes it to the feed. Requests to the control interface are left out. */
 function publish(
   { sandbox }: ServerContext,
   { method, path, query, headers, raw }: RequestHead & { readonly raw: Buffer },

@@ -91,7 +91,7 @@ function send(
   text: string,
 ): void {
   state.sent = { headers, body: text };
-  // All at once: Node checks each header that is set separately, and again when they are written.
+  // Sets all headers at once: Node checks headers that are set one by one a second time when they are written.
   response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) }).end(text);
 }
 
@@ -111,7 +111,9 @@ export function writeError(
   send(response, state, spec.status, { ...type, ...headers }, isText ? body : JSON.stringify(body));
 }
 
-/** Returns the error of a response; an unexpected error is also published to the feed. */
+/**
+ * Converts a thrown value to the error of a response. An unexpected error becomes a 500 and is published to the feed.
+ */
 export function apiErrorOf(error: unknown, feed: ServerContext["sandbox"]["feed"]): ApiError {
   if (error instanceof ApiError) return error;
   const message = messageOf(error);

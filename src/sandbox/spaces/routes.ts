@@ -23,7 +23,7 @@ const reading = {
   limits: { app: 300, user: 300 },
 } as const;
 
-/** Access and fidelity ledger row of control endpoints that stand for people who use the platform's own app. */
+/** Access and ledger row of control endpoints through which tests act as people who use the platform's own app. */
 const PEOPLE = ownRoute("nobody else opens or ends a space here.");
 
 export const routes: readonly Route[] = [
@@ -71,7 +71,7 @@ function getSpace(call: RouteCall): RouteResponse {
   return { body: { data, ...includes.body() } };
 }
 
-/** Returns the spaces that were found as `data` and the others as `errors`, both in the order of the request. */
+/** Returns the existing spaces as `data`, and errors for all other requested ids, both in the order of the request. */
 function lookUpSpaces(call: RouteCall): RouteResponse {
   const query = new Query(call);
   query.require("ids");
@@ -89,7 +89,7 @@ function lookUpSpaces(call: RouteCall): RouteResponse {
   return { body: { ...(data.length === 0 ? {} : { data }), ...includes.body() } };
 }
 
-/** Lists the scheduled and live spaces of their creators. */
+/** Lists the scheduled and live spaces that the requested users have created. */
 function spacesOfCreators(call: RouteCall): RouteResponse {
   const query = new Query(call);
   const ids = query.ids("user_ids", MAX_IDS);
@@ -99,7 +99,7 @@ function spacesOfCreators(call: RouteCall): RouteResponse {
   return listed(open);
 }
 
-/** Lists the spaces whose title contains all words. */
+/** Lists the scheduled and live spaces whose title contains all words of the query. */
 function searchSpaces(call: RouteCall): RouteResponse {
   const query = new Query(call);
   query.require("query");
@@ -120,7 +120,7 @@ function isOpen({ state }: SpaceRow): boolean {
   return state !== "ended";
 }
 
-/** Reads the remaining parameters of a query. The returned function renders a response with the spaces found. */
+/** Reads the remaining parameters of a query. The returned function renders a response with spaces. */
 function readList(
   call: RouteCall,
   query: Query,

@@ -21,7 +21,7 @@ const details = {
   scheduled_start: time,
 };
 
-/** Fields of a new space; only its creator is required. Without an id, one is drawn. */
+/** Fields of a new space; only its creator is required. Without an id, a random id is generated. */
 export const spaceInput = z
   .strictObject({
     creator_id: z.string(),
@@ -35,7 +35,11 @@ export const spaceInput = z
 /** Fields of a space that can be changed. */
 export const spacePatch = z.strictObject(details).partial();
 
-/** Opens a space, live by default, with its creator as its host. @throws {ApiError} 400 or 404 of the control interface. */
+/**
+ * Opens a space, live by default, with its creator as its host.
+ *
+ * @throws {ApiError} 400 or 404 of the control interface.
+ */
 export function createSpace(
   sandbox: Sandbox,
   { creator_id: creatorId, id, ...input }: z.infer<typeof spaceInput>,

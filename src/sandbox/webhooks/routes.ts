@@ -68,7 +68,7 @@ export const routes: readonly Route[] = [
   ...portalRoutes,
 ];
 
-/** Renders a webhook configuration of the interface. */
+/** Renders a webhook for the webhook endpoints of version 2. */
 function renderWebhook({ id, url, valid, createdAt }: WebhookRow): Record<string, unknown> {
   return { created_at: new Date(createdAt).toISOString(), id, url, valid };
 }

@@ -8,9 +8,9 @@ import { subscriptions } from "../model/activity.ts";
 import { challenge } from "./challenge.ts";
 
 /**
- * Registers `url` for the app once it has passed its first challenge.
+ * Registers `url` for the app once the URL has passed its first challenge.
  *
- * @throws {ApiError} with one of the four reasons of the interface.
+ * @throws {ApiError} `UrlValidationFailed`, `DuplicateUrlFailed`, `WebhookLimitExceeded` or `CrcValidationFailed`.
  */
 export async function registerWebhook(
   sandbox: Sandbox,
@@ -70,9 +70,9 @@ export async function checkWebhook(
   return failed;
 }
 
-/** Schedules the next hourly check of a webhook, which schedules its successor. */
+/** Schedules the next regular challenge of a webhook. Each challenge schedules the following one. */
 export function scheduleCheck(sandbox: Sandbox, webhook: WebhookRow): void {
-  // If the clock was set back since, the old time may be far ahead: no check waits longer than one interval.
+  // If the clock was set back, `nextCheckAt` may be far ahead: no challenge waits longer than one interval.
   const latest = sandbox.time.now() + sandbox.settings.challenge_every_ms;
   sandbox.time.at(Math.min(webhook.nextCheckAt, latest), async () => {
     const { world } = sandbox;

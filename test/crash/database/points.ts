@@ -28,7 +28,7 @@ export interface DatabaseStrike {
 
 const STAGE_NAMES = Object.keys(STAGES).filter(isStage);
 
-/** All database points, by name. A bot on the embedded store does not pass them. */
+/** All database points, by name. A bot with a SQLite store does not pass them. */
 export const DATABASE_POINTS: ReadonlyMap<DatabasePoint, DatabaseStrike> = new Map(
   VICTIMS.flatMap((victim) =>
     KEEPING.flatMap((keeping) =>

@@ -8,7 +8,7 @@ export interface DatabaseWire {
   readonly port: number;
   /**
    * Stops the connection when its `pass`-th statement of the kind reaches the stage: later bytes are not passed on.
-   * Only one wait at a time.
+   * Only one wait is possible at a time.
    *
    * @returns Whether the stage was reached; false after {@link giveUp}.
    */
@@ -64,7 +64,7 @@ export async function databaseWire({ host, port: target }: Listen): Promise<Data
       onAnswer?.(bytes);
       onAnswer = undefined;
     });
-    // Bytes already passed on arrive even if their sender is gone.
+    // Bytes that the proxy has already passed on arrive even if their sender has been killed.
     for (const [from, to] of [[inside, outside] as const, [outside, inside] as const]) {
       from.setNoDelay(true);
       from.on("error", () => to.destroySoon());

@@ -132,7 +132,7 @@ describe("a delivery of the activity interface", () => {
 });
 
 describe("the reported events", () => {
-  /** Post that other people react to, and the action of each. */
+  /** Event types, each with an action that causes the event and with the expected payload. */
   const cases: readonly {
     readonly type: string;
     readonly filter?: Record<string, string>;

@@ -220,7 +220,9 @@ describe("the endpoints of account activity", () => {
   });
 });
 
-/** Tomorrow, in the formats of clocks and of replay dates: near, so that few hourly checks fall due. */
+/**
+ * Tomorrow, in the formats of the clock and of replay dates. Moving the clock to it causes only few hourly challenges.
+ */
 const DAY = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 const DIGITS = DAY.replaceAll("-", "");
 

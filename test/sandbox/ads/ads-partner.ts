@@ -10,12 +10,13 @@ import {
 export interface AdsPartner {
   readonly fixture: TestSandbox;
   readonly accountId: string;
-  /** A signed request of the partner; `path` starts below the version. */
+  /** Sends a signed request of the partner; `path` starts below the version. */
   ads(method: string, path: string, query?: Query, more?: More): Promise<ApiResponse>;
   /** Records that {@link DEVICE} saw or clicked an advertisement of {@link APP}. */
   engaged(over?: Readonly<Record<string, unknown>>): Promise<unknown>;
-  /** Creates a list or tag of the account. */
+  /** Creates an app event tag of the account; returns its id. */
   tag(over?: Query): Promise<string>;
+  /** Creates an app list of the account; returns its id. */
   appList(name: string): Promise<string>;
 }
 
@@ -100,17 +101,17 @@ export async function startAdsPartner(): Promise<AdsPartner> {
   };
 }
 
-/** Id of an object in an answer. */
+/** Returns the id of an object in a response. */
 export function idOf(object: unknown): string {
   return String({ id: "", ...Object(object) }.id);
 }
 
-/** `data` of an answer with one object. */
+/** Returns `data` of a response with one object. */
 export function dataOf({ body }: ApiResponse): Record<string, unknown> {
   return { ...Object(body["data"]) };
 }
 
-/** The only error of an answer. */
+/** Returns the status and the first error of a response, and the number of other errors if there are any. */
 export function errorOf({ status, body }: ApiResponse): Record<string, unknown> {
   const [first, ...rest] = (body["errors"] ?? []) as Record<string, unknown>[];
   return { status, ...first, ...(rest.length === 0 ? {} : { others: rest.length }) };

@@ -4,7 +4,7 @@ import { ControlClient } from "../../../src/sandbox/control/client.ts";
 import { ledgerOf } from "../../../src/sandbox/kernel/area.ts";
 import { type RunningSandbox, startSandbox } from "../../../src/sandbox/start.ts";
 
-/** Records the requests. */
+/** A control client that records its requests. */
 class NotedClient extends ControlClient {
   readonly calls: string[] = [];
 

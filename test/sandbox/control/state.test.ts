@@ -174,7 +174,7 @@ describe("a world kept in a file", () => {
     const machine = (): number => Date.UTC(2026, 0, 1);
     const killed = await start({ state, clock: { machine } });
     const lost = [await killed.control.user("alice"), await killed.control.user("bob")];
-    // Another process over the same files, as after a kill: the first never closed.
+    // Starts a second sandbox with the same files, as after a kill: the first sandbox is not closed.
     const next = await start({ state, clock: { machine } });
 
     expect(compareIds(await next.control.user("carol"), lost[1] ?? "")).toBeGreaterThan(0);

@@ -10,7 +10,7 @@ afterAll(() => fixture.close());
 const limitOf = ({ headers }: { headers: Headers }): number =>
   Number(headers.get("x-rate-limit-limit"));
 
-// Requests in 15 minutes, as the live service's table of limits has them.
+// Maximum numbers of requests in 15 minutes, from the live service's table of limits.
 test.each([
   { path: "/2/posts?ids=1", app: 3500, user: 5000 },
   { path: "/2/posts/1", app: 450, user: 900 },

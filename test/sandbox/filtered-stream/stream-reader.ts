@@ -20,7 +20,7 @@ export interface StreamReader {
   close(): void;
 }
 
-/** Opens a stream. If it is refused, the refusal is its only object. */
+/** Opens a stream. If the sandbox refuses the stream, the error body is the only object. */
 export async function openStream(url: string, bearerToken: string): Promise<StreamReader> {
   const headers = { authorization: `Bearer ${bearerToken}` };
   const call = request(url, { headers, agent: false });

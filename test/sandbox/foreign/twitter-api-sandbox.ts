@@ -3,13 +3,13 @@ import { LeadingAgent } from "../../support/leading-agent.ts";
 import type { SandboxOptions } from "../../../src/sandbox/index.ts";
 import { startTestSandbox, type TestSandbox } from "../support/test-sandbox.ts";
 
-/** A stage whose people all use npm twitter-api-v2, unmodified. */
+/** A test sandbox whose people all use the npm package `twitter-api-v2`, unmodified. */
 export interface TwitterApiSandbox extends TestSandbox {
   readonly asBotClient: TwitterApi;
   readonly asPersonClient: TwitterApi;
   /** Client of the app alone. */
   readonly asAppClient: TwitterApi;
-  /** The client of another user of the app. */
+  /** Returns a client of another user of the app. */
   client(userId: string): Promise<TwitterApi>;
 }
 

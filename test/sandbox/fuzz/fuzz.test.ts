@@ -9,7 +9,7 @@ import { type Draft, nameOf, request, ROUTES } from "./requests.ts";
 import { type Reply, Sender } from "./send.ts";
 import { type FuzzWorld, fuzzWorld } from "./fuzz-world.ts";
 
-/** Seed of the test; for another one: FUZZ_SEED=7 npx vitest run test/sandbox/fuzz */
+/** Seed of the test; for another seed: FUZZ_SEED=7 npx vitest run test/sandbox/fuzz */
 const SEED = seedFrom("FUZZ_SEED");
 const ROUNDS = 5;
 const AT_ONCE = 20;
@@ -65,7 +65,7 @@ async function freshWorld(): Promise<FuzzWorld> {
   return fuzzWorld(await restaged());
 }
 
-/** The same sandbox with a new app, bot and person, since the reset took the old ones. */
+/** Returns the same sandbox with a new app, bot and person, since the reset has deleted the old objects. */
 async function restaged(): Promise<TestSandbox> {
   const { control } = fixture.sandbox;
   const app = await control.app();

@@ -15,7 +15,7 @@ import {
 import { AREAS } from "../../../src/sandbox/areas.ts";
 import type { Route } from "../../../src/sandbox/server/route.ts";
 
-/** Ways to authenticate a request. The first ones are valid. */
+/** Ways to authenticate a request: first the valid ways, then the invalid ways. */
 export const CREDENTIALS = [
   "oauth1",
   "oauth2",
@@ -234,7 +234,9 @@ const credentialOf = ({ auth }: Route): Arbitrary<Credential> => {
   return own.length === 0 ? any : oneof({ weight: 3, arbitrary: constantFrom(...own) }, any);
 };
 
-/** Body of the one route that answers any other body with 403, as if the app were not permitted. */
+/**
+ * Body for the route of the app-only token, which answers any other body with 403, as if the app were not permitted.
+ */
 const APP_TOKEN = constant({
   type: "application/x-www-form-urlencoded",
   body: Buffer.from("grant_type=client_credentials"),

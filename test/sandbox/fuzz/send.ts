@@ -142,7 +142,7 @@ const BROKEN = [
   'OAuth oauth_consumer_key="KEY", oauth_signature_method="PLAINTEXT", oauth_signature="&"',
 ];
 
-/** Signature by the library, or none for a URL that the library can't parse. */
+/** Returns the signature by the library; `undefined` for a URL that the library can't parse. */
 function sign(
   app: FuzzWorld["fixture"]["app"],
   tokens: FuzzWorld["tokens"],

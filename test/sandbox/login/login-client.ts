@@ -12,7 +12,7 @@ export const PASSWORD = "correct horse";
 
 type Credentials = Awaited<ReturnType<RunningSandbox["control"]["app"]>>;
 
-/** A form-encoded answer, or a text. */
+/** A response, whose body can be read as text, form or JSON. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;

@@ -59,7 +59,7 @@ export async function startMediaUploader(
   };
 }
 
-/** `data` of an answer. */
+/** Returns `data` of a response. */
 export function dataOf({ body }: ApiResponse): Record<string, unknown> {
   return { ...Object(body["data"]) };
 }

@@ -13,7 +13,7 @@ export interface DataResponse {
   readonly body: Wire;
 }
 
-/** Stage without rate limits, whose people write and read. */
+/** Test sandbox without rate limits, with functions that write and read as its people. */
 export interface DataSandbox extends TestSandbox {
   /** Returns the id of a user by name. */
   user(name: string): Promise<string>;

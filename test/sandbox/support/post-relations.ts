@@ -1,6 +1,6 @@
 type Wire = Readonly<Record<string, unknown>>;
 
-/** An entity under one name for its offsets. */
+/** An entity of a post, with its offsets as `start` and `end` for every kind of body. */
 interface PlacedEntity {
   readonly kind: "mention" | "url" | "media";
   /** Text that must be at the entity's offsets: a handle with its sign, or a link. */
@@ -27,7 +27,7 @@ export function relationFaults(body: unknown): string[] {
   return [...faults, ...includeFaults(body)];
 }
 
-/** All posts of a body, however deep. Only objects with an id and a text are posts. */
+/** Returns all posts of a body, at any depth. Objects with an id and a text are posts. */
 function postsIn(value: unknown): Wire[] {
   if (typeof value !== "object" || value === null) return [];
   const inner = Object.values(value).flatMap(postsIn);

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 /** A webhook that outlives the sandbox. */
 export interface Receiver {
   readonly target: string;
-  /** Key of the answers to challenges. */
+  /** Consumer secret of the app, with which the answers to challenges are signed. */
   secret: string;
   /** Whether deliveries are accepted; otherwise they are answered with 503. Challenges are answered in any case. */
   isUp: boolean;

@@ -55,7 +55,7 @@ export interface TestSandbox extends ApiCallers {
   };
   /** URL of the receiver. */
   readonly target: string;
-  /** Creates requests of another app, or of the same one after a reset. */
+  /** Creates functions that send requests of another app, or of the same app after a reset. */
   callersFor(app: TestSandbox["app"], bot: string): ApiCallers;
   /** Waits for work in progress, without moving the clock. */
   idle(): Promise<void>;

@@ -22,7 +22,7 @@ afterEach(async () => {
   await new Promise((resolve) => proxy.close(resolve));
 });
 
-/** A proxy with several sites: it selects one by the `Host` header, and answers 421 for another name. */
+/** Creates a proxy with several sites, which selects a site by the `Host` header and answers 421 for unknown names. */
 function proxyBefore(sites: Readonly<Record<string, string>>): Server {
   return createServer((incoming, outgoing) => {
     askedHosts.push(incoming.headers.host);

@@ -4,7 +4,7 @@ import type { PlantedBug } from "./planted-bugs.ts";
 /**
  * Tries to detect a planted bug with one seed after the other, from 1.
  *
- * @returns The first seed that detects it, or undefined if none up to `most` does.
+ * @returns The result of the first seed that detects the bug; undefined if no seed up to `most` detects it.
  */
 export async function findBug(
   { plant, shows }: PlantedBug,

@@ -26,7 +26,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   { name: "forgets when a rule last ran", shows: "doubled", plant: forgetsState },
 ];
 
-/** Writes the mark together with the result of the request. */
+/** Marks an item as `sending` only when the result of its request is written. */
 function sendsBeforeMarking(store: Store): Store {
   const marks = new Map<number, ItemTransition>();
   return {
@@ -44,12 +44,12 @@ function sendsBeforeMarking(store: Store): Store {
   };
 }
 
-/** Ignores items that were under way at a crash, or have an unknown outcome. */
+/** Ignores items that were being sent at a crash, or whose outcome is unknown. */
 function neverTriesAgain(store: Store): Store {
   return { ...store, openItems: async () => [] };
 }
 
-/** Acknowledges entries while they wait to be written with the next ones. */
+/** Acknowledges entries before they are written: they wait until the next entries arrive. */
 function losesLastGroup(store: Store): Store {
   let group: NewEntry[] = [];
   const write = (): void => {

@@ -10,7 +10,7 @@ export interface Made {
   readonly inReplyTo?: string;
   /** Creation time by the platform's clock. */
   readonly at: number;
-  /** Times from which lists show it: by the platform's clock, and by the monotonic clock. The earlier one counts. */
+  /** Times from which lists show the content: by the platform's clock, or by the monotonic clock if that is earlier. */
   readonly shownAt: { readonly platform: number; readonly monotonic: number };
 }
 

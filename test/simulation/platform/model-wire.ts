@@ -21,8 +21,9 @@ export interface WireNeeds {
 }
 
 /**
- * Longest time from the write of a request until the platform shows its effect. The client waits for five seconds, and
- * the platform may take ten more. Lists show it within one.
+ * Longest time, in milliseconds, from the write of a request until the platform executes it. Lists show the effect
+ * within one more second, that is within 15 seconds: the client's timeout of five seconds, and ten more for the
+ * platform.
  */
 const LATEST_MS = 13_900;
 const CRASH_WEIGHT = 12;

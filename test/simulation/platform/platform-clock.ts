@@ -26,19 +26,19 @@ export class PlatformClock {
     return Math.floor(this.#startAt + this.#scheduler.now + this.#offset);
   }
 
-  /** Work that waits for its time. */
+  /** Number of tasks that wait for their time. */
   get waiting(): number {
     return this.#due.size;
   }
 
-  /** @param run Gets the time at which it runs. */
+  /** Schedules `run`. @param run Called with the time by this clock. */
   after(ms: number, run: (at: number) => void): void {
     const at = this.now() + ms;
     const due: Due = { at, run, task: this.#schedule(ms, () => this.#happen(due, this.now())) };
     this.#due.add(due);
   }
 
-  /** Moves the clock. Tasks due on the way run in order, before {@link now} returns the new time. */
+  /** Moves the clock by `ms`. The tasks that become due run at once, in order of their times. */
   jump(ms: number): void {
     this.#offset += ms;
     const now = this.now();

@@ -97,7 +97,7 @@ function nameOf<T>({ name, about }: StoreCall<T>): string {
   return `${name} ${about()}`.trimEnd();
 }
 
-/** Person whose lane is the only one concerned. */
+/** Returns the person whose lanes a call concerns; undefined if it concerns the lanes of several people or none. */
 function personOf<T>({ lanes }: StoreCall<T>): string | undefined {
   const people = new Set((lanes?.() ?? []).map((lane) => lane?.split("/")[1]));
   const [person] = people;

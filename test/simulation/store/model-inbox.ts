@@ -79,7 +79,7 @@ export class ModelInbox {
     });
   }
 
-  /** @returns Whether the input was there. */
+  /** Deletes an entry from the journal. @returns Whether the entry existed. */
   drop(seq: number): boolean {
     const entry = this.journal.get(seq);
     if (entry !== undefined) this.#seqs.delete(nameOf(entry));

@@ -69,7 +69,7 @@ export class ModelLeases {
     return holder?.worker === worker && this.#epochs[partition] === epoch;
   }
 
-  /** Whether a valid lease among these covers a lane. */
+  /** Returns a function that checks whether one of the leases is valid and covers a lane. */
   covers(leases: readonly LeaseKey[]): (lane: string) => boolean {
     const held = new Set(
       leases

@@ -27,7 +27,7 @@ export class ModelLimits {
     return reason;
   }
 
-  /** Releases an item for the operator. */
+  /** Forgets the counts of an item's lane and of equal texts, after an operator has released the item. */
   beginAnew({ account, lane, action }: Item): void {
     const text = textOf(action);
     this.#counted = this.#counted.filter(

@@ -25,7 +25,7 @@ export class ModelOutbox {
     this.#partitionOf = partitionOf;
   }
 
-  /** @returns The item, unless its key is known already. */
+  /** Adds an item. @returns The item; undefined if there is already an item with its key. */
   enqueue(item: NewItem): Item | undefined {
     const name = `${item.account} ${item.key}`;
     if (this.#keys.has(name)) return undefined;
@@ -53,7 +53,7 @@ export class ModelOutbox {
     return queued;
   }
 
-  /** First items of lanes that are pending and due. */
+  /** Returns pending items that are due, at most one for each covered lane, unless an earlier item blocks the lane. */
   due(now: number, covered: (lane: string) => boolean, limit: number): Item[] {
     const blocked = new Set<string>();
     const matches: Item[] = [];
@@ -69,7 +69,7 @@ export class ModelOutbox {
       .slice(0, limit);
   }
 
-  /** Pending and held items that have expired. */
+  /** Returns the pending and held items that have expired. */
   overdue(now: number, covered: (lane: string) => boolean, limit: number): Item[] {
     return [...this.open.values()]
       .filter(({ status }) => status === "pending" || status === "held")
@@ -102,7 +102,7 @@ export class ModelOutbox {
     return matches;
   }
 
-  /** Gives up the unsent items of a run. */
+  /** Marks the unsent items of a run as expired. */
   withdraw(run: string, at: number): void {
     for (const { id, partition, status: from, run: owner } of this.open.values()) {
       if (owner !== run || (from !== "pending" && from !== "held")) continue;

@@ -45,7 +45,7 @@ export class ModelRuns {
     return run && entry && { run, entry };
   }
 
-  /** @returns The slot that this frees, if any. */
+  /** Stores a run. @returns The slot of the run if the run has ended with this write. */
   write(write: RunWrite): string | undefined {
     const storedRun = this.#runs.get(write.id);
     const wasOpen = this.#open.has(write.id);
@@ -75,7 +75,7 @@ export class ModelRuns {
     return new Map(runsBySlot.filter(([, runs]) => runs.length > 0));
   }
 
-  /** Gives the next run that queues for the slot, and is not woken yet, its turn at `at`. */
+  /** Wakes the next run that queues for the slot and is not woken yet: its timer becomes due at `at`. */
   wakeNext(slot: string, at: number): void {
     for (const { queues, waitsFor = "" } of this.ofSlot(slot)) {
       const timer = this.timers.get(waitsFor);

@@ -1,2 +1,2 @@
-/** HTTP client for webhooks, in a module of its own so that it can be loaded on demand, bundled or not. */
+/** HTTP client for webhooks. In a separate module so that it is loaded on demand, even if the sandbox is bundled. */
 export { Agent, request } from "undici";

@@ -1,7 +1,7 @@
 type Work = () => Promise<void>;
 
 /**
- * Queues of deliveries, which are sequential within a lane and concurrent across lanes.
+ * Queues of deliveries, called lanes. Deliveries are sequential within a lane and concurrent across lanes.
  *
  * A lane that waits for a retry delays only its own deliveries.
  */
@@ -9,12 +9,12 @@ export class DeliveryLanes {
   readonly #waiting = new Map<string, Work[]>();
   readonly #onError: (error: unknown) => void;
 
-  /** @param onError Called with the error of failed work; its lane continues. */
+  /** @param onError Called with the error of failed work. The lane continues with its next work. */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError;
   }
 
-  /** Appends work to a lane. The next work starts when its promise resolves. */
+  /** Appends work to a lane. The work starts when the promise of the lane's previous work resolves or rejects. */
   add(lane: string, work: Work): void {
     const queue = this.#waiting.get(lane);
     if (queue !== undefined) {

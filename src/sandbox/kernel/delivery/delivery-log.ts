@@ -5,7 +5,7 @@ export interface WebhookAttempt {
   readonly app_id: string;
   readonly webhook_id: string;
   readonly url: string;
-  /** Top-level key of the body, or `crc`. */
+  /** Top-level key of the delivered body, or `crc` for a challenge. */
   readonly event: string;
   readonly for_user_id: string | null;
   /** Number of the try; 1 for the first. */

@@ -3,7 +3,7 @@ import type { MetFault } from "./faults.ts";
 /** Headers as they were sent. */
 export type ExchangeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Request or response of an exchange, as stored; decoded only for display. */
+/** Request or response of an exchange, with the raw body. Bodies are converted to text only for display. */
 export interface ExchangeSide {
   readonly headers: ExchangeHeaders;
   readonly body: string | Buffer;
@@ -30,7 +30,7 @@ export interface Exchange {
   readonly about: Readonly<Record<string, string | number | null | undefined>>;
 }
 
-/** Returns the id and type of the fault that was applied to an exchange, for its `about`. */
+/** Returns the id and type of the fault that was applied to an exchange, as fields for the exchange's `about`. */
 export function faultMet(fault: MetFault | undefined): Exchange["about"] {
   return fault === undefined ? {} : { fault: fault.id, fault_type: fault.type };
 }
@@ -40,7 +40,7 @@ export const NOTHING_SENT: ExchangeSide = { headers: {}, body: "" };
 
 interface Kept {
   readonly exchange: Exchange;
-  /** Bytes of the whole bodies, which may be stored only in part. */
+  /** Sizes in bytes of the whole bodies, of which only the beginning may be stored. */
   readonly lengths: { readonly request: number; readonly response: number };
   readonly bytes: number;
 }
@@ -57,7 +57,7 @@ export const KEPT_BODY_BYTES = 64 * 1024;
 /** Approximate memory of an exchange besides its texts, in bytes. */
 const OWN_BYTES = 500;
 
-/** Latest exchanges, oldest first, limited in number and in bytes. They are never saved. */
+/** Latest exchanges, oldest first, limited in number and in bytes. They are never saved to disk. */
 export class ExchangeLog {
   #kept: Kept[] = [];
   #bytes = 0;
@@ -94,8 +94,8 @@ export class ExchangeLog {
   /**
    * Returns the exchanges above `seq`, oldest first.
    *
-   * @param about Text that the stored path, query or body contains. If a delivery contains it, the other attempts of the
-   * delivery are returned, too: a fault may have withheld their body.
+   * @param about Text to find in the stored paths, queries and bodies. If a delivery contains it, all attempts of that
+   * delivery are returned: a fault may have withheld the body of the other attempts.
    */
   after(seq: number, about = ""): readonly KeptExchange[] {
     const later = this.#kept.filter(({ exchange }) => exchange.seq > seq);

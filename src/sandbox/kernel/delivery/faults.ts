@@ -78,15 +78,15 @@ export function misplacedFault({
   return `fault.type: ${type} strikes streams only; write match.direction stream`;
 }
 
-/** Effect that replaces the normal course. */
+/** Effect of a fault: its type and parameters. */
 export type InjectedFault = FaultRequest["fault"];
 
-/** A fault that applies to a request: its effect and its id. */
+/** A fault that applies to a request, delivery, challenge or stream line: its effect and its id. */
 export interface MetFault extends InjectedFault {
   readonly id: string;
 }
 
-/** A request, delivery or challenge that a fault may match. */
+/** Properties of a request, delivery, challenge or stream line by which faults match it. */
 export interface FaultContext {
   readonly direction: FaultRequest["match"]["direction"];
   readonly method: string;
@@ -116,7 +116,7 @@ const savedFaults = z.strictObject({
   ),
 });
 
-/** The active faults. Decides which of them applies to a request, delivery, challenge or stream line. */
+/** The active faults. Decides which fault applies to a request, delivery, challenge or stream line. */
 export class Faults {
   readonly #changed: () => void;
   readonly #now: () => number;
@@ -124,7 +124,7 @@ export class Faults {
   #count = 0;
 
   /**
-   * @param changed Called after every change, of a fault's counts too.
+   * @param changed Called after every change of the faults, including changes of their counts.
    * @param now The sandbox's time, milliseconds since the Unix epoch.
    */
   constructor(changed: () => void, now: () => number) {

@@ -40,7 +40,7 @@ export class Feed {
     }
   }
 
-  /** Resolves when every subscriber was sent what was published so far, or after a short timeout. */
+  /** Resolves when all items published so far have been sent to every subscriber, or after a short timeout. */
   async told(): Promise<void> {
     if (this.#leaving.size === 0) return;
     let timer: NodeJS.Timeout | undefined;

@@ -3,7 +3,9 @@ import { ruled } from "../world/columns.ts";
 import { defineTable } from "../world/table.ts";
 import type { SandboxWorld } from "../world/sandbox-world.ts";
 
-/** Returns why a server can't stand for a public host; `undefined` if it can. It must be on this machine. */
+/**
+ * Returns why a URL can't be the target of a public host; `undefined` if it can. The target must be on this machine.
+ */
 export function targetFault(target: string): string | undefined {
   const { protocol, hostname } = URL.canParse(target) ? new URL(target) : {};
   const isHttp = protocol === "http:" || protocol === "https:";
@@ -23,12 +25,12 @@ export const hostTable = defineTable({
   indexes: {},
 });
 
-/** A server on this machine that stands for a public host. */
+/** A server on this machine that receives the requests to a public host. */
 export interface LoopbackTarget {
   readonly url: URL;
   /** Public name: sent as `Host`, and matched by the certificate of an https target. */
   readonly host: string;
-  /** Trusted certificates in PEM; by default the machine's own. */
+  /** Trusted certificates in PEM; by default the certificates that the machine trusts. */
   readonly ca?: string | undefined;
 }
 

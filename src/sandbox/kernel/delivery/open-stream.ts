@@ -6,7 +6,7 @@ import type { ListedStream, StreamEnding } from "./open-streams.ts";
 /** Interval of keep-alive lines on an open stream, by the sandbox's clock. Source: the live service. */
 export const KEEP_ALIVE_MS = 20_000;
 
-/** Maximum number of characters that may wait for a slow reader. */
+/** Maximum number of characters of live lines that may wait for a slow reader. */
 const MAX_WAITING = 16 * 1024 * 1024;
 
 /** Default duration for which a `delay` fault holds a stream back. */
@@ -19,7 +19,7 @@ const PAST_AT_ONCE = 64;
 export interface StreamPipe {
   /** Resolves once the text has left this process, or the caller has disconnected. */
   readonly write: (text: string) => Promise<void>;
-  /** Ends the response, or breaks the connection. */
+  /** Ends the response (`end`) or breaks the connection (`cut`). */
   readonly close: (how: "end" | "cut") => void;
 }
 
@@ -46,7 +46,7 @@ export type LineSubject = Pick<FaultContext, "event" | "account">;
 /**
  * A response that stays open: one line of JSON per object, and an empty keep-alive line after a period without lines.
  *
- * Lines are sent in order, after the changes they report are stored. Faults of direction `stream` apply to them.
+ * Lines are sent in order, after the changes that they report are stored. Faults of direction `stream` apply to lines.
  */
 export class OpenStream implements ListedStream {
   readonly #sandbox: Sandbox;
@@ -54,9 +54,11 @@ export class OpenStream implements ListedStream {
   readonly #pipe: StreamPipe;
   readonly id: string;
   readonly openedAt: number;
-  /** Source of backfill lines, rendered on demand, and the rendered lines that are not sent yet. */
+  /** Source of backfill lines, which are rendered on demand. */
   #past: Iterator<DraftLine> | undefined;
+  /** Rendered backfill lines that are not sent yet. */
   #made: string[] = [];
+  /** Live lines that are not sent yet. */
   #waiting: string[] = [];
   #waitingLength = 0;
   #flushing = false;
@@ -171,7 +173,7 @@ export class OpenStream implements ListedStream {
   #apply({ type, ms, n }: InjectedFault, text: string, after: string[]): void {
     if (type === "duplicate") this.#push(text.repeat(n ?? 2), after);
     else if (type === "cut_after") this.#push(text, after);
-    // A broken connection does not wait for the end of a line.
+    // Half a line, as when a connection breaks.
     else if (type === "cut") this.#push(text.slice(0, text.length >> 1), after);
     else if (type === "stall" || type === "delay") {
       this.stall(type === "delay" ? (ms ?? DELAY_MS) : ms);
@@ -205,7 +207,7 @@ export class OpenStream implements ListedStream {
     if (this.#flushing || this.#stalled || this.#over) return;
     this.#flushing = true;
     void this.#write()
-      // If the save fails, the line is not sent; a request that changes something returns the error.
+      // If the save fails, the line is not sent. The request that made the change returns the error.
       .catch(() => this.#breakOff("not-kept"))
       .finally(() => {
         this.#flushing = false;
@@ -243,7 +245,7 @@ export class OpenStream implements ListedStream {
     this.#last = last;
     this.#tell(why);
     this.#sandbox.streams.remove(this, this.#sandbox.time.now(), why);
-    // A stalled stream sends nothing more before its end.
+    // Otherwise, a stalled stream would never send its waiting lines and end.
     this.#stalled = false;
     this.#flush();
   }

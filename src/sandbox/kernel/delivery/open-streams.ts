@@ -6,18 +6,18 @@ export type StreamEnding = (typeof STREAM_ENDINGS)[number];
 
 /** A connection of a stream, open or ended. Times in milliseconds since the Unix epoch, by the sandbox's clock. */
 export interface Connection {
-  /** Decimal id; a later connection has a higher one. */
+  /** Decimal id; a later connection has a higher id. */
   readonly id: string;
   readonly kind: string;
   readonly appId: string;
   readonly connectedAt: number;
   /** Absent while the stream is open. */
   readonly disconnectedAt?: number;
-  /** Reason of the end, as in the feed. */
+  /** Reason of the end, as published in the sandbox's feed. */
   readonly reason?: string;
 }
 
-/** Operations on a stream that other modules use. */
+/** Properties and operations of an open stream that other modules use. */
 export interface ListedStream {
   readonly id: string;
   readonly kind: string;
@@ -30,7 +30,9 @@ export interface ListedStream {
   /** Sends the waiting lines, then ends the response. @param why Reason for the feed. */
   end(why?: string): void;
   endBy(how: StreamEnding): void;
-  /** Sends nothing more, not even keep-alive lines; for `ms` by the sandbox's clock, or for good. */
+  /**
+   * Holds back all lines, even keep-alive lines, for `ms` by the sandbox's clock; without `ms` until the stream ends.
+   */
   stall(ms?: number): void;
 }
 
@@ -53,7 +55,9 @@ export class OpenStreams {
     if (this.#ended.length > MAX_ENDED) this.#ended.shift();
   }
 
-  /** Returns the connections of an app's streams of one kind, open and ended, in the order in which they were opened. */
+  /**
+   * Returns the connections of an app's streams of one kind, open and ended, in the order in which they were opened.
+   */
   connections(kind: string, appId: string): readonly Connection[] {
     return [...this.#ended, ...this.all().map(connectionOf)]
       .filter((one) => one.kind === kind && one.appId === appId)

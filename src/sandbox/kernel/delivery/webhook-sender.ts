@@ -30,15 +30,15 @@ const CONNECT_MS = 5_000;
 
 /**
  * Calls webhooks on this machine over persistent connections. Redirects are not followed. The `Host` header is the
- * public name, by which a proxy with several sites selects one.
+ * public name, so that a proxy that serves several sites can select one.
  */
 export class WebhookSender {
   readonly #agents = new Map<string, Agent>();
   readonly #semaphores = new Map<string, Semaphore>();
 
   /**
-   * Sends a request. Deliveries wait for a free slot before their timeout starts, so that a burst starves none;
-   * challenges are sent at once.
+   * Sends a request. A delivery (POST) waits while too many deliveries to the same origin run; its timeout starts after
+   * the wait, so that a burst causes no timeouts. Challenges (GET) are sent at once.
    */
   send(target: LoopbackTarget, request: WebhookRequest): Promise<WebhookResult> {
     if (request.method === "GET") return this.#send(target, request);
@@ -52,7 +52,7 @@ export class WebhookSender {
     target: LoopbackTarget,
     { method, headers, body, timeoutMs }: WebhookRequest,
   ): Promise<WebhookResult> {
-    // Loads the client with the first call: loading it takes the largest part of a sandbox's start time.
+    // Loads the client with the first call: at the start, loading it would take most of the start time.
     const { Agent, request } = await import("./calling.ts");
     const tlsKey = target.url.protocol === "https:" ? `${target.host} ${target.ca}` : "";
     const tls = tlsKey === "" ? {} : tlsOptions(target);
@@ -83,13 +83,13 @@ export class WebhookSender {
   }
 }
 
-/** Returns TLS options that require a certificate for the public name. An address is no such name (RFC 6066, 3). */
+/** Returns TLS options that require a certificate for the public name. An IP address can't be one (RFC 6066, 3). */
 function tlsOptions({ host, ca }: LoopbackTarget): { servername?: string; ca?: string } {
   const isAddress = isIP(host.replace(/^\[|\]$/g, "")) !== 0;
   return { ...(isAddress ? {} : { servername: host }), ...(ca === undefined ? {} : { ca }) };
 }
 
-/** Reads the beginning of a response body; the rest is not read. */
+/** Returns the beginning of a response body as text, and stops reading after `MAX_BODY_BYTES`. */
 async function beginning(body: AsyncIterable<unknown>): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -108,7 +108,7 @@ function faultOf(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }
 
-/** Limits the number of concurrent tasks; the others wait in first-in, first-out order. */
+/** Limits the number of concurrent tasks; further tasks wait in first-in, first-out order. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;

@@ -5,12 +5,12 @@ export type ErrorStyle = "v2" | "v1" | "ads" | "control";
 
 export interface ApiErrorSpec {
   readonly status: number;
-  /** Stable name: the code of the control interface. Unless `ads` is set, in capitals also the advertising code. */
+  /** Name of the error: the control interface's code and, in capitals, the advertising code unless `ads` is set. */
   readonly code: string;
   readonly message: string;
   /** `title` of a v2 problem. */
   readonly title?: string;
-  /** Last part of the problem's `type`, which is `about:blank` without it. */
+  /** Last part of the v2 problem's `type` URL. If absent, `type` is `about:blank`. */
   readonly problem?: string;
   /** More keys of a v2 problem, such as `errors`. */
   readonly extra?: Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export interface ApiErrorSpec {
   readonly ads?: string;
   /** More keys of the single error of an advertising body. */
   readonly adsExtra?: Readonly<Record<string, unknown>>;
-  /** Whole body, for flows with a body of their own: text is sent as plain text. */
+  /** Whole body, for endpoints with another error format, such as OAuth 2.0. A string is sent as plain text. */
   readonly raw?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -35,17 +35,17 @@ export class ApiError extends Error {
     this.spec = spec;
   }
 
-  /** Creates `{error: {code, message}}` of the control interface. */
+  /** Creates an error of the control interface; its body is `{error: {code, message}}`. */
   static control(status: number, code: string, message: string): ApiError {
     return new ApiError({ status, code, message });
   }
 
-  /** Creates the webhook and account activity envelope: `errors[].message` is `<ErrorReason>: <Details>`. */
+  /** Creates a 400 of webhooks and account activity, where `errors[].message` is `<ErrorReason>: <Details>`. */
   static reason(reason: ErrorReason, details: string): ApiError {
     return ApiError.invalid([{ message: `${reason}: ${details}` }], reason);
   }
 
-  /** Creates a 400 of the data interface, with one entry of `errors` per fault. */
+  /** Creates a 400 of the data interface, with one entry in `errors` per invalid part of the request. */
   static invalid(
     errors: readonly {
       message: string;
@@ -113,9 +113,9 @@ const V1_MESSAGES: Readonly<Record<number, string>> = {
 };
 
 /**
- * Returns the body of an error in the style of the path it is returned from.
+ * Returns the body of an error in a style, which depends on the path of the request.
  *
- * @param origin Origin that the client used; types of problems begin with it.
+ * @param origin Origin that the client used; `type` URLs of problems begin with it.
  */
 export function errorBody(spec: ApiErrorSpec, style: ErrorStyle, origin: string): unknown {
   if (spec.raw !== undefined) return spec.raw;
@@ -138,7 +138,7 @@ export function errorBody(spec: ApiErrorSpec, style: ErrorStyle, origin: string)
         title: spec.title ?? "Invalid Request",
         detail: spec.message,
         type: spec.problem === undefined ? "about:blank" : `${origin}/2/problems/${spec.problem}`,
-        // The platform sends this problem without a `status`.
+        // The platform sends the problem `invalid-request` without a `status`.
         ...(spec.problem === "invalid-request" ? {} : { status: spec.status }),
         ...spec.extra,
       };

@@ -9,15 +9,16 @@ const FROM_TWEET = reverse(DATA_WORDS);
 const PATH_FROM_TWEET = reverse(PATH_WORDS);
 const BODY_FROM_TWEET = reverse(BODY_WORDS);
 
-/** Returns a path segment in the post dialect. */
+/** Returns a path segment in the post dialect: `tweets` becomes `posts`. */
 export function canonicalSegment(segment: string): string {
   return PATH_FROM_TWEET.get(segment) ?? segment;
 }
 
 /**
- * Returns the query in the post dialect, and the dialect it was written in if its words determine it.
+ * Returns the query translated to the post dialect, and the dialect in which the caller wrote the query. The dialect is
+ * undefined if all words of the query are the same in both dialects.
  *
- * Only values of parameters that are lists of names are translated; other values are people's text.
+ * Only values of parameters that are lists of field names are translated; other values are people's text.
  */
 export function canonicalQuery(query: URLSearchParams): {
   query: URLSearchParams;
@@ -43,12 +44,12 @@ export function canonicalBody(value: unknown): unknown {
   return renameKeys(value, BODY_FROM_TWEET);
 }
 
-/** Returns a response of the data interface in the words of `dialect`. */
+/** Returns a response of the data interface with its keys translated to `dialect`. */
 export function toDialect(body: unknown, dialect: Dialect): unknown {
   return dialect === "post" ? body : renameKeys(body, TO_TWEET);
 }
 
-/** Returns a parameter, field, expansion or key of a body in the spelling of `dialect`. */
+/** Translates a parameter, field, expansion or body key from the post dialect to `dialect`. */
 export function toCallerWord(word: string, dialect: Dialect): string {
   return dialect === "post" ? word : (DATA_WORDS[word] ?? BODY_WORDS[word] ?? word);
 }

@@ -3,7 +3,7 @@ import { ApiError } from "./api-error.ts";
 import type { Method } from "./method.ts";
 import { type LimitCost, RequestCounts, type CountedLimit } from "./request-counts.ts";
 
-/** Request limits of a route, in windows of 15 minutes or of a day. */
+/** Request limits of a route: `user` and `app` per 15 minutes, `userDay` and `appDay` per day. */
 export interface RouteLimits {
   readonly user?: number;
   readonly app?: number;
@@ -18,7 +18,7 @@ export interface LimitedRoute {
   readonly limits: RouteLimits;
 }
 
-/** Remaining budget of a limit. */
+/** Number of requests that a limit still allows in the current window, and the end of the window. */
 export interface RateLeft {
   readonly limit: number;
   readonly remaining: number;
@@ -26,27 +26,27 @@ export interface RateLeft {
   readonly reset: number;
 }
 
-/** App and user that a request is counted for. */
+/** App and user for which a request is counted. */
 export interface CountedCaller {
   readonly app?: string | undefined;
   readonly user?: string | undefined;
 }
 
-/** Open window of an app or a user. */
+/** Current window of a rate limit, for one app or user. */
 export interface OpenWindow extends CountedLimit {
   readonly used: number;
-  /** Time in milliseconds since the epoch. */
+  /** Time in milliseconds since the Unix epoch. */
   readonly ends: number;
 }
 
-/** Settings that apply to limits of requests. */
+/** Settings that apply to rate limits. */
 type RequestLimitSettings = Pick<SandboxSettings["limits"], "enabled" | "scale">;
 
 interface RateWindow {
   readonly ends: number;
   limit: number;
   used: number;
-  /** Set through the control interface: the limit applies even if limits are off. */
+  /** Whether the control interface used up this window; its limit then applies even if limits are off. */
   usedUp?: boolean;
 }
 
@@ -69,7 +69,7 @@ export class RateLimiter {
     this.#counts.clear();
   }
 
-  /** Returns the cost of the last hour on the live platform, limit by limit, the fullest first. */
+  /** Returns how far the requests of the last hour would fill each limit of the live platform, fullest limit first. */
   costs(): readonly LimitCost[] {
     return this.#counts.costs(this.#now());
   }
@@ -119,7 +119,9 @@ export class RateLimiter {
     return headers;
   }
 
-  /** Returns the budget of a caller in the 15-minute window, without counting. Absent for routes with daily limits only. */
+  /**
+   * Returns a caller's budget in the 15-minute window without counting; undefined for routes with daily limits only.
+   */
   left(
     { method, path, limits }: LimitedRoute,
     { app, user }: CountedCaller,
@@ -213,14 +215,14 @@ function daysOf(route: LimitedRoute, { app, user }: CountedCaller): readonly [st
   return days;
 }
 
-/** Returns the name that requests to a route are counted under. */
+/** Returns the key under which requests to a route are counted: method and path. */
 export function routeKey({ method, path }: Pick<LimitedRoute, "method" | "path">): string {
   return `${method} ${path}`;
 }
 
 const HEADER_PREFIX = "x-rate-limit-";
 
-/** Creates the 429 of every style. */
+/** Creates the 429 error, with its code in every error style. */
 export function tooManyRequests(headers: Record<string, string> = {}): ApiError {
   return new ApiError({
     status: 429,

@@ -1,4 +1,4 @@
-/** Requests of one caller against one limit of the live platform. */
+/** A limit of the live platform, for one endpoint and one caller. */
 export interface CountedLimit {
   /** Method and path. */
   readonly endpoint: string;
@@ -9,7 +9,7 @@ export interface CountedLimit {
   readonly limit: number;
 }
 
-/** A limit with the highest number of requests in any of its windows within the last hour. */
+/** A limit, with the highest number of requests that one of its windows within the last hour contains. */
 export interface LimitCost extends CountedLimit {
   readonly most: number;
   /** Requests of that window above the live platform's limit. */
@@ -23,7 +23,10 @@ const MAX_LIMITS = 10_000;
 
 interface Counted {
   readonly of: CountedLimit;
-  /** Requests by minute since the epoch, oldest first; minutes outside every window of the last hour are dropped. */
+  /**
+   * Number of requests by minute since the Unix epoch, oldest first. Minutes before the last hour's windows are
+   * dropped.
+   */
   readonly minutes: Map<number, number>;
 }
 
@@ -31,7 +34,7 @@ interface Counted {
 export class RequestCounts {
   readonly #counted = new Map<string, Counted>();
 
-  /** @param now Milliseconds since the epoch, by the sandbox's clock. */
+  /** Counts one request. @param now Milliseconds since the Unix epoch, by the sandbox's clock. */
   add(of: CountedLimit, now: number): void {
     const key = [of.endpoint, of.by, of.who, of.windowMs].join(" ");
     const counted = this.#counted.get(key) ?? { of, minutes: new Map<number, number>() };

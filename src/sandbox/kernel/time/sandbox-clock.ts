@@ -7,7 +7,7 @@ export interface ClockState {
   readonly set_backs: readonly ClockSetBack[];
 }
 
-/** An occasion on which the clock was set back. It repeats the time from `to` up to `from`. */
+/** An occasion on which the clock was set back. After it, the clock shows the times from `to` up to `from` again. */
 export interface ClockSetBack {
   /** Number of the set-back within the world, from 1. */
   readonly n: number;
@@ -16,13 +16,13 @@ export interface ClockSetBack {
   readonly to: string;
 }
 
-/** Number of set-backs that are stored; no client that reads the clock misses more between two reads. */
+/** Maximum number of stored set-backs: more than can happen between two reads of the clock by a client. */
 const SET_BACKS_KEPT = 100;
 
 /**
- * The sandbox's own time: the machine's plus an offset, or frozen.
+ * The sandbox's own time: the machine's time plus an offset, or a frozen time.
  *
- * Only socket timeouts use another clock.
+ * Timeouts of connections use real time instead.
  */
 export class SandboxClock {
   readonly machine: () => number;
@@ -49,7 +49,7 @@ export class SandboxClock {
     return this.#frozenAt !== undefined;
   }
 
-  /** Milliseconds that the clock is ahead of the machine. */
+  /** Milliseconds by which the clock is ahead of the machine's clock. */
   get offset(): number {
     return this.#frozenAt === undefined ? this.#offset : this.#frozenAt - this.machine();
   }
@@ -76,7 +76,7 @@ export class SandboxClock {
     if (count(setBacks) > count(this.#setBacks)) this.#setBacks = setBacks;
   }
 
-  /** Sets the clock to `at`, ticking on from there or frozen. */
+  /** Sets the clock to `at`, from which it then ticks on unless `frozen` is true. */
   set(at: number, frozen: boolean): void {
     this.#offset = at - this.machine();
     this.#frozenAt = frozen ? at : undefined;

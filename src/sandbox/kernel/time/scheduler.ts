@@ -7,10 +7,10 @@ interface ScheduledTask {
   readonly stops: boolean;
 }
 
-/** Real milliseconds after a move of the clock in which requests signed during the move are still accepted. */
+/** Real milliseconds for which a request is accepted whose signature has a time that the clock has moved past. */
 const PASSED_FOR_MS = 30_000;
 
-/** Minimum distance of the times that are recorded during a move. Signatures may be minutes off. */
+/** Minimum distance of the recorded times. Smaller steps are not needed: a signature's time may be minutes off. */
 const PASSED_APART_MS = 60_000;
 const MAX_PASSED = 1_000;
 
@@ -18,10 +18,10 @@ const MAX_PASSED = 1_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Runs work when it falls due on the sandbox's clock, in order of time, then of scheduling.
+ * Runs work when its time comes on the sandbox's clock. Work for the same time runs in the order of scheduling.
  *
- * A move of the clock runs the work that falls due on the way before it returns. It also waits for deliveries and challenges
- * in progress.
+ * A move of the clock runs all work that is due up to the new time, and waits for the deliveries and challenges in
+ * progress.
  */
 export class Scheduler {
   readonly clock: SandboxClock;
@@ -39,7 +39,7 @@ export class Scheduler {
 
   /**
    * @param onError Called with the error of failed work; the scheduler continues.
-   * @param onMoment Called at each time on the way of a move at which work is due. The move waits for it.
+   * @param onMoment Called whenever a move of the clock stops for due work. The move waits for the promise.
    */
   constructor(
     clock: SandboxClock,
@@ -51,7 +51,7 @@ export class Scheduler {
     this.#onMoment = onMoment;
   }
 
-  /** Returns the times that the clock showed just before a move and on its way: requests signed then may still arrive. */
+  /** Returns the times that the clock has recently moved past. Requests signed with these times may still arrive. */
   passed(): number[] {
     const now = performance.now();
     this.#passed = this.#passed.filter(({ until }) => until > now);
@@ -73,14 +73,14 @@ export class Scheduler {
     return this.#tasks.find(({ stops }) => stops)?.at;
   }
 
-  /** Schedules `run` for the time `at`; returns a function that cancels it. */
+  /** Schedules `run` for the time `at`, in milliseconds since the Unix epoch; returns a function that cancels `run`. */
   at(at: number, run: () => Promise<void>): () => void {
     return this.#schedule({ at, run, stops: true });
   }
 
   /**
-   * Schedules keep-alive work, at which a move of the clock does not stop: if the clock is moved past it, it runs after
-   * the move.
+   * Schedules keep-alive work, at which a move of the clock does not stop: if the clock is moved past the time of the
+   * work, the work runs after the move.
    */
   atRest(at: number, run: () => Promise<void>): () => void {
     return this.#schedule({ at, run, stops: false });
@@ -114,14 +114,14 @@ export class Scheduler {
     } while (this.#running.size > 0);
   }
 
-  /** Advances, sets or freezes the clock; moving back is allowed and runs nothing. */
+  /** Advances, sets, freezes or unfreezes the clock. Setting it back is allowed and runs no work. */
   move(to: { advance: number } | { set: number } | { frozen: boolean }): Promise<ClockState> {
     const next = this.#moves.then(() => this.#move(to));
     this.#moves = next.catch(this.#onError);
     return next;
   }
 
-  /** Drops all due work, as a reset does. */
+  /** Drops all scheduled work, as a reset does. */
   clear(): void {
     this.#tasks = [];
     this.#setTimer();
@@ -162,7 +162,9 @@ export class Scheduler {
     return this.clock.state();
   }
 
-  /** Runs due work up to `target`. A ticking clock ticks on at each stop, so no client's clock gets ahead of it. */
+  /**
+   * Runs the work due up to `target`. A ticking clock ticks on at each stop, so that clients' clocks don't get ahead.
+   */
   async #runUntil(target: number, ticking: boolean): Promise<void> {
     await this.idle();
     for (;;) {
@@ -188,7 +190,7 @@ export class Scheduler {
     if (this.#passed.length > MAX_PASSED) this.#passed.shift();
   }
 
-  /** Shifts the scheduled work when the clock is set back, so that its distance to the clock stays the same. */
+  /** Shifts the scheduled work when the clock is set back, so that the time until the work does not change. */
   #shift(by: number): void {
     this.#tasks = this.#tasks.map((task) => ({ ...task, at: task.at + by }));
   }

@@ -12,12 +12,15 @@ export interface FactLine {
   readonly end: number;
 }
 
-/** An append-only file. Lines are written at once but not synced: they survive a kill, but not a power failure. */
+/**
+ * An append-only file of recorded changes (facts). Lines are written immediately but not synced: they survive a kill of
+ * the process, but not a power failure.
+ */
 export class FactFile {
   readonly #descriptor: number;
   #bytes: number;
 
-  /** Opens the file and cuts it to its first `bytes`. */
+  /** Opens the file and truncates it to `bytes`. */
   constructor(file: string, bytes: number) {
     this.#descriptor = openToAppend(file);
     ftruncateSync(this.#descriptor, bytes);
@@ -28,7 +31,11 @@ export class FactFile {
     return this.#bytes;
   }
 
-  /** Appends lines. @throws {Error} if the disk accepts them only in part or not at all; then none of them stays. */
+  /**
+   * Appends lines.
+   *
+   * @throws {Error} if the disk does not accept all of the lines; the file then contains none of them.
+   */
   append(lines: string): void {
     const bytes = Buffer.from(lines);
     try {
@@ -46,7 +53,7 @@ export class FactFile {
 }
 
 /**
- * Reads a fact file. A last line that a kill left incomplete is skipped.
+ * Reads a fact file. Skips a last line that is incomplete because the process was killed.
  *
  * @throws {Error} naming the damaged line if complete lines follow it.
  */

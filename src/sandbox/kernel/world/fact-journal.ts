@@ -10,7 +10,7 @@ const BASES = [
   "replaced",
 ] as const;
 
-/** First line of a journal: its number, and the header of its world. */
+/** First line of a journal: its number, the state to which its facts apply, and the header of its world. */
 export const journalHead = z.looseObject({
   journal: z.int().min(1),
   base: z.enum(BASES),
@@ -18,7 +18,7 @@ export const journalHead = z.looseObject({
 
 export type JournalHead = z.infer<typeof journalHead>;
 
-/** Values stored beside the rows: draw count and clock of the world, settings and faults of the sandbox. */
+/** Values stored beside the rows: number of random draws and clock of the world, settings and faults of the sandbox. */
 export interface Asides {
   readonly drawn?: number | undefined;
   readonly clock?: unknown;

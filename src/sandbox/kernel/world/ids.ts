@@ -1,13 +1,14 @@
-/** Start of the platform's id time, in milliseconds since the Unix epoch. */
+/** Time from which the platform's ids count milliseconds, in milliseconds since the Unix epoch. */
 const EPOCH = 1_288_834_974_657n;
 
-/** Lead of the stored mark over the ids in use, in milliseconds of id time. */
+/** Distance of a newly stored high-water mark from the last id, in milliseconds of the time that ids contain. */
 const RESERVE_MS = 10_000n;
 
 /**
- * Ids that contain their time and rise strictly, even within a millisecond, after a clock set back or a kill.
+ * Ids that contain their time of creation. Each id is higher than all earlier ids, even within a millisecond, after the
+ * clock was set back, or after the process was killed.
  *
- * Every returned id is below a high-water mark that `reserve` stored before; after a kill, counting continues from the mark.
+ * Every returned id is below a high-water mark that `reserve` stored before. After a kill, ids continue from the mark.
  */
 export class IdSequence {
   readonly #now: () => number;
@@ -43,14 +44,14 @@ export class IdSequence {
     return String(this.#last);
   }
 
-  /** Makes all later ids higher than `id`, which came from outside. */
+  /** Makes all later ids higher than `id`, which this sequence did not create. */
   skipPast(id: string): void {
     const externalId = BigInt(id);
     if (externalId > this.#last) this.#last = externalId;
   }
 }
 
-/** Orders decimal ids by value: negative when `a` is lower. */
+/** Compares decimal ids by value, for sorting: negative when `a` is lower. */
 export function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }

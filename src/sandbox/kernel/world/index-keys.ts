@@ -1,6 +1,6 @@
 import { compareIds } from "./ids.ts";
 
-/** Index of a table: keys of rows by a value read from them. */
+/** Index of a table: finds the keys of the rows that have a value. */
 export interface IndexKeys {
   /** @param order Order of the row, for indexes that store one. */
   add(value: string, key: string, order: string): void;
@@ -12,7 +12,7 @@ export interface IndexKeys {
 
 const NONE: readonly string[] = [];
 
-/** Index with the keys of a value in the order of their first insertion. */
+/** Index that returns the keys of a value in the order of their first insertion. */
 export class InsertedKeys implements IndexKeys {
   readonly #byValue = new Map<string, Set<string>>();
 
@@ -42,9 +42,9 @@ export class InsertedKeys implements IndexKeys {
 }
 
 /**
- * Index with the keys of a value ordered by an id of their rows, so that a page costs only its own length.
+ * Index that orders the keys of a value by an id of their rows, so that reading a page takes no longer in a long list.
  *
- * A value with one key stores it without an array: most values of a large world have one.
+ * A single key of a value is stored without an array, to save memory: most values of a large world have one key.
  */
 export class OrderedKeys implements IndexKeys {
   readonly #orderOf: (key: string) => string;
@@ -94,7 +94,7 @@ export class OrderedKeys implements IndexKeys {
     return stored === undefined ? 0 : typeof stored === "string" ? 1 : stored.length;
   }
 
-  /** Yields keys whose order is below `below`, or all, from the highest down. */
+  /** Yields the keys of a value, highest order first: all keys, or only keys whose order is below `below`. */
   *descending(value: string, below?: string): Generator<string> {
     const keys = this.of(value);
     const from = below === undefined ? keys.length : this.#position(keys, below);
@@ -104,7 +104,7 @@ export class OrderedKeys implements IndexKeys {
     }
   }
 
-  /** Yields keys whose order is above `above`, from the lowest up. */
+  /** Yields the keys of a value whose order is above `above`, lowest order first. */
   *ascending(value: string, above: string): Generator<string> {
     const keys = this.of(value);
     for (let at = this.#position(keys, above); at < keys.length; at += 1) {
@@ -118,7 +118,7 @@ export class OrderedKeys implements IndexKeys {
     let low = 0;
     let high = keys.length;
     const last = keys[high - 1];
-    // New rows have the highest id so far.
+    // Fast path: a new row usually has the highest id.
     if (last !== undefined && compareIds(this.#orderOf(last), order) < 0) return high;
     while (low < high) {
       const middle = (low + high) >>> 1;

@@ -2,7 +2,7 @@ import type { SavedWorld } from "./sandbox-world.ts";
 
 const ROWS_PER_PART = 500;
 
-/** Yields a saved world as JSON text in parts: the whole may be longer than the longest string. */
+/** Yields a saved world as JSON text in parts, since the whole text may exceed the maximum length of a string. */
 export function* jsonParts({ tables, ...header }: SavedWorld): Generator<string> {
   yield `${JSON.stringify(header).slice(0, -1)},"tables":{`;
   let before = "";

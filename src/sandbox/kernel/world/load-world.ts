@@ -9,20 +9,20 @@ import { readFacts } from "./fact-file.ts";
 import { readHeader } from "./sandbox-world.ts";
 import type { StoredWorld } from "./world-file.ts";
 
-/** Fields of a saved world beside its header: the journal that continues it, and the sandbox's own state. */
+/** Fields stored with the header of a saved world: number of the journal that continues it, settings and faults. */
 const keptBeside = z.looseObject({
   journal: z.int().min(1).default(1),
-  /** Whether the world was saved by a clean shutdown; then it has no journal. */
+  /** Whether the world was saved by a clean shutdown. Such a world has no journal. */
   closed: z.boolean().optional(),
   settings: z.unknown().optional(),
   faults: z.unknown().optional(),
 });
 
-/** Position in the journal at which a loaded world continues to be stored. */
+/** Journal file and position at which later changes of a loaded world are appended. */
 export interface LoadedWorld {
   /** Number in the name of the journal file. */
   readonly journal: number;
-  /** Number of the first journal file after the saved world. Later files end with `journal`. */
+  /** Number of the oldest journal file that continues the saved world. The newest has the number `journal`. */
   readonly oldest: number;
   /** Valid bytes of the journal; 0 if it must be created. */
   readonly bytes: number;
@@ -123,7 +123,7 @@ class JournalLoading {
    * Applies a journal.
    *
    * @param isNamed Whether the saved world names the journal.
-   * @returns the number of the journal's valid bytes; `undefined` if its world was never saved.
+   * @returns the number of the journal's valid bytes; `undefined` if the journal's world was never saved.
    */
   async apply(number: number, isNamed: boolean): Promise<number | undefined> {
     const file = journalFile(this.#file, number);
@@ -145,7 +145,10 @@ class JournalLoading {
     return holds;
   }
 
-  /** Returns false if the journal belongs to a replacement world that was not saved in time. */
+  /**
+   * Applies the first line of a journal. Returns false if the journal belongs to a replacement world that was not
+   * saved.
+   */
   #begin(value: unknown, isNamed: boolean): boolean {
     const { journal: _, base, ...header } = journalHead.parse(value);
     if (base === "replaced" && !isNamed) return false;

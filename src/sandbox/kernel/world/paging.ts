@@ -7,11 +7,11 @@ export interface PagedList<Item> {
   /** Returns the items whose position is above `above`, from the lowest up. */
   ascending(above: string): Iterable<Item>;
   orderOf(item: Item): string;
-  /** Returns whether an item belongs to the list at all. */
+  /** Returns whether an item is shown. Pages skip all other items. Without this function, every item is shown. */
   keep?(item: Item): boolean;
 }
 
-/** A page of a list, with the tokens of existing neighbour pages. */
+/** A page of a list, with the tokens of the older page (`next`) and the newer page (`previous`) if they exist. */
 export interface ListPage<Item> {
   readonly items: readonly Item[];
   readonly next?: string;

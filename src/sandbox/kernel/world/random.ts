@@ -9,7 +9,7 @@ export class Random {
   readonly #seed: string;
   #drawn: number;
 
-  /** @param drawn Draws made before, 0 for a new world. */
+  /** @param drawn Number of earlier draws from this seed; 0 for a new world. */
   constructor(seed: string, drawn = 0) {
     this.#seed = seed;
     this.#drawn = drawn;

@@ -1,11 +1,11 @@
 import { ApiError } from "../http/api-error.ts";
 import type { WorldRestore } from "./world-restore.ts";
 
-/** Bytes read before other requests are served. */
+/** Number of bytes that are parsed before other requests get a turn. */
 const CHUNK_BYTES = 128 * 1024;
 
 /**
- * Restores a world from JSON text that may be longer than the longest string, row by row.
+ * Restores a world row by row from JSON text, which may exceed the maximum length of a string.
  *
  * @throws {ApiError} 400 if the text is not JSON or not a saved world.
  */

@@ -74,7 +74,7 @@ export class SandboxWorld implements TableOwner {
     for (const table of options.tables) table.attach(this);
   }
 
-  /** Calls `listener` for every later change of a row. */
+  /** Calls `listener` for every later change of a row and replacement of the world. */
   follow(listener: WorldListener): void {
     this.#listener = listener;
   }
@@ -107,7 +107,7 @@ export class SandboxWorld implements TableOwner {
   }
 
   /**
-   * Begins to replace everything by a saved world; nothing changes before the commit.
+   * Begins to replace this world by a saved world; nothing changes before the commit.
    *
    * @param applied Called with the header once the new world is complete.
    */

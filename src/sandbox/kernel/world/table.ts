@@ -15,11 +15,11 @@ export type IndexKey<Row> = (row: Row) => string | readonly string[] | undefined
 export interface TableSpec<Row, Index extends string> {
   /** Name of the table in a saved world. */
   readonly name: string;
-  /** Schema of a row, from which its type is derived. A saved world that does not match it is refused. */
+  /** Schema of a row, from which the row's TypeScript type is derived. Restoring refuses rows that do not match. */
   readonly schema: z.ZodType<Row>;
   readonly key: (row: Row) => string;
   readonly indexes: Readonly<Record<Index, IndexKey<Row>>>;
-  /** Returns a decimal id that never changes for a key; with it the indexes can be paged by {@link Table.descending}. */
+  /** Returns the decimal id that orders a row and never changes for a key. Required for {@link Table.descending}. */
   readonly order?: (row: Row) => string;
   /** Index whose values are unique among the rows. A saved state with duplicates is refused. */
   readonly unique?: NoInfer<Index>;
@@ -118,9 +118,10 @@ function faultOf({ issues: [issue] }: z.ZodError): string {
 }
 
 /**
- * Rows by key, with indexes that stay in insertion order.
+ * Rows by key, with indexes in the order of insertion, or of the rows' ids if the table declares an `order`.
  *
- * Rows are never changed in place: an update puts a new object, so that a list of rows taken for saving stays unchanged.
+ * Rows are never changed in place: an update puts a new object, so that a list of rows taken for saving stays
+ * unchanged.
  */
 export class Table<Row extends object, Index extends string> {
   readonly #spec: TableSpec<Row, Index>;
@@ -171,14 +172,14 @@ export class Table<Row extends object, Index extends string> {
     return true;
   }
 
-  /** Replaces all rows by `rows`, which maps keys to rows. The table owns the map from then on. */
+  /** Replaces all rows by `rows`, which maps keys to rows. The caller must not use the map afterwards. */
   replace(rows: Map<string, Row>): void {
     this.#rows = rows;
     this.#indexes.clear();
     for (const [key, row] of this.#inOrder()) this.#link(key, row);
   }
 
-  /** Returns the rows whose index contains `value`, in the order in which they were first put. */
+  /** Returns the rows whose index contains `value`, in insertion order or by the table's `order`. */
   where(index: Index, value: string): Row[] {
     const keys = this.#indexes.get(index)?.of(value) ?? [];
     return Array.from(keys).flatMap((key) => this.#rows.get(key) ?? []);
@@ -194,7 +195,7 @@ export class Table<Row extends object, Index extends string> {
     return this.#indexes.get(index)?.count(value) ?? 0;
   }
 
-  /** Yields rows whose index contains `value` and whose order is below `below`, or all, from the highest down. */
+  /** Yields the rows whose index contains `value`, highest order first: all rows, or only rows below `below`. */
   *descending(index: Index, value: string, below?: string): Generator<Row> {
     for (const key of this.#ordered(index)?.descending(value, below) ?? []) {
       const row = this.#rows.get(key);
@@ -202,7 +203,7 @@ export class Table<Row extends object, Index extends string> {
     }
   }
 
-  /** Yields rows whose index contains `value` and whose order is above `above`, from the lowest up. */
+  /** Yields the rows whose index contains `value` and whose order is above `above`, lowest order first. */
   *ascending(index: Index, value: string, above: string): Generator<Row> {
     for (const key of this.#ordered(index)?.ascending(value, above) ?? []) {
       const row = this.#rows.get(key);
@@ -247,7 +248,11 @@ export class Table<Row extends object, Index extends string> {
     return this.#spec.order?.(row) ?? "0";
   }
 
-  /** Removes a row from the indexes. @param replacement New version; values that both share keep their index position. */
+  /**
+   * Removes a row from the indexes.
+   *
+   * @param replacement New version of the row. Index values that the old and new versions share keep their position.
+   */
   #unlink(key: string, row: Row, replacement?: Row): void {
     const shared = new Set<string>();
     if (replacement !== undefined) {

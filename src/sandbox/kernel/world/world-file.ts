@@ -17,8 +17,8 @@ const READ_BYTES = 1024 * 1024;
 /**
  * A lowdb adapter that stores a world as lines: the header first, then one `["table", row]` per line.
  *
- * Lines are read and written one by one, since a large world is longer than the longest string. A kill leaves the old file
- * or the new one.
+ * Lines are read and written one by one, since a large world exceeds the maximum length of a string. If the process is
+ * killed during a write, the old file stays.
  */
 export class WorldFileAdapter implements Adapter<StoredWorld | null> {
   readonly #file: string;

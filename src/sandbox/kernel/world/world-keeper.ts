@@ -7,7 +7,10 @@ import { journalFile, loadWorld } from "./load-world.ts";
 import type { SavedWorld, WorldListener } from "./sandbox-world.ts";
 import { type StoredRow, type StoredWorld, WorldFileAdapter } from "./world-file.ts";
 
-/** Minimum size of a journal before it is merged into the saved world; at least the size of that world. */
+/**
+ * Size, in bytes, that a journal must reach before it is merged into the saved world. If the saved world is larger, the
+ * journal must reach the size of the saved world.
+ */
 const MIN_JOURNAL_BYTES = 8 * 1024 * 1024;
 
 /**
@@ -20,8 +23,9 @@ export class WorldKeeper implements WorldListener {
   readonly #file: string;
   readonly #db: Low<StoredWorld | null>;
   #journal: FactFile | undefined;
-  /** Number of the current journal, and the lowest number that still exists. */
+  /** Number of the current journal. */
   #number = 0;
+  /** Number of the oldest journal that still exists. */
   #oldest = 1;
   #changes: Fact[] = [];
   #drawn = 0;
@@ -35,7 +39,7 @@ export class WorldKeeper implements WorldListener {
   readonly #leastBytes: number;
   #saveAtBytes: number;
 
-  /** @param leastBytes Minimum size of a journal before it is merged into the saved world. */
+  /** @param leastBytes Minimum size that a journal must have before it is merged into the saved world. */
   constructor(platform: Platform, file: string, leastBytes = MIN_JOURNAL_BYTES) {
     this.#platform = platform;
     this.#file = file;
@@ -45,9 +49,9 @@ export class WorldKeeper implements WorldListener {
   }
 
   /**
-   * Restores the world from disk, if there is one, and follows every later change.
+   * Restores the world from disk, if there is one, and records every later change.
    *
-   * @throws {Error} naming file and line if it is not a saved world.
+   * @throws {Error} naming file and line if the file is not a saved world.
    */
   async load(): Promise<void> {
     await this.#db.read();
@@ -88,7 +92,7 @@ export class WorldKeeper implements WorldListener {
   }
 
   /**
-   * Persists the changes. Must finish before any client sees them.
+   * Persists the changes. Must finish before any client sees the changes.
    *
    * @returns a promise if the whole world was replaced.
    * @throws {Error} if the disk refuses; the next call writes the changes again.
@@ -100,7 +104,7 @@ export class WorldKeeper implements WorldListener {
     return this.#replacing;
   }
 
-  /** Saves the whole world, including its journals, and closes the store. */
+  /** Saves the whole world in one file, without a journal, and closes the store. */
   async close(): Promise<void> {
     clearImmediate(this.#later);
     await this.#save("closed");

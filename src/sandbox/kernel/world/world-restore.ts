@@ -21,6 +21,8 @@ export class WorldRestore {
   }
 
   /**
+   * Checks a row and collects it for the commit.
+   *
    * @param row Owned by the world from now on.
    * @throws {ApiError} 400 that names table, row and key, when the row is invalid.
    */

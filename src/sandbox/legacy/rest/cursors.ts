@@ -15,7 +15,9 @@ export function cursorsOf({ next, previous }: ListPage<unknown>): object {
   };
 }
 
-/** Reads the requested cursor: `-1` is the first page, a positive number a next page, a negative one a previous page. */
+/**
+ * Reads the requested cursor: `-1` is the first page, a positive number a next page, a negative number a previous page.
+ */
 export function cursorOf(params: LegacyParameters): PageCursor | undefined {
   const value = params.text("cursor") ?? "-1";
   if (value === "-1") return undefined;

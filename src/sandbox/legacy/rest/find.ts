@@ -65,7 +65,7 @@ export function requiredPerson(call: RouteCall, params: LegacyParameters): UserR
   return person;
 }
 
-/** Finds the existing people among up to `max` ids and up to `max` names, the ids first. */
+/** Finds people by up to `max` ids, then by up to `max` handles. Unknown ids and handles are skipped. */
 export function namedPeople(
   { sandbox: { world } }: RouteCall,
   params: LegacyParameters,
@@ -80,9 +80,9 @@ export function namedPeople(
 }
 
 /**
- * Finds the person whose lists are requested: by default the caller.
+ * Finds the person whose posts, lists or relations a request reads: by default the caller.
  *
- * @throws {ApiError} 401 if the caller may not see the person's lists; other errors as {@link requiredPerson}.
+ * @throws {ApiError} 401 if the person is hidden from the caller; other errors as {@link requiredPerson}.
  */
 export function readablePerson(call: RouteCall, params: LegacyParameters): UserRow {
   const { caller, path, sandbox } = call;
@@ -92,7 +92,7 @@ export function readablePerson(call: RouteCall, params: LegacyParameters): UserR
   const reason = hiddenAuthorReason(sandbox.world, self?.id, person.id);
   if (reason === undefined) return person;
   if (reason === "blocked") throw coded("blockedFromUser");
-  // The live service returns this one body without a code.
+  // The live service returns this body without an error code.
   throw new ApiError({
     status: 401,
     code: "not_authorized",

@@ -15,7 +15,7 @@ const reading = {
   limits: { app: 15, user: 15 },
 } as const;
 
-/** Routes for the places of the map: one by its id, those around a point, and those with a name. */
+/** Routes that find a place by its id, the places around a point, and the places with a name. */
 export const geoRoutes: readonly Route[] = [
   {
     ...reading,

@@ -41,7 +41,10 @@ function rateLimitStatus(call: RouteCall): RouteResponse {
   return legacyBody({ rate_limit_context: context, resources });
 }
 
-/** Returns family and name of a route: `statuses` and `/statuses/show/:id`. Methods other than GET are a suffix of both. */
+/**
+ * Returns family and name of a route, for example `statuses` and `/statuses/show/:id`. A method other than GET is
+ * appended to both, as in `statuses&POST`.
+ */
 function namesOf({ method, path }: LimitedRoute): { family: string | undefined; name: string } {
   const isPlatforms = /^\/(1\.1|2)\//.test(path);
   const segments = path

@@ -67,7 +67,7 @@ function nested(view: StatusView, name: string, id: string | undefined, depth: n
   return { [name]: renderStatus(view, post, depth + 1) };
 }
 
-/** Returns the shortened text, or the whole text as `full_text`. */
+/** Returns the shortened text as `text`; in extended mode, the whole text as `full_text`. */
 function textPart(
   { world, extended, entities: wanted }: StatusView,
   post: PostRow,

@@ -10,7 +10,8 @@ import { isExpired, REQUEST_TOKEN_MS } from "../lifetimes.ts";
 import { requireSignedCaller } from "./signed-caller.ts";
 
 /**
- * Handles step 3: exchanges the approved request token and its verifier for the user's access token, once.
+ * Handles step 3 of the log-in: exchanges the approved request token and its verifier for the user's access token,
+ * once.
  *
  * @throws {ApiError} 401 as plain text, like the live service.
  */

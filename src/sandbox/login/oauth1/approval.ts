@@ -27,7 +27,9 @@ export function approve(
   return redirect(withQuery(token.callback, back), cookie);
 }
 
-/** Ends the log-in; `denied` names the request token to the app. Source: clients of the live service. */
+/**
+ * Ends the log-in. The app receives the request token as the parameter `denied`. Source: clients of the live service.
+ */
 export function deny({ world }: Sandbox, token: RequestTokenRow): RouteResponse {
   requestTokens.in(world).delete(token.token);
   if (token.callback !== OUT_OF_BAND) {

@@ -24,7 +24,7 @@ interface PendingLogin {
   readonly token: RequestTokenRow;
 }
 
-/** Handles step 2: shows the page where a person signs in and approves, or redirects straight back. */
+/** Handles step 2 of the log-in: shows the page where a person signs in and approves, or redirects back at once. */
 export function showConsent(call: RouteCall, mode: ConsentMode): RouteResponse {
   const params = parametersOf(call);
   const pending = findPendingLogin(call, params);

@@ -10,9 +10,9 @@ import { requireSignedCaller } from "./signed-caller.ts";
 export const OUT_OF_BAND = "oob";
 
 /**
- * Handles step 1: issues a request token for a callback URL of the app's allowlist.
+ * Handles step 1 of the log-in: issues a request token for a callback URL of the app's allowlist.
  *
- * @throws {ApiError} 401 for a bad signature, 403 without an allowed callback.
+ * @throws {ApiError} 401 for a bad signature, 403 if the callback URL is missing or not allowed.
  */
 export function requestToken(call: RouteCall): RouteResponse {
   const { sandbox, caller } = call;

@@ -7,7 +7,7 @@ import { ApiError } from "../../kernel/http/api-error.ts";
 import type { RouteResponse, RouteCall } from "../../server/route.ts";
 import { parametersOf } from "../parameters.ts";
 
-/** Returns the app-only bearer token for an app's key and secret: the same one until it is invalidated. */
+/** Returns the app-only bearer token for an app's key and secret: the same token until it is invalidated. */
 export function appToken(call: RouteCall): RouteResponse {
   const { world } = call.sandbox;
   const app = appOf(call.caller);
@@ -44,7 +44,7 @@ export function invalidateAppToken(call: RouteCall): RouteResponse {
   return { body: { access_token: accessToken } };
 }
 
-/** Returns the secret of the access token in a signed request; empty if it has none. */
+/** Returns the secret of the access token in a signed request; an empty string if the request has no token. */
 function secretOf({ sandbox, caller }: RouteCall): string {
   const token = caller.kind === "signed" ? (caller.oauth.get("oauth_token") ?? "") : "";
   return accessTokens.in(sandbox.world).get(token)?.secret ?? "";

@@ -8,8 +8,8 @@ import { oauth2Error } from "./oauth2-error.ts";
 /**
  * Authenticates the app of a request to the OAuth 2.0 token endpoints.
  *
- * Confidential apps authenticate by client secret, in a Basic header or as a parameter; public ones have none and send their
- * client id only. Source: RFC 6749, 2.3 and 3.2.1.
+ * Confidential apps authenticate by client secret, in a Basic header or as a parameter. Public apps have no secret and
+ * send only their client id. Source: RFC 6749, 2.3 and 3.2.1.
  *
  * @throws {ApiError} 400 for an unknown app, 401 for a missing or wrong secret, 403 for a suspended one.
  */

@@ -11,7 +11,7 @@ export interface AuthorizeRequest {
   readonly redirectUri: string;
   readonly state: string | undefined;
   readonly scopes: readonly OAuthScope[];
-  /** Scopes in the app's own spelling. */
+  /** Scopes as the app spelled them in its request. */
   readonly scope: string;
   readonly challenge: string;
   readonly method: "S256" | "plain";
@@ -63,7 +63,7 @@ export function authorizeRequest(
   return { app, redirectUri, state, scopes, scope: [...words].join(" "), challenge, method };
 }
 
-/** Returns the scope of a word in either dialect. */
+/** Returns the scope that a word of either dialect names: `post.read` names `tweet.read`. */
 export function scopeOf(word: string): OAuthScope | undefined {
   const words: Readonly<Record<string, OAuthScope>> = SCOPE_WORDS;
   return Object.hasOwn(words, word) ? words[word] : SCOPES.find((scope) => scope === word);
@@ -79,7 +79,7 @@ function clientOf({ world }: Sandbox, clientId: string): AppRow {
   throw oauth2Error("unauthorized_client", why, 403);
 }
 
-/** Reads the challenge method, which published clients write in either case. */
+/** Reads the challenge method. Published clients write `S256` in upper or lower case. */
 function methodOf(name: string): "S256" | "plain" | undefined {
   if (/^s256$/i.test(name)) return "S256";
   return name === "plain" ? "plain" : undefined;

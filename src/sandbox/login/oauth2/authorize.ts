@@ -16,14 +16,18 @@ import { type AuthorizeRequest, authorizeRequest, sendBack } from "./authorize-r
 const BASIS =
   "Documented: redirect_uri and state (OAuth 2.0 authorization). The rest follows the live service.";
 
-/** Shows the page of the code flow, even after an earlier approval. @throws {ApiError} 400 if it cannot redirect. */
+/**
+ * Shows the consent page of the code flow, even after an earlier approval.
+ *
+ * @throws {ApiError} 400 or 403 if app or redirect URI are invalid.
+ */
 export function showAuthorize(call: RouteCall): RouteResponse {
   const params = parametersOf(call);
   const request = authorizeRequest(call.sandbox, params);
   return "scopes" in request ? renderConsent(call, request, params) : request;
 }
 
-/** Handles the form of the page. @throws {ApiError} as {@link showAuthorize}. */
+/** Handles the form of the consent page. @throws {ApiError} as {@link showAuthorize}. */
 export function submitAuthorize(call: RouteCall): RouteResponse {
   const params = parametersOf(call);
   const request = authorizeRequest(call.sandbox, params);

@@ -28,7 +28,7 @@ export function userToken(call: RouteCall): RouteResponse {
   );
 }
 
-/** Revokes an access or a refresh token, and the other of the pair. Source: RFC 7009. */
+/** Revokes an access or refresh token, and the other token of the pair. Source: RFC 7009. */
 export function revokeUserToken(call: RouteCall): RouteResponse {
   const params = parametersOf(call);
   const app = authenticateClient(call, params);
@@ -69,7 +69,7 @@ function exchangeCode(sandbox: Sandbox, app: AppRow, params: URLSearchParams): R
   return issue(sandbox, app, row);
 }
 
-/** Replaces a pair of tokens: a refresh token works once. */
+/** Exchanges a refresh token for a new pair of tokens. A refresh token works once. */
 function refreshToken(sandbox: Sandbox, app: AppRow, params: URLSearchParams): RouteResponse {
   const table = userTokens.in(sandbox.world);
   const row = table.first("refreshToken", required(params, "refresh_token"));
@@ -82,8 +82,8 @@ function refreshToken(sandbox: Sandbox, app: AppRow, params: URLSearchParams): R
 }
 
 /**
- * Returns the grant with the requested scopes only, or with all of them. The new refresh token has all scopes of the
- * old refresh token. Source: RFC 6749, 6.
+ * Returns the grant with the requested scopes only, or with all granted scopes if none are requested. The new refresh
+ * token has all scopes of the old refresh token. Source: RFC 6749, 6.
  *
  * @throws {ApiError} 400 for a scope that the user did not grant.
  */
@@ -102,12 +102,12 @@ function narrowed(
   return { userId, scopes: grantedScopes, refreshScopes, ...texts };
 }
 
-/** Grant of a person; `scope` in the app's own spelling. */
+/** Scopes that a person granted. `scope` has them as the app spelled them in its request. */
 interface TokenGrant {
   readonly userId: string;
   readonly scopes: readonly OAuthScope[];
   readonly scope?: string | undefined;
-  /** Scopes that a refresh may request; by default those of the access token. */
+  /** Scopes that a refresh may request; by default the scopes of the access token. */
   readonly refreshScopes?: readonly OAuthScope[] | undefined;
 }
 

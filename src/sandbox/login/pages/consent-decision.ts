@@ -35,8 +35,8 @@ export function currentVisitor(call: RouteCall, params: URLSearchParams): Visito
 /**
  * Reads the form of a consent page.
  *
- * Forged forms are refused without a script: a browser sends the origin of a form, and a
- * signed-in person's form carries their session's key, which no other site can read.
+ * Refuses forms of other sites, for which the pages need no script: a browser sends the origin of a form, and the form
+ * of a signed-in person contains the key of their session, which no other site can read.
  */
 export function readDecision(call: RouteCall, params: URLSearchParams): ConsentDecision {
   if (!isFromOwnPage(call)) {
@@ -62,14 +62,14 @@ export function readDecision(call: RouteCall, params: URLSearchParams): ConsentD
   return { kind: "granted", user: visitor.user };
 }
 
-/** Accepts the consent of a person whom the sandbox lets in without a password. */
+/** Accepts the consent of a person who needs no password, since they have the default password. */
 function continuedAs(call: RouteCall, params: URLSearchParams, username: string): ConsentDecision {
   const user = mayContinue(params) ? knownPerson(call.sandbox, username) : undefined;
   if (user === undefined) return NO_MATCH;
   return { kind: "granted", user, cookie: signIn(call.sandbox, user) };
 }
 
-/** Maximum number of people to choose from. */
+/** Maximum number of people that the page offers to continue as. */
 const MAX_PEOPLE = 6;
 
 /** Returns people who can continue without a password; empty if the app requires a new sign-in. */
@@ -100,7 +100,9 @@ function askAgain(status: 400 | 401 | 403, fault: string): ConsentDecision {
   return { kind: "again", fault, inCredentials: false, status };
 }
 
-/** Returns whether a form came from this server's own page. Programs send neither header; browsers always send one. */
+/**
+ * Returns whether a form came from this server's own page. Browsers send one of the headers; programs may send none.
+ */
 function isFromOwnPage({ headers }: RouteCall): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return false;

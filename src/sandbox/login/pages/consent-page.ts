@@ -17,15 +17,19 @@ export interface Consent extends Partial<ConsentFault> {
   readonly people: readonly UserRow[];
   /** Initial value of the username field. */
   readonly username: string;
-  /** Address that the form is sent to, and its hidden fields. */
+  /** URL that the form is sent to. */
   readonly action: string;
+  /** Names and values of the form's hidden fields. */
   readonly hidden: readonly (readonly [string, string])[];
-  /** Address of the same page for another account. */
+  /** URL of the same page for another account. */
   readonly switchUrl: string;
   readonly basis: string;
 }
 
-/** Renders a consent page. Permissions are beside the form, or below it on narrow screens: the button needs no scrolling. */
+/**
+ * Renders a consent page. Permissions are beside the form, or below the form on narrow screens, so that the button is
+ * visible without scrolling.
+ */
 export function consentPage(consent: Consent): RouteResponse {
   const { app, permissions, visitor, people, fault, inCredentials, basis } = consent;
   const inForm = inCredentials === true ? fault : undefined;
@@ -121,7 +125,7 @@ function list(name: string, title: string, items: readonly string[]): Html {
     </ul>`;
 }
 
-/** Renders the app's icon. Only data URLs are used: the sandbox's pages load nothing. */
+/** Renders the app's icon. Only data URLs are used, since the sandbox's pages load no files. */
 function icon({ iconUrl, name }: AppRow): Html {
   if (/^data:image\//i.test(iconUrl)) return html`<img class="icon" src="${iconUrl}" alt="" />`;
   return html`<span class="icon" aria-hidden="true">${Array.from(name)[0]?.toUpperCase()}</span>`;

@@ -4,17 +4,17 @@ import { users } from "../accounts.ts";
 import { type PostRow, MAX_INHERITED_HANDLES } from "../posts.ts";
 import { typedMentionsIn } from "./mentions.ts";
 
-/** Inputs of the chain of handles that a new reply begins with. */
+/** Inputs for the chain of handles that precedes the text of a new reply. */
 export interface ReplyChainInput {
   readonly authorId: string;
   readonly parent: PostRow;
-  /** Users that the author removes from the chain; the author of `parent` stays in it. */
+  /** Ids of users whom the author removes from the chain. The author of `parent` can't be removed. */
   readonly excludedIds?: readonly string[] | undefined;
 }
 
 /**
  * Returns the ids of the users whose handles a reply inherits from its thread: the author of the answered post, the
- * users whose handles that post inherited, then the users that it mentions.
+ * users whose handles the answered post inherited, then the users that the answered post mentions.
  */
 export function replyChain(
   world: SandboxWorld,
@@ -28,9 +28,9 @@ export function replyChain(
 }
 
 /**
- * Returns the handles that a post inherits, as text before its author's own: `@ana @hello_bot `.
+ * Returns the handles that a post inherits, as the text that precedes the author's words: `@ana @hello_bot `.
  *
- * @param maxLength Maximum number of characters; handles beyond it are left out.
+ * @param maxLength Maximum number of characters. Handles that do not fit are left out.
  */
 export function inheritedPrefix(
   world: SandboxWorld,

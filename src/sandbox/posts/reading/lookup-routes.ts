@@ -105,7 +105,7 @@ export const postLookupRoutes: readonly Route[] = [
   },
 ];
 
-/** Returns the posts that were found as `data` and the others as `errors`, both in the order of the request. */
+/** Returns the visible posts as `data`, and errors for all other requested posts, both in the order of the request. */
 function lookUpPosts(call: RouteCall): RouteResponse {
   const query = new Query(call);
   const ids = query.ids("ids", MAX_IDS);

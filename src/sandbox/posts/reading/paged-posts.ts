@@ -5,7 +5,7 @@ import { likes, type LikeRow, type PostRow, posts } from "../../model/posts.ts";
 import { hiddenPostReason, type Viewpoint } from "../../model/hidden-reason.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 
-/** Bounds of a list of posts in time and by id. The parameters define whether the ends are included. */
+/** Bounds of a list of posts, by id and creation time. `startTime` is included, the other bounds are excluded. */
 export interface ListBounds {
   readonly sinceId?: string | undefined;
   readonly untilId?: string | undefined;
@@ -13,13 +13,13 @@ export interface ListBounds {
   readonly endTime?: number | undefined;
 }
 
-/** A value of an index, which stands for all posts with the value. */
+/** An index of posts and a value, which select all posts with this value. */
 export interface PostIndexValue {
   readonly index: "author" | "quoteOf" | "repostOf" | "term";
   readonly value: string;
 }
 
-/** Returns index values of the posts that mention or answer a user. */
+/** Returns the index values that select the posts that mention a user or reply to a user. */
 export function mentionsOf({ id, username }: UserRow): readonly PostIndexValue[] {
   return [
     { index: "term", value: `@${username.toLowerCase()}` },
@@ -30,7 +30,7 @@ export function mentionsOf({ id, username }: UserRow): readonly PostIndexValue[]
 
 const orderOf = ({ id }: PostRow): string => id;
 
-/** Pages the posts of one or more index values that the viewer may see. */
+/** Returns the visible posts that have at least one of the index values, as a list that can be paged. */
 export function pagedPosts(
   { world, viewer }: Viewpoint,
   lists: readonly PostIndexValue[],
@@ -62,7 +62,7 @@ export function pagedPosts(
   };
 }
 
-/** Pages the likes of a user or of a post. */
+/** Returns the likes of a user or of a post, as a list that can be paged. */
 export function pagedLikes(
   { world }: Viewpoint,
   index: "user" | "post",
@@ -90,7 +90,7 @@ export function isWithin(
   );
 }
 
-/** Ends a descending list at `since`, so that older posts are not read. */
+/** Yields the posts of a descending list that are newer than the post `since`. Older posts are not read. */
 export function* newerThan(list: Iterable<PostRow>, since: string | undefined): Generator<PostRow> {
   for (const post of list) {
     if (since !== undefined && compareIds(post.id, since) <= 0) return;
@@ -98,13 +98,13 @@ export function* newerThan(list: Iterable<PostRow>, since: string | undefined): 
   }
 }
 
-/** Returns the lower of two ids; if one is absent, the other. */
+/** Returns the lower of two ids; if one id is absent, returns the other id. */
 export function lowerId(a: string | undefined, b: string | undefined): string | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return compareIds(a, b) < 0 ? a : b;
 }
 
-/** Pages the posts of a user that others have reposted, newest first. */
+/** Returns the posts of a user that other users have reposted, newest first, as a list that can be paged. */
 export function repostedPosts(
   view: Viewpoint,
   userId: string,

@@ -7,7 +7,11 @@ import type { PostInput } from "./input.ts";
 import { unknownValue } from "./references.ts";
 import type { PostDraft } from "./write.ts";
 
-/** Reads the properties of a post besides its text. @throws {ApiError} 400 if they name an unknown object. */
+/**
+ * Reads the properties of a new post besides its text, and creates its poll.
+ *
+ * @throws {ApiError} 400 if a property names an unknown object.
+ */
 export function readAttachments(
   sandbox: Sandbox,
   author: UserRow,
@@ -38,7 +42,7 @@ export function readAttachments(
   };
 }
 
-/** Returns the fields that the post object contains in the form in which they were sent. */
+/** Returns the fields of the request that the post object repeats. */
 function extraOf(input: PostInput): Record<string, unknown> {
   return {
     ...(input.paid_partnership === undefined ? {} : { paid_partnership: input.paid_partnership }),

@@ -35,7 +35,7 @@ const poll = z.strictObject({
 });
 
 /**
- * Body of a new post, in the post dialect; unknown keys are refused.
+ * Schema of the body of a new post, in the post dialect; unknown keys are refused.
  *
  * Source: the live service's description, 2.167.
  */
@@ -66,8 +66,8 @@ export const postInput = z
 
 export type PostInput = z.infer<typeof postInput>;
 
-/** The body of a like or a repost. */
+/** Schema of the body of a like or a repost. */
 export const onPostInput = z.strictObject({ post_id: idInput });
 
-/** The body that hides a reply or shows it again. */
+/** Schema of the body that hides a reply or shows it again. */
 export const hiddenInput = z.strictObject({ hidden: z.boolean() });

@@ -12,7 +12,7 @@ import {
 } from "../../model/posts.ts";
 import { mentionedIn } from "../../model/text/mentions.ts";
 
-/** Finds the version that an edit by `author` replaces. @throws {ApiError} 400 or 403. */
+/** Finds the version of a post that an edit by `author` replaces. @throws {ApiError} 400 or 403. */
 export function editedPost(sandbox: Sandbox, author: UserRow, id: string): PostRow {
   const post = posts.in(sandbox.world).get(id);
   if (post === undefined || post.deletedAt !== undefined) {
@@ -23,7 +23,7 @@ export function editedPost(sandbox: Sandbox, author: UserRow, id: string): PostR
   throw ApiError.forbidden(`You are not allowed to edit the post [${id}]: ${fault}.`);
 }
 
-/** Returns why a post may not be edited, as the end of a sentence. */
+/** Returns why a post may not be edited, as the end of a sentence; `undefined` if it may. */
 function editFault({ world, time }: Sandbox, author: UserRow, post: PostRow): string | undefined {
   const versions = versionsOf(world, post);
   const first = versions[0] ?? post;
@@ -39,7 +39,7 @@ function editFault({ world, time }: Sandbox, author: UserRow, post: PostRow): st
 /**
  * Checks the reply settings of the answered post and of the first post of the conversation.
  *
- * @throws {ApiError} 403.
+ * @throws {ApiError} 403 if the settings do not allow `author` to reply.
  */
 export function refuseReply(sandbox: Sandbox, author: UserRow, parent: PostRow): void {
   const root = posts.in(sandbox.world).get(parent.conversationId);
@@ -67,7 +67,7 @@ function mayReply({ world }: Sandbox, author: UserRow, post: PostRow): boolean {
   }
 }
 
-/** Finds a post to which a new post refers; for a repost, its original. @throws {ApiError} 400 or 403. */
+/** Finds a post to which a new post refers; for a repost, returns the original. @throws {ApiError} 400 or 403. */
 export function referenced(
   { world }: Sandbox,
   author: UserRow,

@@ -54,7 +54,7 @@ export function publishPost(
 
 const REPLY = "reply.in_reply_to_tweet_id";
 
-/** Deletes a user's own post in all its versions. @throws {ApiError} 403 if another user owns it. */
+/** Deletes a user's own post in all its versions. @throws {ApiError} 403 if the post belongs to another user. */
 export function deleteOwnPost(sandbox: Sandbox, user: UserRow, post: PostRow): void {
   if (post.authorId !== user.id) {
     throw ApiError.forbidden("You are not authorized to delete this Tweet.", { v1: 183 });
@@ -117,10 +117,10 @@ function refuseDuplicate(
   }
 }
 
-/** Maximum length of a longform post. */
+/** Maximum length of a longform post, in characters. */
 const LONGFORM_LENGTH = 25_000;
 
-/** Returns the maximum length of a post by `author`: longform is for subscribers. */
+/** Returns the maximum length of a post by `author`. Only Premium subscribers can publish longform posts. */
 export function maxLengthFor(author: UserRow): number {
   const subscription = author.profile["subscription_type"];
   return subscription === "Premium" || subscription === "PremiumPlus"

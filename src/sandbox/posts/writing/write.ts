@@ -14,7 +14,7 @@ export interface PostDraft extends Pick<
 > {
   readonly text: string;
   readonly replyTo?: PostRow | undefined;
-  /** Users whose handles a reply does not inherit. */
+  /** Ids of users whose handles a reply does not inherit. */
   readonly excludedIds?: readonly string[] | undefined;
   /** Whether the author types the thread's handles, instead of the platform adding them to a reply. */
   readonly typesHandles?: boolean | undefined;
@@ -25,7 +25,7 @@ export interface PostDraft extends Pick<
   readonly appId?: string | undefined;
 }
 
-/** Creates a post, emits it to the involved users who are notified of it, and offers it to open streams. */
+/** Creates a post, emits an activity to the involved users who are notified, and offers the post to open streams. */
 export function createPost(sandbox: Sandbox, author: UserRow, draft: PostDraft): PostRow {
   const { world } = sandbox;
   const { text, replyTo, excludedIds, typesHandles, quoteOf, repostOf, replaces, appId, ...rest } =
@@ -94,7 +94,7 @@ export function repostOf(
   return posts.in(world).first("repostBy", `${user.id}:${originalId}`);
 }
 
-/** Deletes all versions of a post. Returns the id of the deletion event of the version passed. */
+/** Deletes all versions of a post. Returns the id of the activity that reports the deletion of `post`. */
 export function deleteVersions(sandbox: Sandbox, post: PostRow): string {
   let eventId = "";
   for (const version of versionsOf(sandbox.world, post)) {
@@ -105,7 +105,7 @@ export function deleteVersions(sandbox: Sandbox, post: PostRow): string {
   return eventId;
 }
 
-/** Marks a post as deleted and emits the deletion to the users involved. Returns the event's id. */
+/** Marks a post as deleted and emits an activity to the involved users. Returns the activity's id. */
 export function deletePost(sandbox: Sandbox, post: PostRow): string {
   posts.in(sandbox.world).update(post.id, { deletedAt: sandbox.time.now() });
   return emit(sandbox, {
@@ -116,7 +116,7 @@ export function deletePost(sandbox: Sandbox, post: PostRow): string {
   });
 }
 
-/** Likes a post, once, and emits it to its author and the liker. Returns the like's id. */
+/** Likes a post, unless the user likes it already, and emits an activity to user and author. Returns the like's id. */
 export function like(sandbox: Sandbox, user: UserRow, post: PostRow): string {
   const { world } = sandbox;
   const table = likes.in(world);
@@ -133,14 +133,17 @@ export function like(sandbox: Sandbox, user: UserRow, post: PostRow): string {
   return newLike.id;
 }
 
-/** Removes a like; the interface has no event for it. */
+/** Removes a like. The interface has no event for the removal. */
 export function unlike({ world }: Sandbox, user: UserRow, postId: string): void {
   const table = likes.in(world);
   const existing = table.first("pair", `${user.id}:${postId}`);
   if (existing !== undefined) table.delete(existing.id);
 }
 
-/** Returns the author and the answered, quoted, mentioned and tagged users; for a repost, the authors of both posts. */
+/**
+ * Returns the ids of a post's author and of the answered, quoted, mentioned and tagged users; for a repost, of its
+ * author and the author of the original.
+ */
 function involvedIn({ world }: Sandbox, post: PostRow): string[] {
   const table = posts.in(world);
   const authorOf = (id: string | undefined): string[] => {

@@ -28,7 +28,10 @@ export const EVENT_KEY_OF: Readonly<Record<Exclude<ActivityKind, "profile">, Eve
   revoke: "user_event",
 };
 
-/** Renders the event body of an activity for `forUserId`, in the post dialect; `undefined` when its object is deleted. */
+/**
+ * Renders the event body of an activity for `forUserId`, in the post dialect; `undefined` if the activity's post,
+ * message or user no longer exists.
+ */
 export function renderActivity(
   world: SandboxWorld,
   activity: ActivityRow,
@@ -147,7 +150,7 @@ function message(
   };
 }
 
-/** Renders a typing or read indicator, which is the same in both interfaces. */
+/** Renders a typing or read indicator, which is the same in account activity and in the activity interface. */
 export function indicator(activity: ActivityRow): WireObject {
   return {
     created_timestamp: String(activity.at),
@@ -161,7 +164,7 @@ function usersMap(world: SandboxWorld, people: readonly UserRow[]): WireObject {
   return { users: Object.fromEntries(people.map((user) => [user.id, userInMessage(world, user)])) };
 }
 
-/** Renders a revoke, which has no `for_user_id`; its date carries an offset. */
+/** Renders the event that a user has revoked an app's access. The body has no `for_user_id`; its date has an offset. */
 function revoke(activity: ActivityRow): WireObject {
   return {
     user_event: {

@@ -5,8 +5,8 @@ import type { RenderContext } from "../render-context.ts";
 import { payloadOf } from "./activity-payload.ts";
 
 /**
- * Renders an activity for a subscription of the activity interface, in the post dialect; `undefined` when its object is
- * deleted.
+ * Renders an activity for a subscription of the activity interface, in the post dialect; `undefined` if the activity's
+ * post, message or user no longer exists.
  */
 export function renderActivityEvent(
   world: SandboxWorld,

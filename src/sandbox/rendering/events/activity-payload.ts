@@ -34,7 +34,7 @@ const ASKERS: ReadonlySet<string> = new Set([
 ]);
 const NONE: ReadonlySet<string> = new Set();
 
-/** Posts and people with all their public fields. */
+/** Selection of all public fields of posts, users and media. */
 const WHOLE: Selection = {
   fields: {
     post: new Set(POST_FIELDS.filter((name) => !HIDDEN.has(name))),
@@ -59,7 +59,10 @@ const WHOLE: Selection = {
   ),
 };
 
-/** Renders payload and includes; `undefined` when the activity's object is deleted, or the interface has no such event. */
+/**
+ * Renders payload and includes; `undefined` if the activity's post, message or user no longer exists, or if the
+ * activity interface has no such event.
+ */
 export function payloadOf(context: RenderContext, activity: ActivityRow): Told | undefined {
   const { world } = context;
   const { kind, ref = "", change } = activity;
@@ -123,7 +126,7 @@ function likeTold(context: RenderContext, activity: ActivityRow): Told | undefin
   };
 }
 
-/** Renders a message like account activity, but with people as the data interface renders them. */
+/** Renders a message as in account activity, but with people as the data interface renders them. */
 function messageTold({ world, viewer = "" }: RenderContext, id: string): Told | undefined {
   const row = messages.in(world).get(id);
   if (row === undefined) return undefined;

@@ -11,9 +11,9 @@ import { wireEntities } from "./post.ts";
 const WEB_APP = { id: "1", name: "Platform Web App", url: "https://platform.example" };
 
 /**
- * Renders a sent message and the map of the app that sent it. Source: "Event kinds" of the interface.
+ * Renders a message as `direct_message_events`, and its app as `apps`. Source: "Event kinds" of the interface.
  *
- * @param forUserId User whose subscription receives it.
+ * @param forUserId User whose subscription receives the event.
  * @param baseUrl Origin of the URLs of its media. Default: the sandbox's own.
  */
 export function messageInEvent(
@@ -50,7 +50,10 @@ export function messageInEvent(
   };
 }
 
-/** Renders the recipient. In a group, the recipient is the receiving user, and the conversation is named too. */
+/**
+ * Renders the recipient. In a group, the recipient is the user who receives the event, and the conversation and its
+ * participants are added.
+ */
 function targetOf(world: SandboxWorld, row: MessageRow, forUserId: string): WireObject {
   if (row.recipientId !== undefined) return { recipient_id: row.recipientId };
   return {

@@ -22,7 +22,7 @@ import { dateText, wireInt } from "./wire.ts";
 /**
  * Renders a post object inside an event, in the key order of recorded bodies.
  *
- * @param viewer Id of the receiver; quoted posts that this user may not see are left out.
+ * @param viewer Id of the user who receives the event. Quoted posts that this user may not see are left out.
  */
 export function postInEvent(
   world: SandboxWorld,
@@ -65,7 +65,7 @@ export function postInEvent(
   };
 }
 
-/** Renders the text with its entities; longform posts have a shortened text, and the whole text in a field of its own. */
+/** Renders the text with its entities. Longform posts have a shortened text, and the whole text in `extended_post`. */
 function textPart(world: SandboxWorld, post: PostRow): Record<string, unknown> {
   const whole = wholePost(world, post);
   const { added, ...textEntities } = wireEntities(world, whole);
@@ -196,7 +196,10 @@ function repostedPart(
   return { reposted_status: postInEvent(world, original, viewer, depth + 1) };
 }
 
-/** Returns the sending app's name and website as a link. Source: "Developer app settings" of the interface. */
+/**
+ * Returns an HTML link with the name and website of the app that sent a post. Source: "Developer app settings" of the
+ * interface.
+ */
 function sourceOf(world: SandboxWorld, post: PostRow): string {
   const app = post.appId === undefined ? undefined : apps.in(world).get(post.appId);
   if (app === undefined)

@@ -83,7 +83,9 @@ export function userInPost(world: SandboxWorld, user: UserRow): Record<string, u
   };
 }
 
-/** Renders `source` and `target` of follow, block and mute events: flatter, ids as text, colours as -1. */
+/**
+ * Renders `source` and `target` of follow, block and mute events. Unlike in posts, ids are strings and colours are -1.
+ */
 export function userInRelationEvent(world: SandboxWorld, user: UserRow): Record<string, unknown> {
   const facts = factsOf(world, user);
   return {
@@ -126,7 +128,7 @@ export function userInRelationEvent(world: SandboxWorld, user: UserRow): Record<
   };
 }
 
-/** Renders an entry of the `users` map of message events, which always has all thirteen fields of the interface. */
+/** Renders an entry of the `users` map of message events. It always has all thirteen documented fields. */
 export function userInMessage(world: SandboxWorld, user: UserRow): Record<string, unknown> {
   const facts = factsOf(world, user);
   return {

@@ -3,12 +3,12 @@ import { renameKeys } from "../../../protocol/rename-keys.ts";
 import { toDialect } from "../../kernel/http/dialect.ts";
 
 const TO_TWEET = new Map(Object.entries(EVENT_WORDS));
-/** Marks digits in a string that is written as a number; no text contains it by accident. */
+/** Prefix of a string whose digits are serialized as a number. No text contains the prefix by accident. */
 const SENTINEL = "\u{f8fe}\u{f8ff}int:";
 
 /**
- * Marks an id that event bodies contain as an integer with all its digits, beyond a JavaScript number's precision. Only
- * {@link stringifyEvent} writes it correctly.
+ * Marks an id that event bodies contain as an integer, which may exceed a JavaScript number's precision. Only
+ * {@link stringifyEvent} and {@link stringifyData} serialize marked ids correctly.
  */
 export function wireInt(id: string): string {
   return SENTINEL + id;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { SandboxClock } from "../../../../src/sandbox/kernel/time/sandbox-clock.ts";
 import { Scheduler } from "../../../../src/sandbox/kernel/time/scheduler.ts";
 
-/** Creates a scheduler on a frozen clock at 0, with the record of what ran when, and of failures. */
+/** Creates a scheduler on a frozen clock at 0, with records of the executed work and of errors. */
 function frozenScheduler() {
   const clock = new SandboxClock(() => 0);
   clock.set(0, true);

@@ -47,7 +47,7 @@ async function open(leastBytes?: number): Promise<{ platform: Platform; keeper: 
   return { platform, keeper };
 }
 
-/** Continues with the current files, as after a kill: later changes by the earlier process are ignored. */
+/** Continues with a copy of the current files, as after a kill: later changes by the earlier process have no effect. */
 async function leaveBehind(): Promise<void> {
   let next = await mkdtemp(join(tmpdir(), "sandbox-"));
   files.push(folder);
@@ -60,8 +60,8 @@ async function leaveBehind(): Promise<void> {
 }
 
 /**
- * Copies the files. Returns false if the keeper has added, replaced or removed a file meanwhile: a kill leaves no such
- * mixture.
+ * Copies the files. Returns false if the keeper has added, replaced or removed a file during the copying: a kill leaves
+ * no mixture of old and new files.
  */
 function hasCopied(to: string): boolean {
   const inodes = (): string =>

@@ -3,7 +3,7 @@ import { type ApiResponse, read, signed } from "../../support/test-sandbox.ts";
 
 type Fields = Record<string, string>;
 
-/** Stage whose people use version 1.1. */
+/** Test sandbox whose people use version 1.1. */
 export interface LegacySandbox extends DataSandbox {
   /** Sends `GET` as a user, or as the app alone. Items of lists are under their positions. */
   show(path: string, userId?: string): Promise<ApiResponse>;
@@ -44,12 +44,12 @@ export async function startLegacySandbox(): Promise<LegacySandbox> {
   };
 }
 
-/** Items of an answer that is a list. */
+/** Returns the items of a response that is a list. */
 export function itemsOf({ body }: ApiResponse): Record<string, unknown>[] {
   return Object.values(body).map((item) => Object(item));
 }
 
-/** Ids of a list as text, in its order. */
+/** Returns the ids of the items of a list as strings, in the order of the list. */
 export function idsIn(response: ApiResponse): unknown[] {
   return itemsOf(response).map((item) => item["id_str"]);
 }

@@ -6,7 +6,7 @@ import { coded } from "../coded-errors.ts";
 import { namedPerson } from "../find.ts";
 import type { LegacyParameters } from "../parameters.ts";
 
-/** Returns the name of a list in the form that URLs use. */
+/** Returns the name of a list in the form that URLs use: `My List!` becomes `my-list`. */
 export function slugOf({ name }: ListRow): string {
   return name
     .toLowerCase()

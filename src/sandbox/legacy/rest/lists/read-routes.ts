@@ -106,7 +106,7 @@ function pageOfLists(call: RouteCall, listsOf: ListsOf): RouteResponse {
   });
 }
 
-/** Returns the lists that a person owns, then those that they follow, without paging. */
+/** Returns the lists that a person owns, then the lists that the person follows, without paging. */
 function keptAndFollowed(call: RouteCall): RouteResponse {
   const params = new LegacyParameters(call);
   const person = readablePerson(call, params);
@@ -147,7 +147,7 @@ function peopleOf(call: RouteCall, kind: ListTieKind): RouteResponse {
   });
 }
 
-/** Returns a person who is on the list. @throws {ApiError} 404, code 109, for others. */
+/** Returns a person who is a member or follower of the list. @throws {ApiError} 404, code 109, for other people. */
 function oneOf(call: RouteCall, kind: ListTieKind): RouteResponse {
   const params = new LegacyParameters(call);
   const { id } = namedList(call, params);

@@ -13,7 +13,7 @@ export const MESSAGING = {
   level: "read-write-directmessages",
 } as const;
 
-/** An id. Clients write ids as numbers, too. */
+/** Schema of an id in a JSON body. Clients write ids as strings or as numbers. */
 export const wireId = z
   .union([z.string(), z.int(), z.bigint()])
   .transform(String)

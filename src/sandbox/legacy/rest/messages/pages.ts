@@ -12,7 +12,7 @@ const COUNTS = { max: 50, fallback: 20 };
 
 interface Page<Row> {
   readonly items: readonly Row[];
-  /** Key of the response that names the next page. */
+  /** Part of the response with the cursor of the next page. */
   readonly cursor: { readonly next_cursor?: string };
 }
 
@@ -37,7 +37,8 @@ export function rowsOf<Row extends { readonly id: string }>(
 /**
  * Returns the requested page of a list, newest first.
  *
- * Every page with items names a next page, which may be empty, as in recorded responses of the live service.
+ * Every page with items has the cursor of a next page, which may be empty, as in recorded responses of the live
+ * service.
  *
  * @throws {ApiError} 400, code 44, for an invalid cursor.
  */

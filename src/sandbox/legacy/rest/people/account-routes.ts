@@ -12,10 +12,10 @@ import { viewOf } from "../status-view.ts";
 import { renderSettings, settingsIn } from "./account-settings.ts";
 import { fileIn, pictureUrl } from "./pictures.ts";
 
-/** Body limit of a picture, including base64. */
+/** Body limit of a request with a picture, in bytes, which allows for base64. */
 const PICTURE = { maxBytes: 8 * 1024 * 1024 };
 
-/** Longest texts of a profile, by the parameter that sets them. */
+/** Maximum lengths of the texts of a profile, in characters, by the parameter that sets the text. */
 const LENGTHS = { name: 50, url: 100, location: 30, description: 160 } as const;
 
 const ofOneself = { ledger: LEGACY, auth: ["oauth1"] } as const;
@@ -76,7 +76,11 @@ export const accountRoutes: readonly Route[] = [
   },
 ];
 
-/** Changes the texts of a profile; an empty text removes one. @throws {ApiError} 400, code 44; 403 for a name too long. */
+/**
+ * Changes the texts of a profile. An empty text removes the old text.
+ *
+ * @throws {ApiError} 400: code 44 for an invalid value, code 25 for an empty name.
+ */
 function updateProfile(call: RouteCall): RouteResponse {
   const params = new LegacyParameters(call);
   const text = (name: keyof typeof LENGTHS): string | undefined => {

@@ -85,7 +85,11 @@ function searchPeople(call: RouteCall): RouteResponse {
   return legacyBody(items.map((user) => renderPerson(view, user)));
 }
 
-/** Returns the existing people among the named ids, then names. @throws {ApiError} 404, code 17, for none. */
+/**
+ * Returns the visible people that a request names by id or handle.
+ *
+ * @throws {ApiError} 404, code 17, if there are none.
+ */
 function lookup(call: RouteCall): RouteResponse {
   const params = new LegacyParameters(call);
   const people = namedPeople(call, params, MAX_PEOPLE);

@@ -16,7 +16,7 @@ import { viewOf } from "../status-view.ts";
 const ID_COUNTS = { max: 5_000, fallback: 5_000 };
 const PEOPLE_COUNTS = { max: 200, fallback: 20 };
 
-/** Kind and direction of the listed relations, and the person whose relations they are. */
+/** Kind and direction of the listed relations, and a function that finds the person whose relations are listed. */
 interface Listed {
   readonly kind: RelationshipKind;
   readonly side: "from" | "to";

@@ -1,12 +1,13 @@
-/** A query of version 1.1 in today's operators, with the days that bound its results. */
+/** A query of version 1.1, translated to the operators of version 2, with the days that bound its results. */
 export interface NewerQuery {
   readonly query: string;
-  /** Milliseconds since the Unix epoch: the beginning of a day in UTC. */
+  /** Beginning of the first day, in UTC, as milliseconds since the Unix epoch. */
   readonly since?: number;
+  /** Beginning of the day after the last day, in UTC, as milliseconds since the Unix epoch. */
   readonly until?: number;
 }
 
-/** Today's operators for the values of `filter:` and `exclude:`. */
+/** Operators of version 2 for the values of `filter:` and `exclude:`. */
 const FILTERS: Readonly<Record<string, string>> = {
   retweets: "is:retweet",
   nativeretweets: "is:retweet",
@@ -28,7 +29,7 @@ const OPERATOR = /(^|[\s(])(-?)(filter|exclude|since|until):([^\s()]+)/gi;
 /**
  * Translates `filter:`, `exclude:`, `since:` and `until:`; quoted text stays unchanged.
  *
- * @returns nothing for an unknown filter or an invalid day.
+ * @returns `undefined` for an unknown filter or an invalid day.
  */
 export function inNewerOperators(query: string): NewerQuery | undefined {
   const days = new Map<string, number>();

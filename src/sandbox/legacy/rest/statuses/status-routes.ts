@@ -67,7 +67,9 @@ function show(call: RouteCall, id: string): RouteResponse {
   return rendering(call, findStatus(call, id));
 }
 
-/** Returns the visible posts in the order requested; with `map` the invisible ones are null. */
+/**
+ * Returns the visible posts in the order of the request; with `map`, all requested posts by id, hidden posts as null.
+ */
 function lookup(call: RouteCall): RouteResponse {
   const params = new LegacyParameters(call);
   const ids = params.list("id", MAX_IDS);
@@ -113,8 +115,8 @@ export function postStatus(call: RouteCall, media: readonly string[]): RouteResp
 }
 
 /**
- * Finds the post that a status replies to. Its author must be mentioned in the text or be the caller, or the request must
- * ask for the mention to be added.
+ * Finds the post that a status replies to. The status counts as a reply only if the post's author is the caller or is
+ * mentioned in the text, or if the request asks to add the mention; otherwise the result is `undefined`.
  */
 function repliedTo(call: RouteCall, params: LegacyParameters, text: string): PostRow | undefined {
   const id = params.id("in_reply_to_status_id");
