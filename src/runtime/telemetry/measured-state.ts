@@ -29,9 +29,9 @@ export interface MeasuredState {
     readonly oldestArrivedAt?: number;
   };
   readonly limits: Limits;
-  /** Partitions of this process, each with the arrival of its oldest waiting entry. */
+  /** Partitions of this process, each with the arrival of its oldest undecided event; undefined if none waits. */
   readonly oldestOf: readonly (readonly [partition: number, arrivedAt: number | undefined])[];
-  /** This process among those that share the store. */
+  /** This process, as the list of all processes of the store shows it; undefined while it is not listed. */
   readonly self:
     | {
         readonly name: string;

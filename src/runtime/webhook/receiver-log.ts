@@ -1,7 +1,7 @@
 import type { Log } from "../log.ts";
 import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 
-/** Log of a receiver. Anyone can cause each message any number of times, so each kind is throttled. */
+/** Log of a receiver. Anyone can cause each message any number of times, so each method is throttled on its own. */
 export interface ReceiverLog {
   /** The signature header is missing or malformed. */
   readonly unsigned: () => void;

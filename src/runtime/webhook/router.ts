@@ -7,14 +7,14 @@ import { comeAgain, refuse } from "./responses.ts";
 import { signatureIn } from "./signature.ts";
 
 /**
- * Answers the platform's requests to the webhook in a server of the caller: middleware of express, and a handler of `node:http`.
- * It passes requests to other paths to `next`, or answers them with 404 if there is none.
+ * Answers the platform's requests to the webhook inside an HTTP server of your own: works as express middleware and as
+ * a request handler of `node:http`. Requests to other paths go to `next`, or get a 404 without `next`.
  */
 export interface WebhookRouter {
   (request: IncomingMessage, response: ServerResponse, next?: () => void): void;
 }
 
-/** The webhook of a runtime. */
+/** Webhook that a router serves. */
 export interface RoutedWebhook {
   /** Path of the webhook's public URL. */
   readonly path: string;
