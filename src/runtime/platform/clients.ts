@@ -34,8 +34,8 @@ export interface Clients {
 /**
  * Creates clients that share one connection pool.
  *
- * @param accountOf Returns the account of a user id. It is called each time a client is asked for, so that new tokens apply at
- * once.
+ * @param accountOf Returns the account of a user id. It is called each time a client is asked for, so that new tokens
+ * apply at once.
  * @param onAttempt Called after each attempt of a request.
  */
 export function clientsFor(

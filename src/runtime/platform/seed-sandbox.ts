@@ -22,8 +22,8 @@ interface User {
 }
 
 /**
- * Creates what a bot on the sandbox needs: an app, the bot's accounts with their tokens, users, and the route to the webhook.
- * Whatever an earlier start has created stays.
+ * Creates what a bot on the sandbox needs: an app, the bot's accounts with their tokens, users, and the route to the
+ * webhook. Whatever an earlier start has created stays.
  */
 export async function seedSandbox(options: SeedOptions): Promise<SandboxFile> {
   const { settings, sandbox, folder, before, listen } = options;
@@ -66,7 +66,10 @@ export async function leadWebhook(
   await control.host(new URL(webhookUrl).hostname, `http://${host}:${port}`);
 }
 
-/** Returns the app of an earlier start if the sandbox still has it, because its secrets are shown only once; else a new app. */
+/**
+ * Returns the app of an earlier start if the sandbox still has it, because its secrets are shown only once; else a new
+ * app.
+ */
 async function appFor({ sandbox, before, settings }: SeedOptions): Promise<SandboxFile["app"]> {
   const { control } = sandbox;
   if (before !== undefined) {

@@ -9,7 +9,8 @@ const health = z.object({ world_id: z.string() });
 const ANSWERS_WITHIN_MS = 5_000;
 
 /**
- * Returns the world that a bot works in: a sandbox, or an app on the live platform. A store holds ids of one world only.
+ * Returns the world that a bot works in: a sandbox, or an app on the live platform. A store holds ids of one world
+ * only.
  *
  * @throws {UsageError} if no sandbox answers at its control URL, or its response names no world.
  */

@@ -15,8 +15,8 @@ export interface TracedEvent {
 }
 
 /**
- * Derives an event's trace from its account and key. Each process that works on the event, before or after a restart, continues
- * the same trace without stored state.
+ * Derives an event's trace from its account and key. Each process that works on the event, before or after a restart,
+ * continues the same trace without stored state.
  *
  * The parent span that the returned context names is never exported, so the trace has several root spans.
  */

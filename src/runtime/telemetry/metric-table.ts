@@ -3,7 +3,9 @@ export interface MetricSpec {
   /** Name by Prometheus' conventions: `_total` for counters, base units at the end. */
   readonly name: string;
   readonly type: "counter" | "gauge" | "histogram";
-  /** Names of labels. A label has few values: accounts of the bot, endpoints, fixed words. No label identifies a person. */
+  /**
+   * Names of labels. A label has few values: accounts of the bot, endpoints, fixed words. No label identifies a person.
+   */
   readonly labels: readonly string[];
   readonly help: string;
   /** Upper bounds of a histogram's buckets, in seconds. */

@@ -23,7 +23,10 @@ export interface MetricsServer extends Address {
   close(): Promise<void>;
 }
 
-/** Timeouts of a request in milliseconds: Prometheus sends short requests, and by default waits ten seconds for a response. */
+/**
+ * Timeouts of a request in milliseconds: Prometheus sends short requests, and by default waits ten seconds for a
+ * response.
+ */
 const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 5_000 };
 
 /**

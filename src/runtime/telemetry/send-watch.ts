@@ -31,8 +31,8 @@ export function sendWatch({ metrics, spans, answers, store, clock, log }: SendWa
     metrics?.answerBegun((clock.now() - origin.arrivedAt) / 1_000);
   };
   /**
-   * Returns the key of an item's event. If an earlier process queued the item, the key is read from the journal; undefined if
-   * that fails, because a failing store must not prevent the sending.
+   * Returns the key of an item's event. If an earlier process queued the item, the key is read from the journal;
+   * undefined if that fails, because a failing store must not prevent the sending.
    */
   const keyOf = async ({ seq }: Item, origin: Origin | undefined): Promise<string | undefined> => {
     if (origin !== undefined) return origin.key;

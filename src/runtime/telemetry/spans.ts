@@ -24,7 +24,10 @@ export interface SpanStart {
 
 const NAME = "answerback";
 
-/** Returns the source of spans over this process's OpenTelemetry SDK; undefined without an SDK, so that tracing costs nothing. */
+/**
+ * Returns the source of spans over this process's OpenTelemetry SDK; undefined without an SDK, so that tracing costs
+ * nothing.
+ */
 export function openSpans(): SpanSource | undefined {
   return isListenedTo() ? spanSource(trace.getTracer(NAME)) : undefined;
 }

@@ -40,7 +40,9 @@ export interface Tracing {
   committed(happened: TracedInput, followed: TracedOutcome, outcome: string): void;
 }
 
-/** Delivery on its way to the journal. Its span is created once its first event is known, which determines the trace. */
+/**
+ * Delivery on its way to the journal. Its span is created once its first event is known, which determines the trace.
+ */
 interface Arrival {
   readonly source: Source["name"];
   readonly startedAt: number;
@@ -106,8 +108,8 @@ export function tracing(spans: SpanSource): Tracing {
 }
 
 /**
- * Begins a span for the delivery and one for each of its events. The delivery's span belongs to the trace of the first event;
- * the spans of the other events link to it.
+ * Begins a span for the delivery and one for each of its events. The delivery's span belongs to the trace of the first
+ * event; the spans of the other events link to it.
  */
 function appendSpans(
   spans: SpanSource,

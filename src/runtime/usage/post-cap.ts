@@ -12,7 +12,10 @@ export interface MonthOfPosts {
   readonly readAt: number;
 }
 
-/** Share of the cap that is used. `low`: below 80 %. `near`: from 80 % on. `reached`: all of it, so no more posts arrive. */
+/**
+ * Share of the cap that is used. `low`: below 80 %. `near`: from 80 % on. `reached`: all of it, so no more posts
+ * arrive.
+ */
 export type CapLevel = "low" | "near" | "reached";
 
 const NEAR_SHARE = 0.8;
@@ -33,7 +36,9 @@ export function dayText(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** Returns `1600 of 2000 posts received this month (80 %), reset on 2026-07-01`; at the cap, with {@link AT_THE_CAP}. */
+/**
+ * Returns `1600 of 2000 posts received this month (80 %), reset on 2026-07-01`; at the cap, with {@link AT_THE_CAP}.
+ */
 export function capLine({ used, cap, resetsOn }: Omit<MonthOfPosts, "readAt">): string {
   const share = cap === 0 ? 100 : Math.floor((100 * used) / cap);
   const month = `${used} of ${cap} posts received this month (${share} %), reset on ${dayText(resetsOn)}`;

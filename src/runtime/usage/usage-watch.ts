@@ -37,7 +37,10 @@ const EVERY_MS = 60 * 60_000;
 
 const LEVELS: readonly CapLevel[] = ["low", "near", "reached"];
 
-/** Reads the month's usage now and every hour. Logs once when 80 % of the cap are used, and once when the cap is reached. */
+/**
+ * Reads the month's usage now and every hour. Logs once when 80 % of the cap are used, and once when the cap is
+ * reached.
+ */
 export function startUsageWatch(needs: UsageWatchNeeds): UsageWatch {
   const { app, clock, log } = needs;
   const stopping = new AbortController();
@@ -66,7 +69,9 @@ export function startUsageWatch(needs: UsageWatchNeeds): UsageWatch {
   };
 }
 
-/** Logs the level if it differs from the level logged last. It falls when a new month begins, or after a change of plan. */
+/**
+ * Logs the level if it differs from the level logged last. It falls when a new month begins, or after a change of plan.
+ */
 async function logLevel(month: MonthOfPosts, { memory, log }: UsageWatchNeeds): Promise<void> {
   const level = capLevel(month);
   const before = (await memory.getMeta(LOGGED)) ?? "low";

@@ -11,7 +11,8 @@ export interface UnfinishedBody {
 
 export interface UnfinishedBodiesNeeds {
   /**
-   * Memory for all small bodies, in bytes; large bodies have another share of this size. By default {@link ROOM_BYTES}.
+   * Memory for all small bodies, in bytes; large bodies have another share of this size. By default
+   * {@link ROOM_BYTES}.
    */
   readonly roomBytes?: number;
   /** Time limit of a body in milliseconds; by default {@link BODY_MS}. */
