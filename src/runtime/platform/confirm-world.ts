@@ -30,8 +30,8 @@ export interface WorldConfirmation {
 const BETWEEN_TRIES: BackOff = { leastMs: 200, baseMs: 500, mostMs: 10_000 };
 
 /**
- * Compares the platform's world (a sandbox, or an app on the live platform) with the store's. If the platform does not
- * answer, it returns all the same, and repeats the check until the platform answers.
+ * Compares the platform's world (a sandbox, or an app on the live platform) with the store's. A start does not wait for
+ * a platform that does not answer: the comparison is then repeated until the platform answers.
  *
  * @throws {UsageError} if the store belongs to another world. If the platform answers only after the start, the runtime
  * stays not ready instead, and nothing is exchanged with a wrong world.

@@ -33,9 +33,9 @@ export interface PolledRequest {
   readonly token: string | undefined;
 }
 
-/** List of an account on the platform. */
+/** List of an account's events that polling reads from the platform. */
 export interface PolledList {
-  /** Name for people, and in the name of its cursor. */
+  /** Name in messages to the operator, and in the stored name of the list's cursor. */
   readonly name: "messages" | "mentions";
   readonly endpoint: "GET /2/dm_events" | "GET /2/users/:id/mentions";
   /** Triggers whose events the list surely contains. */

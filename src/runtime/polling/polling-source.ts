@@ -29,9 +29,12 @@ export interface PollingNeeds {
   };
   /** Returns the account's client with its current tokens; undefined while it may not act. */
   readonly clientOf: (account: string) => ReadingClient | undefined;
-  /** Memory of each list's cursor. */
-  /** Returns the operator's advice if a refusal shows that tokens lost their permission level; undefined otherwise. */
+  /**
+   * Returns advice for the operator if an error shows that tokens have lost their permission level; undefined
+   * otherwise.
+   */
   readonly lostPermission: (error: unknown, username: string) => string | undefined;
+  /** Stores the cursor of each list. */
   readonly memory: CursorMemory;
   readonly clock: Clock;
   readonly readiness: ReadinessPart;
@@ -41,7 +44,7 @@ export interface PollingNeeds {
   readonly random: () => number;
 }
 
-/** Accounts whose events come by polling. */
+/** Accounts that polling can read, and accounts that it can't. */
 export interface PollingStatus {
   /** Ids of the accounts whose messages have been read completely, and can still be read. */
   readonly read: ReadonlySet<string>;
@@ -123,7 +126,10 @@ class Polling implements PollingSource {
     await Promise.all([...this.#polled.values()].map((poll) => poll.stop()));
   }
 
-  /** Reports readiness: ready while at least one account can be read. The status has the reasons of the others. */
+  /**
+   * Reports readiness: polling is ready while at least one account can be read. The status has the reasons of the
+   * others.
+   */
   #report(): void {
     const { readiness } = this.#needs;
     const { read, refused } = this.status();
@@ -142,8 +148,9 @@ class AccountPoll {
   readonly #loop: PacedLoop;
   readonly #onChanged: (change: ReadableChange | undefined) => void;
   #isAsked = (): void => {};
-  /** Time of the last complete read of its messages, by the platform's clock. */
+  /** Time of the last complete read of the account's messages, by the platform's clock. */
   #readAt: number | undefined;
+  /** Trouble that was reported last; undefined while the account can be read. */
   #told: string | undefined;
 
   constructor(

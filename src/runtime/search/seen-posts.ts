@@ -1,10 +1,10 @@
-/** Remembers which queries have found a post for a while, so that overlapping readings do not append it again. */
+/** Remembers recent posts with the queries that found them, so that overlapping readings do not append a post again. */
 export class SeenPosts {
   readonly #spanMs: number;
   /** Posts in the order in which they were added. */
   readonly #posts = new Map<string, { readonly at: number; readonly queries: Set<string> }>();
 
-  /** @param spanMs Time for which a post is remembered, from its creation on. */
+  /** @param spanMs Milliseconds for which a post is remembered, from its creation on. */
   constructor(spanMs: number) {
     this.#spanMs = spanMs;
   }

@@ -21,7 +21,7 @@ export interface Metrics {
   /**
    * Counts the verdicts of rules on one event.
    *
-   * @param ruledOut Number of further rules that can't match the event's content; they have no verdict of their own.
+   * @param ruledOut Number of further rules that can't match the event's content. Each counts as `no`, `condition`.
    */
   decided(verdicts: readonly CountedVerdict[], ruledOut: number): void;
   /** Counts a runtime event, if a metric covers its type. */
