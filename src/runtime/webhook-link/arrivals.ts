@@ -20,7 +20,7 @@ export interface ArrivalCounts {
   readonly lastDeliveryAt?: number;
 }
 
-/** Counts the platform's requests: they prove that it reaches this machine. */
+/** Counts the platform's requests. Deliveries and signed challenges prove that the platform reaches this machine. */
 export class Arrivals {
   #challenges = 0;
   #challengesRefused = 0;

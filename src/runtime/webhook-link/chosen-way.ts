@@ -16,10 +16,13 @@ export interface UseMemory {
   keep(isUsed: boolean): Promise<void>;
 }
 
-/** Setting of the interface that brings events to the webhook: account activity, its successor, or both. */
+/**
+ * Setting `source`: the interface that brings events to the webhook. `webhook`: account activity; `activity`: its
+ * successor, the activity interface.
+ */
 export type WebhookSourceName = "webhook" | "activity" | "both";
 
-/** Returns the interface that the settings name for subscriptions. */
+/** Returns the way to subscribe accounts by `source`. It also ends earlier subscriptions by the other interface. */
 export function chosenWay(source: WebhookSourceName, needs: ChosenWayNeeds): SubscriptionWay {
   const { app, log, memory } = needs;
   const older = accountActivityWay(app);
@@ -37,7 +40,7 @@ export function chosenWay(source: WebhookSourceName, needs: ChosenWayNeeds): Sub
   };
 }
 
-/** Notes the use of the activity interface before its first use. */
+/** Wraps a way that uses the activity interface: stores that it is used before it creates a subscription. */
 function remembered(way: SubscriptionWay, memory: UseMemory): SubscriptionWay {
   let isNoted = false;
   const note = async (): Promise<void> => {
@@ -58,7 +61,7 @@ function remembered(way: SubscriptionWay, memory: UseMemory): SubscriptionWay {
   };
 }
 
-/** Ends subscriptions by the other interface once this one has subscribed: events without an id would arrive twice. */
+/** Wraps `way` to end subscriptions by `other` after its own are created: events without an id would arrive twice. */
 function insteadOf(other: SubscriptionWay, way: SubscriptionWay, log: Log): SubscriptionWay {
   let isOver = false;
   return {
