@@ -32,11 +32,11 @@ import { type OperationName, ROUTES } from "./routes.ts";
 import { runtimeStatus } from "./status-schema.ts";
 
 /**
- * Operations of a running runtime. Server, command line and console take their types from here. A new operation needs an entry
- * in this table, one in `routes.ts` and a handler in `handlers.ts`.
+ * Operations of a running runtime. Server, command line and console take their TypeScript types from this table. A new
+ * operation needs an entry in this table, an entry in `routes.ts` and a handler in `handlers.ts`.
  *
- * Fields of `request` that the path names are part of the path. The others are the query of `GET` and `DELETE`, and the JSON
- * body of `PUT` and `POST`.
+ * Fields of `request` that the path names are part of the path. The other fields are the query of `GET` and `DELETE`,
+ * and the JSON body of `PUT` and `POST`.
  */
 export const OPERATIONS = {
   /** Returns the runtime's status. */
@@ -62,7 +62,7 @@ export const OPERATIONS = {
     ...ROUTES.retryItem,
     request: z.strictObject({
       id: whole,
-      /** Whether to send an item of unknown outcome too, which may have arrived already. */
+      /** Whether to send the item even if its outcome is unknown, so that it may arrive twice. */
       anyway: z.boolean().default(false),
     }),
     answer: itemChange,
@@ -84,7 +84,7 @@ export const OPERATIONS = {
     request: z.strictObject({ id: whole }),
     answer: itemChange,
   },
-  /** Lists tasks that were handed over to people, newest first. */
+  /** Lists escalations: conversations and tasks that rules have handed over to people. Newest first. */
   escalations: {
     ...ROUTES.escalations,
     request: escalationQuery,
@@ -164,7 +164,9 @@ export const OPERATIONS = {
       removed: z.boolean(),
     }),
   },
-  /** Lets one browser sign in to the console, once. All fields are absent if the settings have no place for a console. */
+  /**
+   * Lets one browser sign in to the console, once. All fields of the answer are absent if the bot serves no console.
+   */
   openConsole: {
     ...ROUTES.openConsole,
     request: z.strictObject({
@@ -172,21 +174,21 @@ export const OPERATIONS = {
       to: z.string().exactOptional(),
       /** Whether to write a file that signs in the browser that opens it. */
       file: z.boolean().default(false),
-      /** Whether there is a code for a person to enter. */
+      /** Whether to create a code that a person can enter. */
       code: z.boolean().default(true),
     }),
     answer: z.object({
-      /** Address that signs in by itself, within a minute. */
+      /** Address that signs in the browser that opens it; valid for a minute. */
       url: z.string().exactOptional(),
       /** Address of the page on which the code is entered. */
       page: z.string().exactOptional(),
       /** Code for a person to enter, valid for an hour. */
       code: z.string().exactOptional(),
-      /** `file://` address of the file, which is removed when it was used, and after a minute. */
+      /** `file://` address of the file, which is removed after its use, or after a minute. */
       file: z.string().exactOptional(),
     }),
   },
-  /** Browsers that are signed in to the console, newest first. */
+  /** Lists the browsers that are signed in to the console, newest first. */
   consoleSessions: {
     ...ROUTES.consoleSessions,
     request: z.strictObject({}),
@@ -211,7 +213,7 @@ export const OPERATIONS = {
   },
 } as const satisfies { readonly [Name in OperationName]: Operation };
 
-/** The stream of runtime events: server-sent, each of them a `RuntimeEvent` as JSON. */
+/** Route that streams runtime events as server-sent events, each a `RuntimeEvent` as JSON. */
 export const EVENT_STREAM = {
   method: "GET",
   path: "/events",

@@ -47,8 +47,8 @@ const replayShown = z.object({
   from: z.number(),
   to: z.number(),
   /**
-   * `too-old`: its time became older than 24 hours before the replay succeeded. `refused`: the platform does not replay for
-   * this app.
+   * `too-old`: the stretch was older than 24 hours before a replay succeeded. `refused`: the platform does not replay
+   * for this app.
    */
   state: z.enum(["queued", "running", "waiting", "complete", "too-old", "refused"]),
   /** Number of new events, once the replay is over. */

@@ -25,7 +25,7 @@ export interface RecentLog {
 
 const KEPT = 1_000;
 
-/** Wraps a log: writes through to `log`, and keeps the latest lines from `info` on. */
+/** Wraps `log`: passes each line on to it, and keeps the latest lines of the levels `info` and above in memory. */
 export function recordedLog(
   log: Log,
   clock: Pick<LogClock, "read">,

@@ -112,7 +112,7 @@ export const outboxItem = z.object({
   reason: z.string().exactOptional(),
   /** The platform's answer, if it differs from the result that the action and `platformId` imply. */
   result: actionResult.exactOptional(),
-  /** Lower goes first; by default 0, for answers that a person waits for. */
+  /** Order of sending: an item with a lower number goes first. By default 0, for answers that a person waits for. */
   priority: z.number().exactOptional(),
 });
 

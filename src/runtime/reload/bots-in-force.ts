@@ -86,7 +86,7 @@ async function textsOf(files: readonly string[]): Promise<ReadonlyMap<string, st
   return new Map(all.map((file, index) => [file, marks[index] ?? ""]));
 }
 
-/** Shortens paths to file names, for people. */
+/** Shortens paths to file names, for the log. */
 function named({ changed, added, removed }: Changes): Changes {
   const names = (files: readonly string[]): string[] => files.map((file) => basename(file));
   return { changed: names(changed), added: names(added), removed: names(removed) };

@@ -24,12 +24,16 @@ export interface RulesInForce {
   /** Reloads the files; rules with errors keep their last working version. Reloads run one at a time. */
   reload(): Promise<ReloadedRules>;
   /**
-   * Calls `listener` with the ids of changed rules whenever other rules become active. Returns the function that unsubscribes.
+   * Calls `listener` with the ids of changed rules whenever edited rules become active. Returns the function that
+   * unsubscribes.
    */
   onChanged(listener: (changes: Changes) => void): () => void;
   /** Shared rules, if several processes share the store: the leader's rules are then active in all of them. */
   readonly together?: RulesTogether;
-  /** Registers the check of runs whose rule was changed or removed. It runs at once for rules that an earlier process left. */
+  /**
+   * Registers the check of runs whose rule was changed or removed. Rules that an earlier process has replaced without
+   * this check are checked at once.
+   */
   follow(look: LookAtRuns): Promise<void>;
 }
 
@@ -46,7 +50,7 @@ export interface RulesTogether {
 /** Result of reloading the rule files. */
 export interface ReloadedRules {
   readonly revision: string;
-  /** Whether the rules differ from those before. */
+  /** Whether the rules differ from the rules that were active before. */
   readonly changed: boolean;
   readonly count: number;
   /** Ids of rules with errors, whose last working version stays active. */
@@ -65,7 +69,10 @@ export interface RulesInForceNeeds {
   readonly report: (problems: readonly Problem[]) => void;
 }
 
-/** Names under which the store has the active rules: a rule with errors keeps its last working version across restarts. */
+/**
+ * Names of the store's values with the active rules, so that a rule with errors keeps its last working version at a
+ * restart.
+ */
 const REVISION = "rules-revision";
 const SOURCES = "rules-sources";
 
@@ -191,7 +198,7 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
   };
 }
 
-/** Describes runs under way, which continue with the rule version with which they began. */
+/** Describes how many open runs continue with the rule version with which they began; empty if there are none. */
 function underWay({ runs }: StoreStats): string {
   const open = runs.ready + runs.waiting;
   if (open === 0) return "";
@@ -200,10 +207,10 @@ function underWay({ runs }: StoreStats): string {
     : `; ${open} runs under way go on as they began`;
 }
 
-/** Rule file with the ids of its rules whose active version it holds. */
+/** Stored text of a rule file, with the ids of the rules whose active version is in this text. */
 interface KeptFile extends SourceFile {
   readonly ids: readonly string[];
-  /** Files of the rules whose steps these rules run. */
+  /** Files of other rules whose steps the rules of this file run. */
   readonly runs?: CompiledRule["runs"];
 }
 
