@@ -210,7 +210,7 @@ function underWay({ runs }: StoreStats): string {
 /** Stored text of a rule file, with the ids of the rules whose active version is in this text. */
 interface KeptFile extends SourceFile {
   readonly ids: readonly string[];
-  /** Files of other rules whose steps the rules of this file run. */
+  /** Other files with rules that the rules of this file call. */
   readonly runs?: CompiledRule["runs"];
 }
 
