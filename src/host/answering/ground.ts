@@ -45,11 +45,11 @@ export interface Ground extends AnsweringNeeds {
   /** Writes that are repeated until the store has them. */
   readonly writes: RetryingWrites;
   readonly reader: EventReader;
-  /** Handlers that wait for items. */
+  /** Watch that wakes bot handlers when an item that they wait for has changed. */
   readonly watch: ItemWatch;
 }
 
-/** Takes the leases under which deciding and sending work. */
+/** Creates the shared parts, and acquires the leases under which this process decides and sends. */
 export async function takeGround(needs: AnsweringNeeds): Promise<Ground> {
   const { store, log, health, cleanup, process } = needs;
   const ending = new AbortController();
