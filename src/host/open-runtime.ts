@@ -74,8 +74,10 @@ export interface RuntimeOptions {
  * @throws {UsageError} when a setting that the target needs is missing, a port is taken, or `envFile` can't be read.
  * @throws {StoreError} when the store can't be opened.
  *
- * @example const sandbox = await startSandbox(); const runtime = await openRuntime({ sandbox, rules: ["rules/*.yaml"]
- * }); runtime.events.on("item-settled", ({ data }) => console.log(data.status));
+ * @example
+ * const sandbox = await startSandbox();
+ * const runtime = await openRuntime({ sandbox, rules: ["rules/*.yaml"] });
+ * runtime.events.on("item-settled", ({ data }) => console.log(data.status));
  */
 export function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   return openRuntimeOver(options, {});

@@ -9,10 +9,13 @@ import type { Runtime } from "./open.ts";
  * the path of `webhook.url`, at whatever path you mount it, and passes other requests on.
  *
  * @param runtime An open runtime; its own server keeps running. Without it, pass the router to {@link openRuntime} as
- * `webhook`: the runtime then has no server, and the router answers 503 until it runs.
+ *   `webhook`: the runtime then has no server, and the router answers 503 until it runs.
  *
- * @example const webhook = webhookRouter(); app.use(webhook); app.listen(3000); const runtime = await openRuntime({
- * data: "./data", webhook });
+ * @example
+ * const webhook = webhookRouter();
+ * app.use(webhook);
+ * app.listen(3000);
+ * const runtime = await openRuntime({ data: "./data", webhook });
  */
 export function webhookRouter(runtime?: Pick<Runtime, "webhook">): WebhookRouter {
   return runtime?.webhook ?? closedRouter();

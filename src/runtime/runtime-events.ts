@@ -11,12 +11,12 @@ export interface RuntimeEventTypes {
     readonly kind: string;
     readonly source: string;
   };
-  /** The outcome of an event was committed; `retry`: it will be decided again later. */
+  /** The outcome of an event was stored. `outcome: "retry"`: the event will be decided again later. */
   readonly "event-decided": {
     readonly seq: number;
     readonly lane: string;
     readonly outcome: string;
-    /** Numbers of runs and items that the decision created. */
+    /** Numbers of runs (`runs`) and outbox items (`items`) that the decision created. */
     readonly runs: number;
     readonly items: number;
   };
@@ -119,9 +119,9 @@ export interface RuntimeEventTypes {
 interface Stretch {
   /** User id. */
   readonly account: string;
-  /** Time in ISO 8601. */
+  /** Beginning of the stretch in ISO 8601. */
   readonly from: string;
-  /** ISO 8601, not included. */
+  /** End of the stretch in ISO 8601, exclusive. */
   readonly to: string;
 }
 

@@ -35,7 +35,7 @@ export function epochIn(leases: readonly Lease[]): number | undefined {
 export interface Term {
   readonly link: WebhookLink;
   readonly catchup: Catchup;
-  /** State of the queries that rules search with; undefined before the searches have started. */
+  /** Returns the state of the queries that rules search with; undefined before the searches have started. */
   searches(): SearchStatus | undefined;
   /** Returns this month's posts and the cap; undefined while unknown. */
   posts(): MonthOfPosts | undefined;

@@ -11,7 +11,7 @@ import { ReceptionService, type Service } from "./reception-service.ts";
 export interface ReceiversNeeds {
   /** Calls the listener with all processes of the store after each poll. */
   readonly onSeen: (listener: (all: readonly Colleague[]) => void) => () => void;
-  /** Name of this process, whose own arrivals are ignored because they are known already. */
+  /** Name of this process. Its own arrivals are ignored in the notes, because they are reported directly. */
   readonly self: string;
   readonly clock: Clock;
   /** Returns monotonic milliseconds of real time, for comparing how long processes have been present. */

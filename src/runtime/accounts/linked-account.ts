@@ -1,6 +1,6 @@
 import { EventEmitter } from "eventemitter3";
 
-/** Bot account with the tokens that act for it. */
+/** Bot account, with the tokens for requests in its name. */
 export interface LinkedAccount {
   readonly id: string;
   /** The handle, without `@`. */

@@ -120,7 +120,7 @@ export function unseal(sealed: string, key: SealKey, owner: string): string {
   try {
     const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
     if (version === "v2") decipher.setAAD(Buffer.from(owner));
-    // This refuses a shorter tag, which would be easier to guess.
+    // `setAuthTag` refuses a shorter tag, which would be easier to guess.
     decipher.setAuthTag(tag);
     return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
   } catch (error) {

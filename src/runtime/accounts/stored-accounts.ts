@@ -27,7 +27,7 @@ export interface StoredAccounts extends AccountRegistry {
 
 /** Prefix of the names of accounts in the store; the user id follows. */
 const PREFIX = "account:";
-/** Name of the version number, which every change increments. */
+/** Name of the store's value with the version number of the accounts, which every change increments. */
 const VERSION = "accounts-version";
 /** Name of an encrypted text in the store, which shows whether a key belongs to this store. */
 const KEY_PROOF = "accounts-key";
@@ -173,7 +173,7 @@ class SharedAccounts implements StoredAccounts {
   }
 
   async #refresh(): Promise<Known> {
-    // Reads the version before the accounts. A change in between is then read twice, and never missed.
+    // Reads the version before the accounts. A change between the two reads is read again later, and never missed.
     const version = await this.#store.getMeta(VERSION);
     const before = this.#known;
     if (before !== undefined && before.version === version) return before;
@@ -214,7 +214,9 @@ function changesBetween(
   ];
 }
 
-/** @throws {SealError} if the store was first used with another key. */
+/**
+ * Checks the key against the proof in the store; a new store gets one. @throws {SealError} if the key is another one.
+ */
 async function proveKey(store: AccountsStore, key: SealKey): Promise<void> {
   const proof = await store.getMeta(KEY_PROOF);
   if (proof !== undefined) return checkKey(proof, key);

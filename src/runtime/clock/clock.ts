@@ -6,9 +6,7 @@ export interface Clock {
   now(): number;
   /** Calls `listener` when the clock was moved by hand. Returns the function that unsubscribes. */
   onJump(listener: () => void): () => void;
-  /**
-   * Latest set-backs of the clock, oldest first, also from the time before this process. Absent: they are not reported.
-   */
+  /** Latest set-backs of the clock, oldest first, also from before this process. Absent: none are reported. */
   setBacks?(): readonly ToldSetBack[];
   /**
    * Learns the platform's time from an HTTP response that took `tookMs` milliseconds. Absent: the clock needs no

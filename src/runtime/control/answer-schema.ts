@@ -4,7 +4,7 @@ import { whole } from "./stored-schema.ts";
 /** Maximum length of an operator's name, in UTF-16 units. */
 export const MAX_NAME_LENGTH = 60;
 
-/** An operator's answer to a person. */
+/** Request to send an operator's answer to a person. */
 export const answerRequest = z
   .strictObject({
     /** Handle in any case, with or without `@`, or user id of the person. Absent: the person of the event in `answers`. */

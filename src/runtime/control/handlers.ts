@@ -66,7 +66,7 @@ export interface CatchupOperations {
   replay(window: CheckedRequests["replay"]): Answers["replay"] | Promise<Answers["replay"]>;
 }
 
-/** Changes of the linked accounts, reserved to the running runtime. */
+/** Changes of the linked accounts, which only the running runtime may make. */
 export interface AccountChanges {
   link(account: CheckedRequests["linkAccount"]): Promise<Answers["linkAccount"]>;
   /** Unlinks an account. @returns `false` if no account has this id. */

@@ -2,7 +2,7 @@ import { RecentItems } from "../../system/recent-items.ts";
 import type { LogClock } from "../clock/log-clock.ts";
 import type { Log, LogMethod } from "../log.ts";
 
-/** A line of the log. */
+/** Line of the log. */
 export interface RecentLine {
   /** Rises by one with each line, from 1. */
   readonly seq: number;

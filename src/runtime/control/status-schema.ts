@@ -3,7 +3,7 @@ import { heldAnswersOf, pausedAccount } from "./pause-schema.ts";
 
 const count = z.number();
 
-/** Counts of the store's contents. */
+/** Numbers of inputs, entries, items and runs in the store. */
 const storeStatus = z.object({
   /** Number of pending inputs of lanes, and of effects of runs that have not ended. */
   inbox: count,
@@ -41,11 +41,11 @@ const processStatus = z.object({
   startedAt: z.string(),
   /** Revision of the rules that the process uses. */
   rules: z.string(),
-  /** Leader: runs the singleton tasks (link, catch-up, schedules). */
+  /** Whether the process leads: manages the webhook link, catch-up and schedules for all processes. */
   leads: z.boolean(),
   /** Partitions of lanes that the process works on. */
   partitions: z.array(z.number()),
-  /** Draining: the process accepts no new work. */
+  /** Whether the process is about to end and accepts no new work. */
   isLeaving: z.boolean(),
   /** Milliseconds by which the machine's clock is ahead of the store's; negative if it is behind. */
   clockAheadMs: z.number().exactOptional(),

@@ -12,7 +12,7 @@ export interface OutageJournalNeeds {
   readonly isServed: (account: string) => boolean;
 }
 
-/** Beginning of an account's outage. */
+/** Beginning of an account's outage: a time in which no events of the account arrive. */
 export interface BegunOutage {
   readonly account: string;
   /** Last time at which the account's events surely arrived, in milliseconds since the epoch. */

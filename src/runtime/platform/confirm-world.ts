@@ -17,7 +17,7 @@ export interface ConfirmationNeeds {
   readonly random: () => number;
 }
 
-/** Check whether the reachable platform is the world to which the store belongs. */
+/** Check whether the platform that answers is the world to which the store belongs. */
 export interface WorldConfirmation {
   /** Whether the world is confirmed. Before that, nothing may be accepted from the platform or sent to it. */
   readonly isConfirmed: () => boolean;

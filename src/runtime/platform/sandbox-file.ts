@@ -60,7 +60,7 @@ export async function writeSandboxFile(folder: string, content: SandboxFile): Pr
 /**
  * Reads `sandbox.json`; undefined if it is missing.
  *
- * @throws {UsageError} if it has other content.
+ * @throws {UsageError} if the file is empty or damaged.
  */
 export async function readSandboxFile(folder: string): Promise<SandboxFile | undefined> {
   const file = join(folder, "sandbox.json");

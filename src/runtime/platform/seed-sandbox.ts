@@ -23,7 +23,7 @@ interface User {
 
 /**
  * Creates what a bot on the sandbox needs: an app, the bot's accounts with their tokens, users, and the route to the
- * webhook. Whatever an earlier start has created stays.
+ * webhook. Parts that an earlier start has created stay.
  */
 export async function seedSandbox(options: SeedOptions): Promise<SandboxFile> {
   const { settings, sandbox, folder, before, listen } = options;

@@ -16,7 +16,7 @@ import type { PolledList, PolledEvent, ReadingClient } from "./lists.ts";
 export interface ListReaderNeeds {
   readonly list: PolledList;
   readonly account: string;
-  /** Returns the account's client with its current tokens; undefined while it may not act. */
+  /** Returns the account's client with its current tokens; undefined while no requests may be sent for the account. */
   readonly clientOf: (account: string) => ReadingClient | undefined;
   readonly memory: CursorMemory;
   readonly clock: Clock;
@@ -39,7 +39,7 @@ const SLOWLY: BackOff = { leastMs: 30_000, baseMs: 60_000, mostMs: 15 * 60_000 }
 export class ListReader {
   readonly #needs: ListReaderNeeds;
   #cursor: Cursor | undefined;
-  /** Pages of a read that a rate limit or an error interrupted; the next read continues from there. */
+  /** Pages of a read that a rate limit or an error interrupted; the next read continues after these pages. */
   #partial:
     | { readonly events: readonly PolledEvent[]; readonly token: string; readonly floor: number }
     | undefined;

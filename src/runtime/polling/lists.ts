@@ -18,7 +18,7 @@ export interface PolledEvent {
 /** Page of a list, newest first. */
 export interface PolledPage {
   readonly events: readonly PolledEvent[];
-  /** Whether the page reached items older than the floor. */
+  /** Whether the page has items older than the `floor` of the request. */
   readonly isPast: boolean;
   /** Token of the next page. */
   readonly next: string | undefined;

@@ -27,7 +27,7 @@ export interface PollingNeeds {
       }) => void,
     ): () => void;
   };
-  /** Returns the account's client with its current tokens; undefined while it may not act. */
+  /** Returns the account's client with its current tokens; undefined while no requests may be sent for the account. */
   readonly clientOf: (account: string) => ReadingClient | undefined;
   /**
    * Returns advice for the operator if an error shows that tokens have lost their permission level; undefined
@@ -60,8 +60,9 @@ export interface PollingSource extends Source<PollingStatus> {
 }
 
 /**
- * Polls the messages and mentions of each account, for plans without webhooks. Events go into the journal in the webhook's
- * form, oldest first. The cursor moves only after that, so the next start continues there.
+ * Polls the messages and mentions of each account, for plans without webhooks. Events go into the journal in the
+ * webhook's form, oldest first. The cursor of a list moves only once its events are stored, so the next start misses
+ * none.
  */
 export function pollingSource(needs: PollingNeeds): PollingSource {
   return new Polling(needs);
@@ -230,7 +231,7 @@ class AccountPoll {
       this.#readAt = this.#needs.clock.now();
   }
 
-  /** Reports once that the account can't be read, and once that it can again. */
+  /** Reports once when the account can't be read any more, and once when it can be read again. */
   #tell(): void {
     const { log, publish, clock } = this.#needs;
     const { id, username } = this.account;

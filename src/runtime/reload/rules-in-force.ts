@@ -28,7 +28,9 @@ export interface RulesInForce {
    * unsubscribes.
    */
   onChanged(listener: (changes: Changes) => void): () => void;
-  /** Shared rules, if several processes share the store: the leader's rules are then active in all of them. */
+  /**
+   * Functions that share the leader's rules with all processes of a shared store; absent if the store is not shared.
+   */
   readonly together?: RulesTogether;
   /**
    * Registers the check of runs whose rule was changed or removed. Rules that an earlier process has replaced without
@@ -132,7 +134,7 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
     if (revision === undefined) return false;
     if (revision === published) return true;
     const { rules } = await lastGood(store);
-    // The leader is publishing at this moment: the next look finds the rules complete.
+    // The leader is publishing at this moment: the next call of `follow` finds the rules complete.
     if ((await store.getMeta(REVISION)) !== revision) return true;
     const own = revisionOf(rules);
     if (own !== revision) {

@@ -3,9 +3,9 @@ import { canonicalAddress, isGlobalUnicast } from "../../system/global-unicast.t
 
 /** Allow-list of the hosts to which `http` steps may send requests. */
 export interface AllowedHosts {
-  /** Returns the reason why a request to this address is refused; `undefined` if it is allowed. */
+  /** Returns the reason why a request to `url` is refused; `undefined` if it is allowed. */
   refusal(url: URL): string | undefined;
-  /** Whether a connection to an address that a host's name resolves to is allowed. */
+  /** Whether a connection to `address`, to which a host's name resolves, is allowed. */
   isOpen(address: string, port: number): boolean;
 }
 

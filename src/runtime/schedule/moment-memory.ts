@@ -21,7 +21,7 @@ export interface LatestMoments {
   ): { readonly name: string; readonly after: number };
   /** Records that the moment `at` of a schedule is in the journal. */
   looked(schedule: Schedule & { readonly rule: string }, account: string, at: number): void;
-  /** Deletes the moments of rules and accounts that no longer exist. */
+  /** Deletes all moments except those in `names`: their rules or accounts no longer exist. */
   forgetAllBut(names: ReadonlySet<string>): void;
   /** Stores changes. */
   save(): Promise<void>;

@@ -57,7 +57,7 @@ export function startSchedules(needs: SchedulesNeeds): Schedules {
   const turn = async (): Promise<number> => {
     const schedules = scheduledRules(ruleset());
     if (schedules.length === 0 && !moments.remembers) return NOTHING_TO_DO_MS;
-    // A difference that appears at the first check is downtime, and not a jump of the clock.
+    // Time that has passed before the first look was downtime, and not a jump of the clock.
     const isJump = state.jumped && state.looked;
     state.jumped = false;
     try {

@@ -23,7 +23,7 @@ export interface AccountSearchNeeds {
   /** User id. */
   readonly account: string;
   readonly positions: SearchPositions;
-  /** Returns the account's client with its current tokens; undefined while it may not act. */
+  /** Returns the account's client with its current tokens; undefined while no requests may be sent for the account. */
   readonly clientOf: (account: string) => SearchClient | undefined;
   /** Returns whether a user id is one of the bot's accounts. */
   readonly isOwn: (id: string) => boolean;
@@ -43,7 +43,7 @@ export interface QueryStatus {
   readonly query: string;
   /** User id. */
   readonly account: string;
-  /** Last complete reading; absent before the first. */
+  /** Time of the last complete reading; absent before the first. */
   readonly readAt?: number;
   /** Reason why the last reading failed; absent if it did not. */
   readonly trouble?: string;
@@ -68,7 +68,7 @@ export class AccountSearch {
   readonly #readAt = new Map<string, number>();
   readonly #trouble = new Map<string, string>();
   readonly #lost = new Map<string, NonNullable<QueryStatus["lost"]>>();
-  /** Times of the last readings that overlapped, by query. */
+  /** Times of the last readings that began before the position, by query. */
   readonly #overlappedAt = new Map<string, number>();
   readonly #seen = new SeenPosts(2 * OVERLAP_MS);
   readonly #streamed: StreamedQueries;
@@ -188,7 +188,7 @@ export class AccountSearch {
       } catch (error) {
         failure = error;
         this.#tell(query, error);
-        // A refused query does not stop the others; a limit or an outage concerns all of them.
+        // A refused query does not stop the other queries. A rate limit or an outage concerns all queries.
         if (!(error instanceof PlatformError && error.status === 400)) break;
       }
     }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Store } from "../store/store.ts";
 
 const position = z.object({
-  /** First use of the query, in milliseconds since the epoch; earlier posts are ignored. */
+  /** Time of the first use of the query, in milliseconds since the epoch; earlier posts are ignored. */
   from: z.number(),
   /** Newest post that is in the journal, and its time; absent before the first. */
   newest: z.object({ id: z.string(), at: z.number() }).exactOptional(),

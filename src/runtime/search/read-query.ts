@@ -118,17 +118,17 @@ export function isLater(one: string, other: string): boolean {
   return one.length === other.length ? one > other : one.length > other.length;
 }
 
-/** Part of the budget that searching leaves to other uses of the endpoint. */
+/** Share of the rate limit that searches leave to other uses of the endpoint. */
 const RESERVED_SHARE = 0.2;
-/** Shortest interval of rounds; also the interval if the platform does not count requests against a limit. */
+/** Shortest milliseconds between two rounds; also used if the platform does not count requests against a limit. */
 const UNCOUNTED_MS = 2_000;
-/** Interval of rounds if the platform reports no limit. */
+/** Milliseconds between two rounds if the platform reports no limit. */
 const UNTOLD_MS = 60_000;
 
 /**
  * Computes the real milliseconds until the next round, so that the budget lasts until the window's reset. Pure.
  *
- * @param window Budget after the last round, as the platform reported it.
+ * @param window Rate limit after the last round, as the platform reported it.
  * @param requests Number of requests of a round.
  * @param now Milliseconds since the epoch, by the platform's clock.
  */

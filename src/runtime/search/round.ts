@@ -31,7 +31,7 @@ export class SearchRound {
     return [...this.#posts.values()].sort((a, b) => (isLater(a.post.id, b.post.id) ? 1 : -1));
   }
 
-  /** Positions by name. */
+  /** Positions to store, by name. */
   get moved(): ReadonlyMap<string, SearchPosition> {
     return this.#moved;
   }

@@ -47,7 +47,7 @@ export interface SearchesNeeds
   /** Returns the linked accounts. */
   readonly accounts: () => readonly SearchedAccount[];
   readonly append: Append;
-  /** Memory of each query's position. */
+  /** Stores the position of each query. */
   readonly memory: PositionMemory;
   readonly clock: Clock;
   readonly log: Log;

@@ -12,7 +12,7 @@ import { type StreamClient, type SyncedRules, syncRules } from "./stream-rules.t
  */
 export type SearchWay = "auto" | "stream" | "recent";
 
-/** Post of the filtered stream, with the queries whose rules it matches. */
+/** Post of the filtered stream, with the queries that it matches. */
 export interface StreamedFind {
   readonly post: ReadPost;
   readonly includes: ReadIncludes | undefined;
@@ -40,7 +40,7 @@ export interface StreamStatus {
   readonly why: string;
 }
 
-/** Name of the store's value with the tag; the value is empty while the bot has no rules on the stream. */
+/** Name of the store's value with the tag that marks the bot's rules on the stream; empty while it has none there. */
 const TAG = "search-stream-tag";
 const TAG_PREFIX = "answerback:";
 /**
@@ -79,7 +79,7 @@ export class SearchStream {
   #failed = 0;
   /** Number of the last connection or change of rules, counted from 1. */
   #number = 0;
-  /** Number since which the stream brings the posts of a query, by query. */
+  /** Value of `#number` from which on the stream brings the posts of a query, by query. */
   readonly #since = new Map<string, number>();
 
   constructor(needs: SearchStreamNeeds) {
@@ -96,8 +96,8 @@ export class SearchStream {
   }
 
   /**
-   * Returns the number of the connection or change of rules since which the stream brings the posts of a query; undefined while
-   * it does not.
+   * Returns the number of the connection or change of rules since which the stream brings the posts of a query;
+   * undefined while the stream does not bring them.
    */
   streamedSince(query: string): number | undefined {
     return this.#isLive ? this.#since.get(query) : undefined;
@@ -136,7 +136,10 @@ export class SearchStream {
     }
   }
 
-  /** Compares the rules with the wanted queries, and connects or disconnects. */
+  /**
+   * Compares the rules on the stream with the wanted queries, corrects the rules, and connects or disconnects. Returns
+   * the milliseconds until the next comparison.
+   */
   async #compare(): Promise<number> {
     const { way, app } = this.#needs;
     const queriesWanted = this.#wanted ?? [];
@@ -196,7 +199,7 @@ export class SearchStream {
     this.#following = { abort, ended: this.#read(abort.signal) };
   }
 
-  /** Reads the stream across reconnects, until it is refused or aborted. */
+  /** Reads the stream, also after reconnects, until the platform refuses it or `signal` is aborted. */
   async #read(signal: AbortSignal): Promise<void> {
     const { app, onPost, log } = this.#needs;
     let hasConnected = false;
@@ -207,7 +210,8 @@ export class SearchStream {
     try {
       const posts = app.filteredStream.posts({
         ...SELECTION,
-        // The client need not search for missed posts: stored positions show gaps, even across restarts.
+        // The client need not search for missed posts: the stored positions show which posts to read, even after a
+        // restart.
         searchGaps: false,
         signal,
         onConnect,

@@ -13,7 +13,7 @@ export class SeenPosts {
     return this.#posts.get(id)?.queries.has(query) === true;
   }
 
-  /** Adds a post, unless it is older than the span. */
+  /** Adds a post, unless it is older than `spanMs`. */
   add(
     { id, at }: { readonly id: string; readonly at: number },
     queries: readonly string[],
@@ -25,7 +25,7 @@ export class SeenPosts {
     this.#posts.set(id, entry);
   }
 
-  /** Forgets the posts that are older than the span. */
+  /** Forgets the posts that are older than `spanMs`. */
   prune(now: number): void {
     for (const [id, { at }] of this.#posts) {
       if (now - at > this.#spanMs) this.#posts.delete(id);

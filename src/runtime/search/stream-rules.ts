@@ -15,7 +15,7 @@ export interface SyncedRules {
   readonly foreign: number;
 }
 
-/** Rules that the bot needs. */
+/** Rules that the bot needs on the filtered stream. */
 export interface NeededRules {
   /** Tag of all rules that the bot owns; rules with another tag stay unchanged. */
   readonly tag: string;

@@ -14,7 +14,7 @@ export interface StreamedQueriesNeeds {
  * Milliseconds before a reading is repeated: a new stream rule, and a new post in search, take effect within a minute.
  */
 const AGAIN_MS = 60_000;
-/** Longest wait for the next turn while queries are streamed; the turn stores their positions again. */
+/** Longest milliseconds until the next turn while all queries are streamed. The turn stores their positions again. */
 const TURN_MS = 60 * 60_000;
 
 /**

@@ -12,7 +12,9 @@ export interface MeasuredState {
   readonly catchup: { readonly gaps: number; readonly since?: string };
   readonly coverage: readonly CoveredAccount[];
   readonly botFaults: number;
-  /** Posts of the month; absent while they are not known. */
+  /**
+   * Number of posts that the app has received this month, and the cap; absent while the platform has not reported them.
+   */
   readonly posts?: { readonly used: number; readonly cap: number };
   readonly work: {
     readonly partitions: number;

@@ -15,7 +15,7 @@ import {
 
 /** Watch over the monthly post cap of the app. */
 export interface UsageWatch {
-  /** Last report of the platform; undefined before the first. */
+  /** Returns the platform's last report; undefined before the first report. */
   month(): MonthOfPosts | undefined;
   /** Stops reading, and resolves when the current request has ended. */
   stop(): Promise<void>;
@@ -29,7 +29,7 @@ export interface UsageWatchNeeds {
   readonly log: Log;
 }
 
-/** Name of the stored value: the level that was logged last. */
+/** Name of the store's value with the level that was logged last. */
 const LOGGED = "post-cap-logged";
 
 /** Interval of the requests in real milliseconds. The platform allows 50 such requests in 15 minutes. */
@@ -51,7 +51,7 @@ export function startUsageWatch(needs: UsageWatchNeeds): UsageWatch {
       month = monthOf(usage, clock.now());
       await logLevel(month, needs);
     } catch (error) {
-      // A plan without this endpoint, or an unreachable platform: the cap is only a warning.
+      // The plan may lack this endpoint, or the platform may be unreachable. The bot works without the report.
       const isAnswer = error instanceof AnswerbackError;
       log[isAnswer ? "debug" : "warn"]({ err: error }, "the monthly posts are not known now");
     }

@@ -20,7 +20,9 @@ const ONCE = { retry: false } as const;
 const IDS_PER_REQUEST = 100;
 const LISTED_PER_REQUEST = 1000;
 
-/** Real milliseconds before optional subscriptions are tried again after the plan's limit was reached. */
+/**
+ * Real milliseconds before optional subscriptions are tried again, after the plan's limit of subscriptions was reached.
+ */
 const FULL_FOR_MS = 10 * 60_000;
 
 /** Subscribes accounts by the activity interface: one subscription for each event type of an account. */
@@ -78,7 +80,10 @@ class ActivityInterfaceWay implements SubscriptionWay {
     }
   }
 
-  /** Reads the account's own profile. The list of subscriptions can't show ended tokens, because the app reads it. */
+  /**
+   * Reads the account's own profile: the list of subscriptions is read with the app's token, so it can't show ended
+   * tokens.
+   */
   async verify({ users }: SubscribingClient): Promise<void> {
     await users.me({}, ONCE);
   }

@@ -29,7 +29,7 @@ export class Arrivals {
   #lastDeliveryAt: number | undefined;
   readonly #byAccount = new Map<string, number>();
 
-  /** @param at Milliseconds since the epoch, by the platform's clock. */
+  /** Counts a request. @param at Milliseconds since the epoch, by the platform's clock. */
   add(arrival: Arrival, at: number): void {
     if (arrival.kind === "refused") return;
     if (arrival.kind === "delivery") {

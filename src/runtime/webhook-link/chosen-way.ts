@@ -22,7 +22,9 @@ export interface UseMemory {
  */
 export type WebhookSourceName = "webhook" | "activity" | "both";
 
-/** Returns the way to subscribe accounts by `source`. It also ends earlier subscriptions by the other interface. */
+/**
+ * Returns the way to subscribe accounts for a setting. For one interface, it also ends subscriptions by the other one.
+ */
 export function chosenWay(source: WebhookSourceName, needs: ChosenWayNeeds): SubscriptionWay {
   const { app, log, memory } = needs;
   const older = accountActivityWay(app);
@@ -83,7 +85,7 @@ function insteadOf(other: SubscriptionWay, way: SubscriptionWay, log: Log): Subs
   };
 }
 
-/** Copies the methods of a way into an object. */
+/** Copies the methods of a way into a plain object, in which a wrapper replaces some of them. */
 function passedOn(way: SubscriptionWay): SubscriptionWay {
   return {
     subscribers: (webhookId, accounts) => way.subscribers(webhookId, accounts),

@@ -91,6 +91,6 @@ export interface WebhookLink {
   onRefused(listener: (refused: DeliveryProof) => void): () => void;
   /** Resolves when all changes of accounts so far have been carried out. */
   settled(): Promise<void>;
-  /** Stops the checks, and resolves when the current one has ended. */
+  /** Stops the checks, and resolves when the current check has ended. */
   stop(): Promise<void>;
 }

@@ -41,7 +41,7 @@ export class Reachability {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Records a proof that the account's events arrived at a time. Does not restore a lost account. */
+  /** Records a proof that the account's events arrived at the time `at`. An unreachable account stays unreachable. */
   proven(account: string, at: number = this.#needs.now()): void {
     this.#proofs.set(account, at);
   }

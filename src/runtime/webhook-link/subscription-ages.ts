@@ -56,7 +56,7 @@ export function subscriptionAges(needs: {
     },
     stands({ account, webhookId, isNew, at }) {
       const age = byAccount.get(account);
-      // A later time of creation means that the clock was set back since.
+      // If the stored time of creation is later than `at`, the clock was set back.
       const isSame = age?.webhookId === webhookId && age.since <= at;
       if (isSame && !isNew) return;
       byAccount.set(account, { webhookId, since: at });

@@ -64,7 +64,7 @@ export class Subscriptions {
   /**
    * Compares the platform's subscriptions with the accounts, and repairs the differences.
    *
-   * @throws {UnreachableError} and the like if the platform does not answer.
+   * @throws {UnreachableError} or another error of the client, if the platform does not answer.
    */
   async mend(accounts: readonly WebhookLinkAccount[], webhookId: string): Promise<void> {
     const wanted = accounts.filter(({ revoked }) => revoked === undefined);

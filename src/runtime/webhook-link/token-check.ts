@@ -13,8 +13,8 @@ interface Checked {
 }
 
 /**
- * Checks whether the tokens of subscribed accounts still have their permission level. The list of subscriptions can't
- * show a lost level, because the app reads it.
+ * Checks whether the tokens of subscribed accounts still have their permission level. The list of subscriptions is read
+ * with the app's token, so it can't show a lost level.
  */
 export class TokenCheck {
   readonly #way: SubscriptionWay;
@@ -40,8 +40,8 @@ export class TokenCheck {
    * Returns whether the account's tokens work. It checks them if the latest result is old and the round has checks
    * left; else it returns the latest result, or `true` before the first check.
    *
-   * @param onLost Called with the platform's refusal.
-   * @throws {UnreachableError} and the like if the platform does not answer.
+   * @param onLost Called with the error if the platform refuses the tokens.
+   * @throws {UnreachableError} or another error of the client, if the platform does not answer.
    */
   async works(
     account: string,

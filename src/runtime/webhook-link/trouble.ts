@@ -3,7 +3,7 @@ import { AnswerbackError, UsageError } from "../../errors.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type BackOff, backOffMs } from "../loop/back-off.ts";
 
-/** Problem of the link, described for the operator. */
+/** Problem of the webhook link, described for the operator. */
 export interface LinkTrouble {
   /** Platform's reason, with advice if the operator can solve it. */
   readonly reason: string;

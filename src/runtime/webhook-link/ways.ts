@@ -17,18 +17,19 @@ export type SubscribingClient = Pick<
 
 /**
  * Way to subscribe accounts to a webhook: by account activity, by its successor (the activity interface), or by both.
+ * Events that rules and bots listen to are needed; subscriptions for other events are optional.
  */
 export interface SubscriptionWay {
   /**
    * Returns the user ids of the accounts for which all needed subscriptions to a webhook exist.
    *
-   * @throws {PlatformError} and the like if the platform does not answer.
+   * @throws {PlatformError} or another error of the client, if the platform does not answer.
    */
   subscribers(webhookId: string, accounts: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * Returns the user ids of the accounts that have any subscription to a webhook, needed or optional.
    *
-   * @throws {PlatformError} and the like if the platform does not answer.
+   * @throws {PlatformError} or another error of the client, if the platform does not answer.
    */
   present(webhookId: string, accounts: readonly string[]): Promise<ReadonlySet<string>>;
   /**

@@ -19,8 +19,8 @@ import { notAnswered, troubleOf, waitAfter } from "./trouble.ts";
 const LOOK_EVERY_MS = 60_000;
 
 /**
- * Milliseconds without a request of the platform after which the bot asks for a challenge. The usual interval is an
- * hour.
+ * Milliseconds without a request of the platform after which the bot asks for a challenge. The platform sends a
+ * challenge every hour by itself.
  */
 const SILENCE_MS = 70 * 60_000;
 

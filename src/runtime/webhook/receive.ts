@@ -104,7 +104,7 @@ const MAX_BYTES_WAITING = 64 * 1024 * 1024;
 
 /** State of a receiver. */
 interface ReceiverState extends ReceiverNeeds {
-  /** Current secret first. */
+  /** Secrets with which a delivery may be signed, the current one first. */
   readonly secrets: readonly string[];
   readonly bodies: UnfinishedBodies;
   readonly maxBytesWaiting: number;

@@ -44,7 +44,7 @@ const LIMITS = {
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 8 * 1024,
 };
-/** Idle time after which a socket that neither sends nor receives is closed: it holds memory. */
+/** Milliseconds without data after which a connection is closed, because it holds memory. */
 const SILENCE_MS = 15_000;
 const MAX_HEADERS = 100;
 const CLOSE_GRACE_MS = 1_000;
@@ -117,7 +117,7 @@ function throttledErrors(log: Log) {
   };
 }
 
-/** Converts the error of an address in use to one with advice; returns other errors unchanged. */
+/** Converts the error of an address in use to an error with advice; returns other errors unchanged. */
 function busyAddress(error: unknown, { host, port }: WebhookServerOptions): unknown {
   if (!(error instanceof Error) || !("code" in error) || error.code !== "EADDRINUSE") return error;
   return new UsageError(`port ${port} on ${host} is busy`, {

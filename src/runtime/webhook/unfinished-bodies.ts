@@ -26,10 +26,7 @@ export interface MonotonicTime {
   readonly after: (ms: number, run: () => void) => void;
 }
 
-/**
- * Clock of the machine. Its timers run after pending socket data is handled: data of a paused process may complete a
- * body.
- */
+/** Clock of the machine. Its timers run after pending socket data, because that data may complete a body in time. */
 export const MACHINE_TIME: MonotonicTime = {
   now: () => performance.now(),
   after: (ms, run) => void setTimeout(() => setImmediate(run), ms).unref(),
@@ -40,9 +37,9 @@ const ROOM_BYTES = 16 * KIB * KIB;
 /** Time limit of a body. A delivery is a few KB, and the platform gives up after ten seconds. */
 const BODY_MS = 5_000;
 const SWEEP_EVERY_MS = 500;
-/** Memory of a request besides its bytes: socket, parser, headers. It bounds the number of bodies. */
+/** Memory of a request besides its bytes: socket, parser, headers. Counting it also limits the number of bodies. */
 const BODY_COST = 16 * KIB;
-/** Memory of a chunk besides its bytes: a body that arrives byte by byte holds many times its size. */
+/** Memory of a chunk besides its bytes: a body that arrives byte by byte takes many times its size. */
 const CHUNK_COST = 256;
 /** Limits of a small body in bytes: its announced size, and its memory with overhead. */
 const SMALL_BYTES = 64 * KIB;
@@ -121,7 +118,7 @@ interface Member {
   cost: number;
 }
 
-/** Memory budget in bytes. The oldest member is dropped first. */
+/** Limited memory for bodies. If it is full, the oldest body is dropped. */
 class Room {
   readonly #maxBytes: number;
   readonly #members = new Set<Member>();

@@ -11,7 +11,7 @@ import { serveWebhook, type WebhookServer } from "./server.ts";
 export interface WebhookSourceNeeds {
   /** Address to listen on. Port 0 selects a free port. */
   readonly listen: { readonly host: string; readonly port: number };
-  /** Router that answers from the start to the stop. */
+  /** Router through which requests to the webhook are answered while this source runs. */
   readonly router: WebhookRouter;
   /** Whether a server of the caller listens on `listen` and serves the router, so that no server is started here. */
   readonly isServedElsewhere: boolean;
@@ -86,7 +86,7 @@ export function webhookSource(needs: WebhookSourceNeeds): Source<WebhookSourceSt
   };
 }
 
-/** Creates a source without events: it serves `/healthz` and `/readyz` for a runtime that gets its events otherwise. */
+/** Creates a source without events, which serves only `/healthz` and `/readyz`: for a process that has no webhook. */
 export function healthSource({
   listen,
   isServedElsewhere,
