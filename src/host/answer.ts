@@ -66,7 +66,7 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
     gate: sending.gate,
     bots,
     onSent(transitions) {
-      // A store in this process reads due items in the same call that commits the new items.
+      // A store in this process executes the commit before a query of the same turn, so the outbox finds the new items.
       if (!store.isShared && transitions.some(({ items }) => items.length > 0)) outbox.wake();
     },
     onCommitted(happened, followed, outcome) {

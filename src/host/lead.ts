@@ -62,7 +62,7 @@ export class Leadership {
         if (epoch === undefined) return;
         if (this.#wanted === epoch) this.#wanted = undefined;
         log.warn({ epoch }, "another process is the leader now");
-        // Work under way is aborted at once; the remaining steps wait for their turn.
+        // Current work of the term is aborted at once. The remaining steps of its end wait in the queue.
         if (this.#current === epoch) await seat.term?.stop();
         await this.#inTurn();
       }),

@@ -93,7 +93,7 @@ export interface HostProcess {
   readonly leaseMs?: number | undefined;
 }
 
-/** Parts that a runtime is started with. {@link completeParts} creates the others. */
+/** Parts with which a runtime is started. {@link completeParts} creates the other parts. */
 export interface RuntimeParts extends Omit<
   BotParts,
   "accounts" | "clients" | "telemetry" | "health"
@@ -122,7 +122,7 @@ export interface HostedBot
   readonly state: Omit<ReturnType<typeof stateOf>, "health">;
 }
 
-/** Name of the store's value with which reading and writing are probed. */
+/** Name of a value in the store that is read and written only to test whether the store works. */
 export const PROBE = "write-probe";
 
 /**

@@ -10,8 +10,8 @@ export interface TestBrowser {
 }
 
 /**
- * Opens a context of the browser that all tests of a run share. A test file that uses the browser has the line `//
- * @module-tag browser`, so that the file is skipped if there is no browser.
+ * Opens a context of the browser that all tests of a run share. A test file that uses the browser has the tag `browser`
+ * (a comment with `@module-tag`), so that the file is skipped if there is no browser.
  */
 export async function testBrowser(): Promise<TestBrowser> {
   return connected(await askDoor(inject("browser")));

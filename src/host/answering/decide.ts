@@ -52,7 +52,7 @@ export function startDeciding(needs: DecidingNeeds): RunWorker {
     isPaused: needs.pausing.isPaused,
     itemChanged: async (key, signal) => {
       if (!store.isShared) return watch.next(key, signal);
-      // Another process may change the item by hand; such a change is not reported to this process.
+      // An operator may change the item through another process, which does not report the change to this process.
       const ending = endingWith([signal], LOOK_AGAIN_MS);
       await watch.next(key, ending.signal);
       ending.end();

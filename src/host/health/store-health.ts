@@ -10,7 +10,8 @@ export interface StoreHealth {
   readonly failed: (error: unknown) => void;
   /**
    * Queries the store, and records within a second whether the store answers or hangs. After a failed write it writes a
-   * probe: a runtime that is not ready gets no traffic, so otherwise it would never notice that writes work again.
+   * probe: a runtime that is not ready gets no deliveries, so without a probe it would not notice that writes work
+   * again.
    */
   readonly recheck: () => Promise<void>;
 }

@@ -49,7 +49,7 @@ export async function latestOf(
   );
 }
 
-/** Returns the side that has blocked the other in a conversation; undefined if neither has. */
+/** Returns the side of a conversation that has blocked the other side; undefined if neither side has. */
 export async function blockIn(
   store: JournalReader,
   account: string,

@@ -43,7 +43,7 @@ const leading = z.object({
   refused: z.record(z.string(), z.string()),
   /** Accounts whose deliveries arrive. */
   reachable: z.array(z.string()),
-  /** Time range of the replay that is under way. */
+  /** Stretch of time that the current replay covers; absent without a replay. */
   replay: z.object({ from: z.number(), to: z.number() }).exactOptional(),
   /** Number of gaps that are being caught up. */
   gaps: count,

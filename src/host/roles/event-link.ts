@@ -38,7 +38,7 @@ export interface LinkNeeds extends Pick<
 /** Watch over the arrival of events, by account. */
 export type LinkWatch = Pick<OutagesNeeds, "onReachable" | "onFailed">;
 
-/** Event link: brings the platform's events, by webhook or polling. One process runs it for all. */
+/** Event link, which brings the platform's events by webhook or polling. One process runs it for all processes. */
 export interface LinkParts {
   readonly link: WebhookLink;
   /** Watch over the arrival of events, by webhook or polling. */

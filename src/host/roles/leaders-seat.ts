@@ -26,7 +26,7 @@ export class LeadersSeat {
   readonly leads = (): boolean => this.epoch() !== undefined;
 }
 
-/** Finds the epoch of the leader's lease among leases. */
+/** Returns the epoch of the leader's lease if it is among `leases`; undefined otherwise. */
 export function epochIn(leases: readonly Lease[]): number | undefined {
   return leases.find(({ partition }) => partition === LEADERS_PARTITION)?.epoch;
 }
@@ -43,6 +43,6 @@ export interface Term {
   prepare(): Promise<void>;
   /** Establishes the event link, follows it, and starts the work that is done once for all processes. */
   begin(): Promise<void>;
-  /** Ends the term and aborts work under way. May be called at any time, and again. */
+  /** Ends the term and aborts its current work. May be called at any time, and more than once. */
   stop(): Promise<void>;
 }

@@ -61,7 +61,7 @@ class LeadersTerm implements Term {
   readonly #ages: SubscriptionAges;
   readonly #proven: ProvenDeliveries;
   readonly #parts: LinkParts;
-  /** Aborted at the end of the term, which cancels work under way. */
+  /** Aborted at the end of the term, to cancel the term's current work. */
   readonly #ending = new AbortController();
   readonly #ended: Promise<void>;
   #isPrepared = false;

@@ -39,8 +39,8 @@ function idleReason(
 }
 
 /**
- * Logs each account that is or gets revoked: an error if no account works any more. Returns the function that
- * unsubscribes.
+ * Logs each account that is revoked, now or later: as an error if all accounts are revoked, else as a warning. Returns
+ * the function that unsubscribes.
  */
 export function alarmOnRevoked(accounts: Pick<ServedAccounts, "list" | "subscribe">, log: Log) {
   const alarm = ({ username, revoked = "" }: LinkedAccount): void => {

@@ -16,7 +16,7 @@ export type SealKey = Buffer & { readonly __brand: "SealKey" };
 /**
  * Returns the key from `hex` (64 hex digits), or from `file`, which is created with mode 0600 if it is missing.
  *
- * @throws {SealError} if the text is not a key, or if others than the file's owner may read or change the file.
+ * @throws {SealError} if the text is not a key, or if users other than the file's owner may read or change the file.
  */
 export async function sealKey(file: string, hex: string | undefined): Promise<SealKey> {
   if (hex !== undefined) return givenKey(hex);

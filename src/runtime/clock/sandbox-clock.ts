@@ -34,7 +34,7 @@ type ClockState = z.infer<typeof clockState>;
 const shownClock = z.object({ now: z.iso.datetime(), frozen: z.boolean(), readAt: z.number() });
 type ShownClock = z.infer<typeof shownClock>;
 
-/** Stores the last time of the sandbox's clock, as text, for a start while the sandbox is unreachable. */
+/** Stores the last known time of the sandbox's clock, as text, for a start while the sandbox is unreachable. */
 export interface ClockMemory {
   read(): Promise<string | undefined>;
   write(text: string): Promise<void>;

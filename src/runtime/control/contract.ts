@@ -96,9 +96,9 @@ export const OPERATIONS = {
     request: z.strictObject({ id: whole }),
     answer: resolvedEscalation,
   },
-  /** Answers a person as the account, by hand. The answer is in the journal when the call returns. */
+  /** Sends an operator's answer to a person, as the bot account. The answer is in the journal when the call returns. */
   answerByHand: { ...ROUTES.answerByHand, request: answerRequest, answer: answerAnswer },
-  /** Returns the remaining budgets of the platform's limits, and the endpoints that receive only probes. */
+  /** Returns the remaining budgets of the platform's rate limits, and the states of the circuit breakers. */
   limits: { ...ROUTES.limits, request: z.strictObject({}), answer: limitsAnswer },
   /** Pauses an account, or all: events are stored, but rules and bots do not decide on them and nothing is sent. */
   pause: { ...ROUTES.pause, request: pauseRequest, answer: pauseAnswer },
@@ -112,7 +112,7 @@ export const OPERATIONS = {
     request: coverageQuery,
     answer: coverageAnswer,
   },
-  /** Lists replays: the one under way, the queued ones, and the last finished ones. */
+  /** Lists replays: the current replay, queued replays, and the last finished replays. */
   replays: {
     ...ROUTES.replays,
     request: z.strictObject({}),
@@ -136,7 +136,7 @@ export const OPERATIONS = {
   endBackup: { ...ROUTES.endBackup, request: copying, answer: copyEnded },
   /** Deletes a person's stored data. */
   forget: { ...ROUTES.forget, request: forgetRequest, answer: forgetAnswer },
-  /** Links an account, or gives it new tokens. Its events arrive from now on. */
+  /** Links an account, or replaces its tokens. The account's events arrive from now on. */
   linkAccount: {
     ...ROUTES.linkAccount,
     request: z.strictObject({
@@ -155,12 +155,12 @@ export const OPERATIONS = {
       reason: z.string().exactOptional(),
     }),
   },
-  /** Unlinks an account: its events end and its tokens are deleted. */
+  /** Unlinks an account: its events no longer arrive, and its tokens are deleted. */
   unlinkAccount: {
     ...ROUTES.unlinkAccount,
     request: z.strictObject({ id: z.string().min(1) }),
     answer: z.object({
-      /** Whether there was such an account. */
+      /** Whether an account with this id was linked. */
       removed: z.boolean(),
     }),
   },

@@ -43,7 +43,7 @@ export interface HoldBackOperations {
   resume(request: CheckedRequests["resume"]): Promise<Answers["resume"]>;
 }
 
-/** Holds of the store's file while other processes copy it. */
+/** Operations that keep the store's file unchanged while another process copies it. */
 export interface BackupOperations {
   begin(): Promise<Answers["beginBackup"]>;
   /** Renews a hold. @returns `false` if the hold is over. */

@@ -29,7 +29,7 @@ export interface ControlNeeds {
   /** Start of the runtime, as ISO 8601. */
   readonly startedAt: string;
   readonly log: Log;
-  /** Masks secrets in answers. */
+  /** Masks secrets in responses. */
   readonly mask?: Pick<SecretMask, "hide" | "text"> | undefined;
 }
 

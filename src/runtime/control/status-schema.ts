@@ -213,7 +213,7 @@ export const runtimeStatus = z.object({
   held: z.array(heldAnswersOf),
   /** Events that crashed the process repeatedly and are no longer handled; `seq` as in the journal. */
   givenUp: z.array(z.object({ seq: z.number(), reason: z.string() })),
-  /** Work under way. */
+  /** Current work of this process. */
   work: z.object({
     /** Partitions of lanes that this process works on. */
     partitions: count,

@@ -128,8 +128,8 @@ class Polling implements PollingSource {
   }
 
   /**
-   * Reports readiness: polling is ready while at least one account can be read. The status has the reasons of the
-   * others.
+   * Reports readiness: polling is ready while at least one account can be read. The status has the reasons why other
+   * accounts can't be read.
    */
   #report(): void {
     const { readiness } = this.#needs;

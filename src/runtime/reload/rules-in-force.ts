@@ -65,7 +65,7 @@ export interface RulesInForceNeeds {
   readonly read: () => Promise<readonly SourceFile[]>;
   readonly store: Pick<Store, "getMeta" | "setMeta" | "stats" | "isShared">;
   readonly log: Log;
-  /** Finds problems beyond the files themselves, such as unset secrets. Called before rules become active. */
+  /** Finds problems that are not in the files, such as unset secrets. Called before rules become active. */
   readonly look: (ruleset: Ruleset) => readonly Problem[];
   /** Called with new problems. */
   readonly report: (problems: readonly Problem[]) => void;
@@ -128,7 +128,7 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
     await superseded.settle();
     for (const listener of listeners) listener(changes);
   };
-  /** @returns Whether a leader has published rules: they are then active here, too. */
+  /** Activates the rules that a leader has published. @returns Whether a leader has published rules. */
   const takeOver = async (): Promise<boolean> => {
     const revision = await store.getMeta(REVISION);
     if (revision === undefined) return false;

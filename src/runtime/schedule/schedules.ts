@@ -35,7 +35,7 @@ export interface SchedulesNeeds {
   readonly log: Log;
 }
 
-/** Longest real milliseconds between two looks: the clock may be set, or the machine may have slept. */
+/** Longest real milliseconds between two looks for due moments: the clock may be set, or the machine may sleep. */
 const LOOK_EVERY_MS = 30_000;
 /** Pause in milliseconds while there is no schedule: the longest possible timer, which a wake ends. */
 const NOTHING_TO_DO_MS = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 import type { SearchPosition } from "./positions.ts";
 import { type FoundPost, isLater } from "./read-query.ts";
 
-/** Post of a round, with the queries that found it. */
+/** Post that a round has found, with the queries that found it. */
 export interface RoundPost {
   readonly post: FoundPost;
   readonly queries: readonly string[];

@@ -58,8 +58,8 @@ const NOTHING_TO_DO_MS = 2 ** 31 - 1;
 const RETRY_MS = 5_000;
 
 /**
- * Starts to search. A query's first reading begins at the time of its first use, later ones after the last post that is in the
- * journal, so that posts written during a downtime are found up to seven days later.
+ * Starts to search. The first reading of a query begins at the time of its first use. Later readings begin after the
+ * last post in the journal, so that posts written during a downtime are found up to seven days later.
  */
 export function startSearches(needs: SearchesNeeds): Searches {
   const { clock } = needs;

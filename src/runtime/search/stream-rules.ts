@@ -56,7 +56,9 @@ export async function syncRules(
 
 const FOREIGN = "the filtered stream has this query as a rule of another program";
 
-/** Adds rules to the stream. Fills `onStream` with the accepted ones and `refused` with the others. */
+/**
+ * Adds rules to the stream. Adds accepted queries to `onStream` by rule id, and refused queries to `refused` by reason.
+ */
 async function add(
   filteredStream: StreamClient["filteredStream"],
   {

@@ -44,7 +44,7 @@ export interface MeasuredState {
     | undefined;
 }
 
-/** Coverage of an account. */
+/** Coverage of an account: for each stretch of time, whether its events were received. */
 export interface CoveredAccount {
   readonly username: string;
   readonly spans: readonly { readonly from: number; readonly to: number; readonly state: string }[];

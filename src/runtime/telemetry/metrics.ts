@@ -16,7 +16,7 @@ export interface Metrics {
   readonly answered: (request: "delivery" | "challenge", status: string, seconds: number) => void;
   /** Counts a finished attempt of a request to the platform. `status`: HTTP status of the response, or `none`. */
   requested(endpoint: string, status: string, seconds: number): void;
-  /** Records the delay of an answer when its first request is sent. */
+  /** Records the delay of a bot's answer when its first request is sent. */
   answerBegun(seconds: number): void;
   /**
    * Counts the verdicts of rules on one event.

@@ -70,7 +70,7 @@ interface TriedRequest {
   readonly ms: number;
 }
 
-/** Opens metrics and tracing according to the settings and the process. */
+/** Opens metrics if `measured` is set, and tracing if this process has an OpenTelemetry SDK. */
 export function openTelemetry(needs: TelemetryNeeds): Telemetry {
   const metrics = needs.measured ? openMetrics(() => needs.clock.now()) : undefined;
   const spans = needs.spans ?? openSpans();

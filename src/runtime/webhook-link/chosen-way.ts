@@ -23,7 +23,7 @@ export interface UseMemory {
 export type WebhookSourceName = "webhook" | "activity" | "both";
 
 /**
- * Returns the way to subscribe accounts for a setting. For one interface, it also ends subscriptions by the other one.
+ * Returns the way to subscribe accounts for a setting. If it is one interface, it ends subscriptions by the other one.
  */
 export function chosenWay(source: WebhookSourceName, needs: ChosenWayNeeds): SubscriptionWay {
   const { app, log, memory } = needs;

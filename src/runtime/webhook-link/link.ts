@@ -10,7 +10,7 @@ import type { StandingSubscription } from "./subscription-ages.ts";
 import type { WebhookLinkAccount } from "./subscriptions.ts";
 import type { SubscribingClient, SubscriptionWay } from "./ways.ts";
 
-/** Change of an account's link to the bot. */
+/** Change of a bot account: it was linked or removed, or its owner revoked the authorization. */
 export interface WebhookLinkChange {
   readonly type: "linked" | "revoked" | "removed";
   readonly account: WebhookLinkAccount;

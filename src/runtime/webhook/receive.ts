@@ -110,7 +110,9 @@ interface ReceiverState extends ReceiverNeeds {
   readonly maxBytesWaiting: number;
   readonly admission: Admission;
   readonly tell: ReceiverLog;
-  /** Bytes of signed deliveries that wait for the disk. Unsigned ones do not count, or anyone could cause load shedding. */
+  /**
+   * Bytes of signed deliveries that wait for the disk. Others do not count: else a stranger could cause load shedding.
+   */
   storing: number;
 }
 

@@ -69,7 +69,7 @@ const BODY_IS_READ =
   "the body was read before the bot could check the signature over its bytes: " +
   "mount webhookRouter before express.json() and other body parsers";
 
-/** Lets the receiver answer requests to the webhook's path, and passes others on. */
+/** Returns the route that lets the receiver answer requests to the webhook's path, and passes other requests on. */
 export function routeTo({ path, receive, log }: RoutedWebhook): Route {
   // Strangers can cause this error at will, so its log lines are throttled.
   const tell = throttle<string>(LOG_EVERY_MS, (at, times) =>

@@ -21,7 +21,7 @@ export interface WebhookServerOptions {
   /** Connection limits, if the caller created them to mark connections as the platform's; by default new ones. */
   readonly connections?: Connections;
   readonly log: Log;
-  /** Returns the reasons why events are not received or answered; empty if they are. */
+  /** Returns the reasons why events can't be received or answered now; empty if they can. */
   missing(): Promise<readonly Missing[]>;
   /** Returns the reason why this process has to be restarted; undefined while it works. Absent: it always works. */
   alive?(): Promise<string | undefined>;
@@ -90,7 +90,7 @@ export async function serveWebhook(options: WebhookServerOptions): Promise<Webho
   const port = await listen(server, options.port, options.host).catch((error: unknown) => {
     throw busyAddress(error, options);
   });
-  // A connection that can't be accepted, e.g. for lack of file descriptors, does not affect the others.
+  // A connection that can't be accepted, for example for lack of file descriptors, does not affect other connections.
   server.on("error", tell.notTaken);
   return {
     host: options.host,

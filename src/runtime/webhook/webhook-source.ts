@@ -13,7 +13,7 @@ export interface WebhookSourceNeeds {
   readonly listen: { readonly host: string; readonly port: number };
   /** Router through which requests to the webhook are answered while this source runs. */
   readonly router: WebhookRouter;
-  /** Whether a server of the caller listens on `listen` and serves the router, so that no server is started here. */
+  /** Whether a server of the caller listens on `listen` and serves the router, so that this source starts no server. */
   readonly isServedElsewhere: boolean;
   /** Public URL of the webhook. The server answers requests to the path of this URL. */
   readonly url: string;
