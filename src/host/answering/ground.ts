@@ -29,7 +29,7 @@ export interface AnsweringNeeds
   readonly process: Pick<HostProcess, "name" | "sharesStore" | "dryRun" | "leaseMs">;
   readonly modules: BotModules;
   readonly pausing: Pick<Pausing, "isPaused" | "onResumed">;
-  /** Entries that an ended process left unfinished; one of them may have crashed it. */
+  /** Entries that an ended process left unfinished. One of them may have caused its crash. */
   readonly trial?: CrashTrial;
   /** Leases of other processes. Absent: no other process exists. */
   readonly elsewhere?: LeaseHolders;

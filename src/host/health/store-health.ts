@@ -67,7 +67,7 @@ export function storeHealth({
     succeeded,
     failed,
     async recheck() {
-      // All callers share one request, so a hanging store gets no queue.
+      // All callers share one request, so that requests do not queue up while the store hangs.
       asking ??= look().finally(() => {
         asking = undefined;
       });

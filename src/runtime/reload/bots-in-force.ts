@@ -72,7 +72,7 @@ export async function openBotsInForce({ find, host, log }: BotsInForceNeeds): Pr
 
 const MODULE = /\.[cm]?[jt]s$|\.json$/;
 
-/** Returns a hash of each module in the bots' folders, by path: a bot may import the modules beside it. */
+/** Returns a hash of each module in the bots' folders, by path: a bot may import other modules of its folder. */
 async function textsOf(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const folders = [...new Set(files.map(dirname))];
   const beside = await Promise.all(

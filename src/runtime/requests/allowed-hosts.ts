@@ -46,7 +46,7 @@ export function portOf(url: URL): number {
   return url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
 }
 
-/** Loopback addresses, as `canonicalAddress` writes them. */
+/** Pattern of loopback addresses, in the form in which `canonicalAddress` writes them. */
 const LOOPBACK = /^(127\.|0:0:0:0:0:0:0:1$)/;
 
 /** Normalises an entry of the setting: lower case, and its host as `hostKey` writes it. */

@@ -18,7 +18,7 @@ export class BothWays implements SubscriptionWay {
   readonly #log: Log;
   readonly #older: SubscriptionWay;
   readonly #newer: SubscriptionWay;
-  /** Monotonic time of the next try for each account that an interface refused. */
+  /** Monotonic times of the next tries, by interface and by account that the interface refused. */
   readonly #refused = new Map<SubscriptionWay, Map<string, number>>();
 
   constructor(older: SubscriptionWay, needs: ActivityInterfaceNeeds) {
