@@ -67,8 +67,8 @@ export interface RuntimeOptions {
 /**
  * Opens a bot in this program: it accepts events, decides by the rules, and answers.
  *
- * Resolves once the bot is ready. If the platform is unreachable, it resolves all the same, and the status lists what
- * is missing. Only one runtime at a time may use a data folder.
+ * Resolves once the platform delivers events to the bot. It does not wait for an unreachable platform: the status then
+ * lists what is missing. Only one runtime at a time may use a data folder.
  *
  * @throws {ConfigError} when the settings can't be used; a faulty rule is logged and disabled, the others run.
  * @throws {UsageError} when a setting that the target needs is missing, a port is taken, or `envFile` can't be read.

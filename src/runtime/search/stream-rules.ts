@@ -57,7 +57,8 @@ export async function syncRules(
 const FOREIGN = "the filtered stream has this query as a rule of another program";
 
 /**
- * Adds rules to the stream. Adds accepted queries to `onStream` by rule id, and refused queries to `refused` by reason.
+ * Adds rules to the stream. Puts accepted queries into `onStream`, by rule id, and the reasons for refused queries into
+ * `refused`, by query.
  */
 async function add(
   filteredStream: StreamClient["filteredStream"],
