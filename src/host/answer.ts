@@ -16,12 +16,12 @@ import { startDeciding } from "./answering/decide.ts";
 import { type AnsweringNeeds, takeGround } from "./answering/ground.ts";
 import { type SendingParts, startSending } from "./answering/send.ts";
 
-/** The running parts of a bot that decide and send. */
+/** Running parts of a bot that decide and send. */
 export interface Answering extends Pick<SendingParts, "items" | "held" | "usernameOf" | "stalled"> {
   readonly bots: Pick<BotHost, "bots" | "faults" | "loading" | "trouble">;
   readonly inForce: Pick<BotsInForce, "reload">;
   readonly leases: Pick<HeldLeases, "held" | "onTaken" | "onLost">;
-  /** Remaining rate limits of the platform, and the endpoints that do not answer. */
+  /** Remaining rate limits of the platform, and circuit breakers of endpoints that do not respond. */
   readonly gate: Pick<Gate, "budgets" | "circuits">;
   /**
    * Passes new events to the worker; the caller has already appended them to the journal.
@@ -34,12 +34,12 @@ export interface Answering extends Pick<SendingParts, "items" | "held" | "userna
     entries: readonly NewEntry[],
     results: readonly AppendResult[],
   ): void;
-  /** Ends the runs of changed or removed rules that must not go on. */
+  /** Ends runs that must not go on because their rule was changed or removed. */
   rulesChanged(ids: readonly string[]): Promise<void>;
   status(): WorkerStatus &
     ReturnType<Outbox["status"]> &
     ReturnType<HeldLeases["status"]> & {
-      /** Number of messages of groups since the start for which no rule or bot listens. */
+      /** Number of group messages since the start that no rule or bot listens to. */
       readonly passedOver: number;
     };
 }
@@ -47,7 +47,7 @@ export interface Answering extends Pick<SendingParts, "items" | "held" | "userna
 /**
  * Starts the outbox that sends, the bots, and the worker that decides.
  *
- * The three share the store. They wake each other through the runtime events.
+ * The outbox and the worker share the store, and each wakes the other after it has stored work for it.
  */
 export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> {
   const { log, events, store, telemetry } = needs;
@@ -66,7 +66,7 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
     gate: sending.gate,
     bots,
     onSent(transitions) {
-      // A store in this process reads due items in the same call that commits the new items.
+      // A store in this process executes the commit before a query of the same turn, so the outbox finds the new items.
       if (!store.isShared && transitions.some(({ items }) => items.length > 0)) outbox.wake();
     },
     onCommitted(happened, followed, outcome) {
@@ -104,7 +104,7 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
   };
 }
 
-/** Publishes the results of an input: a decided event, ended runs, and escalations to people. */
+/** Publishes the results of an input as runtime events: a decided event, ended runs, and escalations to people. */
 function publish(
   events: RuntimeEvents,
   happened: LaneEvent,

@@ -23,11 +23,12 @@ export interface LeadNeeds extends HostedBot {
   readonly onMissedRead: () => void;
 }
 
-/** Leads while this process holds the leader's lease. A process may lead for several terms. */
+/** Does the leader's work while this process holds the leader's lease. A process may lead for several terms. */
 export class Leadership {
   readonly #needs: LeadNeeds;
-  /** The epoch in which this process holds the lease, and the epoch of the running term. */
+  /** Epoch of the leader's lease that this process holds; undefined while it does not hold the lease. */
   #wanted: number | undefined;
+  /** Epoch of the running term; undefined without a term. */
   #current: number | undefined;
   #isOver = false;
   #work: Promise<void> = Promise.resolve();
@@ -44,7 +45,7 @@ export class Leadership {
     else await this.#open(this.#wanted).prepare();
   }
 
-  /** Starts to lead if this process holds the lease, and again whenever it takes the lease. */
+  /** Starts to lead now if this process holds the lease, and later whenever it acquires the lease. */
   async begin(): Promise<void> {
     const { seat, log, answering } = this.#needs;
     const { leases } = answering;
@@ -61,7 +62,7 @@ export class Leadership {
         if (epoch === undefined) return;
         if (this.#wanted === epoch) this.#wanted = undefined;
         log.warn({ epoch }, "another process is the leader now");
-        // Work under way is aborted at once; the remaining steps wait for their turn.
+        // Current work of the term is aborted at once. The remaining steps of its end wait in the queue.
         if (this.#current === epoch) await seat.term?.stop();
         await this.#inTurn();
       }),
@@ -77,7 +78,7 @@ export class Leadership {
     await this.#inTurn();
   }
 
-  /** Serializes the steps: a term ends before the next one begins. */
+  /** Queues a change of the term: a term ends before the next term begins. */
   #inTurn(): Promise<void> {
     const done = this.#work.then(() => this.#settle());
     this.#work = done.catch(() => {});

@@ -32,14 +32,14 @@ export interface RuntimeOptions {
    */
   readonly settings?: RuntimeSettings | string;
   /**
-   * A sandbox of this program to run against. Missing parts of the bot are created there: an app, the bot's accounts
-   * (`hello_bot` unless the settings name others) and the route to the webhook. The webhook listens on a free port
-   * unless the settings name one.
+   * A sandbox of this program, against which the bot runs. Missing parts of the bot are created in the sandbox: an app,
+   * the bot's accounts (`hello_bot` unless the settings name others) and the route to the webhook. The webhook listens
+   * on a free port unless the settings name a port.
    */
   readonly sandbox?: Pick<RunningSandbox, "url" | "adsUrl" | "control">;
   /**
-   * Folder of the linked accounts, `run.json` and, unless the settings name another place, the store; created if
-   * missing. Default: `data`; with a settings file the folder of its `store:`.
+   * Data folder: holds the linked accounts, `run.json` and, unless the settings name another place, the store. Created
+   * if missing. Default: `data`; with a settings file, the folder that its `store:` names.
    */
   readonly data?: string;
   /** Rules: texts, and globs of rule files. They replace the rules that a settings file names. */
@@ -65,9 +65,10 @@ export interface RuntimeOptions {
 }
 
 /**
- * Opens a bot in this program: accepts events, decides by the rules, answers.
+ * Opens a bot in this program: it accepts events, decides by the rules, and answers.
  *
- * Resolves once the platform delivers to it. One runtime at a time may hold a data folder.
+ * Resolves once the platform delivers events to the bot. It does not wait for an unreachable platform: the status then
+ * lists what is missing. Only one runtime at a time may use a data folder.
  *
  * @throws {ConfigError} when the settings can't be used; a faulty rule is logged and disabled, the others run.
  * @throws {UsageError} when a setting that the target needs is missing, a port is taken, or `envFile` can't be read.
@@ -148,7 +149,9 @@ async function settled(
   return { folder: read.store.folder, settings: read };
 }
 
-/** The sandbox calls the program's server at `webhook.listen`. @throws {UsageError} if this names no port. */
+/**
+ * Checks that `webhook.listen` names a port: the sandbox calls the program's server there. @throws {UsageError} if not.
+ */
 function checkListen({ webhook: { listen } }: Settings): void {
   if (listen.port !== 0) return;
   throw new UsageError("webhook.listen names no port, so the sandbox cannot call your server", {
@@ -160,7 +163,10 @@ function webhookUrl({ webhook }: Settings): string {
   return webhook.url ?? SANDBOX_WEBHOOK;
 }
 
-/** Creates the missing parts on the sandbox, and writes the sandbox file so that the command line finds it, too. */
+/**
+ * Creates the bot's missing parts in the sandbox, and writes `sandbox.json`, so that the command line finds the
+ * sandbox.
+ */
 async function seeded(
   sandbox: NonNullable<RuntimeOptions["sandbox"]>,
   settings: Settings,
@@ -195,7 +201,7 @@ async function rulesOf(
  *
  * @param globs Absolute.
  * @param base Folder to which the returned paths are relative.
- * @param settingsFile Settings file with the globs: its project folder also counts as a folder of the rules.
+ * @param settingsFile Settings file with the globs. Rules may also refer to files in the project folder of this file.
  */
 export async function readRuleFiles(
   globs: readonly string[],

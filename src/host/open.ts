@@ -51,28 +51,28 @@ export interface Runtime {
    * @throws {UsageError} for a query that can't be read.
    */
   outbox(query?: Requests["outbox"]): Promise<Answers["outbox"]>;
-  /** Links an account, or replaces its tokens; its events arrive from now on. */
+  /** Links an account, or replaces its tokens. The account's events arrive from now on. */
   linkAccount(account: Requests["linkAccount"]): Promise<Answers["linkAccount"]>;
-  /** Unlinks an account: its events end, its tokens are dropped. */
+  /** Unlinks an account: its events no longer arrive, and its tokens are deleted. */
   unlinkAccount(id: string): Promise<Answers["unlinkAccount"]>;
   /**
-   * Pauses an account, or all accounts: events are stored, nothing is decided or sent. A pause survives restarts.
+   * Pauses an account, or all accounts: events are stored, but nothing is decided or sent. A pause survives restarts.
    */
   pause(request?: Requests["pause"]): Promise<Answers["pause"]>;
   /** Ends a pause, or releases the held answers to a person. */
   resume(request?: Requests["resume"]): Promise<Answers["resume"]>;
-  /** Reloads the rule files; a broken file keeps its last working version. */
+  /** Reloads the rule files and bot modules. Rules and bots with errors keep their last working version. */
   reload(): Promise<Answers["reload"]>;
   /** Answers the platform's requests to the webhook; see {@link webhookRouter}. */
   readonly webhook: WebhookRouter;
-  /** Address for the command line; its token is in `run.json` of the data folder. */
+  /** URL of the control server, which the command line uses. Its token is in `run.json` of the data folder. */
   readonly controlUrl: string;
   /**
-   * Resolves with the reason when the runtime can't go on: its store's thread ended, or the store's file is damaged or
-   * gone. The runtime accepts nothing from that time on. Stop it, and open another.
+   * Resolves with the reason when the runtime can't go on: its store's worker thread ended, or the store's file is
+   * damaged or gone. The runtime accepts nothing from that time on. Stop this runtime, and open another.
    */
   readonly died: Promise<StoreError>;
-  /** Accepts nothing new, finishes work under way, and closes everything. May be called again. */
+  /** Stops accepting events, finishes current work, and closes everything. May be called again. */
   stop(): Promise<void>;
 }
 

@@ -21,7 +21,7 @@ import { type RunningStages, statusOf } from "./operating/status.ts";
 import type { HostedBot } from "./parts.ts";
 import type { KeepAs } from "./receive.ts";
 
-/** Parts of a running bot that operating it needs. */
+/** Parts of a running bot that the access for operators needs. */
 export interface OperatingNeeds extends HostedBot, RunningStages {
   /** Removes secrets from the responses of the control server. */
   readonly mask?: SecretMask | undefined;
@@ -31,7 +31,7 @@ export interface OperatingNeeds extends HostedBot, RunningStages {
   readonly serveConsole?: ServeConsole | undefined;
 }
 
-/** Serves a console over the handlers of the control server. */
+/** Serves a console that uses the handlers of the control server. */
 export type ServeConsole = (handlers: ControlHandlers) => Promise<ServedConsole>;
 
 /** A running console. */
@@ -77,7 +77,7 @@ export async function startOperating(needs: OperatingNeeds): Promise<Operating> 
   return { control, handlers };
 }
 
-/** Returns the operations on the stages themselves. */
+/** Returns the operations of the control server that stages of the bot perform. */
 function operations(
   needs: OperatingNeeds,
 ): Omit<HandlerNeeds, "status" | "holdBack" | "escalations" | "backups"> {

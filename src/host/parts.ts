@@ -48,7 +48,7 @@ export interface BotParts {
   readonly rules: RulesInForce;
   readonly telemetry: Telemetry;
   readonly health: StoreHealth;
-  /** Collects everything that is opened here. The caller closes it, also when the start fails. */
+  /** Collects everything that is opened. The caller closes this stack, also when the start fails. */
   readonly cleanup: CleanupStack;
 }
 
@@ -62,30 +62,38 @@ export interface BotModules {
   readonly findBots: () => Promise<readonly string[]>;
   /** Absolute folders of the project: rules may call modules in these folders only. */
   readonly projectFolders: readonly string[];
-  /** Calls `then` when bot modules or modules beside them change; returns its end. Absent: bots need a `reload`. */
+  /**
+   * Calls `then` when bot modules, or modules in their folders, change. Resolves with the function that ends the watch.
+   * Absent: changed bots are loaded by `reload` only.
+   */
   readonly watchBots?: ((then: () => Promise<void>) => Promise<() => void>) | undefined;
 }
 
 /** Identity of this process among the processes of its store, and its folders. */
 export interface HostProcess {
   readonly role?: RoleSetting;
-  /** Unique name of the process among all that ever use the store. The process holds its leases under the name. */
+  /**
+   * Name of the process, unique among all processes that ever use the store. The process holds its leases under this
+   * name.
+   */
   readonly name: string;
-  /** Name of the process's seat in a shared store. A restarted process with the same seat succeeds this process. */
+  /**
+   * Name that the process keeps when it is restarted, in a shared store. The next process with this name succeeds it.
+   */
   readonly seat?: string | undefined;
-  /** Folder that gets `run.json`. */
+  /** Data folder, in which `run.json` is written. */
   readonly folder: string;
   /** Folder for state of this machine outside data folders; undefined if the machine has none. */
   readonly stateFolder?: string | undefined;
-  /** Whether other processes send from the same store; then the platform's limits are shared with them. */
+  /** Whether other processes may send from the same store. The platform's rate limits are then shared with them. */
   readonly sharesStore?: boolean | undefined;
   /** Whether items are logged and counted as done without being sent. */
   readonly dryRun?: boolean | undefined;
-  /** Time to live of a lease in milliseconds, longer than a request may take. @default 15_000 */
+  /** Time to live of a lease in milliseconds. It must be longer than a request may take. @default 15_000 */
   readonly leaseMs?: number | undefined;
 }
 
-/** Parts that a runtime is started with. {@link completeParts} creates the others. */
+/** Parts with which a runtime is started. {@link completeParts} creates the other parts. */
 export interface RuntimeParts extends Omit<
   BotParts,
   "accounts" | "clients" | "telemetry" | "health"
@@ -94,26 +102,31 @@ export interface RuntimeParts extends Omit<
   readonly registry: AccountRegistry;
   readonly process: HostProcess;
   readonly modules: BotModules;
-  /** Asks the platform for its world; rejects while the platform does not answer. Absent: the world is the store's. */
+  /**
+   * Asks the platform for its world; rejects while the platform does not answer. Absent: the store's world is not
+   * checked.
+   */
   readonly worldOf?: () => Promise<World>;
-  /** Resolves with the error when the store can't go on. */
+  /** Resolves with the error when the store has failed for good. */
   readonly died?: Promise<Error>;
 }
 
-/** Parts of a bot, with the platform's confirmation and the readiness of its process. */
+/** Parts of a bot, with the role of its process, the check of the platform's world, and the readiness. */
 export interface HostedBot
   extends BotParts, Pick<RuntimeParts, "registry" | "process" | "modules"> {
   readonly role: Role;
   readonly world: WorldConfirmation;
-  /** Parts of the readiness, all needed before the platform may send anything to this process. */
+  /**
+   * Readiness of the runtime, of the platform and of the arrival of events, with the list of parts that are missing.
+   */
   readonly state: Omit<ReturnType<typeof stateOf>, "health">;
 }
 
-/** Name of the stored value with which the store's reads and writes are probed. */
+/** Name of a value in the store that is read and written only to test whether the store works. */
 export const PROBE = "write-probe";
 
 /**
- * Creates the parts that can be derived: telemetry, served accounts, clients of the platform.
+ * Creates the other parts from the passed ones: telemetry, served accounts, clients of the platform.
  *
  * @throws {UsageError} when an account of the settings is not linked, or the store belongs to another platform.
  */
@@ -136,7 +149,7 @@ export async function completeParts(parts: RuntimeParts): Promise<HostedBot> {
   return { ...parts, log, role, telemetry, accounts, clients, world, health, state };
 }
 
-/** Verifies that the store belongs to this platform. */
+/** Checks that the store belongs to this platform, if the parts can ask the platform for its world. */
 async function worldFor(
   { worldOf, store, log, cleanup }: RuntimeParts,
   part: ReadinessPart,

@@ -16,33 +16,36 @@ import type { Liveness } from "./health/liveness.ts";
 import type { HostedBot, BotParts } from "./parts.ts";
 import type { Leading } from "./roles/leading.ts";
 
-/** Parts that the pipeline of a delivery needs. */
+/** Parts of a bot that the pipeline of a delivery needs. */
 export interface WayParts extends Pick<BotParts, "cleanup"> {
   readonly accounts: Pick<BotParts["accounts"], "find">;
   readonly telemetry: Pick<BotParts["telemetry"], "takingIn">;
   readonly world: Pick<WorldConfirmation, "isConfirmed">;
   readonly gate: Leading["catchup"]["gate"];
-  /** Returns the last function of the pipeline, which appends deliveries of a source to the journal. */
+  /** Returns the last function of a source's pipeline, which appends deliveries to the journal. */
   readonly keepAs: KeepAs;
   /** Called with the account of each delivery that is stored. */
   readonly onArrived: (account: string) => void;
 }
 
-/** Returns the function that appends deliveries of a source to the journal, which all sources share. */
+/** Returns the function that appends the deliveries of one source to the journal. All sources share the journal. */
 export type KeepAs = (source: Source["name"]) => Append;
 
-/** A step of the pipeline: passes a delivery on, and refuses it by rejecting. */
+/** Step of the pipeline: wraps the next step. It passes a delivery on, or refuses the delivery by rejecting. */
 type Step = (next: Append, source: Source["name"], parts: WayParts) => Append;
 
 /**
- * The pipeline of a delivery, in order, from a source to its end in the journal.
+ * Steps of the pipeline of a delivery, in order, between its source and the journal.
  *
  * Before these steps, `webhook/receive.ts` **verifies** the signature of a webhook's delivery over the raw bytes. The
- * last step is to **append** it ({@link appending}). Only then is the request answered 200.
+ * last step is to **append** the delivery ({@link appending}). Only then the request is answered with 200.
  */
 const WAY: readonly Step[] = [translate, trace, confirm, gate, report];
 
-/** Translates deliveries of the activity interface into account activity: the same event has the same key in both. */
+/**
+ * Converts a delivery of the activity interface to deliveries as account activity sends them. So an event that arrives
+ * by both interfaces has the same key in both.
+ */
 function translate(next: Append, source: Source["name"], { accounts }: WayParts): Append {
   if (source !== "webhook") return next;
   const usernameOf = (id: string): string | undefined => accounts.find(id)?.username;
@@ -57,7 +60,7 @@ function translate(next: Append, source: Source["name"], { accounts }: WayParts)
   };
 }
 
-/** Traces the rest of the pipeline. */
+/** Creates a tracing span for the following steps of the pipeline. */
 function trace(next: Append, source: Source["name"], { telemetry }: WayParts): Append {
   return telemetry.takingIn(source, next);
 }
@@ -70,7 +73,10 @@ function confirm(next: Append, _source: Source["name"], { world }: WayParts): Ap
   };
 }
 
-/** Delays events while the account's missed messages are read, which come first. Refuses webhook deliveries then. */
+/**
+ * Holds a delivery back while older, missed messages of its account are read. After too long a wait, a delivery of the
+ * webhook is refused, so that the platform repeats it; a delivery of another source waits on.
+ */
 function gate(next: Append, source: Source["name"], parts: WayParts): Append {
   return async (delivery, raw) => {
     for (let isHeld = true; isHeld;) {
@@ -111,7 +117,7 @@ export interface JournalParts extends Pick<
   readonly catchup: Pick<Leading["catchup"], "sourceOf" | "onAppended" | "onKnown">;
 }
 
-/** Opens the last part of every pipeline: the journal. Its writes show whether the store works. */
+/** Opens the journal, the end of every pipeline. Each write reports to `health` whether the store works. */
 export function appending(parts: JournalParts): KeepAs {
   const { health } = parts;
   const journal = journalOf(parts);
@@ -147,7 +153,7 @@ function journalOf({ registry, catchup, answering, events, ...parts }: JournalPa
   });
 }
 
-/** Parts that the server needs. */
+/** Parts of a bot that its HTTP server needs. */
 export interface ServerNeeds
   extends
     Pick<HostedBot, "settings" | "platform" | "log" | "telemetry" | "role">,
@@ -156,11 +162,11 @@ export interface ServerNeeds
   readonly alive: Liveness;
   /** Returns the number of undecided events in the store. */
   readonly undecided: () => number;
-  /** Called with each challenge, and each delivery that is shed. */
+  /** Called with each challenge, and with each delivery that is refused with 503. */
   readonly arrived: (arrival: Arrival) => void;
 }
 
-/** Opens the server of `/healthz` and `/readyz`, and of the webhook if the bot has one and this process serves it. */
+/** Returns the source that serves `/healthz`, `/readyz` and, if this process receives deliveries, the webhook. */
 export function serverOf(needs: ServerNeeds): Source<WebhookSourceStatus> {
   const { settings, platform, missing, alive, arrived, role, router, isServedElsewhere } = needs;
   const { listen } = settings.webhook;
@@ -185,7 +191,7 @@ export function serverOf(needs: ServerNeeds): Source<WebhookSourceStatus> {
   });
 }
 
-/** Returns the user id of the account that a delivery is for; empty if it names none. */
+/** Returns the user id of the account that a delivery is for; empty if the delivery names no account. */
 function accountOf(delivery: object): string {
   const { for_user_id: account = "" }: { for_user_id?: unknown } = delivery;
   return typeof account === "string" ? account : "";

@@ -24,12 +24,12 @@ import { LeadersSeat } from "./roles/leaders-seat.ts";
 import { type Leading, leadingOf } from "./roles/leading.ts";
 import { type Reception, receptionOf } from "./roles/reception.ts";
 
-/** Hooks and services for the start of a runtime. */
+/** Options for the start of a runtime. */
 export interface StartOptions
   extends
     Pick<OperatingNeeds, "serveConsole" | "mask">,
     Partial<Pick<ServerNeeds, "router" | "isServedElsewhere">> {
-  /** Called once the webhook listens, before the platform is asked to call the webhook. */
+  /** Called once the webhook's server listens, before the platform is asked to call the webhook. */
   readonly onListening?:
     | ((at: { readonly host: string; readonly port: number }) => Promise<void>)
     | undefined;
@@ -44,10 +44,11 @@ export interface StartedRuntime {
 /**
  * Starts a bot: accepts events, decides, answers.
  *
- * The start runs against the flow of events: the answering parts start before the receiving parts, and the platform learns of
- * the webhook last. A stop goes the other way within a time limit; unfinished work stays in the store for the next start.
+ * The start runs against the flow of events: the answering parts start before the receiving parts, and the platform
+ * learns of the webhook last. A stop runs in reverse order within a time limit; unfinished work stays in the store for
+ * the next start.
  *
- * An unreachable platform does not block the start: the status lists the missing parts, and they are retried.
+ * An unreachable platform does not block the start: the status lists the missing parts, and their start is retried.
  *
  * @throws {UsageError} when an account is not linked or the webhook's address is taken.
  */
@@ -127,7 +128,7 @@ function openServer(bot: HostedBot, { options, answering, link }: ServedParts) {
   return { source: serverOf({ ...bot, ...served, arrived: link.arrived }), missing };
 }
 
-/** Announces to the other processes that this one serves the webhook, once it takes deliveries. */
+/** Announces to the other processes that this process serves the webhook, once it accepts deliveries. */
 async function announce(
   world: HostedBot["world"],
   own: Pick<OwnPlace, "hasNews">,
@@ -141,7 +142,10 @@ async function announce(
   else world.onConfirmed(() => void serves());
 }
 
-/** Starts deciding and sending, after the cause of the previous process's end was found; a receiver does neither. */
+/**
+ * Starts deciding and sending. Before that, it looks for an entry that crashed the previous process. A process with the
+ * role `receiver` neither decides nor sends.
+ */
 async function startToAnswer(
   bot: HostedBot,
   others: Required<Pick<AnsweringNeeds, "pausing" | "elsewhere" | "maySend" | "onDecided">>,

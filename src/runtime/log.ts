@@ -25,13 +25,13 @@ export interface LogOptions {
   /** Minimum level: `debug`, `info`, `warn`, `error` or `silent`. */
   readonly level: string;
   readonly destination?: DestinationStream;
-  /** Masks the values of registered secrets, each from its registration on. */
+  /** Masks secrets in the log. A secret that is registered later is masked from then on. */
   readonly mask?: SecretMask;
 }
 
 /**
- * Opens a log with one JSON object a line. Secrets are masked in the whole line, by name and by value: in messages, fields at
- * any depth, errors and their causes.
+ * Opens a log with one JSON object per line. Secrets are masked in messages, fields at any depth, errors and their
+ * causes: by the name of the field, and by the secret's value.
  */
 export function openLog({ level, destination, mask = secretMask() }: LogOptions): Log {
   const options = {
@@ -45,7 +45,9 @@ export function openLog({ level, destination, mask = secretMask() }: LogOptions)
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** Levels at which stacks are logged. At other levels an operator reads the log, and the message has the advice. */
+/**
+ * Log levels at which error stacks are logged. At other levels operators read the log, and the message has the advice.
+ */
 const STACK_LEVELS: ReadonlySet<string> = new Set(["trace", "debug"]);
 
 /** Returns an error's fields without its stack, and without the stacks of its aggregated errors. */
@@ -63,10 +65,10 @@ function withoutStacks(value: unknown): unknown {
   );
 }
 
-/** Names of the fields that every line has. */
+/** Names of the fields that every log line has. */
 const OWN = ["level", "time", "msg"] as const;
 
-/** Renames fields that collide with a line's own, such as `level` to `field_level`: JSON would have duplicate names. */
+/** Renames fields that collide with {@link OWN}, such as `level` to `field_level`: JSON would have duplicate names. */
 function besideOwn(fields: Record<string, unknown>): Record<string, unknown> {
   if (!OWN.some((name) => name in fields)) return fields;
   const renamed = { ...fields };
@@ -78,5 +80,5 @@ function besideOwn(fields: Record<string, unknown>): Record<string, unknown> {
   return renamed;
 }
 
-/** Stage in the log lines of a reload of rules and bots. */
+/** Value of the field `stage` in log lines about a reload of rules and bots. */
 export const RELOAD_STAGE = "reload";

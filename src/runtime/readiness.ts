@@ -3,11 +3,11 @@ export interface Readiness {
   /**
    * Adds a part that is not ready yet.
    *
-   * @param name Name of the part for people: `webhook`.
+   * @param name Name of the part, such as `webhook`, as an operator sees it.
    * @param reason Reason why the part is not ready yet.
    */
   part(name: string, reason: string): ReadinessPart;
-  /** Parts that are not ready, with the reasons. Empty: everything works. */
+  /** Returns the parts that are not ready, with the reasons. Empty: everything works. */
   missing(): readonly Missing[];
 }
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from "eventemitter3";
 import { RecentItems } from "../system/recent-items.ts";
 
-/** Data of each type of runtime event. No event contains the text of a message or a secret. */
+/** Data of each runtime event, by the event's type. No event contains the text of a message, or a secret. */
 export interface RuntimeEventTypes {
   /** An event was appended to the journal. */
   readonly "event-received": {
@@ -11,12 +11,12 @@ export interface RuntimeEventTypes {
     readonly kind: string;
     readonly source: string;
   };
-  /** The outcome of an event was committed; `retry`: it will be decided again later. */
+  /** The outcome of an event was stored. `outcome: "retry"`: the event will be decided again later. */
   readonly "event-decided": {
     readonly seq: number;
     readonly lane: string;
     readonly outcome: string;
-    /** Numbers of runs and items that the decision created. */
+    /** Numbers of runs (`runs`) and outbox items (`items`) that the decision created. */
     readonly runs: number;
     readonly items: number;
   };
@@ -38,8 +38,8 @@ export interface RuntimeEventTypes {
     readonly dropped?: true;
   };
   /**
-   * A limit is reached: answers to a person are held back from now on. `account`, `person`: user ids. `fix`: the command that
-   * releases the answers.
+   * An answer limit is reached: answers to a person are held back from now on. `account`, `person`: user ids. `fix`:
+   * the command that releases the answers.
    */
   readonly "answers-held": Because & {
     readonly account: string;
@@ -65,15 +65,16 @@ export interface RuntimeEventTypes {
     readonly queue: string;
   };
   /**
-   * Other rules became active; current runs continue with their old version. `revision`: the new ruleset's. `count`: number of
-   * rules; `changed`: number of new, changed and removed ones. If `changed` is 0, only the order differs.
+   * Edited rules became active; current runs continue with their old version. `revision`: hash of the new ruleset.
+   * `count`: number of rules. `changed`: number of new, changed and removed rules; if it is 0, only the order of the
+   * rules differs.
    */
   readonly "rules-changed": {
     readonly revision: string;
     readonly count: number;
     readonly changed: number;
   };
-  /** An account, or all if none is named, was paused: its events are only stored. */
+  /** `account` was paused, or all accounts if it is absent: their events are stored, but not answered. */
   readonly paused: { readonly account?: string };
   readonly resumed: { readonly account?: string };
   /** Another instance with another store answers for an account. `holdsBack`: this instance sends nothing for the account. */
@@ -110,17 +111,17 @@ export interface RuntimeEventTypes {
     /** Number of events that arrived late. */
     readonly events: number;
   };
-  /** Events of an account can't be recovered: `lost` means all, `backfilled` all but messages and mentions. */
+  /** Events of an account can't be recovered. `lost`: no event was; `backfilled`: only messages and mentions were. */
   readonly "gap-lost": Stretch & Because & { readonly state: "backfilled" | "lost" };
 }
 
-/** Stretch of an account's time. */
+/** Stretch of time of one account. */
 interface Stretch {
   /** User id. */
   readonly account: string;
-  /** Time in ISO 8601. */
+  /** Beginning of the stretch in ISO 8601. */
   readonly from: string;
-  /** ISO 8601, not included. */
+  /** End of the stretch in ISO 8601, exclusive. */
   readonly to: string;
 }
 
@@ -163,14 +164,14 @@ export type RuntimeEventOf<T extends RuntimeEventType> = Extract<
   { readonly type: T }
 >;
 
-/** Latest events of a runtime, with a subscription to new ones. */
+/** Latest events of a runtime in memory, with a subscription to new ones. */
 export interface RuntimeEventFeed {
   /** Calls `listener` for every new event of `type`. Returns the function that unsubscribes. */
   on<T extends RuntimeEventType>(type: T, listener: (event: RuntimeEventOf<T>) => void): () => void;
   /**
-   * Calls `listener` for every event, beginning with the stored ones after `after`.
+   * Calls `listener` for every new event, and before that for the events in memory that follow `after`.
    *
-   * @param after Number of the last event that the listener has seen; absent: only new events.
+   * @param after Number (`seq`) of the last event that the listener has seen; absent: only new events.
    * @returns The function that unsubscribes.
    */
   subscribe(listener: (event: RuntimeEvent) => void, after?: number): () => void;
@@ -181,7 +182,7 @@ export type NewRuntimeEvent = {
   [Type in RuntimeEventType]: { readonly type: Type; readonly data: RuntimeEventTypes[Type] };
 }[RuntimeEventType];
 
-/** Feed with the method to write it. The runtime does not depend on its listeners. */
+/** Feed to which the runtime publishes. An error of a listener does not affect the runtime. */
 export interface RuntimeEvents extends RuntimeEventFeed {
   readonly publish: (event: NewRuntimeEvent) => void;
 }
@@ -191,7 +192,7 @@ export interface RuntimeEventNeeds {
   readonly now: () => number;
   /** Called with an error that a listener threw. */
   readonly onListenerError: (error: unknown) => void;
-  /** Number of latest events that are stored for returning listeners; by default 1,000. */
+  /** Number of latest events that stay in memory for listeners that reconnect; by default 1,000. */
   readonly capacity?: number;
 }
 

@@ -1,12 +1,13 @@
 import type { EntrySource } from "./store/entry.ts";
 
-/** Refuses a delivery for now, so that the platform repeats the delivery later. It reports no fault. */
+/** Thrown to refuse a delivery for now: the platform repeats it later. It is not logged as a fault. */
 export class ComeAgain extends Error {}
 
 /**
  * Appends a delivery's events to the journal. Resolves with the number of new events, once they are on disk.
  *
- * Rejects with {@link ComeAgain} if the delivery comes too early; with other errors if it could not be stored.
+ * Rejects with {@link ComeAgain} if older events have to be processed first; with other errors if it could not be
+ * stored.
  *
  * @param raw The delivery's text; stored verbatim if it carries one event.
  */
@@ -19,6 +20,6 @@ export interface Source<Status extends object = object> {
   /** Starts to receive events. Resolves once the source is ready. */
   start(append: Append): Promise<void>;
   status(): Status;
-  /** Accepts no new events, and resolves when the current requests are answered. */
+  /** Stops accepting events. Resolves once the current requests are answered. */
   stop(): Promise<void>;
 }

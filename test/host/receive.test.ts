@@ -26,7 +26,7 @@ const bodyOf = (...ids: readonly string[]) => ({
   })),
 });
 
-/** Starts a source that passes on the deliveries that the test gives it. */
+/** Starts a source, and returns the function with which the test passes deliveries to its pipeline. */
 async function startedSource(append: Append): Promise<Append> {
   let deliver: Append = async () => 0;
   const source: Source = {

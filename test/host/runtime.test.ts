@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Starts a runtime in the folder. By default no server listens at its platform's address. */
+/** Starts a runtime in the test's folder. By default no server listens at the address of its platform. */
 async function starting(over: {
   readonly port?: number;
   readonly accounts?: readonly string[];

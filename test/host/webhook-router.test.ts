@@ -69,7 +69,7 @@ async function open(port: number, webhook?: WebhookRouter): Promise<Runtime> {
   return runtime;
 }
 
-/** Has a person write to the bot, and returns the status of the answer. */
+/** Makes a person write to the bot, and waits until the bot's answer is sent. Returns its status in the outbox. */
 async function statusOfAnswer(to: Runtime): Promise<string> {
   const [bot] = (await to.status()).accounts;
   const ana = await sandbox.control.user("ana");

@@ -14,8 +14,9 @@ export interface BotCalls {
 }
 
 /**
- * Keeps connections for reading, because tests poll often: on each new one the bot proves itself first, which takes
- * more than half of a call. Calls that change something get a new connection, since they are not repeated.
+ * Creates calls that keep their connection for reading, because tests poll often: on a new connection the bot first
+ * proves its identity, which takes more than half of a call. Calls that change something get a new connection, because
+ * they can't be repeated after a lost one.
  */
 export function botCalls(folder: string): BotCalls {
   const idle: RuntimeConnection[] = [];
@@ -24,7 +25,7 @@ export function botCalls(folder: string): BotCalls {
       if (ROUTES[name].method !== "GET") return callRuntime(folder, name, request);
       const connection = idle.pop() ?? new RuntimeConnection(folder);
       try {
-        // If the connection was lost since the last call, the first attempt has no answer.
+        // If the connection was lost since the last call, the first attempt has no response.
         return (await connection.call(name, request)) ?? (await connection.call(name, request));
       } finally {
         idle.push(connection);

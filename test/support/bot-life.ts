@@ -8,7 +8,7 @@ import { begin } from "./command-line.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A process of a bot, from its start to its end. */
+/** Bot that runs in this or in a separate process, from its start to its end. */
 export interface BotLife {
   /** Resolves with the status that `run --json` prints once it is ready; rejects if the bot ends before that. */
   readonly ready: Promise<RuntimeStatus>;
@@ -27,7 +27,7 @@ export interface BotLifeOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Runs the command line in this process. */
+/** Runs a command of the command line in this process. */
 export function lifeHere({ cwd, args, env }: BotLifeOptions): BotLife {
   const running = begin({ cwd, env }, args);
   const ended = running.ended.then(({ code }) => code);
@@ -51,7 +51,7 @@ export function lifeHere({ cwd, args, env }: BotLifeOptions): BotLife {
   };
 }
 
-/** Runs the command line in a separate process. */
+/** Runs a command of the command line in a separate process. */
 export function lifeInProcess({ cwd, args, env }: BotLifeOptions): BotLife {
   const child = spawn(process.execPath, [...program(), ...args], {
     cwd,

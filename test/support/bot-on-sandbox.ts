@@ -24,7 +24,9 @@ import { UNLIMITED } from "./unlimited.ts";
 import { when } from "./when.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** Whether bots store their data in PostgreSQL in this run: some tests run with either engine. */
+/**
+ * Whether bots use a PostgreSQL store in this test run. Some tests are run once with SQLite and once with PostgreSQL.
+ */
 function isShared(): boolean {
   return process.env["TEST_STORE"] === "postgres";
 }
@@ -41,19 +43,19 @@ export interface BotFiles {
   readonly rules?: Readonly<Record<string, string>>;
   /** Absolute paths of bot modules. */
   readonly bots?: readonly string[];
-  /** Options of the sandbox; limits are off by default. */
+  /** Options of the sandbox. By default its rate limits are off. */
   readonly sandbox?: SandboxOptions;
   /** Starts a server in front of the sandbox, and returns the address for the bot's requests. */
   readonly through?: (sandboxUrl: string) => Promise<string>;
   readonly env?: Readonly<Record<string, string>>;
   /**
-   * Whether the store is in PostgreSQL; by default it is in a folder, or in PostgreSQL if the whole run uses that
-   * engine.
+   * Whether the store is in PostgreSQL. By default it is a SQLite file, or in PostgreSQL if the whole test run uses
+   * PostgreSQL.
    */
   readonly shared?: boolean | undefined;
   /** URL of an empty PostgreSQL database for the bot's data. */
   readonly database?: string;
-  /** Bot whose sandbox, app and account this one shares; webhook and store are its own. */
+  /** Other bot, whose sandbox, app and account this bot shares. Webhook and store are not shared. */
   readonly beside?: BotOnSandbox | undefined;
   /** Further lines of the settings. */
   readonly settings?: string;
@@ -61,7 +63,7 @@ export interface BotFiles {
   readonly inData?: (folder: string) => Promise<void>;
 }
 
-/** A user of the sandbox who has never written to the bot before. */
+/** User of the sandbox who has not written to the bot before. */
 export interface Stranger {
   readonly id: string;
   readonly username: string;
@@ -71,7 +73,7 @@ export interface Stranger {
   answers(count: number): Promise<string[]>;
 }
 
-/** A sandbox in this process, with a bot in this process or in a separate one. */
+/** Sandbox in this process, with a bot in this process or in a separate one. */
 export interface BotOnSandbox {
   readonly sandbox: RunningSandbox;
   readonly file: SandboxFile;
@@ -83,14 +85,14 @@ export interface BotOnSandbox {
   /** Stderr of the running bot so far. */
   readonly log: () => string;
   /**
-   * Starts the command line in the test's process, which takes a sixth of the time of a separate one.
+   * Starts the bot in the test's process, which takes a sixth of the time of a separate process.
    *
    * @param more Further arguments of `run`.
    */
   start(...more: readonly string[]): Promise<RuntimeStatus>;
   /** Starts the bot in a separate process, which can be killed and get signals. */
   startProcess(...more: readonly string[]): Promise<RuntimeStatus>;
-  /** Kills a bot in a separate process with `kill -9`: it finishes nothing and logs nothing. */
+  /** Ends the bot's separate process with `kill -9`: the bot finishes nothing and logs nothing. */
   kill(): Promise<void>;
   /** Sends a signal to the bot's separate process. */
   signal(name: NodeJS.Signals): void;
@@ -199,7 +201,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
         XDG_STATE_HOME: join(folder, "state"),
         ANSWERBACK_WEBHOOK_LISTEN: `${listen.host}:${listen.port}`,
         ...env,
-        // Again, because a test may have added to its own since.
+        // Once more, because a test may have added variables to `files.env` since the bot was set up.
         ...files.env,
       },
     });

@@ -1,6 +1,6 @@
 import { type HTMLElement, parse } from "node-html-parser";
 
-/** A page, or a redirect, as received by a browser without scripts. */
+/** Page or redirect that a browser without scripts has received. */
 export interface View {
   readonly url: string;
   readonly status: number;
@@ -11,7 +11,7 @@ export interface View {
   readonly dom: HTMLElement;
 }
 
-/** A browser with cookies and no scripts: opens pages, fills forms, presses buttons. */
+/** Browser with cookies and without scripts: opens pages, fills forms, presses buttons. */
 export class Browser {
   readonly cookies = new Map<string, string>();
 

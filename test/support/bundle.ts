@@ -22,14 +22,15 @@ const AUTHORING = "src/bots/authoring";
 const FOR_BOTS = [AUTHORING, "src/bots/thread"];
 
 /**
- * Bundles programs with the runtime. They then start in a fifth of the time that the TypeScript loader needs, and some
- * tests start them a thousand times.
+ * Bundles programs with the runtime. A bundled program starts in a fifth of the time that the TypeScript loader needs,
+ * and some tests start programs a thousand times.
  *
- * The modules of the bots' thread are bundled separately. Otherwise they would share files with the programs, and load
- * the whole runtime, which takes half a second of each start.
+ * The modules of the bots' worker thread are bundled separately. Otherwise they would share files with the programs,
+ * and load the whole runtime, which takes half a second of each start.
  *
  * @param programs Paths from the repository's root, without `.ts`.
- * @param bots Modules of bots, likewise. They import only what defines a bot.
+ * @param bots Paths of bot modules, in the same form. They import only `createBot` and other functions that define a
+ * bot.
  */
 export async function bundled(
   programs: readonly string[],

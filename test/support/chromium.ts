@@ -3,15 +3,15 @@ import { inject } from "vitest";
 import { browserSource } from "../run/browser/shared-browser.ts";
 import { askDoor } from "../run/door.ts";
 
-/** A headless browser with its own cookies and storage. */
+/** Headless browser with its own cookies and storage. */
 export interface TestBrowser {
   readonly context: BrowserContext;
   close(): Promise<void>;
 }
 
 /**
- * Opens a context of the browser that all tests of a run share. A file that uses it has the line `// @module-tag
- * browser`, so that it is skipped if there is no browser.
+ * Opens a context of the browser that all tests of a run share. A test file that uses the browser has the tag `browser`
+ * (a comment with `@module-tag`), so that the file is skipped if there is no browser.
  */
 export async function testBrowser(): Promise<TestBrowser> {
   return connected(await askDoor(inject("browser")));

@@ -10,8 +10,8 @@ const BESIDE = [
 ];
 
 /**
- * Ends a run with the line `N passed, N failed`, so that scripts need to read nothing else. Before it, one line for
- * each note lists the tests that were skipped, with the reason.
+ * Ends the output of a test run with the line `N passed, N failed`, so that scripts need to read nothing else. Before
+ * this line, it prints one line for each reason why tests were skipped, with their number.
  */
 export default class ClosingLine implements Reporter {
   #hasSlow = true;
@@ -42,12 +42,12 @@ export default class ClosingLine implements Reporter {
 
 interface LeftOut {
   readonly files: Set<TestModule>;
-  /** Files in which other tests were run. */
+  /** Files in which only some of the tests were skipped for this reason. */
   readonly mixed: Set<TestModule>;
   tests: number;
 }
 
-/** Counts the skipped tests by note: as files if all tests of a file were skipped, else as tests. */
+/** Counts the skipped tests by note (the reason): in files if all tests of each file were skipped, else in tests. */
 function notRun(modules: readonly TestModule[]): readonly string[] {
   const leftOutByNote = new Map<string, LeftOut>();
   for (const module of modules) {
@@ -71,7 +71,7 @@ function noteOf(test: TestCase): string | undefined {
   return result.state === "skipped" ? (test.meta().notRun ?? result.note) : undefined;
 }
 
-/** Formats a note for one test: its verb is that of several, as in "need a browser". */
+/** Formats a count and a note: `2 files need a browser`, or `1 file needs a browser`. */
 function counted(count: number, noun: string, note: string): string {
   return count === 1
     ? `1 ${noun} ${note.replace(/^need /u, "needs ")}`

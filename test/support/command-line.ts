@@ -10,7 +10,7 @@ export interface Ran {
   readonly err: string;
 }
 
-/** A command that runs until it is ended. */
+/** Command that runs until it is ended. */
 export interface Running {
   /** Resolves when the command has printed `text`, as data or as a message; rejects if it ends before. */
   until(text: string | RegExp): Promise<string>;
@@ -40,7 +40,7 @@ export function start(cwd: string, ...args: readonly string[]): Running {
   return begin({ cwd }, args);
 }
 
-/** Starts the command line in this process, with an environment and a stdin of its own. */
+/** Starts the command line in this process, with its own environment and stdin. */
 export function begin({ cwd, env = {}, input }: Surroundings, args: readonly string[]): Running {
   const ending = new AbortController();
   const looks = new Set<() => void>();
@@ -105,7 +105,7 @@ function inputOf(input: string | Promise<string> | undefined): Input {
   };
 }
 
-/** Waits for an abort, since no line is ever entered. */
+/** Stands in for reading a line from the terminal: no line is ever entered, so it waits for an abort. */
 function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) =>
@@ -113,7 +113,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   );
 }
 
-/** Bytes of the input; those of a terminal never end. */
+/** Returns a stream of the input. Without input, the stream never ends, as that of a terminal. */
 function bytesOf(input: string | Promise<string> | undefined): Readable {
   if (input === undefined) return new Readable({ read() {} });
   return Readable.from(

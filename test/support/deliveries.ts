@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { EVENT_WORDS } from "../../src/protocol/dialects.ts";
 import type { EventKey } from "../../src/protocol/event-keys.ts";
 
-/** Generated deliveries of one kind of event. */
+/** Generator of deliveries with one kind of event, for property-based tests. */
 export interface DeliveryKind {
   readonly name: string;
   /** Fields that identify the event: two events that differ in any of them are different. */
@@ -10,7 +10,7 @@ export interface DeliveryKind {
   readonly key: EventKey;
   /** Element of a delivery for the event, with all fields that may differ between deliveries of the same event. */
   readonly element: (identity: Readonly<Record<string, string>>, telling: Telling) => object;
-  /** Whether the event is alone in its delivery, which names no account. */
+  /** Whether the event is the only one in its delivery. Such a delivery names no account. */
   readonly isSingle?: true;
 }
 
@@ -26,7 +26,7 @@ export interface Telling {
 
 const MORE = fc.dictionary(fc.constantFrom("x_flag", "x_note"), fc.string({ maxLength: 5 }));
 
-/** Generates the fields that may differ. */
+/** Generator of the fields that may differ. */
 export const TELLING: fc.Arbitrary<Telling> = fc.record({
   counter: fc.nat(1_000_000),
   text: fc.string({ maxLength: 20 }),
@@ -35,7 +35,7 @@ export const TELLING: fc.Arbitrary<Telling> = fc.record({
   hasPeople: fc.boolean(),
 });
 
-/** Few values of each, so that two events often differ in one field only; some exceed 2^53. */
+/** Few values for each field, so that two events often differ in one field only. Some ids exceed 2^53. */
 const person = fc.constantFrom("100", "200", "300", "1997712707928100864", "1997712707928100865");
 const id = fc.constantFrom("1", "2", "21", "1997712707928100866", "1997712707928100867");
 const ms = fc.constantFrom("1760000000000", "1760000000001", "1760000001000");
@@ -87,7 +87,7 @@ const signal = (at: string | undefined, sender: string | undefined, to: string |
   target: { recipient_id: to },
 });
 
-/** Every kind of event that the platform delivers. */
+/** Generators for every kind of event that the platform delivers. */
 export const DELIVERY_KINDS: readonly DeliveryKind[] = [
   {
     name: "message",

@@ -1,6 +1,6 @@
 import { createServer, request, type Server } from "node:http";
 
-/** Proxy between a bot and the sandbox that reports each message and post of the bot. */
+/** Proxy between a bot and the sandbox. It reports each message and post that the bot sends. */
 export interface Door {
   /** Opens the proxy. Returns the address for the bot. */
   through(sandboxUrl: string): Promise<string>;
@@ -8,9 +8,11 @@ export interface Door {
 }
 
 /**
- * @param onMessage Called with message number `n`, counted from 1, before it is passed on, and again before its answer
- * is passed back. In the second call, its result replaces the status of the platform's answer. `hang` in the first call
- * withholds the request and answers nothing.
+ * Creates a proxy that is not open yet.
+ *
+ * @param onMessage Called twice for the bot's `n`th message or post, from 1: before the request is passed on, and
+ * before the response is passed back. If the first call returns `hang`, the request is not passed on and gets no
+ * response. A number that the second call returns replaces the status of the response.
  */
 export function door(
   onMessage: (n: number, moment: "before" | "after") => number | "hang" | undefined | void,

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A disk that can be filled and freed under a running process. */
+/** Disk that can be filled and freed while a process uses it. */
 export interface FullDisk {
   fill(pid: number): void;
   free(pid: number): void;

@@ -1,6 +1,6 @@
 import { createServer, request } from "node:http";
 
-/** Proxy to a server that can be shut: then connections are cut, as if there were no server. */
+/** Proxy to a server. While the proxy is shut, it cuts all connections, as if there were no server. */
 export interface Gate {
   readonly url: string;
   shut(): void;
@@ -8,7 +8,7 @@ export interface Gate {
   close(): Promise<void>;
 }
 
-/** @param target Origin that requests are passed on to. */
+/** Opens a proxy. @param target Origin to which requests are passed on. */
 export async function gate(target: string): Promise<Gate> {
   const { hostname, port } = new URL(target);
   let isOpen = true;
@@ -17,7 +17,7 @@ export async function gate(target: string): Promise<Gate> {
     const { method, url: path, headers } = incoming;
     const passed = request({ hostname, port, path, method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      // If the response breaks off, it breaks off for the client, too.
+      // If the server's response breaks off, the client's connection is cut, too.
       answer.on("error", () => outgoing.destroy()).pipe(outgoing);
     });
     passed.on("error", () => outgoing.destroy());

@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/runtime/clock/clock.ts";
 
-/** A clock that stands still until it is moved. */
+/** Clock that stands still until the test moves it. */
 export interface HandClock extends Clock {
   advance(ms: number): void;
 }

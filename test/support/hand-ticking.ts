@@ -1,6 +1,6 @@
 import { TICK_MS, type Ticking } from "../../src/bots/watching/ticking.ts";
 
-/** Ticks that the test triggers. */
+/** Stand-in for the timer that watches bots: its ticks come when the test calls `advance`. */
 export interface HandTicking {
   readonly ticking: Ticking;
   readonly advance: (ms: number) => void;

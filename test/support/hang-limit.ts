@@ -4,5 +4,5 @@ export const HANG_MS = 120_000;
 /** Time limit of the few tests that take half a minute or longer on a quiet machine. Milliseconds. */
 export const LONG_HANG_MS = 600_000;
 
-/** Time limit of one wait in a test: shorter than the test's, so that the failure names the wait. Milliseconds. */
+/** Time limit of one wait in a test, shorter than the test's limit, so that a failure names the wait. Milliseconds. */
 export const WAIT_MS = 100_000;

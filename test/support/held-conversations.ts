@@ -6,7 +6,7 @@ import type { Runtime } from "../../src/host/open.ts";
 import { openRuntime } from "../../src/host/open-runtime.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/index.ts";
 
-/** Rule that makes a call before it answers a message. If the text begins with "hold", the call waits. */
+/** Rule with a `call` step before its answer to a message. If the text begins with "hold", the call waits. */
 const RULES = `version: 1
 rules:
   - id: every
@@ -32,15 +32,15 @@ export async function wait({ text }) {
 }
 `;
 
-/** A person and the account that the person talks with. */
+/** Person, and the account with which the person talks. */
 export interface Conversation {
   readonly person: string;
   readonly account: string;
-  /** Name of the lane of the two. */
+  /** Name of the lane of person and account. */
   readonly lane: string;
 }
 
-/** Many people who talk with a runtime in this process, whose steps can be held back. */
+/** Conversations of many people with a runtime in this process. Tests can hold back steps of the answering rule. */
 export interface HeldConversations {
   readonly sandbox: RunningSandbox;
   readonly runtime: Runtime;
@@ -48,7 +48,7 @@ export interface HeldConversations {
   say(conversation: Conversation, text: string): Promise<unknown>;
   /** Texts that the accounts have written so far, by lane, in the platform's order. */
   answers(): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** Ends the step of a message "hold NAME". */
+  /** Lets the `call` step for the message "hold NAME" end. */
   release(name: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { HeldLeases, LeaseListener } from "../../src/runtime/loop/leases.ts";
 import type { Lease } from "../../src/runtime/store/lease.ts";
 
-/** Leases that a test grants. */
+/** Creates held leases. `take` adds more of them, as if this process had acquired them. */
 export function heldLeases(
   leases: readonly Lease[],
 ): Pick<HeldLeases, "held" | "onTaken"> & { take(more: readonly Lease[]): Promise<void> } {

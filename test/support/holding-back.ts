@@ -11,8 +11,9 @@ export function closeDoors(): void {
 }
 
 /**
- * Opens a proxy between bot and sandbox. It passes everything on, but withholds the answer to the first message. With
- * `before` it can refuse messages with 429, which means that they were not executed.
+ * Creates a proxy between bot and sandbox. It withholds the sandbox's responses to messages until `release` is called,
+ * and passes everything else on. With `before` it withholds nothing. `refuse(true)` makes it refuse messages with 429,
+ * without passing them on.
  */
 export function holdingBack({ before = false } = {}) {
   let refusing = false;

@@ -7,10 +7,10 @@ import { FREE_PORTS } from "./own-address.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Packages of the example `assistant`, by their folder here. */
+/** Packages that the example `assistant` needs, by their folder in `node_modules` of this repository. */
 const OF_ASSISTANT = ["ai", "@ai-sdk/openai-compatible", "zod"];
 
-/** A copy of an example with this package installed in it, as `npm install` would. */
+/** Copies an example to a new folder, with this package in its `node_modules` as after `npm install`. */
 export async function installed(name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "example-"));
   await cp(join(ROOT, "examples", name), folder, { recursive: true });
@@ -22,7 +22,9 @@ export async function installed(name: string): Promise<string> {
   return folder;
 }
 
-/** Starts the sandbox and an example's bot, whatever else listens on this machine. */
+/**
+ * Starts the sandbox and an example's bot on free ports, so that other programs on this machine do not disturb them.
+ */
 export function started(folder: string, env: Readonly<Record<string, string>> = {}): Running {
   return begin({ cwd: folder, env: { ...env, ...FREE_PORTS } }, ["dev", "--port", "0"]);
 }

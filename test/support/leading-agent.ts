@@ -2,9 +2,9 @@ import { Agent } from "node:https";
 import { connect, type Socket } from "node:net";
 
 /**
- * Connects a client that knows only the live hosts to a server on this machine.
+ * Leads the requests of a client that knows only the live hosts to a server on this machine.
  *
- * The connection uses plain HTTP; the client still uses and signs its own URL.
+ * The connection uses plain HTTP. The client still sends and signs the URL of the live host.
  */
 export class LeadingAgent extends Agent {
   readonly #port: number;

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 
-/** Runs a loopback HTTP server while `during` runs. Passes its origin. */
+/** Runs an HTTP server on loopback while `during` runs. Passes the server's origin to `during`. */
 export async function listening<T>(
   handler: RequestListener,
   during: (origin: string) => Promise<T>,

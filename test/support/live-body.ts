@@ -1,4 +1,4 @@
-/** Dialect and interface of a delivery. */
+/** Form of a delivery: the platform's interface (`classic`: account activity) and the dialect. */
 export interface Interface {
   readonly kind: "classic" | "activity";
   readonly dialect: "tweet" | "post";
@@ -19,7 +19,7 @@ export interface LivePost {
   readonly us: LivePerson;
   /** People whom the text may mention. */
   readonly people: readonly LivePerson[];
-  /** Text, with the handles of the thread in front. */
+  /** Text, which in a reply begins with the handles of the people in the thread of posts. */
   readonly text: string;
   /** Number of leading characters of the text that the platform added. */
   readonly prefix?: number;

@@ -1,7 +1,7 @@
 import { freeAddress } from "../../src/cli/dev/free-address.ts";
 import type { Listen } from "../../src/config/settings.ts";
 
-/** Returns an address without a server. The system never assigns its port to other sockets. */
+/** Returns an address at which no server listens. The operating system never assigns its port to other sockets. */
 export function ownAddress(): Promise<Listen> {
   return freeAddress({ host: "127.0.0.1", port: 0 }, () => {});
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { inject } from "vitest";
 import type { PageAssets } from "../../src/console/assets/page-assets.ts";
 
-/** Replaces `console/assets/page-assets.ts`: the same files, built once for all tests. */
+/** Replaces `console/assets/page-assets.ts` in tests: returns the same files, built once for all tests. */
 export async function pageAssets(): Promise<PageAssets> {
   const folder = join(inject("prebuilt"), "page");
   const files = (await readdir(folder)).map(async (name) => {

@@ -21,15 +21,15 @@ const PROGRAMS = [
 ];
 
 /**
- * Bundles the command line and the modules of threads before the first test. Opening a store from a bundle takes a
- * sixth of the time that TypeScript's loader needs, and the tests open a thousand. A bots' thread and `dev` start in a
- * third of the time. The console's page is bundled once, too, instead of once in each process.
+ * Bundles the command line and the modules of worker threads before the first test. Opening a store from a bundle takes
+ * a sixth of the time that the TypeScript loader needs, and the tests open a thousand stores. Bots' worker threads and
+ * `dev` start in a third of the time. The console's page is bundled once, too, instead of once in each process.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Vitest calls this for each project as well; all of them get the values that the root provides.
+  // Vitest calls `setup` for each project, too. All projects get the values that the root project provides.
   if (!project.isRootProject()) return async () => {};
   const [bundle, page] = await Promise.all([bundled(PROGRAMS), bundlePage()]);
-  // A bot's thread without a TypeScript loader imports the built entry of the package.
+  // A bots' worker thread without a TypeScript loader imports the built entry of the package.
   await mkdir(join(bundle.folder, "dist"));
   await writeFile(join(bundle.folder, "dist/index.js"), `export * from "../src/index.js";\n`);
   await mkdir(join(bundle.folder, "page"));

@@ -1,15 +1,15 @@
-/** Series of a scrape, with its value. */
+/** Time series in a scrape, with its value. A scrape is one response with all metrics. */
 export interface ScrapedSeries {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** A scrape as Prometheus reads it. */
+/** Scrape as Prometheus reads it. */
 export interface Scrape {
   readonly types: ReadonlyMap<string, string>;
   readonly series: readonly ScrapedSeries[];
-  /** Value of the only series with these labels; undefined if there is none. */
+  /** Returns the value of the only series with these labels; undefined if there is none. */
   readonly value: (name: string, labels?: Readonly<Record<string, string>>) => number | undefined;
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 /** Reverse proxies for which the project ships a configuration. */
 export type ReverseProxy = "caddy" | "nginx";
 
-/** Folder with Debian's packages of the proxies, unpacked by hand if none is installed; see `test/README.md`. */
+/** Folder with the unpacked Debian packages of the proxies, if they are not installed; see `test/README.md`. */
 const UNPACKED = fileURLToPath(new URL("../../node_modules/.cache/proxies", import.meta.url));
 
 /** Returns the path of the proxy's program: an installed one, else an unpacked one; undefined if there is neither. */

@@ -1,4 +1,4 @@
-/** Creates random draws that are the same for the same seed: whole numbers from 0 to `below - 1`. */
+/** Creates a random generator: it draws whole numbers from 0 to `below - 1`, always the same for the same seed. */
 export function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

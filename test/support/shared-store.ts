@@ -3,20 +3,20 @@ import type { Lease } from "../../src/runtime/store/lease.ts";
 import type { OpenRun } from "../../src/runtime/store/run.ts";
 import type { Store } from "../../src/runtime/store/store.ts";
 
-/** Opened store that several runtimes of this process use as a shared one. */
+/** Opened SQLite store that several runtimes in this process use as a shared store. */
 export interface SharedStore {
-  /** Opens the store for a runtime; closing it then has no effect. */
+  /** Returns the store for a runtime. When the runtime closes it, the store stays open. */
   readonly open: () => Promise<Store>;
-  /** Ends the leases of a worker at once, and refuses their renewal: its process has died. */
+  /** Ends the leases of a worker at once, and refuses new ones, as if its process had died. */
   kill(worker: string): void;
   close(): Promise<void>;
 }
 
-/** Name under which the store itself holds its leases. */
+/** Name under which this module holds the real leases of all partitions, for all workers. */
 const HOLDER = "all of them";
 const HOLD_MS = 24 * 60 * 60_000;
 
-/** Divides the partitions of an engine that supports one worker at a time. */
+/** Wraps a store that supports one worker at a time, and divides its partitions among several workers. */
 export async function sharedStore(store: Store): Promise<SharedStore> {
   const real = await store.lease(HOLDER, HOLD_MS);
   const grants = new Map<number, { worker: string; epoch: number; until: number }>();

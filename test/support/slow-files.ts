@@ -154,7 +154,7 @@ export const APART = [
   "test/sandbox/fuzz/**/*.test.ts",
 ];
 
-/** Sorts the slowest files first, so that no core idles at the end. */
+/** Runs the slowest files first, so that no CPU core is idle at the end of a test run. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const gone = SLOW.filter((file) => !existsSync(file));
@@ -167,7 +167,7 @@ export default class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Order of files for a seed: the same for the same files. */
+/** Returns the files in a random order that depends on the seed and the files only. */
 function shuffled(files: readonly TestSpecification[], seed: number): TestSpecification[] {
   const draw = ({ moduleId }: TestSpecification): string =>
     createHash("sha256").update(`${seed} ${moduleId}`).digest("hex");

@@ -11,7 +11,7 @@ interface Prebuilt {
 }
 const prebuilt: Prebuilt = await import(`${FOLDER}/src/system/start-thread.js`);
 
-/** Replaces `system/start-thread.ts`, which starts threads: the same code, bundled. */
+/** Replaces `system/start-thread.ts` in tests: starts a worker thread from its bundled module. */
 export function startThread(module: URL, options: ThreadOptions = {}): Worker {
   return prebuilt.startThread(new URL(`${FOLDER}/${module.href.slice(ROOT.length)}`), options);
 }

@@ -6,12 +6,12 @@ import { listen } from "../../src/system/listen.ts";
 /** TLS proxy with the certificate of a public name, on a port of this machine. */
 export interface TlsFront {
   readonly port: number;
-  /** Certificate of the server, in PEM. */
+  /** Certificate of the proxy in PEM, which clients have to trust. */
   readonly ca: string;
   close(): Promise<void>;
 }
 
-/** Certificate and key for a public name. Clients that get the certificate trust it. */
+/** Creates a certificate and its key for a public name. A client trusts it if it gets the certificate as a CA. */
 export async function certificateFor(name: string): Promise<{ key: string; cert: string }> {
   const pair = await generate([{ name: "commonName", value: name }], {
     extensions: [
@@ -22,7 +22,9 @@ export async function certificateFor(name: string): Promise<{ key: string; cert:
   return { key: pair.private, cert: pair.cert };
 }
 
-/** Forwards requests for `name` over TLS to a server on this machine, as Caddy or nginx do; 502 if none answers. */
+/**
+ * Opens a proxy that forwards TLS requests for `name` to a local server, as Caddy or nginx do; 502 without a server.
+ */
 export async function tlsFront(
   name: string,
   to: { readonly host: string; readonly port: number },

@@ -1,4 +1,4 @@
-/** The real timer, even if a test fakes the global one. */
+/** Real `setTimeout`, even if a test replaces the global one by a fake timer. */
 const { setTimeout: after } = globalThis;
 
 /** Longest pause between two calls of a probe, in milliseconds: it leaves the processor to the work that is awaited. */

@@ -1,6 +1,9 @@
 import { EVENT_WORDS, type Dialect } from "../../src/protocol/dialects.ts";
 
-/** Creates webhook bodies as the platform sends them. The account is 100, @ana is 200; override what matters. */
+/**
+ * Default time of events, in milliseconds since the epoch. The functions of this module create webhook bodies as the
+ * platform sends them, by default from @ana (200) to the account 100.
+ */
 const AT = "1760000000000";
 
 const USERNAMES: Readonly<Record<string, string>> = {

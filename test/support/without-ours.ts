@@ -1,4 +1,4 @@
-/** Environment without the variables that configure the toolkit or its tests, as a new user has it. */
+/** Returns the environment that a new user has: without the variables `ANSWERBACK_…`. */
 export function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !name.startsWith("ANSWERBACK_")),

@@ -6,13 +6,13 @@ import { type BotsInForce, openBotsInForce } from "../../runtime/reload/bots-in-
 import { rememberedBots } from "../../runtime/reload/remembered-bots.ts";
 import type { AnsweringNeeds } from "./ground.ts";
 
-/** Bots in their threads, and the reload of their modules. */
+/** Bots in their worker threads, and the reload of their modules. */
 export interface OpenedBots {
   readonly bots: BotHost;
   readonly inForce: BotsInForce;
 }
 
-/** Loads the bot modules into threads, and reloads changed modules. */
+/** Loads the bot modules into worker threads, and reloads changed modules. */
 export async function openBots(needs: AnsweringNeeds): Promise<OpenedBots> {
   const { store, clock, log, cleanup, modules, settings } = needs;
   const remembered = await rememberedBots(store, log);

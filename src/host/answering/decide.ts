@@ -16,14 +16,17 @@ import { RunWorker } from "../../runtime/runs/worker.ts";
 import type { Ground } from "./ground.ts";
 import { SHARED_REST_MS } from "./send.ts";
 
-/** Interval for reading items again that another process may have changed, in real milliseconds. */
+/** Real milliseconds after which an item is read again, because another process may have changed it. */
 const LOOK_AGAIN_MS = 1_000;
-/** Interval of polls for inputs that other processes have accepted, in real milliseconds. */
+/** Real milliseconds between two polls for inputs that other processes have accepted. */
 const SHARED_POLL_MS = 200;
-/** Lanes processed concurrently: grouped writes share a round trip to the server and a sync. */
+/**
+ * Number of lanes processed at the same time over a shared store: grouped writes share one round trip and one disk
+ * sync.
+ */
 const SHARED_LANES = 256;
 
-/** Parts for deciding, in addition to {@link Ground}. */
+/** Parts that deciding needs, in addition to {@link Ground}. */
 interface DecidingNeeds extends Ground {
   readonly gate: Gate;
   readonly bots: BotHost;
@@ -49,7 +52,7 @@ export function startDeciding(needs: DecidingNeeds): RunWorker {
     isPaused: needs.pausing.isPaused,
     itemChanged: async (key, signal) => {
       if (!store.isShared) return watch.next(key, signal);
-      // Another process may change the item by hand; such a change is not reported to this process.
+      // An operator may change the item through another process, which does not report the change to this process.
       const ending = endingWith([signal], LOOK_AGAIN_MS);
       await watch.next(key, ending.signal);
       ending.end();
@@ -74,7 +77,9 @@ function interpreterOf(needs: DecidingNeeds, archive: ReturnType<typeof openRule
   const { settings, accounts, store, clock, reader, bots, rules } = needs;
   const { limits, quietHours, optOut, posts } = settings;
   const usernameOf = (account: string): string => accounts.find(account)?.username ?? "";
-  /** Returns the setting of an account: its own, stored under its handle, else the setting for all accounts. */
+  /**
+   * Returns the setting that applies to an account: its own, found by its handle, else the setting for all accounts.
+   */
   const ownOr = <T>(own: ReadonlyMap<string, T>, all: T, account: string): T =>
     own.size === 0 ? all : (own.get(usernameOf(account).toLowerCase()) ?? all);
   return interpreter({

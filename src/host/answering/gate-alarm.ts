@@ -10,11 +10,11 @@ import type { Ground } from "./ground.ts";
 /** Parts of a bot that the alarm of its gate needs. */
 export interface AlarmNeeds extends Pick<Ground, "clock" | "log" | "events" | "clients" | "store"> {
   readonly accounts: Pick<ServedAccounts, "find">;
-  /** Platform limits as shared with other processes. Absent: no other process spends them. */
+  /** Rate limits of the platform that other processes use, too. Absent: there is no other process. */
   readonly shared?: SharedBudgets | undefined;
 }
 
-/** The gate of all requests of the outbox, with the reasons for which it holds requests back now. */
+/** Gate of all requests of the outbox, with the reasons why it holds requests back now. */
 export interface AlarmedGate {
   readonly gate: Gate;
   readonly stalled: () => readonly Missing[];
@@ -66,7 +66,9 @@ function wordsFor(
   return `@${username} cannot send: ${withFix(reason, mending)}`;
 }
 
-/** Returns the operator's fix for refused tokens of an account that worked before. */
+/**
+ * Returns the fix for the operator. If the platform refuses tokens that worked before, it is to link the account again.
+ */
 function mendingOf(fix: string | undefined, command: string): string | undefined {
   if (fix === TOKEN_IS_GONE) return command;
   if (fix !== TOKENS_REFUSED) return fix;

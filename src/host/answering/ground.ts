@@ -29,7 +29,7 @@ export interface AnsweringNeeds
   readonly process: Pick<HostProcess, "name" | "sharesStore" | "dryRun" | "leaseMs">;
   readonly modules: BotModules;
   readonly pausing: Pick<Pausing, "isPaused" | "onResumed">;
-  /** Entries that an ended process left unfinished; one of them may have crashed it. */
+  /** Entries that an ended process left unfinished. One of them may have caused its crash. */
   readonly trial?: CrashTrial;
   /** Leases of other processes. Absent: no other process exists. */
   readonly elsewhere?: LeaseHolders;
@@ -45,11 +45,11 @@ export interface Ground extends AnsweringNeeds {
   /** Writes that are repeated until the store has them. */
   readonly writes: RetryingWrites;
   readonly reader: EventReader;
-  /** Handlers that wait for items. */
+  /** Watch that wakes bot handlers when an item that they wait for has changed. */
   readonly watch: ItemWatch;
 }
 
-/** Takes the leases under which deciding and sending work. */
+/** Creates the shared parts, and acquires the leases under which this process decides and sends. */
 export async function takeGround(needs: AnsweringNeeds): Promise<Ground> {
   const { store, log, health, cleanup, process } = needs;
   const ending = new AbortController();

@@ -30,7 +30,7 @@ export function heldAlarm(needs: HeldAlarmNeeds): (held: HeldLane) => Promise<vo
   };
 }
 
-/** Finds handles in the events that are answered. */
+/** Returns a finder that reads the handle from the answered event in the journal. */
 export function personNames(
   store: Pick<ReadPort, "journal">,
   reader: Pick<EventReader, "eventOf">,

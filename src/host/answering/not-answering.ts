@@ -15,8 +15,8 @@ export interface NotAnsweringNeeds
 }
 
 /**
- * Replaces deciding and sending in a process that does neither, so it has no work. An operator's change to an item is
- * made in the name of the process that holds the item's lease.
+ * Stands in for deciding and sending in a process with the role `receiver`, which does neither. An operator's change of
+ * an item is written with the lease of the process that works on the item.
  */
 export function notAnswering(needs: NotAnsweringNeeds): Answering {
   const { store, clock, events, elsewhere, process } = needs;

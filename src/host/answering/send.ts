@@ -14,9 +14,11 @@ import { type AlarmedGate, alarmedGate } from "./gate-alarm.ts";
 import type { Ground } from "./ground.ts";
 import { heldAlarm, type UsernameFinder, personNames } from "./held-alarm.ts";
 
-/** Minimum interval of polls under load, in real milliseconds: a query costs the same for one row as for a hundred. */
+/**
+ * Shortest real milliseconds between two polls of a shared store: a query costs the same for one row as for a hundred.
+ */
 export const SHARED_REST_MS = 10;
-/** Concurrent requests: grouped writes share a round trip to the server and a sync. */
+/** Number of concurrent requests over a shared store: grouped writes share one round trip and one disk sync. */
 const SHARED_REQUESTS = 128;
 
 /** The running outbox and its parts. */
@@ -30,10 +32,10 @@ export interface SendingParts extends AlarmedGate {
   readonly usernameOf: UsernameFinder;
 }
 
-/** Parts for sending, in addition to {@link Ground}: the worker whose runs wait for items. */
+/** Parts that sending needs: {@link Ground}, and functions of the worker whose runs wait for items. */
 type SendingNeeds = Ground & Pick<ChangeItemNeeds, "endOf" | "onQueued">;
 
-/** Starts the outbox, and the reconciler that resolves items with an unknown outcome. */
+/** Starts the outbox, and the reconciler, which finds out whether items with an unknown outcome were sent. */
 export async function startSending(ground: SendingNeeds): Promise<SendingParts> {
   const { store, writes, clock, leases, clients, events, cleanup, process } = ground;
   const { name } = process;
@@ -45,7 +47,9 @@ export async function startSending(ground: SendingNeeds): Promise<SendingParts> 
   const requestTimeoutMs = REQUEST_TIMEOUT_MS;
   const platform = { clientOf: clients.of, requestTimeoutMs, gate };
   const onSettled = (key: string): void => ground.watch.changed(key);
-  // A store in this process batches the calls of one turn of the event loop, and executes changes before queries.
+  // A store in this process executes all calls of one turn of the event loop together, changes before queries. So the
+  // outbox
+  // can query the store as soon as an outcome is on its way.
   const isWokenByOutcomes = !store.isShared;
   const change = changeItem({
     ...ground,

@@ -4,15 +4,15 @@ import { settlesWithin } from "../../runtime/loop/settles-within.ts";
 /** Returns the reason why the process must be restarted; undefined while it works. */
 export type Liveness = () => Promise<string | undefined>;
 
-/** A disk may be slow for seconds; a thread without an answer for this long is considered hung. */
+/** Milliseconds without a response after which the store counts as hung. A slow disk may need seconds. */
 const ANSWERS_WITHIN_MS = 5_000;
 
 /**
- * Returns a check of the store's thread. An answer also proves that this process's own event loop runs.
+ * Returns a check whether the store responds. A response also proves that this process's own event loop runs.
  *
- * Calls during a check share its result, so frequent calls add no load to the thread.
+ * Calls during a check share its result, so frequent calls add no load to the store.
  *
- * @param ask Sends the thread a request that costs nothing.
+ * @param ask Sends the store a cheap request.
  */
 export function liveness(
   ask: () => Promise<unknown>,

@@ -9,8 +9,9 @@ export interface StoreHealth {
   /** Records a failed write. */
   readonly failed: (error: unknown) => void;
   /**
-   * Queries the store, and returns within a second whether it answers or hangs. After a failed write it writes a probe:
-   * a runtime that is not ready gets no traffic, so otherwise it would never notice that writes work again.
+   * Queries the store, and records within a second whether the store answers or hangs. After a failed write it writes a
+   * probe: a runtime that is not ready gets no deliveries, so without a probe it would not notice that writes work
+   * again.
    */
   readonly recheck: () => Promise<void>;
 }
@@ -25,7 +26,10 @@ export interface StoreHealthNeeds {
   readonly withinMs?: number;
 }
 
-/** Longest wait for the store, in milliseconds. Load balancers wait a second, and `/readyz` needs the rest of it. */
+/**
+ * Longest wait for the store, in milliseconds. Load balancers wait a second for `/readyz`, which also needs time
+ * itself.
+ */
 const ANSWERS_WITHIN_MS = 800;
 
 /** Tracks the health of a newly opened store. */
@@ -63,7 +67,7 @@ export function storeHealth({
     succeeded,
     failed,
     async recheck() {
-      // All callers share one request, so a hanging store gets no queue.
+      // All callers share one request, so that requests do not queue up while the store hangs.
       asking ??= look().finally(() => {
         asking = undefined;
       });

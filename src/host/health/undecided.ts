@@ -1,7 +1,7 @@
 import type { StoreStats } from "../../runtime/store/listings.ts";
 
 export interface UndecidedNeeds {
-  /** Returns the store's numbers of open inputs and runs, and its paused accounts. */
+  /** Returns the numbers of open inputs, of open inputs whose account is paused, and of open runs. */
   readonly stats: () => Promise<Pick<StoreStats, "inbox" | "paused" | "runs">>;
   readonly onError: (error: unknown) => void;
   /** Returns monotonic milliseconds, for the age of the cached count. */
@@ -9,7 +9,7 @@ export interface UndecidedNeeds {
 }
 
 const LOOK_EVERY_MS = 250;
-/** A store that returns no count for this long is stalled: the number of waiting inputs is unknown. */
+/** Milliseconds for which a count is used. A store that returns no new count for this long is stalled. */
 const KNOWN_FOR_MS = 5_000;
 
 /**
@@ -27,7 +27,7 @@ export function undecidedCount(needs: UndecidedNeeds): () => number {
     underWay = true;
     try {
       const { inbox, paused, runs } = await stats();
-      // Runs that wait for a bot are decided already, so a hanging bot sheds no deliveries. Nor does a pause.
+      // Runs that wait for a bot are decided already, so neither a hanging bot nor a pause causes load shedding.
       latest = { count: inbox - paused - runs.ready, at: now() };
     } catch (error) {
       onError(error);

@@ -20,7 +20,7 @@ const CREDENTIAL_VARIABLES = [
   "ANSWERBACK_ACCESS_TOKEN_SECRET",
 ] as const;
 
-/** Returns the toolkit's own credentials. Rules are refused these values, since variables of any name may hold them. */
+/** Returns Answerback's own credentials. Rules may not read these values, whatever environment variable holds them. */
 function ownCredentials(
   { app, console, store }: Pick<Settings, "app" | "console" | "store">,
   environment: Readonly<Record<string, string | undefined>>,
@@ -38,7 +38,7 @@ function ownCredentials(
   ].flatMap((value) => (value === undefined || value === "" ? [] : [value]));
 }
 
-/** Limits on what rules may read of the environment. */
+/** Returns the limits on the environment variables that rules may read as secrets. */
 export function secretLimits(
   settings: Settings,
   environment: Readonly<Record<string, string | undefined>>,

@@ -54,7 +54,7 @@ async function registryOf(
   return accounts;
 }
 
-/** Name of the stored value that records that accounts were linked. */
+/** Name of the store's value that records that accounts were linked. */
 const LINKED = "accounts-linked";
 
 /** Checks that linked accounts are still there. @throws {AccountsFileError} when their file is gone. */

@@ -8,12 +8,15 @@ import type { PlatformAccess } from "../../runtime/platform/clients.ts";
 import { readSandboxFile, type SandboxFile } from "../../runtime/platform/sandbox-file.ts";
 import type { BotParts } from "../parts.ts";
 
-/** Name of the stored value for the latest time of the sandbox's clock. */
+/** Name of the store's value with the latest time of the sandbox's clock. */
 const SHOWN_CLOCK = "sandbox-clock";
-/** Prefix of the stored value for the live platform's clock offset in milliseconds; the machine's name follows. */
+/**
+ * Prefix of the name of the store's value with the live platform's clock offset in milliseconds. The machine's name
+ * follows.
+ */
 const PLATFORM_CLOCK = "platform-clock";
 
-/** Opens the clock of the platform: the sandbox's, or the live platform's as its answers show it. */
+/** Opens the clock of the platform: the sandbox's clock, or the live platform's as its HTTP responses show it. */
 export async function clockOf(
   sandbox: SandboxFile | undefined,
   { baseUrl }: PlatformAccess,

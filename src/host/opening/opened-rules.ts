@@ -9,7 +9,7 @@ import type { SecretMask } from "../../system/secrets/secret-mask.ts";
 import type { SettledOptions } from "./settled-options.ts";
 import type { BotParts } from "../parts.ts";
 
-/** Reads the rules; a problem is reported and disables only its rule. */
+/** Reads and compiles the rules. A problem is reported, and disables only the rule that has it. */
 export function rulesOf(
   { readRules, secrets, onProblems }: SettledOptions,
   { store, log }: Pick<BotParts, "store" | "log">,
@@ -28,7 +28,7 @@ export function rulesOf(
   });
 }
 
-/** Publishes an event when other rules come into force. */
+/** Publishes the runtime event `rules-changed` when edited rules become active. */
 export function publishRules({ rules, events }: Pick<BotParts, "rules" | "events">): void {
   let { revision } = rules.ruleset;
   rules.onChanged((changes) => {
@@ -40,7 +40,9 @@ export function publishRules({ rules, events }: Pick<BotParts, "rules" | "events
   });
 }
 
-/** Reloads the rule files when one of them changes, or a file that they name within the folders of the project. */
+/**
+ * Watches the rule files, and files of the project that they name. Reloads the rules when one of these files changes.
+ */
 export async function watchRules(
   { watch, settings, base }: SettledOptions,
   { rules, log, cleanup }: Pick<BotParts, "rules" | "log" | "cleanup">,

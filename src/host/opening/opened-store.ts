@@ -34,7 +34,7 @@ export async function storeOf({ openStore: open = openStore, settings, log }: Se
   return { store, died };
 }
 
-/** Detects a store that is a copy, or older than the sent items. A dry run has its own store and skips the check. */
+/** Detects a store that is a copy, or a backup from before items were sent. A dry run has its own store: no check. */
 export async function checkContinuity(
   { dryRun, folder, settings, environment }: SettledOptions,
   {

@@ -17,27 +17,29 @@ import type { StartOptions } from "../start.ts";
 export interface RuleFileOptions {
   /** Reads the current rule files. */
   readonly readRules: () => Promise<readonly SourceFile[]>;
-  /** Base folder of the paths of rule files, absolute. */
+  /** Absolute folder to which the paths of rule files are relative. */
   readonly base: string;
   /** Called with the problems of the rules. Absent: they are logged. */
   readonly onProblems?: ((problems: readonly Problem[]) => void) | undefined;
-  /** Watches the folders of rule files and bot modules, and reloads changed files. Absent: only `reload` does. */
+  /**
+   * Watches the folders of rule files and bot modules, to reload changed files. Absent: only `reload` loads them again.
+   */
   readonly watch?: WatchFolders;
 }
 
 /** Validated settings of a bot, with its folders, environment and hooks. */
 export interface SettledOptions extends RuleFileOptions {
   readonly settings: Settings;
-  /** Data folder of this machine, absolute: `run.json`, and the files of a store in a folder. */
+  /** Absolute data folder of this machine. It holds `run.json`, and the files of a SQLite store. */
   readonly folder: string;
   /** Environment variables; `ANSWERBACK_KEY` decrypts the stored tokens. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Values of `secrets.NAME` in rules, by name; only the secrets that rules use are read. */
   readonly secrets: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
-  /** Receives every secret of this runtime by value. */
+  /** Mask that gets the value of every secret of this runtime. */
   readonly mask?: SecretMask;
-  /** Called once the webhook listens, before the platform is asked to call the webhook. */
+  /** Called once the webhook's server listens, before the platform is asked to call the webhook. */
   readonly onListening?: StartOptions["onListening"];
   /** Router of a server of the caller, which listens on `webhook.listen`. Absent: the runtime has its own server. */
   readonly webhook?: WebhookRouter | undefined;
@@ -45,7 +47,10 @@ export interface SettledOptions extends RuleFileOptions {
   readonly dryRun?: boolean;
   /** Time to live of this process's leases on partitions of lanes, in milliseconds. Default: 15,000. */
   readonly leaseMs?: number;
-  /** Opens the store that the settings name, for a caller that wraps it. Default: the engine's own function. */
+  /**
+   * Opens the store that the settings name, for a caller that wraps the store. Default: opens SQLite or PostgreSQL by
+   * the URL.
+   */
   readonly openStore?: (
     url: string,
     options: Pick<StoreOptions, "onDied" | "onMigrated" | "onWriter" | "postgres">,

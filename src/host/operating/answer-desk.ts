@@ -104,7 +104,7 @@ async function answeredBy(
   );
 }
 
-/** Returns the event with a number; if a person is named, the event has to be theirs. */
+/** Returns the event with the journal number `seq`. If `person` is set, the event has to be from that person. */
 async function numbered(
   store: AnswerDeskNeeds["store"],
   seq: number,
@@ -123,7 +123,7 @@ async function numbered(
   return answered;
 }
 
-/** Returns the reason why nothing can be sent to the person. */
+/** Returns the refusal if the answer can't be sent to the person; undefined if it can. */
 async function whyNot(
   needs: AnswerDeskNeeds,
   { account, answered: { row, event } }: FoundAnswered,
@@ -175,7 +175,7 @@ async function keep(
   return accepted(needs, entry, fresh > 0);
 }
 
-/** Returns an accepted answer from the journal. */
+/** Returns the result for an accepted answer, from its journal entry. */
 async function accepted(
   { store, accounts, clock }: AnswerDeskNeeds,
   entry: Entry,

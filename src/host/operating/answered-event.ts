@@ -5,7 +5,7 @@ import { eventOf } from "../../runtime/runs/entry-event.ts";
 import type { JournalRow } from "../../runtime/store/listings.ts";
 import type { ReadPort } from "../../runtime/store/store.ts";
 
-/** A message or post that an operator answers. */
+/** Message or post that an operator answers. */
 export interface AnsweredEvent {
   readonly row: JournalRow;
   readonly event: AnswerableEvent;
@@ -13,7 +13,9 @@ export interface AnsweredEvent {
 
 type JournalReader = Pick<ReadPort, "journal">;
 
-/** Number of entries that are read at a time, and the maximum number that is searched for a person. */
+/**
+ * Number of journal entries that are read at a time, and maximum number of entries that are searched for a person's.
+ */
 const [PAGE, MAX_READ] = [200, 10_000];
 
 /**
@@ -47,7 +49,7 @@ export async function latestOf(
   );
 }
 
-/** Returns the side that has blocked the other in a conversation; undefined if neither has. */
+/** Returns the side of a conversation that has blocked the other side; undefined if neither side has. */
 export async function blockIn(
   store: JournalReader,
   account: string,

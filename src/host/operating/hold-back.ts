@@ -23,10 +23,10 @@ export interface HoldBackNeeds {
   readonly usernameOf: UsernameFinder;
 }
 
-/** Maximum held items that a status reads; a status is requested often. */
+/** Maximum number of held items that a status reads, because a status is requested often. */
 const MAX_SHOWN = 1_000;
 
-/** Returns the operations on pauses and held answers, by the handles or ids that people use. */
+/** Returns the operations on pauses and held answers. Requests name accounts and persons by handle or user id. */
 export function holdBack(needs: HoldBackNeeds): HoldBack {
   const { pausing, accounts } = needs;
   const paused = (): RuntimeStatus["paused"] =>
@@ -85,7 +85,7 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
   };
 }
 
-/** Maximum open hand-overs that are read for one person. */
+/** Maximum number of open hand-overs that are read for one person. */
 const MAX_OPEN = 1_000;
 
 /** Resolves the open hand-overs that silence rules and bots for a person. @returns Ids of the hand-overs. */

@@ -33,7 +33,7 @@ export async function measureAt(
   return server;
 }
 
-/** Reads the current state of the runtime on request; nothing is counted in between. */
+/** Reads the current state of the runtime, which the gauges show, at a request of Prometheus. */
 async function measuredState(needs: MeasureNeeds): Promise<MeasuredState> {
   const { answering, catchup, clock } = needs;
   const status = await statusOf({ ...needs, metrics: undefined });

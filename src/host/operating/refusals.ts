@@ -9,7 +9,7 @@ import type { Answers } from "../../runtime/control/contract.ts";
 import type { Pausing } from "../answering/pausing.ts";
 import type { OptOut } from "../../runtime/runs/restraints/opt-out-words.ts";
 
-/** Reason why an operator's answer is not accepted, and what to do instead. */
+/** Reason why an operator's answer is not accepted, with advice. */
 export type AnswerRefusal = Extract<Answers["answerByHand"], { readonly done: false }>;
 
 /** Creates the refusal of an operator's answer. */
@@ -65,7 +65,7 @@ export function optedOutRefusal(name: string, { back }: Pick<OptOut, "back">): A
   );
 }
 
-/** Returns the refusal if the person has blocked the account, or the account the person. */
+/** Returns the refusal for a conversation in which the person or the account (`by`) has blocked the other. */
 export function blockedRefusal(
   by: "person" | "account",
   names: { readonly person: string; readonly account: string },

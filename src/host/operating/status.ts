@@ -19,7 +19,7 @@ import { dayText, type MonthOfPosts } from "../../runtime/usage/post-cap.ts";
 import { writtenStats } from "../../runtime/store/written-by.ts";
 import type { WebhookSourceStatus } from "../../runtime/webhook/webhook-source.ts";
 
-/** Stages of a running bot, as operators see them. */
+/** Stages of a running bot that the status and the control server read. */
 export interface RunningStages {
   readonly link: Leading["link"];
   readonly catchup: Leading["catchup"];

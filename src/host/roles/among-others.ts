@@ -18,7 +18,7 @@ export interface JoiningNeeds extends Pick<
   readonly reception: Reception;
 }
 
-/** Parts of a process's note that are known only after its start. */
+/** Parts of a process's note that are known only after the process has started. */
 export interface Tellable {
   readonly leases: () => readonly Lease[];
   readonly leading: () => LeadingNote | undefined;
@@ -29,9 +29,9 @@ export interface OwnPlace {
   readonly colleagues: Colleagues;
   /** Adds the passed parts to the notes that the process publishes. */
   tell(more: Tellable): void;
-  /** Publishes this process's note to the others: at once, or soon after if the store fails. */
+  /** Publishes this process's note to the other processes: at once, or soon after if the store fails. */
   hasNews(): Promise<void>;
-  /** Publishes that this process accepts nothing more and is about to end. */
+  /** Publishes that this process accepts no more work and is about to end. */
   leaves(): Promise<void>;
 }
 

@@ -22,12 +22,14 @@ export interface ClockOffsetNeeds {
 }
 
 const EVERY_MS = 5_000;
-/** Milliseconds of offset above which a warning is logged: timers and retries are due this early or late elsewhere. */
+/**
+ * Milliseconds of offset above which a warning is logged: timers and retries are this early or late on other machines.
+ */
 const TOLD_FROM_MS = 1_000;
 
 /**
- * Compares the clock of this machine with the store's periodically. Leases use neither clock. Stored times, such as
- * those of retries, are due too early or too late on another machine by the offset.
+ * Compares this machine's clock with the store's clock periodically. Leases use neither clock. Stored due times, such
+ * as those of retries, come too early or too late on another machine by this offset.
  */
 export async function compareClocks(needs: ClockOffsetNeeds): Promise<ClockOffset> {
   const { store, log, now = Date.now, everyMs = EVERY_MS } = needs;

@@ -2,11 +2,14 @@ import * as z from "zod";
 
 const count = z.number();
 
-/** A webhook receiver's report about its deliveries and challenges. All counts are since its start. */
+/** Report of a webhook receiver about its deliveries and challenges. All counts are since the receiver's start. */
 const reception = z.object({
   /** Milliseconds for which the receiver has accepted deliveries without a break. */
   steadyMs: count,
-  /** Answered challenges, unanswered ones, and unanswered ones that surely came from the platform (`hints`). */
+  /**
+   * Numbers of answered challenges, of unanswered challenges, and of unanswered ones surely from the platform
+   * (`hints`).
+   */
   challenges: count,
   challengesRefused: count,
   hints: count,
@@ -16,14 +19,19 @@ const reception = z.object({
   lastDeliveryMs: count.exactOptional(),
   /** Milliseconds since the last delivery, by account; only accounts with a recent delivery. */
   accounts: z.record(z.string(), count),
-  /** Shed deliveries by account, "" for deliveries that were not read; absent in notes of earlier versions. */
+  /**
+   * Deliveries refused with 503, by account; "" for deliveries that were not read. Absent in notes of earlier versions.
+   */
   refused: z.record(z.string(), count).exactOptional(),
   /** New events from replays, by account, and (`known`) replayed events that the journal had already. */
   replayed: z.record(z.string(), count),
   known: count,
 });
 
-/** The leader's report about its work for all processes. Times are milliseconds since the epoch, by its clock. */
+/**
+ * Report of the leader about its work for all processes. Times are milliseconds since the epoch, by the platform's
+ * clock.
+ */
 const leading = z.object({
   webhook: z.object({
     id: z.string().exactOptional(),
@@ -35,7 +43,7 @@ const leading = z.object({
   refused: z.record(z.string(), z.string()),
   /** Accounts whose deliveries arrive. */
   reachable: z.array(z.string()),
-  /** Time range of the replay that is under way. */
+  /** Stretch of time that the current replay covers; absent without a replay. */
   replay: z.object({ from: z.number(), to: z.number() }).exactOptional(),
   /** Number of gaps that are being caught up. */
   gaps: count,
@@ -60,14 +68,14 @@ const note = z.object({
   leading: leading.exactOptional(),
 });
 
-/** A receiver's report about its deliveries. */
+/** Report of a receiver about its deliveries. */
 export type ReceptionNote = z.infer<typeof reception>;
-/** The leader's report about its work for all processes. */
+/** Report of the leader about its work for all processes. */
 export type LeadingNote = z.infer<typeof leading>;
-/** A process's note about itself to the other processes of its store. */
+/** Note of a process about itself, for the other processes of its store. */
 export type ProcessNote = z.infer<typeof note>;
 
-/** A running process of the same store. */
+/** Running process of the same store. */
 export interface Colleague extends ProcessNote {
   readonly name: string;
 }

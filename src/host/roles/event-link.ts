@@ -28,7 +28,7 @@ export interface LinkNeeds extends Pick<
   readonly readiness: ReadinessPart;
   /** Triggers that rules and bots listen to now. */
   readonly triggers: () => Iterable<Trigger>;
-  /** Resolves once the current arrivals of other processes have been reported here. Absent: no other process exists. */
+  /** Resolves once requests that other processes received so far are reported here. Absent: no other process exists. */
   readonly heard?: (() => Promise<void>) | undefined;
   /** Called with each subscription that is found or created. */
   readonly onStanding: (subscription: StandingSubscription) => void;
@@ -38,7 +38,7 @@ export interface LinkNeeds extends Pick<
 /** Watch over the arrival of events, by account. */
 export type LinkWatch = Pick<OutagesNeeds, "onReachable" | "onFailed">;
 
-/** The event link, which one process runs for all. */
+/** Event link, which brings the platform's events by webhook or polling. One process runs it for all processes. */
 export interface LinkParts {
   readonly link: WebhookLink;
   /** Watch over the arrival of events, by webhook or polling. */
@@ -78,7 +78,7 @@ function byWebhook(by: WebhookSourceName, needs: LinkNeeds): LinkParts {
   return { link, watch };
 }
 
-/** Name of the stored value that records whether the activity interface was used, and so may have subscriptions. */
+/** Name of the store's value that records whether the activity interface was used, and so may have subscriptions. */
 const ACTIVITY_INTERFACE = "activity-interface";
 
 function useMemory(store: LinkNeeds["store"]): UseMemory {
@@ -88,7 +88,7 @@ function useMemory(store: LinkNeeds["store"]): UseMemory {
   };
 }
 
-/** Returns the event types that the triggers need; for no triggers, the two types that bots use most. */
+/** Returns the event types that the triggers need; without triggers, the first two of {@link READ_EVENT_TYPES}. */
 function neededTypes(triggers: Iterable<Trigger>): ReadonlySet<ActivityEventType> {
   const types = [...triggers].flatMap(eventTypesOf);
   return new Set(types.length > 0 ? types : READ_EVENT_TYPES.slice(0, 2));

@@ -5,12 +5,12 @@ import type { Lease } from "../../runtime/store/lease.ts";
 import type { MonthOfPosts } from "../../runtime/usage/post-cap.ts";
 import type { WebhookLink } from "../../runtime/webhook-link/link.ts";
 
-/** The holder of this partition's lease leads: it does the work that must be done once for all processes. */
+/** Partition whose lease makes its holder the leader, which does the work that must be done once for all processes. */
 export const LEADERS_PARTITION = 0;
 
-/** The leader's seat as this process sees it: its lease, and its term while it leads. */
+/** Leader's seat as this process sees it: the leader's lease, and the running term if this process leads. */
 export class LeadersSeat {
-  /** The running term; undefined while another process leads, or no process. */
+  /** Running term of this process; undefined while it does not lead. */
   term: Term | undefined;
   readonly #leases;
 
@@ -18,7 +18,7 @@ export class LeadersSeat {
     this.#leases = leases;
   }
 
-  /** Epoch of the lease that this process holds now; undefined while it holds none. */
+  /** Returns the epoch of the leader's lease; undefined while this process does not hold it. */
   epoch(): number | undefined {
     return epochIn(this.#leases.held());
   }
@@ -26,23 +26,23 @@ export class LeadersSeat {
   readonly leads = (): boolean => this.epoch() !== undefined;
 }
 
-/** Finds the epoch of the leader's lease among leases. */
+/** Returns the epoch of the leader's lease if it is among `leases`; undefined otherwise. */
 export function epochIn(leases: readonly Lease[]): number | undefined {
   return leases.find(({ partition }) => partition === LEADERS_PARTITION)?.epoch;
 }
 
-/** A period in which this process leads. */
+/** Period in which this process leads. */
 export interface Term {
   readonly link: WebhookLink;
   readonly catchup: Catchup;
-  /** State of the queries that rules search with; undefined before the searches have started. */
+  /** Returns the state of the queries that rules search with; undefined before the searches have started. */
   searches(): SearchStatus | undefined;
   /** Returns this month's posts and the cap; undefined while unknown. */
   posts(): MonthOfPosts | undefined;
   /** Reads missed events, before this process accepts anything new. */
   prepare(): Promise<void>;
-  /** Establishes the link, follows it, and starts the work that is done once for all processes. */
+  /** Establishes the event link, follows it, and starts the work that is done once for all processes. */
   begin(): Promise<void>;
-  /** Ends the term and aborts work under way. May be called at any time, and again. */
+  /** Ends the term and aborts its current work. May be called at any time, and more than once. */
   stop(): Promise<void>;
 }

@@ -18,7 +18,7 @@ export interface LeadingNeeds extends Pick<BotParts, "store" | "accounts" | "clo
   readonly reception: Reception;
 }
 
-/** The leader's functions for the rest of a process, whichever process leads. */
+/** Leader's functions, as other parts of any process call them, whichever process leads. */
 export interface Leading {
   readonly link: Pick<WebhookLink, "status" | "arrived" | "settled">;
   readonly catchup: Pick<
@@ -33,7 +33,7 @@ export interface Leading {
   note(): LeadingNote | undefined;
 }
 
-/** Uses this process's own term while it leads, else the leader's last report. */
+/** Returns the leader's functions. They use this process's own term while it leads, else the leader's last report. */
 export function leadingOf(needs: LeadingNeeds): Leading {
   const { reception, store, accounts, clock } = needs;
   const arrivals = new Arrivals();

@@ -1,7 +1,7 @@
 import { StoreError } from "../../runtime/store/errors.ts";
 import type { Store } from "../../runtime/store/store.ts";
 
-/** Store functions with which the leader writes for all processes. */
+/** Methods of the store that the leader uses. */
 export type LeaderStore = Pick<
   Store,
   "coverage" | "coverageGaps" | "cover" | "getMeta" | "setMeta" | "journal" | "prune"
@@ -11,7 +11,7 @@ export type LeaderStore = Pick<
  * Fences the leader's store: its writes are rejected once another process may lead. A suspended process could otherwise
  * claim coverage for a time that the next leader has already examined.
  *
- * @param leads Whether the lease holds at this moment.
+ * @param leads Returns whether this process holds the leader's lease now.
  */
 export function fencedStore(store: LeaderStore, leads: () => boolean): LeaderStore {
   const fence = async <T>(write: () => Promise<T>): Promise<T> => {

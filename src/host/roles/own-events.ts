@@ -7,7 +7,7 @@ import type { BotParts } from "../parts.ts";
 import type { KeepAs } from "../receive.ts";
 import type { LinkWatch } from "./event-link.ts";
 
-/** Parts of a bot that its own events need. */
+/** Parts of a bot that are needed to create events itself. */
 export interface OwnEventsNeeds extends Pick<
   BotParts,
   "settings" | "accounts" | "clients" | "clock" | "log" | "cleanup"
@@ -22,7 +22,7 @@ export interface OwnEventsNeeds extends Pick<
   readonly onSearching: (searches: Searches) => void;
 }
 
-/** Starts the bot's own events (schedules, link outages) once the store is confirmed to belong to the platform. */
+/** Starts schedules, link outages and searches, once the store is confirmed to belong to the platform. */
 export function startOwnEvents(needs: OwnEventsNeeds): void {
   const { rules, accounts, keepAs, store, clock, log, world, watch, cleanup } = needs;
   let isOver = false;

@@ -5,25 +5,28 @@ import type { PresencePort } from "../../runtime/store/presence.ts";
 import type { LeasePort } from "../../runtime/store/store.ts";
 import { type Colleague, type ProcessNote, readNote } from "./colleague.ts";
 
-/** The running processes of a store, and the notes of each. */
+/** Running processes of a store, each with its note. */
 export interface Colleagues {
-  /** The name of this process. */
+  /** Name of this process. */
   readonly name: string;
-  /** Returns the running processes by name, including this process; as of a second ago. */
+  /** Returns the running processes, as of the last heartbeat, including this process. */
   all(): readonly Colleague[];
-  /** Returns the leading process; undefined if none leads or this process does. */
+  /** Returns the process that leads; undefined if no process or this process leads. */
   leader(): Colleague | undefined;
-  /** Calls `listener` now and after each poll with all processes. */
+  /** Calls `listener` with all processes: now, and after each heartbeat. Returns the function that unsubscribes. */
   onSeen(listener: (all: readonly Colleague[]) => void): () => void;
-  /** Returns the time since which the others have listed this process without a break, in monotonic milliseconds. */
+  /** Returns the time since which other processes could see this process without a break, in monotonic milliseconds. */
   steadySince(): number;
-  /** Resolves once the others have read this process's current note, and this process has read their answers. */
+  /**
+   * Resolves once the other processes have read this process's current note, and this process has read their next
+   * notes.
+   */
   heard(): Promise<void>;
 }
 
-/** The presence of this process, renewed by heartbeats. */
+/** Presence of this process, renewed by heartbeats. */
 export interface KeptPresence extends Colleagues {
-  /** Publishes this process's note now, and reads the notes of the others. */
+  /** Publishes this process's note now, and reads the notes of the other processes. */
   look(): Promise<void>;
   /** Publishes this process's note soon. */
   wake(): void;
@@ -43,10 +46,10 @@ export interface PresenceNeeds {
 
 /** Interval of heartbeats in real milliseconds. */
 export const LOOK_EVERY_MS = 1_000;
-/** Heartbeats that may be missed before the others consider a process gone. */
+/** Number of heartbeats that may be missed before other processes consider a process gone. */
 const LOOKS_MISSED = 5;
 
-/** Announces this process by heartbeats, and lists the other processes. A store that is not shared has no others. */
+/** Announces this process by heartbeats, and lists the other processes. Without a shared store there are none. */
 export async function keepPresence(needs: PresenceNeeds): Promise<KeptPresence> {
   if (!needs.store.isShared) return presenceAlone(needs);
   const presence = new SharedPresence(needs);
@@ -118,7 +121,7 @@ class SharedPresence implements KeptPresence {
   }
 
   async look(): Promise<void> {
-    // After this long the others have considered this process gone, whatever this heartbeat returns.
+    // After this time the other processes have considered this process gone, whatever this heartbeat returns.
     if (performance.now() - this.#heardAt > this.#ttlMs) this.#steadySince = performance.now();
     this.#listed = await this.#attend();
     this.#heardAt = performance.now();
@@ -135,8 +138,8 @@ class SharedPresence implements KeptPresence {
       await this.look().catch(this.#onError);
       if (this.#isAlone()) return;
     }
-    // The first heartbeat publishes the note. The others react within one interval, and the next heartbeat here reads
-    // their answer.
+    // The first heartbeat publishes the note. The other processes publish theirs within one interval, and the next
+    // heartbeat reads them.
     await new Promise<void>((done) => {
       if (this.#isOver) return done();
       this.#waiting.push({ after: this.#looks + 3, done });

@@ -34,31 +34,32 @@ type Doubt = z.infer<typeof doubt>;
 
 const record = z.record(z.string(), doubt);
 
-/** Interval for evaluating deliveries refused under overload, in real milliseconds: there may be thousands. */
+/** Real milliseconds between two evaluations of deliveries that were refused unread: there may be thousands. */
 const SHED_EVERY_MS = 1_000;
 
-/** Time for which the platform retries a delivery: after 3, 27 and 242 seconds. */
+/** Milliseconds for which the platform retries a delivery: after 3, 27 and 242 seconds. */
 const TRIED_FOR_MS = 5 * 60_000;
 
 const NAME = "catchup/doubts";
 
 /**
- * Adds losses and doubts to the link's changes. A loss begins with the last request that arrived from the platform,
- * since a webhook that the platform calls valid may be unreachable. Doubts are stored on disk.
+ * Corrects the changes of reachability that the webhook link reports. A loss begins with the last request that arrived
+ * from the platform, because a webhook that the platform calls valid may be unreachable. An account whose deliveries
+ * may be missing (a doubt) counts as unreachable. Doubts are stored on disk.
  */
 export class ProvenDeliveries {
   readonly #needs: ProvenDeliveriesNeeds;
   readonly #doubts = new Map<string, Doubt>();
-  /** Accounts with shed deliveries that are still to be read back. */
+  /** Accounts with deliveries that were read and then refused, and that have to be read back from the platform. */
   readonly #turnedAway = new Set<string>();
   /** Latest change that the link reported, by account. */
   readonly #links = new Map<string, DeliveryChange>();
   readonly #listeners = new Set<(change: DeliveryChange) => void>();
   /** Time of the latest delivery, by account. */
   readonly #deliveries = new Map<string, number>();
-  /** Time of the platform's latest arrival without an account, such as a challenge. */
+  /** Time of the platform's latest request that names no account, such as a challenge. */
   #challenge: number;
-  /** Time of the latest arrival. */
+  /** Time of the platform's latest request. */
   #last: number;
   readonly #ends: readonly (() => void)[];
   readonly #refuseAll: (at: number) => void;
@@ -83,7 +84,7 @@ export class ProvenDeliveries {
       needs.link.onRefused(({ account, at }) => {
         if (account === undefined) return this.#refuseAll(at);
         this.#refused([account], at);
-        // Deliveries refused under overload are not read back by catch-up: the backlog has to shrink first.
+        // Deliveries that were refused unread, under overload, are not read back: the backlog has to shrink first.
         if (this.#doubts.has(account)) this.#turnedAway.add(account);
       }),
       needs.accounts.subscribe(({ type, account }) => {
@@ -149,7 +150,7 @@ export class ProvenDeliveries {
     await this.#keeping;
   }
 
-  /** Returns the link's change, limited to the time that arrivals prove. */
+  /** Returns the link's change as listeners get it: unreachable during a doubt, and a loss from the last arrival on. */
   #judged(change: DeliveryChange): DeliveryChange {
     const current = this.#doubts.get(change.account);
     if (change.reachable) {
@@ -160,7 +161,9 @@ export class ProvenDeliveries {
     return { ...change, since };
   }
 
-  /** Records an arrival from the platform: for an account, or without one. It ends doubts raised before. */
+  /**
+   * Records an arrival from the platform, for an account if it names one. It ends doubts that were raised before it.
+   */
   #proven(account: string | undefined, at: number): void {
     this.#last = this.#latest(this.#last, at);
     if (account === undefined) this.#challenge = this.#latest(this.#challenge, at);
@@ -178,13 +181,16 @@ export class ProvenDeliveries {
     }
   }
 
-  /** Raises doubts for a shed delivery. The platform may have tried it before, and may not try again. */
+  /** Raises doubts after a refused delivery: the platform may have tried it before, and may not try again. */
   #refused(ids: readonly string[], at: number): void {
     const accounts = ids.filter((id) => this.#links.get(id)?.reachable === true);
     this.raise({ accounts, since: at - TRIED_FOR_MS, reason: "a delivery was turned away" });
   }
 
-  /** Returns the later time. A future time is from before the clock was set back: it counts only if both are. */
+  /**
+   * Returns the later time. A future time is from before the clock was set back: it counts only if both lie in the
+   * future.
+   */
   #latest(one: number, other = one): number {
     const now = this.#needs.clock.now();
     const past = [one, other].filter((at) => at <= now);

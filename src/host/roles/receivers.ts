@@ -11,23 +11,23 @@ import { ReceptionService, type Service } from "./reception-service.ts";
 export interface ReceiversNeeds {
   /** Calls the listener with all processes of the store after each poll. */
   readonly onSeen: (listener: (all: readonly Colleague[]) => void) => () => void;
-  /** Name of this process, whose own arrivals are ignored because they are known already. */
+  /** Name of this process. Its own arrivals are ignored in the notes, because they are reported directly. */
   readonly self: string;
   readonly clock: Clock;
   /** Returns monotonic milliseconds of real time, for comparing how long processes have been present. */
   readonly monotonic: () => number;
   readonly log: Log;
-  /**
-   * Called with an arrival at another process. @param at Latest possible time, in milliseconds since the epoch.
-   */
+  /** Called with an arrival at another process. @param at Earliest possible time, in milliseconds since the epoch. */
   readonly onArrived: (arrival: Arrival, at: number) => void;
-  /** Called with replayed events of another process: new ones by account, and the number of known ones. */
+  /**
+   * Called with counts of replayed events at another process: new events by account, and events already in the journal.
+   */
   readonly onReplayed: (fresh: ReadonlyMap<string, number>, knownCount: number) => void;
 }
 
-/** The processes that serve the webhook, as the leader sees them. */
+/** Processes that serve the webhook, as the leader sees them. */
 export interface Receivers {
-  /** Returns a watch that reports deliveries as reachable only while the link works and a receiver accepts them. */
+  /** Returns a watch that reports an account as reachable only while `link` does and a receiver accepts deliveries. */
   watch(link: DeliveryWatch): DeliveryWatch;
   stop(): void;
 }
@@ -54,10 +54,10 @@ const NO_RECEIVER = "no process receives deliveries";
 /**
  * Follows the processes that serve the webhook.
  *
- * A delivery to a crashed process gets no answer. The platform retries, but not forever, and a load balancer may keep
- * routing to the crashed process for a while. So coverage is in doubt from the last heartbeat of a receiver until its
- * absence is noticed, even if other receivers are running. A leaving receiver announces that, and answers the
- * deliveries that it has accepted.
+ * A delivery to a crashed process gets no response. The platform retries for a limited time, and a load balancer may
+ * keep routing deliveries to the crashed process. So deliveries may be missing from the last heartbeat of a receiver
+ * until its absence is noticed, even if other receivers are running. A receiver that is stopped announces its end, and
+ * responds to the deliveries that it has accepted.
  */
 export function followReceivers(needs: ReceiversNeeds): Receivers {
   const { clock, monotonic, log, self } = needs;
@@ -102,7 +102,7 @@ function receiversAmong(all: readonly Colleague[], at: number, seenAt: number): 
   return receivers;
 }
 
-/** Finds the receivers that were absent since they were last listed. Leaving receivers answer accepted deliveries. */
+/** Finds receivers that were absent since they were last listed, except those that have announced their end. */
 function absentReceivers(
   before: ListedReceivers,
   listed: ListedReceivers,
@@ -112,13 +112,13 @@ function absentReceivers(
   return [...before].flatMap(([name, last]) => {
     if (leaving.has(name)) return [];
     const now = listed.get(name);
-    // The process was absent in between if its steady time is shorter than the time since its last note.
+    // The process was absent between its two notes if its steady time is shorter than the time since its last note.
     const wasThere = now !== undefined && now.note.steadyMs >= seenAt - last.seenAt - NOTE_AGE_MS;
     return wasThere ? [] : [{ name, servedUntil: last.at - NOTE_AGE_MS }];
   });
 }
 
-/** Decides how the service changes, in order. A receiver can only be absent if deliveries were accepted before. */
+/** Returns the changes of the service, in order. If a receiver is absent, deliveries were accepted before. */
 function serviceChanges(
   current: Service | undefined,
   receivers: ListedReceivers,

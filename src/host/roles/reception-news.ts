@@ -1,7 +1,7 @@
 import type { Arrival } from "../../runtime/webhook-link/arrivals.ts";
 import type { ReceptionNote } from "./colleague.ts";
 
-/** Arrivals and replayed events that a receiver's note reports beyond its previous note. */
+/** Arrivals and replayed events that a receiver's note reports and its previous note did not. */
 export interface ReceptionNews {
   readonly arrivals: readonly NotedArrival[];
   /** Number of new events from replays, by account. */
@@ -10,13 +10,13 @@ export interface ReceptionNews {
   readonly repeated: number;
 }
 
-/** Arrival, and how many milliseconds before the note it happened at most. */
+/** Arrival, with the greatest possible number of milliseconds between it and the note. */
 interface NotedArrival {
   readonly arrival: Arrival;
   readonly agoMs: number;
 }
 
-/** Compares a note with the previous one. A first note reports its latest times only; its counts are ignored. */
+/** Compares a receiver's note with its previous note. From a first note only the latest times are used, no counts. */
 export function newsIn(note: ReceptionNote, before: ReceptionNote | undefined): ReceptionNews {
   return {
     arrivals: [...challengesIn(note, before), ...deliveriesIn(note, before)],

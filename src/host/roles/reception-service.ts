@@ -1,6 +1,6 @@
 import type { DeliveryChange, DeliveryWatch } from "../../runtime/catchup/delivery-watch.ts";
 
-/** Whether a receiver accepts deliveries, from a time on. */
+/** Whether any receiver accepts deliveries, and since when. */
 export interface Service {
   readonly isServed: boolean;
   /** Time from which deliveries surely are accepted, or until which they surely were. Milliseconds since the epoch. */
@@ -17,12 +17,12 @@ export class ReceptionService {
   change(next: Service): void {
     const isFirst = this.current === undefined;
     this.current = next;
-    // A first report without service is not passed on: there was no service before that could be lost.
+    // A first report that no receiver accepts deliveries is not passed on: nothing was lost yet.
     if (isFirst && !next.isServed) return;
     for (const listener of this.#listeners) listener(next);
   }
 
-  /** Returns a watch that reports deliveries as reachable only while the link works and a receiver accepts them. */
+  /** Returns a watch that reports an account as reachable only while `link` does and a receiver accepts deliveries. */
   watch(link: DeliveryWatch): DeliveryWatch {
     return { onReachable: (listener) => this.#follow(link, listener) };
   }

@@ -7,16 +7,21 @@ import type { ReceptionNote } from "./colleague.ts";
 export interface Reception {
   /** Marks the webhook as served from now on. */
   serves(): void;
+  /** Counts a request that arrived at the webhook. */
   arrived(arrival: Arrival): void;
   /** Counts new journal entries that replays brought. */
   appended(entries: readonly NewEntry[]): void;
   /** Counts replayed events that the journal had already. */
   replayed(entries: readonly NewEntry[]): void;
-  /** @param steadySince Monotonic milliseconds since which the others know that this process is here. */
+  /**
+   * Returns the report for the leader; undefined before the webhook is served.
+   *
+   * @param steadySince Time, in monotonic milliseconds, since which the other processes could see this process.
+   */
   note(steadySince: number): ReceptionNote | undefined;
 }
 
-/** Accounts without a delivery for this long are omitted from the note. */
+/** Milliseconds without a delivery after which an account is left out of the note. */
 const TOLD_FOR_MS = 60_000;
 
 /** Creates counters of arrivals, all at zero. Times are monotonic, independent of the platform's clock. */

@@ -4,7 +4,7 @@ import type { EventSource, RoleSetting } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
 import type { LeasePort } from "../../runtime/store/store.ts";
 
-/** Role of a process: its work in addition to the work of every process. */
+/** Role of a process: the work that it does in addition to the work of every process. */
 export interface Role {
   readonly name: RoleSetting;
   /** Whether the process serves the webhook. */

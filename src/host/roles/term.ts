@@ -23,7 +23,7 @@ import type { LeaderStore } from "./leases-fence.ts";
 import type { Colleagues } from "./presence.ts";
 import { followReceivers } from "./receivers.ts";
 
-/** Services and stores that the leader's work needs, from its election until it loses the lead. */
+/** Parts that a term of the leader needs. */
 export interface TermNeeds
   extends
     Omit<LinkNeeds, "store" | "heard" | "onStanding">,
@@ -42,10 +42,13 @@ export interface TermNeeds
   readonly onMissedRead: () => void;
 }
 
-/** Longest wait of a start for the platform, in real milliseconds. After it, the start goes on alone. */
+/**
+ * Longest real milliseconds that a start waits for the webhook link. Then the start goes on, and the link is set up
+ * later.
+ */
 const FIRST_LOOK_MS = 10_000;
 
-/** Opens the leader's parts without starting them. */
+/** Opens the parts of a term without starting them. */
 export function openTerm(needs: TermNeeds): Term {
   return new LeadersTerm(needs);
 }
@@ -58,7 +61,7 @@ class LeadersTerm implements Term {
   readonly #ages: SubscriptionAges;
   readonly #proven: ProvenDeliveries;
   readonly #parts: LinkParts;
-  /** Aborted at the end of the term, which cancels work under way. */
+  /** Aborted at the end of the term, to cancel the term's current work. */
   readonly #ending = new AbortController();
   readonly #ended: Promise<void>;
   #isPrepared = false;

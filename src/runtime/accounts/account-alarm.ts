@@ -13,8 +13,8 @@ export function loginCommand(username: string): string {
 export type ReasonOf = (id: string) => string | undefined;
 
 /**
- * Reports that no account works: each one is revoked, or refused by the platform. Returns `undefined` if one works, or if no
- * account is linked.
+ * Returns what is missing if no linked account can be used, because each is revoked or refused by the platform. Returns
+ * `undefined` if one account can be used, or if none is linked.
  *
  * @param refused Returns the reason why the platform refuses all requests of an account, if it gave one.
  */
@@ -38,7 +38,10 @@ function idleReason(
   return revoked === undefined ? refused(id) : `${revoked}; fix: ${loginCommand(username)}`;
 }
 
-/** Logs revoked accounts; as an error if no account is left. Returns the function that unsubscribes. */
+/**
+ * Logs each account that is revoked, now or later: as an error if all accounts are revoked, else as a warning. Returns
+ * the function that unsubscribes.
+ */
 export function alarmOnRevoked(accounts: Pick<ServedAccounts, "list" | "subscribe">, log: Log) {
   const alarm = ({ username, revoked = "" }: LinkedAccount): void => {
     const isLast = accounts.list().every((one) => one.revoked !== undefined);

@@ -1,8 +1,8 @@
 import type { AccountRegistry } from "./registry.ts";
 
 /**
- * Copies the linked accounts of one registry to another, with tokens and revocations. Accounts with the same id are replaced,
- * others are kept.
+ * Copies the linked accounts of one registry to another, with tokens and revocations. Accounts with the same id are
+ * replaced; other accounts of the target stay.
  *
  * @returns Number of copied accounts.
  */

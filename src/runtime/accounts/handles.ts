@@ -10,7 +10,7 @@ const handles = z.object({ accounts: z.array(z.object({ id: z.string(), username
  * Reads the handles of the accounts that are linked in `folder`, by user id, without `@`. Needs no encryption key,
  * because handles are not encrypted as tokens are.
  *
- * @throws {AccountsFileError} if the file has other content.
+ * @throws {AccountsFileError} if the file does not hold accounts.
  */
 export async function accountHandles(folder: string): Promise<Readonly<Record<string, string>>> {
   const file = join(folder, "accounts.json");

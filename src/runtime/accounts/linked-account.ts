@@ -1,6 +1,6 @@
 import { EventEmitter } from "eventemitter3";
 
-/** Bot account with the tokens that act for it. */
+/** Bot account, with the tokens for requests in its name. */
 export interface LinkedAccount {
   readonly id: string;
   /** The handle, without `@`. */
@@ -11,7 +11,9 @@ export interface LinkedAccount {
   readonly linkedAt: number;
   /** Reason why the account's tokens no longer work, so that it has to be linked again. Absent while they work. */
   readonly revoked?: string;
-  /** Time of the last revocation, in milliseconds since the epoch: a repeated delivery of it has no effect. */
+  /**
+   * Time of the last revocation, in milliseconds since the epoch. A repeated delivery of the revocation has no effect.
+   */
   readonly lastRevocation?: number;
 }
 
@@ -31,7 +33,7 @@ export interface Revocation {
 /** Changes accounts in place; returns undefined if there is nothing to change. */
 export type AccountEdit = (accounts: Map<string, LinkedAccount>) => AccountChange | undefined;
 
-/** Adds an account, or replaces the one with its id. */
+/** Returns the edit that adds an account, or replaces the account with the same id. */
 export function putting(account: LinkedAccount): AccountEdit {
   return (accounts) => {
     const lastRevocation = account.lastRevocation ?? accounts.get(account.id)?.lastRevocation;
@@ -41,7 +43,10 @@ export function putting(account: LinkedAccount): AccountEdit {
   };
 }
 
-/** Marks an account as revoked, once for each revocation. */
+/**
+ * Returns the edit that marks an account as revoked, unless the revocation is older than the link or was applied
+ * before.
+ */
 export function revoking(id: string, { reason, at }: Revocation): AccountEdit {
   return (accounts) => {
     const account = accounts.get(id);
@@ -53,6 +58,7 @@ export function revoking(id: string, { reason, at }: Revocation): AccountEdit {
   };
 }
 
+/** Returns the edit that removes an account. */
 export function removing(id: string): AccountEdit {
   return (accounts) => {
     const account = accounts.get(id);

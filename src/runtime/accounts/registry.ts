@@ -22,23 +22,27 @@ import { sealAccount, type SealedAccount, sealedAccount, unsealAccount } from ".
 
 /** Bot accounts of this installation, with their tokens. */
 export interface AccountRegistry {
-  /** Whether the file existed when it was opened; if not, no account was ever linked here. Always true for a store. */
+  /**
+   * Whether `accounts.json` existed when it was opened; if not, no account was ever linked. Always true for a store.
+   */
   readonly isThere: boolean;
-  /** Seals again the tokens that an earlier version sealed without the account's name. On disk when it resolves. */
+  /**
+   * Encrypts again the tokens that an earlier version did not bind to their account. Resolves once they are on disk.
+   */
   sealAnew(): Promise<void>;
   list(): readonly LinkedAccount[];
   /** Finds an account by user id, or by handle in any case, with or without `@`. */
   find(idOrUsername: string): LinkedAccount | undefined;
   /** Finds an account by user id. */
   get(id: string): LinkedAccount | undefined;
-  /** Adds an account, or replaces the one with its id. Stored when it resolves. */
+  /** Adds an account, or replaces the account with the same id. Resolves once it is stored. */
   put(account: LinkedAccount): Promise<void>;
   /**
-   * Keeps the account, and stores why its tokens no longer work. An account that was linked after the revocation stays valid.
-   * Each revocation counts once, even if the clock was set back in between.
+   * Marks an account as revoked, and stores the reason. An account that was linked after the revocation stays valid.
+   * Each revocation counts once, even if it is delivered again after the clock was set back.
    */
   revoke(id: string, revocation: Revocation): Promise<void>;
-  /** @returns `false` if there was no such account. */
+  /** Removes an account. @returns `false` if no account has this id. */
   remove(id: string): Promise<boolean>;
   /** Calls `listener` for every change once it is stored. Returns the function that unsubscribes. */
   subscribe(listener: (change: AccountChange) => void): () => void;
@@ -46,7 +50,7 @@ export interface AccountRegistry {
 
 const storedAccounts = z.object({ accounts: z.array(sealedAccount) });
 
-/** The stored accounts are damaged or missing. */
+/** Thrown if the stored accounts are damaged. */
 export class AccountsFileError extends AnswerbackError {
   override readonly name = "AccountsFileError";
   readonly code = "accounts-file";
@@ -61,11 +65,11 @@ export class AccountsFileError extends AnswerbackError {
 }
 
 /**
- * Opens `accounts.json` in `folder`; its tokens are sealed with AES-256-GCM.
+ * Opens `accounts.json` in `folder`. Its tokens are encrypted with AES-256-GCM (sealed).
  *
  * @param key 64 hex digits; without it the key is read from `folder/key`, created on first use with mode 0600.
  * @throws {SealError} if the tokens were sealed with another key.
- * @throws {AccountsFileError} if the file is empty or has other content.
+ * @throws {AccountsFileError} if the file is empty or holds anything else than accounts.
  */
 export async function openAccounts(folder: string, key?: string): Promise<AccountRegistry> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -112,7 +116,7 @@ export async function openAccounts(folder: string, key?: string): Promise<Accoun
   };
 }
 
-/** @returns Whether the file exists. */
+/** Reads and checks the file, if it exists. @returns Whether it exists. */
 async function readInto(db: Low<{ accounts: SealedAccount[] }>, file: string): Promise<boolean> {
   // lowdb treats an empty file as a missing one.
   const bytes = await sizeOf(file);

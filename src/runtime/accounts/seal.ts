@@ -4,7 +4,7 @@ import { AnswerbackError } from "../../errors.ts";
 import { isExistingFile, isMissingFile } from "../../system/missing-file.ts";
 import { shell } from "../../text/shell.ts";
 
-/** The stored tokens can't be opened with the available key. */
+/** Thrown if a key is missing, unsafe or malformed, or if stored tokens can't be decrypted with it. */
 export class SealError extends AnswerbackError {
   override readonly name = "SealError";
   readonly code = "seal";
@@ -16,7 +16,7 @@ export type SealKey = Buffer & { readonly __brand: "SealKey" };
 /**
  * Returns the key from `hex` (64 hex digits), or from `file`, which is created with mode 0600 if it is missing.
  *
- * @throws {SealError} if the text is not a key, or if others than the file's owner may read or change the file.
+ * @throws {SealError} if the text is not a key, or if users other than the file's owner may read or change the file.
  */
 export async function sealKey(file: string, hex: string | undefined): Promise<SealKey> {
   if (hex !== undefined) return givenKey(hex);
@@ -49,7 +49,7 @@ export function givenKey(hex: string | undefined): SealKey {
   );
 }
 
-/** Windows has no such file modes; there the folder's permissions protect the key. */
+/** Whether files have POSIX modes. Windows has none: the permissions of the folder protect the key there. */
 const HAS_MODES = process.platform !== "win32";
 
 async function readPrivate(file: string): Promise<string> {
@@ -83,8 +83,8 @@ const TAG_BYTES = 16;
 /**
  * Encrypts `text` with AES-256-GCM, as `v2.<nonce>.<tag>.<ciphertext>` in base64url.
  *
- * @param owner Name of the owner, as additional authenticated data: the text opens only under the same name, so it can't be
- * moved to another owner.
+ * @param owner Name of the text's owner, as additional authenticated data. The text can be decrypted only with this
+ * name, so it can't be moved to another owner.
  */
 export function seal(text: string, key: SealKey, owner: string): string {
   const nonce = randomBytes(NONCE_BYTES);
@@ -97,7 +97,10 @@ export function seal(text: string, key: SealKey, owner: string): string {
   ].join(".");
 }
 
-/** Whether a sealed text has the old form, which names no owner. It still opens, and should be sealed again. */
+/**
+ * Whether an encrypted text has the old form, which is not bound to an owner. It can be read, but should be encrypted
+ * again.
+ */
 export function isOldForm(sealed: string): boolean {
   return sealed.startsWith("v1.");
 }
@@ -117,7 +120,7 @@ export function unseal(sealed: string, key: SealKey, owner: string): string {
   try {
     const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
     if (version === "v2") decipher.setAAD(Buffer.from(owner));
-    // This refuses a shorter tag, which would be easier to guess.
+    // `setAuthTag` refuses a shorter tag, which would be easier to guess.
     decipher.setAuthTag(tag);
     return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
   } catch (error) {

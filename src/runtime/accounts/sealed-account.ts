@@ -20,7 +20,9 @@ export function sealAccount(account: LinkedAccount, key: SealKey): SealedAccount
   return { ...rest, sealed: seal(tokens, key, account.id) };
 }
 
-/** @throws {SealError} if it was sealed with another key, or for another account. */
+/**
+ * Decrypts an account's tokens. @throws {SealError} if they were encrypted with another key, or for another account.
+ */
 export function unsealAccount({ sealed, ...rest }: SealedAccount, key: SealKey): LinkedAccount {
   const tokens: unknown = JSON.parse(unseal(sealed, key, rest.id));
   const [accessToken, accessTokenSecret] = Array.isArray(tokens) ? tokens.map(String) : [];

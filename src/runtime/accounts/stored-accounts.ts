@@ -19,27 +19,27 @@ import { sealAccount, type SealedAccount, sealedAccount, unsealAccount } from ".
 /** Methods of the shared store that the accounts need. */
 export type AccountsStore = Pick<Store, "getMeta" | "metas" | "changeMetas">;
 
-/** Linked accounts in a store that other machines change, too. */
+/** Linked accounts in a shared store. Other machines change them, too. */
 export interface StoredAccounts extends AccountRegistry {
   /** Loads changes of other machines, and notifies listeners. Costs one small read if nothing has changed. */
   look(): Promise<void>;
 }
 
-/** Prefix of the names under which the store has the accounts. */
+/** Prefix of the names of accounts in the store; the user id follows. */
 const PREFIX = "account:";
-/** Name of the version number, which every change increments. */
+/** Name of the store's value with the version number of the accounts, which every change increments. */
 const VERSION = "accounts-version";
-/** Name of a sealed text that shows whether a key is the one of this store. */
+/** Name of an encrypted text in the store, which shows whether a key belongs to this store. */
 const KEY_PROOF = "accounts-key";
 
 /**
- * Opens the linked accounts in `store`; their tokens are sealed like those in a file.
+ * Opens the linked accounts in `store`; their tokens are encrypted as in `accounts.json`.
  *
  * The list is as of the last {@link StoredAccounts.look}, which has to be called regularly.
  *
  * @param key 64 hex digits, the same on each machine.
- * @throws {SealError} without a key, or if the tokens were sealed with another one.
- * @throws {AccountsFileError} if the store has other content under their names.
+ * @throws {SealError} without a key, or if the tokens were encrypted with another key.
+ * @throws {AccountsFileError} if a value in the store with the name of an account is not an account.
  */
 export async function openStoredAccounts(
   store: AccountsStore,
@@ -53,8 +53,8 @@ export async function openStoredAccounts(
 }
 
 /**
- * Opens the linked accounts in `store` without their tokens, for a receiver, which sends nothing. Their tokens are empty, and
- * changing an account throws a {@link SealError}.
+ * Opens the linked accounts in `store` without their tokens, for a process with the role `receiver`, which sends
+ * nothing. The tokens are empty, and changing an account throws a {@link SealError}.
  */
 export async function openAccountNames(store: AccountsStore): Promise<StoredAccounts> {
   const accounts = new SharedAccounts(store, undefined);
@@ -81,7 +81,7 @@ export async function sealedAccountsOf(
   return [...values].map(([name, to]) => ({ name, was: undefined, to }));
 }
 
-/** Loaded version of the accounts. */
+/** Accounts as last loaded from the store. */
 interface Known {
   readonly version: string | undefined;
   /** Stored texts, by name. */
@@ -173,7 +173,7 @@ class SharedAccounts implements StoredAccounts {
   }
 
   async #refresh(): Promise<Known> {
-    // Reads the version before the accounts. A change in between is then read twice, and never missed.
+    // Reads the version before the accounts. A change between the two reads is read again later, and never missed.
     const version = await this.#store.getMeta(VERSION);
     const before = this.#known;
     if (before !== undefined && before.version === version) return before;
@@ -214,7 +214,9 @@ function changesBetween(
   ];
 }
 
-/** @throws {SealError} if the store was first used with another key. */
+/**
+ * Checks the key against the proof in the store; a new store gets one. @throws {SealError} if the key is another one.
+ */
 async function proveKey(store: AccountsStore, key: SealKey): Promise<void> {
   const proof = await store.getMeta(KEY_PROOF);
   if (proof !== undefined) return checkKey(proof, key);
@@ -234,7 +236,9 @@ function checkKey(proof: string, key: SealKey): void {
   }
 }
 
-/** @throws {AccountsFileError} if the text is not an account under its own name. */
+/**
+ * Parses a stored account. @throws {AccountsFileError} if the text is not an account, or the name is not the account's.
+ */
 function readAccount(name: string, text: string): SealedAccount {
   try {
     const account = sealedAccount.parse(JSON.parse(text));

@@ -14,10 +14,10 @@ export interface AccountsPlace {
 }
 
 /**
- * Opens a bot's linked accounts for `work`, and closes them after it.
+ * Opens a bot's linked accounts, calls `work` with them, and closes them.
  *
- * @param key `ANSWERBACK_KEY`, which a shared store needs.
- * @throws {SealError} if the tokens can't be opened with it.
+ * @param key Value of `ANSWERBACK_KEY`, which a shared store needs.
+ * @throws {SealError} if the tokens can't be decrypted with the key.
  * @throws {AccountsFileError} if the stored accounts are damaged.
  * @throws {StoreError} if a shared store can't be opened.
  */

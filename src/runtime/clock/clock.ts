@@ -6,13 +6,18 @@ export interface Clock {
   now(): number;
   /** Calls `listener` when the clock was moved by hand. Returns the function that unsubscribes. */
   onJump(listener: () => void): () => void;
-  /** Latest set-backs, oldest first, including those while this process was down. Absent: the clock does not report them. */
+  /** Latest set-backs of the clock, oldest first, also from before this process. Absent: none are reported. */
   setBacks?(): readonly ToldSetBack[];
-  /** Learns the platform's time from an answer that took `tookMs` milliseconds. Absent: the clock needs no answers. */
+  /**
+   * Learns the platform's time from an HTTP response that took `tookMs` milliseconds. Absent: the clock needs no
+   * responses.
+   */
   learn?(headers: AnswerHeaders, tookMs: number): void;
 }
 
-/** Set-back of the clock: the time from `to` up to `was` happens again. In milliseconds since the epoch. */
+/**
+ * Set-back of the clock from `was` to `to`: the time between the two happens again. In milliseconds since the epoch.
+ */
 export interface SetBack {
   readonly was: number;
   readonly to: number;

@@ -1,10 +1,13 @@
 import type { Log, LogMethod } from "../log.ts";
 import type { Clock } from "./clock.ts";
 
-/** Smallest difference between the clocks that counts: a smaller one may come from their precision. */
+/**
+ * Smallest difference between the two clocks, in milliseconds, that counts: a smaller one may come from their
+ * precision.
+ */
 const NOTABLE_MS = 2_000;
 
-/** Clock of log lines: this machine's time, and the bot's once its clock is known. */
+/** Clock of log lines: shows this machine's time, and the bot's time once the bot's clock is known. */
 export class LogClock {
   readonly #machine: () => number;
   #clock: Pick<Clock, "now"> | undefined;

@@ -18,18 +18,18 @@ export interface LiveClockNeeds {
   readonly machine?: () => number;
 }
 
-/** Clock of the live platform. Each client of the runtime corrects it with the platform's answers. */
+/** Clock of the live platform. Each client of the runtime corrects it with the platform's HTTP responses. */
 export type LiveClock = Clock & LearntTime;
 
 const ASK_TIMEOUT_MS = 3_000;
-/** Smallest difference that is logged: the precision of a `Date` header. */
+/** Smallest difference between the clocks, in milliseconds, that is logged: `Date` headers are not precise. */
 const NOTABLE_MS = 2_000;
 
 /**
- * Returns the live platform's clock: this machine's, corrected by the `Date` headers of answers.
+ * Returns the live platform's clock: this machine's clock, corrected by the `Date` headers of HTTP responses.
  *
- * It sends one request to the platform before it returns, so that nothing is recorded with a wrong time. While the platform is
- * unreachable, it uses the last known difference.
+ * It sends one request to the platform before it returns, so that nothing is recorded with a wrong time. While the
+ * platform is unreachable, it uses the last known difference between the clocks.
  */
 export async function liveClock(needs: LiveClockNeeds): Promise<LiveClock> {
   const { baseUrl, log, memory, machine = Date.now } = needs;
@@ -62,7 +62,7 @@ export async function liveClock(needs: LiveClockNeeds): Promise<LiveClock> {
 }
 
 /**
- * Sends a request to the platform for an answer with a `Date` header; needs no credentials.
+ * Sends a request without credentials to the platform, to receive a `Date` header.
  *
  * @throws {TypeError} if the platform can't be reached within three seconds.
  */

@@ -24,7 +24,7 @@ const setBack = z
 const clockState = z.object({
   now: z.iso.datetime(),
   frozen: z.boolean(),
-  /** Whether this is an intermediate time of a move: more follow, up to the final one. */
+  /** Whether a move of the clock is not over: further times follow, up to the final one. */
   moving: z.boolean().default(false),
   set_backs: z.array(setBack).default([]),
 });
@@ -34,7 +34,7 @@ type ClockState = z.infer<typeof clockState>;
 const shownClock = z.object({ now: z.iso.datetime(), frozen: z.boolean(), readAt: z.number() });
 type ShownClock = z.infer<typeof shownClock>;
 
-/** Stores the last time of the sandbox's clock, as text, for a start while the sandbox is unreachable. */
+/** Stores the last known time of the sandbox's clock, as text, for a start while the sandbox is unreachable. */
 export interface ClockMemory {
   read(): Promise<string | undefined>;
   write(text: string): Promise<void>;
@@ -46,8 +46,8 @@ const ASK_TIMEOUT_MS = 5_000;
 /**
  * Follows the sandbox's clock: reads it at the start and after each lost connection, and listens to its moves.
  *
- * While no sandbox answers, the clock continues from the last stored time, of this process or an earlier one. Without a stored
- * time it shows the machine's.
+ * While no sandbox answers, the clock continues from the last time that this or an earlier process has stored. Without
+ * a stored time it shows the machine's time.
  */
 export async function followSandboxClock(
   control: SandboxControl,
@@ -96,7 +96,7 @@ export async function followSandboxClock(
   };
 }
 
-/** Reads the sandbox's time; while it is unreachable, returns the last stored one. */
+/** Reads the sandbox's time. While the sandbox is unreachable, returns the last stored time. */
 async function firstOf(
   control: SandboxControl,
   signal: AbortSignal,

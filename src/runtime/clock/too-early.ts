@@ -1,4 +1,4 @@
-/** The work can't be done before a time. It is not a failure: the caller waits and tries again. */
+/** Thrown if work can't be done before the time `until`. The caller waits and tries again: it is not a failure. */
 export class TooEarly extends Error {
   /** Time in milliseconds since the epoch, by the platform's clock. */
   readonly until: number;

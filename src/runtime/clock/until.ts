@@ -18,5 +18,5 @@ export async function until(at: number, clock: Clock, signal: AbortSignal): Prom
   }
 }
 
-/** Longest wait of one timer. Timers are limited to 2^31 milliseconds, and a clock may be set without a notification. */
+/** Milliseconds of the longest timer. Timers are limited to 2^31 ms, and a clock may be set without a notification. */
 const LONGEST_TIMER_MS = 60_000;

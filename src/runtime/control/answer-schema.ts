@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { whole } from "./stored-schema.ts";
 
-/** Length of an operator's name, in UTF-16 units. */
+/** Maximum length of an operator's name, in UTF-16 units. */
 export const MAX_NAME_LENGTH = 60;
 
-/** An operator's answer to a person. */
+/** Request to send an operator's answer to a person. */
 export const answerRequest = z
   .strictObject({
     /** Handle in any case, with or without `@`, or user id of the person. Absent: the person of the event in `answers`. */
@@ -12,7 +12,7 @@ export const answerRequest = z
     /** Handle or user id of the bot account that answers; by default the account of the person's last message. */
     account: z.string().min(1).exactOptional(),
     text: z.string(),
-    /** Number of the message or post to answer; by default the person's last one. */
+    /** Journal number of the message or post to answer; by default the person's last message or post. */
     answers: whole.exactOptional(),
     /** Name of the operator. */
     by: z.string().trim().min(1).max(MAX_NAME_LENGTH).default("an operator"),
@@ -27,7 +27,7 @@ export const answerRequest = z
 export const answerAnswer = z.discriminatedUnion("done", [
   z.object({
     done: z.literal(true),
-    /** Whether the answer is new. If not, an earlier request had this key, and this is its answer. */
+    /** Whether the answer is new. If not, an earlier request had the same key, and the fields describe its answer. */
     changed: z.boolean(),
     /** Number of the answer in the journal. */
     seq: z.number(),
@@ -40,7 +40,7 @@ export const answerAnswer = z.discriminatedUnion("done", [
     /** The person's handle, without `@`; absent if unknown. */
     username: z.string().exactOptional(),
     lane: z.string(),
-    /** Number of the message or post to which this is the answer. */
+    /** Journal number of the message or post that is answered. */
     answers: z.number(),
     /** `reply_post`: in public, in reply to the person's post. */
     as: z.enum(["reply_dm", "reply_post"]),

@@ -7,24 +7,24 @@ export const heldCopy = z.object({
   /** Absolute path of the file. */
   path: z.string(),
   bytes: z.number(),
-  /** Number of journal entries in the file, and of outbox items. */
+  /** Numbers of journal entries (`entries`) and outbox items (`items`) in the file. */
   entries: z.number(),
   items: z.number(),
   /** Time in milliseconds since the epoch, by the platform's clock. */
   takenAt: z.number(),
-  /** Time after which the file is released, unless the hold is renewed. */
+  /** Milliseconds after which the file is released, unless the hold is renewed. */
   keepWithinMs: z.number(),
 });
 
 export const copying = z.strictObject({ id: z.string().min(1) });
 
 export const copyKept = z.object({
-  /** Whether the file was held. If not, the hold has timed out, or another one has begun. */
+  /** Whether the hold was renewed. If not, it has timed out, or another hold has begun. */
   kept: z.boolean(),
 });
 
 export const copyEnded = z.object({
-  /** Whether the copy is usable. If not, the file changed meanwhile. */
+  /** Whether the copy is usable. If not, the file has changed during the copying. */
   whole: z.boolean(),
 });
 
@@ -36,11 +36,11 @@ export const forgetRequest = z.strictObject({
 export const forgetAnswer = z.object({
   /** The person's user id; absent: nothing is stored for that handle. */
   id: z.string().exactOptional(),
-  /** Reason why nothing was deleted, if so. */
+  /** Reason why nothing was deleted; absent if the request was accepted. */
   refused: z.string().exactOptional(),
   entries: z.number(),
   items: z.number(),
   state: z.number(),
-  /** Number of other people's events that name the person and are still being answered. */
+  /** Number of other people's events that name the person and stay, because they are still being answered. */
   left: z.number(),
 });

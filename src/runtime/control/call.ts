@@ -6,14 +6,14 @@ import { type ProvenConnection, provenConnection } from "./proven-connection.ts"
 import { type OperationName, pathNames, ROUTES } from "./routes.ts";
 import { readRunFile, type RunFile } from "./run-file.ts";
 
-/** The running runtime refused a request, or its answer could not be read. */
+/** Thrown if the running runtime refuses a request, or if its response can't be read. */
 export class ControlRefusedError extends AnswerbackError {
   override readonly name = "ControlRefusedError";
   readonly code = "control-refused";
   readonly retryable = false;
 }
 
-/** Another program listens at the runtime's address. No request was sent to it. */
+/** Thrown if another program listens at the runtime's address. No request was sent to that program. */
 export class ControlUnprovenError extends AnswerbackError {
   override readonly name = "ControlUnprovenError";
   readonly code = "control-unproven";
@@ -23,7 +23,7 @@ export class ControlUnprovenError extends AnswerbackError {
 /**
  * Sends a request to the runtime of `folder`, once that runtime has proven its identity.
  *
- * @returns The answer, or undefined if no runtime runs there.
+ * @returns The response; undefined if no runtime runs on this folder.
  * @throws {ControlRefusedError} if the runtime refuses.
  * @throws {ControlUnprovenError} if another program listens in its place.
  */
@@ -116,7 +116,7 @@ async function ask<Name extends OperationName>(
   return result;
 }
 
-/** Validates the answer of a runtime of another version, which may have other fields. */
+/** Validates the response of a runtime of another version: it may have other fields. */
 async function readAnswer<Name extends OperationName>(
   name: Name,
   text: string,
@@ -140,7 +140,7 @@ function unproven(folder: string, { url }: RunFile): ControlUnprovenError {
   );
 }
 
-/** Distributes a request's fields: to the path first, the rest to the query or the body. */
+/** Returns method, path and body for a request. Fields that the path does not name go to the query or to the body. */
 function requestOf(name: OperationName, request: Readonly<Record<string, unknown>>) {
   const { method, path } = ROUTES[name];
   const named = pathNames(path);

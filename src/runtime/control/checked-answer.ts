@@ -6,7 +6,10 @@ type AnswerSchemas = { readonly [Name in OperationName]: z.ZodType<Answers[Name]
 const ANSWERS: { readonly [Name in OperationName]: { readonly answer: AnswerSchemas[Name] } } =
   OPERATIONS;
 
-/** Validates an answer of the control server against the contract. */
+/**
+ * Validates a response of the control server against the contract. Returns the response, or a description of the
+ * problem.
+ */
 export function checkedAnswer<Name extends OperationName>(
   name: Name,
   text: string,

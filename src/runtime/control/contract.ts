@@ -32,11 +32,11 @@ import { type OperationName, ROUTES } from "./routes.ts";
 import { runtimeStatus } from "./status-schema.ts";
 
 /**
- * Operations of a running runtime. Server, command line and console take their types from here. A new operation needs an entry
- * in this table, one in `routes.ts` and a handler in `handlers.ts`.
+ * Operations of a running runtime. Server, command line and console take their TypeScript types from this table. A new
+ * operation needs an entry in this table, an entry in `routes.ts` and a handler in `handlers.ts`.
  *
- * Fields of `request` that the path names are part of the path. The others are the query of `GET` and `DELETE`, and the JSON
- * body of `PUT` and `POST`.
+ * Fields of `request` that the path names are part of the path. The other fields are the query of `GET` and `DELETE`,
+ * and the JSON body of `PUT` and `POST`.
  */
 export const OPERATIONS = {
   /** Returns the runtime's status. */
@@ -62,7 +62,7 @@ export const OPERATIONS = {
     ...ROUTES.retryItem,
     request: z.strictObject({
       id: whole,
-      /** Whether to send an item of unknown outcome too, which may have arrived already. */
+      /** Whether to send the item even if its outcome is unknown, so that it may arrive twice. */
       anyway: z.boolean().default(false),
     }),
     answer: itemChange,
@@ -84,7 +84,7 @@ export const OPERATIONS = {
     request: z.strictObject({ id: whole }),
     answer: itemChange,
   },
-  /** Lists tasks that were handed over to people, newest first. */
+  /** Lists escalations: conversations and tasks that rules have handed over to people. Newest first. */
   escalations: {
     ...ROUTES.escalations,
     request: escalationQuery,
@@ -96,9 +96,9 @@ export const OPERATIONS = {
     request: z.strictObject({ id: whole }),
     answer: resolvedEscalation,
   },
-  /** Answers a person as the account, by hand. The answer is in the journal when the call returns. */
+  /** Sends an operator's answer to a person, as the bot account. The answer is in the journal when the call returns. */
   answerByHand: { ...ROUTES.answerByHand, request: answerRequest, answer: answerAnswer },
-  /** Returns the remaining budgets of the platform's limits, and the endpoints that receive only probes. */
+  /** Returns the remaining budgets of the platform's rate limits, and the states of the circuit breakers. */
   limits: { ...ROUTES.limits, request: z.strictObject({}), answer: limitsAnswer },
   /** Pauses an account, or all: events are stored, but rules and bots do not decide on them and nothing is sent. */
   pause: { ...ROUTES.pause, request: pauseRequest, answer: pauseAnswer },
@@ -112,7 +112,7 @@ export const OPERATIONS = {
     request: coverageQuery,
     answer: coverageAnswer,
   },
-  /** Lists replays: the one under way, the queued ones, and the last finished ones. */
+  /** Lists replays: the current replay, queued replays, and the last finished replays. */
   replays: {
     ...ROUTES.replays,
     request: z.strictObject({}),
@@ -136,7 +136,7 @@ export const OPERATIONS = {
   endBackup: { ...ROUTES.endBackup, request: copying, answer: copyEnded },
   /** Deletes a person's stored data. */
   forget: { ...ROUTES.forget, request: forgetRequest, answer: forgetAnswer },
-  /** Links an account, or gives it new tokens. Its events arrive from now on. */
+  /** Links an account, or replaces its tokens. The account's events arrive from now on. */
   linkAccount: {
     ...ROUTES.linkAccount,
     request: z.strictObject({
@@ -155,16 +155,18 @@ export const OPERATIONS = {
       reason: z.string().exactOptional(),
     }),
   },
-  /** Unlinks an account: its events end and its tokens are deleted. */
+  /** Unlinks an account: its events no longer arrive, and its tokens are deleted. */
   unlinkAccount: {
     ...ROUTES.unlinkAccount,
     request: z.strictObject({ id: z.string().min(1) }),
     answer: z.object({
-      /** Whether there was such an account. */
+      /** Whether an account with this id was linked. */
       removed: z.boolean(),
     }),
   },
-  /** Lets one browser sign in to the console, once. All fields are absent if the settings have no place for a console. */
+  /**
+   * Lets one browser sign in to the console, once. All fields of the answer are absent if the bot serves no console.
+   */
   openConsole: {
     ...ROUTES.openConsole,
     request: z.strictObject({
@@ -172,21 +174,21 @@ export const OPERATIONS = {
       to: z.string().exactOptional(),
       /** Whether to write a file that signs in the browser that opens it. */
       file: z.boolean().default(false),
-      /** Whether there is a code for a person to enter. */
+      /** Whether to create a code that a person can enter. */
       code: z.boolean().default(true),
     }),
     answer: z.object({
-      /** Address that signs in by itself, within a minute. */
+      /** Address that signs in the browser that opens it; valid for a minute. */
       url: z.string().exactOptional(),
       /** Address of the page on which the code is entered. */
       page: z.string().exactOptional(),
       /** Code for a person to enter, valid for an hour. */
       code: z.string().exactOptional(),
-      /** `file://` address of the file, which is removed when it was used, and after a minute. */
+      /** `file://` address of the file, which is removed after its use, or after a minute. */
       file: z.string().exactOptional(),
     }),
   },
-  /** Browsers that are signed in to the console, newest first. */
+  /** Lists the browsers that are signed in to the console, newest first. */
   consoleSessions: {
     ...ROUTES.consoleSessions,
     request: z.strictObject({}),
@@ -211,7 +213,7 @@ export const OPERATIONS = {
   },
 } as const satisfies { readonly [Name in OperationName]: Operation };
 
-/** The stream of runtime events: server-sent, each of them a `RuntimeEvent` as JSON. */
+/** Route that streams runtime events as server-sent events, each a `RuntimeEvent` as JSON. */
 export const EVENT_STREAM = {
   method: "GET",
   path: "/events",

@@ -5,7 +5,7 @@ const whole = z
   .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], "not a whole number above 0")
   .pipe(z.number().int().positive());
 
-/** Selection of the coverage to return. */
+/** Stretch of time whose coverage is to be returned. */
 export const coverageQuery = z.strictObject({
   /** Number of last hours; at most 720. */
   hours: whole.pipe(z.number().max(720)).default(24),
@@ -37,7 +37,7 @@ const shownSpan = z.object({
   readBack: z.literal(true).exactOptional(),
 });
 
-/** Replay that is queued, under way or over. */
+/** Replay by the platform that is queued, running or over. */
 const replayShown = z.object({
   /** Number of the replay; only replays requested by an operator have one. */
   id: z.number().exactOptional(),
@@ -47,8 +47,8 @@ const replayShown = z.object({
   from: z.number(),
   to: z.number(),
   /**
-   * `too-old`: its time became older than 24 hours before the replay succeeded. `refused`: the platform does not replay for
-   * this app.
+   * `too-old`: the stretch was older than 24 hours before a replay succeeded. `refused`: the platform does not replay
+   * for this app.
    */
   state: z.enum(["queued", "running", "waiting", "complete", "too-old", "refused"]),
   /** Number of new events, once the replay is over. */
@@ -59,13 +59,13 @@ const replayShown = z.object({
   reason: z.string().exactOptional(),
 });
 
-/** Replay that is queued, under way or over. */
+/** Replay by the platform that is queued, running or over. */
 export type ReplayShown = z.infer<typeof replayShown>;
 
-/** Replays: the one under way, the queued ones, the last finished ones. */
+/** Replays: the current replay, queued replays, and the last finished replays. */
 export const replaysAnswer = z.object({ replays: z.array(replayShown).readonly() });
 
-/** Coverage of the accounts. */
+/** Coverage of the accounts: for each stretch of time, whether events were received. */
 export const coverageAnswer = z.object({
   /** Time in milliseconds since the epoch, by the platform's clock. */
   from: z.number(),

@@ -16,7 +16,7 @@ export const escalationQuery = z.strictObject({
   limit: whole.pipe(z.number().max(1_000)).default(50),
 });
 
-/** Task that was handed over to a person. Times are milliseconds since the epoch, by the platform's clock. */
+/** Escalation: a request that a person takes over. Times are milliseconds since the epoch, by the platform's clock. */
 export const escalation = z.object({
   id: z.number(),
   /** Idempotency key, made of run, step label and iteration. */

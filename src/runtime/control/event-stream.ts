@@ -6,7 +6,7 @@ import { EVENT_STREAM } from "./contract.ts";
 
 /** Stream of runtime events over HTTP, as server-sent events. */
 export interface EventStream {
-  /** Answers a request: sends the events after the one that it names, then all new ones. */
+  /** Answers a request with the stored events after the event that the request names, and then with all new events. */
   readonly answer: (request: Request, response: Response) => void;
 }
 
@@ -14,8 +14,8 @@ export interface EventStream {
 const HEARTBEAT_MS = 15_000;
 
 /**
- * Streams `feed`, without the texts that `mask` hides. An event's id consists of this stream's name and the event's number: a
- * client may still hold the number of an earlier run, where it belonged to another event.
+ * Streams `feed`, without the texts that `mask` hides. An event's id consists of the stream's random name and the
+ * event's number. So the id of an event from before a restart is recognized: its number now belongs to another event.
  *
  * @throws {ZodError} if the query is invalid.
  */
@@ -43,7 +43,10 @@ export function eventStream(feed: RuntimeEventFeed, mask?: Pick<SecretMask, "tex
   };
 }
 
-/** Returns the number of the last event that the client has received; 0, and thus all stored events, for an id of another run. */
+/**
+ * Returns the number of the last event that the client has received. For an id from before a restart it is 0, so that
+ * the client gets all stored events.
+ */
 function resumedAfter(stream: string, lastId: string | undefined): number | undefined {
   if (lastId === undefined) return undefined;
   const [name, seq] = lastId.split("-");

@@ -20,7 +20,7 @@ export interface HandlerNeeds {
 export interface ConsoleOperations {
   readonly sessions: {
     list(): Answers["consoleSessions"];
-    /** @param id All sessions unless it is passed. @returns The number of sessions that were ended. */
+    /** Ends a session; all sessions if `id` is absent. @returns The number of sessions that were ended. */
     end(id?: string): Promise<number>;
   };
   invite(request: CheckedRequests["openConsole"]): Promise<Answers["openConsole"]>;
@@ -43,16 +43,16 @@ export interface HoldBackOperations {
   resume(request: CheckedRequests["resume"]): Promise<Answers["resume"]>;
 }
 
-/** Holds of the store's file while other processes copy it. */
+/** Operations that keep the store's file unchanged while another process copies it. */
 export interface BackupOperations {
   begin(): Promise<Answers["beginBackup"]>;
-  /** @returns `false` if that hold is over. */
+  /** Renews a hold. @returns `false` if the hold is over. */
   keep(id: string): boolean;
-  /** @returns Whether the copied file was unchanged. */
+  /** Ends a hold. @returns Whether the file was unchanged during the copying. */
   end(id: string): Promise<boolean>;
 }
 
-/** Changes of outbox items that only the operator can decide on. */
+/** Changes of outbox items that only an operator requests. */
 export interface ItemChanges {
   retry(id: number, anyway: boolean): Promise<Answers["retryItem"]>;
   settle(id: number, as: Omit<CheckedRequests["settleItem"], "id">): Promise<Answers["settleItem"]>;
@@ -66,10 +66,10 @@ export interface CatchupOperations {
   replay(window: CheckedRequests["replay"]): Answers["replay"] | Promise<Answers["replay"]>;
 }
 
-/** Changes of the linked accounts, reserved to the running runtime. */
+/** Changes of the linked accounts, which only the running runtime may make. */
 export interface AccountChanges {
   link(account: CheckedRequests["linkAccount"]): Promise<Answers["linkAccount"]>;
-  /** @returns `false` if there was no such account. */
+  /** Unlinks an account. @returns `false` if no account has this id. */
   unlink(id: string): Promise<boolean>;
 }
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
-/** Remaining budgets of the platform's limits. Accounts are user ids. */
+/** Remaining budgets of the platform's rate limits, and states of the circuit breakers. */
 export const limitsAnswer = z.object({
-  /** Limits that an answer of the platform has reported, or that are counted here. */
+  /** Rate limits that a response of the platform has reported, or that the bot counts itself. */
   budgets: z
     .array(
       z.object({

@@ -2,7 +2,10 @@ import * as z from "zod";
 
 const handleOrId = z.string().min(1);
 
-/** Paused account: rules and bots decide nothing for it, and nothing is sent. Without `account`, all are paused. */
+/**
+ * Paused account: rules and bots decide nothing for it, and nothing is sent. Without `account`, all accounts are
+ * paused.
+ */
 export const pausedAccount = z.object({
   /** User id. */
   account: z.string().exactOptional(),
@@ -46,8 +49,9 @@ export const pauseAnswer = z.discriminatedUnion("done", [
 ]);
 
 /**
- * Target to resume: an account, or all accounts if neither field is set. With `person`: the answers that are held back for that
- * person and the bot's answers to new messages, of `account` or of all accounts.
+ * Target to resume: an account, or all accounts if neither field is set. With `person`, the answers held back for that
+ * person are released, and the bot answers the person's new messages again. That applies to `account`, or to all
+ * accounts without it.
  */
 export const resumeRequest = z.strictObject({
   account: handleOrId.exactOptional(),

@@ -2,7 +2,7 @@ import { RecentItems } from "../../system/recent-items.ts";
 import type { LogClock } from "../clock/log-clock.ts";
 import type { Log, LogMethod } from "../log.ts";
 
-/** A line of the log. */
+/** Line of the log. */
 export interface RecentLine {
   /** Rises by one with each line, from 1. */
   readonly seq: number;
@@ -25,7 +25,7 @@ export interface RecentLog {
 
 const KEPT = 1_000;
 
-/** Wraps a log: writes through to `log`, and keeps the latest lines from `info` on. */
+/** Wraps `log`: passes each line on to it, and keeps the latest lines of the levels `info` and above in memory. */
 export function recordedLog(
   log: Log,
   clock: Pick<LogClock, "read">,

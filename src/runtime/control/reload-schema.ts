@@ -4,8 +4,9 @@ import * as z from "zod";
 export const reloadAnswer = z.object({
   /** Revision of the rules that are active from now on. */
   revision: z.string(),
-  /** Whether the rules differ from those before. */
+  /** Whether the rules differ from the rules that were active before. */
   changed: z.boolean(),
+  /** Number of active rules. */
   count: z.number(),
   /** Ids of rules with errors, whose last working version stays active. */
   kept: z.array(z.string()).readonly(),

@@ -1,7 +1,8 @@
 /**
- * Method and path of each operation; a path contains the request fields that it names.
+ * Method and path of each operation. A path may name fields of the request: `:id` stands for the field `id`.
  *
- * `contract.ts` has the schemas of requests and answers. The schemas are a separate module, because clients need only this one.
+ * `contract.ts` has the schemas of requests and answers. The schemas are a separate module, because clients need only
+ * the routes.
  */
 export const ROUTES = {
   status: { method: "GET", path: "/status" },

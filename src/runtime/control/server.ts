@@ -29,7 +29,7 @@ export interface ControlNeeds {
   /** Start of the runtime, as ISO 8601. */
   readonly startedAt: string;
   readonly log: Log;
-  /** Masks secrets in answers. */
+  /** Masks secrets in responses. */
   readonly mask?: Pick<SecretMask, "hide" | "text"> | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface Control {
 /**
  * Serves the operations of the contract, and `GET /events`, on loopback and behind a token.
  *
- * Answers are JSON, errors `{error: {code, message}}`; events are server-sent.
+ * Responses are JSON; those of errors are `{error: {code, message}}`. `GET /events` sends server-sent events.
  */
 export async function serveControl(needs: ControlNeeds): Promise<Control> {
   const token = randomBytes(24).toString("base64url");
@@ -156,7 +156,10 @@ function isLoopback(host: string | undefined): boolean {
   return /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host ?? "");
 }
 
-/** Status of an error: a client error, such as a body that is not JSON, carries its own; any other error is 500. */
+/**
+ * Returns the HTTP status for an error: the error's own if it is a client error, such as a body that is not JSON; else
+ * 500.
+ */
 function statusOf(error: unknown): number {
   const status =
     typeof error === "object" && error !== null && "status" in error ? error.status : undefined;

@@ -3,9 +3,9 @@ import { heldAnswersOf, pausedAccount } from "./pause-schema.ts";
 
 const count = z.number();
 
-/** Counts of the store's contents. */
+/** Numbers of inputs, entries, items and runs in the store. */
 const storeStatus = z.object({
-  /** Pending inputs of lanes, and effects of runs that are under way. */
+  /** Number of pending inputs of lanes, and of effects of runs that have not ended. */
   inbox: count,
   /** Number of inputs and effects in `inbox` whose account is paused. */
   paused: count,
@@ -41,11 +41,11 @@ const processStatus = z.object({
   startedAt: z.string(),
   /** Revision of the rules that the process uses. */
   rules: z.string(),
-  /** Leader: runs the singleton tasks (link, catch-up, schedules). */
+  /** Whether the process leads: manages the webhook link, catch-up and schedules for all processes. */
   leads: z.boolean(),
   /** Partitions of lanes that the process works on. */
   partitions: z.array(z.number()),
-  /** Draining: the process accepts no new work. */
+  /** Whether the process is about to end and accepts no new work. */
   isLeaving: z.boolean(),
   /** Milliseconds by which the machine's clock is ahead of the store's; negative if it is behind. */
   clockAheadMs: z.number().exactOptional(),
@@ -133,9 +133,12 @@ export const runtimeStatus = z.object({
         whyRecent: z.string().exactOptional(),
         /** Reason why the last reading failed. */
         trouble: z.string().exactOptional(),
-        /** Time of which posts may be missing, because recent search did not reach back to it; ISO 8601. */
+        /**
+         * Stretch of time from which posts may be missing, because recent search does not reach back that far; ISO
+         * 8601.
+         */
         lost: z.object({ from: z.string(), to: z.string() }).exactOptional(),
-        /** Budget of recent search that the platform last reported. */
+        /** Rate limit of recent search, as the platform last reported it. */
         limit: z.object({ limit: count, remaining: count, resetAt: z.string() }).exactOptional(),
       }),
     )
@@ -169,7 +172,7 @@ export const runtimeStatus = z.object({
           place: z.string().exactOptional(),
           /** Time in ISO 8601, by the platform's clock. */
           at: z.string(),
-          /** Time until which the bot is not called, because it ended its thread repeatedly. */
+          /** Time until which the bot is not called, because it ended its worker thread repeatedly. */
           asideUntil: z.string().exactOptional(),
         })
         .exactOptional(),
@@ -210,15 +213,15 @@ export const runtimeStatus = z.object({
   held: z.array(heldAnswersOf),
   /** Events that crashed the process repeatedly and are no longer handled; `seq` as in the journal. */
   givenUp: z.array(z.object({ seq: z.number(), reason: z.string() })),
-  /** Work under way. */
+  /** Current work of this process. */
   work: z.object({
     /** Partitions of lanes that this process works on. */
     partitions: count,
-    /** Inputs of lanes under way or waiting. */
+    /** Number of inputs of lanes that this process works on, or that wait for it. */
     inputs: count,
-    /** Effects of runs under way or waiting. */
+    /** Number of effects of runs that this process performs, or that wait for it. */
     effects: count,
-    /** Requests to the platform under way. */
+    /** Number of current requests to the platform that send items. */
     sending: count,
     /** Number of group messages since the start for which no rule or bot listens. */
     passedOver: count.exactOptional(),

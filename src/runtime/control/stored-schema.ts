@@ -110,9 +110,9 @@ export const outboxItem = z.object({
   settledAt: z.number().exactOptional(),
   platformId: z.string().exactOptional(),
   reason: z.string().exactOptional(),
-  /** The platform's answer, if it differs from the result that the action and `platformId` imply. */
+  /** Result that the platform has returned; absent if it follows from `action` and `platformId`. */
   result: actionResult.exactOptional(),
-  /** Lower goes first; by default 0, for answers that a person waits for. */
+  /** Order of sending: an item with a lower number goes first. By default 0, for answers that a person waits for. */
   priority: z.number().exactOptional(),
 });
 

@@ -1,4 +1,4 @@
-/** Back-off with full jitter; times in milliseconds. */
+/** Back-off between tries, with full jitter; times in milliseconds. */
 export interface BackOff {
   /** Shortest wait. */
   readonly leastMs: number;
@@ -9,9 +9,10 @@ export interface BackOff {
 }
 
 /**
- * Returns the milliseconds before the next try after `failed` ones (from 1). The wait is drawn from the whole range, so that
- * programs that failed together do not retry together.
+ * Returns the milliseconds before the next try. The wait is drawn from the whole range, so that programs that failed
+ * together do not retry together.
  *
+ * @param failed Number of consecutive failed tries, from 1.
  * @param random Uniform draw in [0, 1).
  */
 export function backOffMs({ leastMs, baseMs, mostMs }: BackOff, failed: number, random: number) {

@@ -2,7 +2,7 @@ import type { Log } from "../log.ts";
 
 /** Stack of opened resources, closed in reverse order. */
 export interface CleanupStack {
-  /** @param what Name of the resource in the log if closing it fails: `the store`. */
+  /** Adds an opened resource. @param what Name of the resource, such as `the store`, in the log if closing it fails. */
   add(what: string, close: () => void | Promise<void>): void;
   /** Closes all resources, once. Never rejects: an error is logged, and the remaining resources are closed. */
   close(): Promise<void>;

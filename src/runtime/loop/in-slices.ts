@@ -7,7 +7,7 @@ const SLICE_MS = 10;
 /**
  * Runs work in pieces without blocking the event loop.
  *
- * @param load Reads the data that a piece requests before the next one.
+ * @param load Loads the data that a piece of work asks for, before the next piece runs.
  */
 export async function inSlices<T, Needs = never>(
   work: InPieces<T, Needs>,

@@ -1,4 +1,4 @@
-/** Returns a queue that runs tasks one after the other, also after a task has failed. */
+/** Returns a function that queues tasks and runs them one after the other. A failed task does not stop the queue. */
 export function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -14,8 +14,8 @@ export interface PollLoopOptions {
   /** Real milliseconds between two polls without a wake: the longest delay of a due time. */
   readonly everyMs: number;
   /**
-   * Shortest rest in real milliseconds between the end of a poll and the next one, even if the loop is woken; by default 0. For
-   * expensive polls: a single poll then finds all work that came meanwhile.
+   * Shortest rest in real milliseconds between the end of a poll and the next poll, even if the loop is woken; by
+   * default 0. It is for expensive polls: a single poll finds all work that came during the rest.
    */
   readonly restMs?: number | undefined;
   readonly onError: (error: unknown) => void;

@@ -18,19 +18,19 @@ export interface RetryingNeeds {
   readonly firstDelayMs?: number;
 }
 
-/** Writes that only this process can perform. */
+/** Writes to the store that are repeated until they succeed. */
 export type RetryingWrites = Pick<Store, "commit" | "changeItems">;
 
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 5_000;
 
 /**
- * Repeats writes of outcomes until they are stored, while the disk is full or failing: the outcome of an entry or a request is
- * known only here.
+ * Wraps the store's writes of outcomes: repeats a failed write until it succeeds, for example while the disk is full.
+ * Only this process knows the outcomes of its entries and requests.
  *
- * The caller waits, so it accepts no new work. Repeating is safe by the store's contract. A disk can fail after it has stored a
- * write: the repetition then finds the change done by this very write, and reports it as committed. Otherwise the caller would
- * take its own change for another process's, and an item that it has just begun to send would stay in that state.
+ * The caller waits for the write, so it accepts no new work. Repeating is safe by the store's contract. A disk can fail
+ * after it has stored a write. The repetition then finds the change stored, and reports it as committed. Otherwise the
+ * caller would take its own change for the change of another process, and an item would remain in the state `sending`.
  */
 export function retryingWrites(
   store: RetryingWrites & Pick<Store, "items" | "runsOf">,
@@ -101,7 +101,7 @@ interface Kept<T> {
 
 const DONE: CommitResult = "already-done";
 
-/** Whether `item` is in the state that `change` produces: a change by another process has another time. */
+/** Whether `change` has produced the state of `item`: a change by another process has another time. */
 function isAsChanged(item: Item, { to, at, notBefore }: ItemTransition): boolean {
   if (item.status !== to) return false;
   if (to === "sending") return item.startedAt === at;

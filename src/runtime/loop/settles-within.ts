@@ -1,7 +1,7 @@
 /**
  * Waits for `work`, but no longer than `ms` of real time.
  *
- * @returns `true` if it ended in time. A later result is ignored.
+ * @returns Whether `work` ended in time. A later result is ignored.
  */
 export async function settlesWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;

@@ -12,7 +12,7 @@ export interface OutageJournalNeeds {
   readonly isServed: (account: string) => boolean;
 }
 
-/** Beginning of an account's outage. */
+/** Beginning of an account's outage: a time in which no events of the account arrive. */
 export interface BegunOutage {
   readonly account: string;
   /** Last time at which the account's events surely arrived, in milliseconds since the epoch. */
@@ -23,19 +23,19 @@ export interface BegunOutage {
 /** Appends the beginning and the end of each outage to the journal. */
 export interface OutageJournal {
   /**
-   * Appends open outages again, once: an earlier process may have ended between storing and appending one. A duplicate is
-   * ignored by its key.
+   * Appends the open outages again at its first call: an earlier process may have stored an outage, and ended before it
+   * appended the outage. The journal ignores a duplicate by its key.
    */
   repeatOpen(): Promise<void>;
-  /** Begins outages of served accounts that have none. */
+  /** Begins an outage for each served account that has no open outage. */
   begin(lost: readonly BegunOutage[]): Promise<void>;
   /** Ends the outages of accounts whose events arrive. */
   end(accounts: readonly string[]): Promise<void>;
-  /** Accounts whose events have ever arrived. */
+  /** Returns the accounts whose events have arrived at any time. */
   listKnownAccounts(): Promise<readonly string[]>;
 }
 
-/** Opens the journal's record of outages. */
+/** Creates the writer that stores outages and appends them to the journal. */
 export function outageJournal(needs: OutageJournalNeeds): OutageJournal {
   const { append, clock, isServed } = needs;
   const outages = outageMemory(needs.memory);

@@ -3,9 +3,9 @@ import type { Store } from "../store/store.ts";
 
 /** Stored outages of accounts. They are read on each use, since another process may have changed them. */
 export interface OutageMemory {
-  /** Accounts whose events have ever arrived. */
+  /** Returns the accounts whose events have arrived at any time. */
   listKnownAccounts(): Promise<readonly string[]>;
-  /** Open outages, by account. */
+  /** Returns the open outages, by account. */
   open(): Promise<ReadonlyMap<string, ToldOutage>>;
   /**
    * Stores new outages; two processes that notice the same outage give it the same number.
@@ -25,7 +25,7 @@ interface Remembered {
   readonly open?: ToldOutage;
 }
 
-/** Name of the stored value: a single one, so that many outages are written at once. */
+/** Name of the store's value with all outages: a single value, so that many outages are written at once. */
 const OUTAGES = "link-outages";
 
 export function outageMemory(store: Pick<Store, "getMeta" | "setMeta">): OutageMemory {

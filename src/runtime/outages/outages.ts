@@ -19,7 +19,9 @@ export interface OutagesNeeds extends OutageJournalNeeds {
   /** Calls the listener with the reason if the link could not be established since the start. */
   readonly onFailed: (listener: (reason: string) => void) => () => void;
   readonly log: Log;
-  /** Real milliseconds for which establishing the link may fail before that is an outage; by default a minute. */
+  /**
+   * Real milliseconds for which establishing the link may fail before the failure is an outage; by default a minute.
+   */
   readonly failsForMs?: number;
 }
 
@@ -34,8 +36,8 @@ const NOTHING_TO_DO_MS = 2 ** 31 - 1;
 const FAILS_FOR_MS = 60_000;
 
 /**
- * Follows the link. An outage survives restarts: it begins once and ends once, whichever process reports it. Accounts whose
- * events have never arrived have no outages.
+ * Follows the link, and appends outages to the journal. An outage survives restarts: it begins once and ends once,
+ * whichever process reports it. Accounts whose events have never arrived have no outages.
  */
 export function followOutages(needs: OutagesNeeds): Outages {
   const { clock, log, failsForMs = FAILS_FOR_MS } = needs;
@@ -88,7 +90,7 @@ export function followOutages(needs: OutagesNeeds): Outages {
 }
 
 /**
- * Ends the outages of accounts that became reachable, or begins outages of those that no longer are.
+ * Ends the outages of accounts that became reachable, or begins outages of accounts that became unreachable.
  *
  * @param alike Changes of different accounts, all to reachable or all to unreachable.
  * @param up Accounts whose events arrive; updated.
@@ -109,7 +111,7 @@ async function applyAlike(
   }
 }
 
-/** Returns the changes at the front, as many as have different accounts and the same direction. */
+/** Returns the first changes that can be applied together: all have different accounts and the same direction. */
 function firstAlike(changes: readonly LinkChange[]): readonly LinkChange[] {
   const seen = new Set<string>();
   const other = changes.findIndex(({ account, reachable }) => {

@@ -5,7 +5,7 @@ import { createClient } from "../../client/create-client.ts";
 import type { LinkedAccount } from "../accounts/linked-account.ts";
 import type { Clock } from "../clock/clock.ts";
 
-/** Complete credentials of the app, and addresses of the platform. */
+/** Credentials of the app, and addresses of the platform. */
 export interface PlatformAccess {
   readonly baseUrl: string;
   readonly adsBaseUrl?: string;
@@ -19,22 +19,23 @@ export interface PlatformAccess {
   readonly webhookUrl: string;
 }
 
-/** Longest time of one request to the platform in milliseconds; a lease must outlive it. */
+/** Time limit of one request to the platform, in milliseconds. A lease must last longer. */
 export const REQUEST_TIMEOUT_MS = 5_000;
 
 /** API clients: the app's own, and one for each account. */
 export interface Clients {
   readonly app: Client<"bearer">;
-  /** Returns the client of an account with its current tokens; undefined if it is not linked, or revoked. */
+  /** Returns the client of an account with its current tokens; undefined if the account is not linked, or revoked. */
   readonly of: (account: string) => Client<"oauth1"> | undefined;
   /** Waits for current calls, and closes all connections. */
   stop(): Promise<void>;
 }
 
 /**
- * Creates clients over one connection pool.
+ * Creates clients that share one connection pool.
  *
- * @param accountOf Returns the account of a user id. It is called for every request, so that a client never uses old tokens.
+ * @param accountOf Returns the account of a user id. It is called each time a client is asked for, so that new tokens
+ * apply at once.
  * @param onAttempt Called after each attempt of a request.
  */
 export function clientsFor(
@@ -62,7 +63,7 @@ export function clientsFor(
     app,
     of(id) {
       const account = accountOf(id);
-      // A receiver that has no encryption key cannot read tokens: its accounts have none.
+      // A process with the role receiver has no encryption key, so its accounts have no tokens.
       if (account === undefined || account.revoked !== undefined || account.accessToken === "") {
         clients.delete(id);
         return undefined;

@@ -17,20 +17,21 @@ export interface ConfirmationNeeds {
   readonly random: () => number;
 }
 
-/** Confirmation that the reachable platform is the one to which the store belongs. */
+/** Check whether the platform that answers is the world to which the store belongs. */
 export interface WorldConfirmation {
   /** Whether the world is confirmed. Before that, nothing may be accepted from the platform or sent to it. */
   readonly isConfirmed: () => boolean;
-  /** Calls `then` after the confirmation: now, or when the platform is back. */
+  /** Calls `then` once the world is confirmed: at once, or when the platform answers later. */
   readonly onConfirmed: (then: () => void) => void;
-  /** Stops asking. */
+  /** Stops asking the platform. */
   readonly stop: () => Promise<void>;
 }
 
 const BETWEEN_TRIES: BackOff = { leastMs: 200, baseMs: 500, mostMs: 10_000 };
 
 /**
- * Asks the platform for its world, repeatedly while it does not answer; a start does not wait for it.
+ * Compares the platform's world (a sandbox, or an app on the live platform) with the store's. A start does not wait for
+ * a platform that does not answer: the comparison is then repeated until the platform answers.
  *
  * @throws {UsageError} if the store belongs to another world. If the platform answers only after the start, the runtime
  * stays not ready instead, and nothing is exchanged with a wrong world.

@@ -50,7 +50,7 @@ function hasTexts(value: unknown, names: readonly string[]): boolean {
   return names.every((name) => typeof fields[name] === "string");
 }
 
-/** Writes `sandbox.json`. The file is kept when the sandbox ends: the app's secrets are shown only once. */
+/** Writes `sandbox.json`. The file stays when the sandbox ends, because the app's secrets are shown only once. */
 export async function writeSandboxFile(folder: string, content: SandboxFile): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { replaceFile } = await import("../../system/own-file.ts");
@@ -60,7 +60,7 @@ export async function writeSandboxFile(folder: string, content: SandboxFile): Pr
 /**
  * Reads `sandbox.json`; undefined if it is missing.
  *
- * @throws {UsageError} if it has other content.
+ * @throws {UsageError} if the file is empty or damaged.
  */
 export async function readSandboxFile(folder: string): Promise<SandboxFile | undefined> {
   const file = join(folder, "sandbox.json");
@@ -98,7 +98,7 @@ export function isAlive(pid: number): boolean {
 
 const ANSWERS_WITHIN_MS = 2_000;
 
-/** Whether the sandbox of the file answers: its process id may belong to another program now. */
+/** Whether the file's sandbox answers. Its process id alone proves nothing: it may belong to another program now. */
 export async function isAnswering({
   pid,
   controlUrl,
@@ -120,7 +120,7 @@ export async function isAnswering({
   }
 }
 
-/** Stores new credentials of the file's app, as the portal issued them. */
+/** Stores new credentials of the app in `sandbox.json`. @param issued Response of the portal that issued them. */
 export async function saveCredentials(
   folder: string,
   file: SandboxFile,

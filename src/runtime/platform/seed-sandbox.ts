@@ -9,7 +9,7 @@ export interface SeedOptions {
   readonly folder: string;
   /** Content of `sandbox.json` from an earlier start. */
   readonly before: SandboxFile | undefined;
-  /** Address on which the bot's webhook will listen, if it is known already. */
+  /** Address on which the bot's webhook will listen, if the address is known already. */
   readonly listen?: Listen;
   /** Users to create as the bot's conversation partners. */
   readonly people: readonly { readonly username: string; readonly name: string }[];
@@ -22,8 +22,8 @@ interface User {
 }
 
 /**
- * Creates what a bot on the sandbox needs, unless an earlier start has created it: an app, the bot's accounts with their
- * tokens, users, and the host of the webhook.
+ * Creates what a bot on the sandbox needs: an app, the bot's accounts with their tokens, users, and the route to the
+ * webhook. Parts that an earlier start has created stay.
  */
 export async function seedSandbox(options: SeedOptions): Promise<SandboxFile> {
   const { settings, sandbox, folder, before, listen } = options;
@@ -66,7 +66,10 @@ export async function leadWebhook(
   await control.host(new URL(webhookUrl).hostname, `http://${host}:${port}`);
 }
 
-/** Returns the app of an earlier start while the sandbox still has it: its secrets are shown only once. */
+/**
+ * Returns the app of an earlier start if the sandbox still has it, because its secrets are shown only once; else a new
+ * app.
+ */
 async function appFor({ sandbox, before, settings }: SeedOptions): Promise<SandboxFile["app"]> {
   const { control } = sandbox;
   if (before !== undefined) {

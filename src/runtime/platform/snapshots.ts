@@ -31,7 +31,7 @@ export async function listSnapshots(folder: string): Promise<Snapshot[]> {
 }
 
 /**
- * Writes a world. A crash meanwhile leaves an older snapshot of that name unchanged.
+ * Writes a world as a snapshot. A crash while writing leaves an older snapshot with the same name unchanged.
  *
  * @throws {UsageError} if the name is not a plain file name.
  */
@@ -41,7 +41,7 @@ export async function writeSnapshot(folder: string, name: string, world: unknown
   await replaceFile(file, `${JSON.stringify(world)}\n`);
 }
 
-/** @throws {UsageError} if no snapshot has that name, or it is damaged. */
+/** Reads the world of a snapshot. @throws {UsageError} if no snapshot has that name, or the snapshot is damaged. */
 export async function readSnapshot(folder: string, name: string): Promise<unknown> {
   const text = await readFile(fileOf(folder, name), "utf8").catch((cause: unknown) => {
     throw new UsageError(`there is no snapshot "${name}"`, {

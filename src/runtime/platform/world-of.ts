@@ -9,9 +9,10 @@ const health = z.object({ world_id: z.string() });
 const ANSWERS_WITHIN_MS = 5_000;
 
 /**
- * Returns the world whose ids a store may hold: the sandbox's, or an app's on the live platform.
+ * Returns the world that a bot works in: a sandbox, or an app on the live platform. A store holds ids of one world
+ * only.
  *
- * @throws {UsageError} if no sandbox answers there, or its answer names no world.
+ * @throws {UsageError} if no sandbox answers at its control URL, or its response names no world.
  */
 export async function worldOf(
   { baseUrl, consumerKey }: Pick<PlatformAccess, "baseUrl" | "consumerKey">,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Position in a list. Times are milliseconds since the epoch, by the platform's clock. */
+/** Progress of reading a list. Times are milliseconds since the epoch, by the platform's clock. */
 export interface Cursor {
   /** Time at which polling of the list began. Earlier items are ignored. */
   readonly from: number;
@@ -10,7 +10,7 @@ export interface Cursor {
 
 const cursor = z.object({ from: z.number(), at: z.number() });
 
-/** Overlap of two reads, so that items that the platform shows late are not missed. */
+/** Overlap of two reads in milliseconds, so that items that the platform shows late are not missed. */
 const OVERLAP_MS = 2 * 60_000;
 
 /** Creates a cursor that starts at `now`. */
@@ -28,7 +28,7 @@ export function movedTo({ from, at }: Cursor, newest: number): Cursor {
   return { from, at: Math.max(at, newest) };
 }
 
-/** Durable key-value memory: the store's. */
+/** Durable key-value memory, which the store provides. */
 export interface CursorMemory {
   getMeta(name: string): Promise<string | undefined>;
   setMeta(name: string, value: string): Promise<void>;
@@ -39,7 +39,7 @@ function nameOf(list: string, account: string): string {
   return `polling/${list}/${account}`;
 }
 
-/** Loads the stored cursor. Without one, reading starts at `now`, which is stored at once. */
+/** Loads the stored cursor of a list. If none is stored, stores and returns one that starts at `now`. */
 export async function openCursor(
   memory: CursorMemory,
   { list, account, now }: { readonly list: string; readonly account: string; readonly now: number },

@@ -16,7 +16,7 @@ import type { PolledList, PolledEvent, ReadingClient } from "./lists.ts";
 export interface ListReaderNeeds {
   readonly list: PolledList;
   readonly account: string;
-  /** Returns the account's client with its current tokens; undefined while it may not act. */
+  /** Returns the account's client with its current tokens; undefined while no requests may be sent for the account. */
   readonly clientOf: (account: string) => ReadingClient | undefined;
   readonly memory: CursorMemory;
   readonly clock: Clock;
@@ -39,11 +39,11 @@ const SLOWLY: BackOff = { leastMs: 30_000, baseMs: 60_000, mostMs: 15 * 60_000 }
 export class ListReader {
   readonly #needs: ListReaderNeeds;
   #cursor: Cursor | undefined;
-  /** Pages of a read that a rate limit or an error interrupted; the next read continues from there. */
+  /** Pages of a read that a rate limit or an error interrupted; the next read continues after these pages. */
   #partial:
     | { readonly events: readonly PolledEvent[]; readonly token: string; readonly floor: number }
     | undefined;
-  /** Ids that this process has put into the journal, and that the next read returns again. */
+  /** Ids of events that are in the journal, and that the next read may return again because reads overlap. */
   #known: ReadonlySet<string> = new Set();
   #failed = 0;
   #trouble: ListTrouble | undefined;
@@ -141,9 +141,9 @@ export class ListReader {
 /** Number of event ids that are remembered: more than arrive within the overlap of two reads. */
 const KNOWN = 2_000;
 
-/** Interval of reads if the platform reports no limit. Messages may be read 15 times in 15 minutes. */
+/** Milliseconds between two reads if the platform reports no limit. Messages may be read 15 times in 15 minutes. */
 const UNTOLD_MS = 60_000;
-/** Shortest interval of reads; also the interval if the platform does not count them against a limit. */
+/** Shortest milliseconds between two reads; also used if the platform does not count reads against a limit. */
 const UNCOUNTED_MS = 2_000;
 
 /**

@@ -18,7 +18,7 @@ export interface PolledEvent {
 /** Page of a list, newest first. */
 export interface PolledPage {
   readonly events: readonly PolledEvent[];
-  /** Whether the page reached items older than the floor. */
+  /** Whether the page has items older than the `floor` of the request. */
   readonly isPast: boolean;
   /** Token of the next page. */
   readonly next: string | undefined;
@@ -33,9 +33,9 @@ export interface PolledRequest {
   readonly token: string | undefined;
 }
 
-/** List of an account on the platform. */
+/** List of an account's events that polling reads from the platform. */
 export interface PolledList {
-  /** Name for people, and in the name of its cursor. */
+  /** Name in messages to the operator, and in the stored name of the list's cursor. */
   readonly name: "messages" | "mentions";
   readonly endpoint: "GET /2/dm_events" | "GET /2/users/:id/mentions";
   /** Triggers whose events the list surely contains. */

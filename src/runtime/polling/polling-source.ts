@@ -27,11 +27,14 @@ export interface PollingNeeds {
       }) => void,
     ): () => void;
   };
-  /** Returns the account's client with its current tokens; undefined while it may not act. */
+  /** Returns the account's client with its current tokens; undefined while no requests may be sent for the account. */
   readonly clientOf: (account: string) => ReadingClient | undefined;
-  /** Memory of each list's cursor. */
-  /** Returns the operator's advice if a refusal shows that tokens lost their permission level; undefined otherwise. */
+  /**
+   * Returns advice for the operator if an error shows that tokens have lost their permission level; undefined
+   * otherwise.
+   */
   readonly lostPermission: (error: unknown, username: string) => string | undefined;
+  /** Stores the cursor of each list. */
   readonly memory: CursorMemory;
   readonly clock: Clock;
   readonly readiness: ReadinessPart;
@@ -41,7 +44,7 @@ export interface PollingNeeds {
   readonly random: () => number;
 }
 
-/** Accounts whose events come by polling. */
+/** Accounts that polling can read, and accounts that it can't. */
 export interface PollingStatus {
   /** Ids of the accounts whose messages have been read completely, and can still be read. */
   readonly read: ReadonlySet<string>;
@@ -57,8 +60,9 @@ export interface PollingSource extends Source<PollingStatus> {
 }
 
 /**
- * Polls the messages and mentions of each account, for plans without webhooks. Events go into the journal in the webhook's
- * form, oldest first. The cursor moves only after that, so the next start continues there.
+ * Polls the messages and mentions of each account, for plans without webhooks. Events go into the journal in the
+ * webhook's form, oldest first. The cursor of a list moves only once its events are stored, so the next start misses
+ * none.
  */
 export function pollingSource(needs: PollingNeeds): PollingSource {
   return new Polling(needs);
@@ -123,7 +127,10 @@ class Polling implements PollingSource {
     await Promise.all([...this.#polled.values()].map((poll) => poll.stop()));
   }
 
-  /** Reports readiness: ready while at least one account can be read. The status has the reasons of the others. */
+  /**
+   * Reports readiness: polling is ready while at least one account can be read. The status has the reasons why other
+   * accounts can't be read.
+   */
   #report(): void {
     const { readiness } = this.#needs;
     const { read, refused } = this.status();
@@ -142,8 +149,9 @@ class AccountPoll {
   readonly #loop: PacedLoop;
   readonly #onChanged: (change: ReadableChange | undefined) => void;
   #isAsked = (): void => {};
-  /** Time of the last complete read of its messages, by the platform's clock. */
+  /** Time of the last complete read of the account's messages, by the platform's clock. */
   #readAt: number | undefined;
+  /** Trouble that was reported last; undefined while the account can be read. */
   #told: string | undefined;
 
   constructor(
@@ -223,7 +231,7 @@ class AccountPoll {
       this.#readAt = this.#needs.clock.now();
   }
 
-  /** Reports once that the account can't be read, and once that it can again. */
+  /** Reports once when the account can't be read any more, and once when it can be read again. */
   #tell(): void {
     const { log, publish, clock } = this.#needs;
     const { id, username } = this.account;

@@ -11,7 +11,7 @@ export interface ReadableChange {
 
 type Listener = (change: ReadableChange) => void;
 
-/** Stores of each account whether polling can read it, and notifies listeners of changes. */
+/** Remembers for each account whether polling can read it, and notifies listeners of changes. */
 export class ReadableAccounts {
   readonly #listeners = new Set<Listener>();
   readonly #latest = new Map<string, ReadableChange>();

@@ -72,7 +72,7 @@ export async function openBotsInForce({ find, host, log }: BotsInForceNeeds): Pr
 
 const MODULE = /\.[cm]?[jt]s$|\.json$/;
 
-/** Returns a hash of each module in the bots' folders, by path: a bot may import the modules beside it. */
+/** Returns a hash of each module in the bots' folders, by path: a bot may import other modules of its folder. */
 async function textsOf(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const folders = [...new Set(files.map(dirname))];
   const beside = await Promise.all(
@@ -86,7 +86,7 @@ async function textsOf(files: readonly string[]): Promise<ReadonlyMap<string, st
   return new Map(all.map((file, index) => [file, marks[index] ?? ""]));
 }
 
-/** Shortens paths to file names, for people. */
+/** Shortens paths to file names, for the log. */
 function named({ changed, added, removed }: Changes): Changes {
   const names = (files: readonly string[]): string[] => files.map((file) => basename(file));
   return { changed: names(changed), added: names(added), removed: names(removed) };

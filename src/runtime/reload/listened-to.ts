@@ -2,7 +2,7 @@ import type { Trigger } from "../../events/triggers.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { allSteps } from "../../rules/run.ts";
 
-/** Returns the triggers of all rules and bots, including those of steps that wait for an event. */
+/** Returns the triggers of all rules and bots, including the triggers for which steps wait. */
 export function listenedTo(
   { rules }: Ruleset,
   bots: readonly { readonly triggers: readonly Trigger[] }[],

@@ -5,7 +5,7 @@ import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 
-/** Bots as they were last loaded: their triggers are known while their modules are loading again. */
+/** Bots as an earlier process loaded them. So their triggers are known while their modules are loading. */
 export interface RememberedBots {
   readonly before: readonly LoadedBot[];
   /** Stores the bots if they have changed. */
@@ -24,7 +24,7 @@ const storedBots = z.array(
   }),
 );
 
-/** Reads the bots that an earlier process stored. A damaged text counts as none. */
+/** Reads the bots that an earlier process stored. A damaged record counts as no bots. */
 export async function rememberedBots(
   store: Pick<Store, "getMeta" | "setMeta">,
   log: Log,

@@ -24,12 +24,18 @@ export interface RulesInForce {
   /** Reloads the files; rules with errors keep their last working version. Reloads run one at a time. */
   reload(): Promise<ReloadedRules>;
   /**
-   * Calls `listener` with the ids of changed rules whenever other rules become active. Returns the function that unsubscribes.
+   * Calls `listener` with the ids of changed rules whenever edited rules become active. Returns the function that
+   * unsubscribes.
    */
   onChanged(listener: (changes: Changes) => void): () => void;
-  /** Shared rules, if several processes share the store: the leader's rules are then active in all of them. */
+  /**
+   * Functions that share the leader's rules with all processes of a shared store; absent if the store is not shared.
+   */
   readonly together?: RulesTogether;
-  /** Registers the check of runs whose rule was changed or removed. It runs at once for rules that an earlier process left. */
+  /**
+   * Registers the check of runs whose rule was changed or removed. Rules that an earlier process has replaced without
+   * this check are checked at once.
+   */
   follow(look: LookAtRuns): Promise<void>;
 }
 
@@ -46,7 +52,7 @@ export interface RulesTogether {
 /** Result of reloading the rule files. */
 export interface ReloadedRules {
   readonly revision: string;
-  /** Whether the rules differ from those before. */
+  /** Whether the rules differ from the rules that were active before. */
   readonly changed: boolean;
   readonly count: number;
   /** Ids of rules with errors, whose last working version stays active. */
@@ -59,13 +65,16 @@ export interface RulesInForceNeeds {
   readonly read: () => Promise<readonly SourceFile[]>;
   readonly store: Pick<Store, "getMeta" | "setMeta" | "stats" | "isShared">;
   readonly log: Log;
-  /** Finds problems beyond the files themselves, such as unset secrets. Called before rules become active. */
+  /** Finds problems that are not in the files, such as unset secrets. Called before rules become active. */
   readonly look: (ruleset: Ruleset) => readonly Problem[];
   /** Called with new problems. */
   readonly report: (problems: readonly Problem[]) => void;
 }
 
-/** Names under which the store has the active rules: a rule with errors keeps its last working version across restarts. */
+/**
+ * Names of the store's values with the active rules, so that a rule with errors keeps its last working version at a
+ * restart.
+ */
 const REVISION = "rules-revision";
 const SOURCES = "rules-sources";
 
@@ -119,13 +128,13 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
     await superseded.settle();
     for (const listener of listeners) listener(changes);
   };
-  /** @returns Whether a leader has published rules: they are then active here, too. */
+  /** Activates the rules that a leader has published. @returns Whether a leader has published rules. */
   const takeOver = async (): Promise<boolean> => {
     const revision = await store.getMeta(REVISION);
     if (revision === undefined) return false;
     if (revision === published) return true;
     const { rules } = await lastGood(store);
-    // The leader is publishing at this moment: the next look finds the rules complete.
+    // The leader is publishing at this moment: the next call of `follow` finds the rules complete.
     if ((await store.getMeta(REVISION)) !== revision) return true;
     const own = revisionOf(rules);
     if (own !== revision) {
@@ -191,7 +200,7 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
   };
 }
 
-/** Describes runs under way, which continue with the rule version with which they began. */
+/** Describes how many open runs continue with the rule version with which they began; empty if there are none. */
 function underWay({ runs }: StoreStats): string {
   const open = runs.ready + runs.waiting;
   if (open === 0) return "";
@@ -200,10 +209,10 @@ function underWay({ runs }: StoreStats): string {
     : `; ${open} runs under way go on as they began`;
 }
 
-/** Rule file with the ids of its rules whose active version it holds. */
+/** Stored text of a rule file, with the ids of the rules whose active version is in this text. */
 interface KeptFile extends SourceFile {
   readonly ids: readonly string[];
-  /** Files of the rules whose steps these rules run. */
+  /** Other files with rules that the rules of this file call. */
   readonly runs?: CompiledRule["runs"];
 }
 

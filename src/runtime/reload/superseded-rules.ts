@@ -2,7 +2,9 @@ import type { Ruleset } from "../../rules/ruleset.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 
-/** Checks the runs of these rules: some must not continue with an old version of their rule. */
+/**
+ * Checks the runs of the rules with these ids, and ends runs that must not continue with an old version of their rule.
+ */
 export type LookAtRuns = (ruleIds: readonly string[]) => Promise<void>;
 
 /** Replaced rules with `on_reload: cancel`, until their runs have been checked. */
@@ -15,7 +17,10 @@ export interface SupersededRules {
   follow(look: LookAtRuns): Promise<void>;
 }
 
-/** Name under which the store has them, so that a crash leaves no run that should have been cancelled. */
+/**
+ * Name of the store's value with the ids of replaced rules, so that a crash leaves no run that should have been
+ * cancelled.
+ */
 const NAME = "rules-superseded";
 
 export function supersededRules(
@@ -33,7 +38,7 @@ export function supersededRules(
       const ids = await pending();
       if (ids.length === 0) return;
       await look(ids);
-      // Each process checks its own runs, and it is unknown when the last one has done so.
+      // With a shared store each process checks its own runs, and it is unknown when the last process has done so.
       if (!isShared) await store.setMeta(NAME, "[]");
     } catch (error) {
       log.error({ err: error }, "runs of changed or removed rules could not be checked");

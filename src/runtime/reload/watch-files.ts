@@ -32,7 +32,7 @@ interface WatchedFiles {
   readonly others?: () => readonly string[];
 }
 
-/** Wait after a change: editors write a file in several steps, and several files at once. */
+/** Milliseconds to wait after a change: editors write a file in several steps, and several files at once. */
 const SETTLED_MS = 100;
 
 /**
@@ -82,7 +82,9 @@ export async function watchFiles(
   };
 }
 
-/** Returns the folders of the files, and those in which the globs begin or will begin. */
+/**
+ * Returns the folders to watch: the folder of each file, and the folder of each glob even if no file matches it yet.
+ */
 async function foldersOf(
   globs: readonly string[],
   others: readonly string[],
@@ -91,7 +93,9 @@ async function foldersOf(
   return [...new Set([...globs.map(watchedFolder), ...files.map(dirname)])].sort();
 }
 
-/** Returns the folder of a glob. While it does not exist, the nearest folder above it, in which its creation is noticed. */
+/**
+ * Returns the folder of a glob. If it does not exist, returns the nearest folder above, where its creation is noticed.
+ */
 function watchedFolder(glob: string): string {
   const { folder: existing } = splitGlob(glob);
   const folder = globFolder(glob);

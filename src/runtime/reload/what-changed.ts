@@ -14,7 +14,7 @@ export function ruleChanges(before: Ruleset, after: Ruleset): Changes {
   return changesOf(revisions(before), revisions(after));
 }
 
-/** @param before Previous texts, by name. */
+/** Compares two sets of texts, each by name. @param before Previous texts. */
 export function changesOf(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
@@ -27,7 +27,7 @@ export function changesOf(
   };
 }
 
-/** Limit of the names in a message for people. */
+/** Limit of the names in a log message. */
 const MAX_NAMES = 10;
 
 /** Describes changes: `changed greet, bye; added hours`. */

@@ -3,20 +3,20 @@ import { canonicalAddress, isGlobalUnicast } from "../../system/global-unicast.t
 
 /** Allow-list of the hosts to which `http` steps may send requests. */
 export interface AllowedHosts {
-  /** Returns the reason why a request to this address is refused; `undefined` if it is allowed. */
+  /** Returns the reason why a request to `url` is refused; `undefined` if it is allowed. */
   refusal(url: URL): string | undefined;
-  /** Whether a connection to an address that a host's name resolves to is allowed. */
+  /** Whether a connection to `address`, to which a host's name resolves, is allowed. */
   isOpen(address: string, port: number): boolean;
 }
 
 /**
  * Creates the allow-list of the setting `http.allow`.
  *
- * A name without a port stands for the ports of http and https. Addresses on the public internet are open to each listed name.
- * Other addresses, such as this machine's and those of private networks, are open only if the address itself is listed;
- * `localhost` lists the loopback addresses.
+ * A name without a port allows the ports 80 and 443. A listed name may resolve to any address on the public internet.
+ * Other addresses, such as this machine's and those of private networks, are allowed only if the address itself is
+ * listed; `localhost` lists the loopback addresses.
  *
- * @param allow `api.example.com`, `127.0.0.1:9999`, `[::1]:9999`, `localhost:9999`.
+ * @param allow Entries such as `api.example.com`, `127.0.0.1:9999`, `[::1]:9999` or `localhost:9999`.
  */
 export function allowedHosts(allow: readonly string[]): AllowedHosts {
   const listed = new Set(allow.map(listing));
@@ -46,10 +46,10 @@ export function portOf(url: URL): number {
   return url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
 }
 
-/** Loopback addresses, as `canonicalAddress` writes them. */
+/** Pattern of loopback addresses, in the form in which `canonicalAddress` writes them. */
 const LOOPBACK = /^(127\.|0:0:0:0:0:0:0:1$)/;
 
-/** Normalises an entry of the setting, its host as `hostKey` writes it. */
+/** Normalises an entry of the setting: lower case, and its host as `hostKey` writes it. */
 function listing(entry: string): string {
   const [, host = entry, port = ""] = /^(\[[^\]]*\]|[^:]*)(:\d+)?$/.exec(entry.toLowerCase()) ?? [];
   return hostKey(host) + port;

@@ -3,7 +3,10 @@ import type { Log } from "../log.ts";
 
 type SendRequest = (request: HttpRequest, timeoutMs: number | undefined) => Promise<HttpOutcome>;
 
-/** Wraps `send` for a dry run: sends only GET and HEAD requests; other methods are logged and answered with 204 and no text. */
+/**
+ * Wraps `send` for a dry run: sends GET and HEAD requests only. For other methods, it logs the request and returns a
+ * 204.
+ */
 export function dryRequests(send: SendRequest, log: Log): SendRequest {
   return async (request, timeoutMs) => {
     const { method, url } = request;

@@ -20,14 +20,14 @@ import { messageOf } from "../../system/error-message.ts";
 import type { Clock } from "../clock/clock.ts";
 import { TooEarly } from "../clock/too-early.ts";
 
-/** Sends a request to the platform within its limits. Never rejects: errors are part of the answer. */
+/** Sends a request to the platform within the rate limits. Never rejects: errors are part of the result. */
 type AskPlatform = (
   account: string,
   request: PlatformRequest,
   signal: AbortSignal,
 ) => Promise<PlatformAnswer>;
 
-/** Performs the look-up of a run. @throws {TooEarly} while a rate limit is exhausted or the account is paused */
+/** Performs a step `lookup` of a run. @throws {TooEarly} while a rate limit is exhausted or the account is paused */
 export type PerformLookUp = (
   request: {
     /** Entry of the run; the look-up is made in the name of its account. */
@@ -41,7 +41,9 @@ export type PerformLookUp = (
 /** Milliseconds before a look-up of a paused account, or after a limit without a known end, is tried again. */
 const AGAIN_MS = 5_000;
 
-/** Looks up users, posts and attributions with the typed client, through the gate of all requests to the platform. */
+/**
+ * Returns the function that looks up users, posts and attributions with the typed client. It sends requests by `ask`.
+ */
 export function lookUps(
   ask: AskPlatform,
   { clock, dialect }: { readonly clock: Pick<Clock, "now">; readonly dialect: Dialect },
@@ -123,7 +125,7 @@ async function attributionOf(
   return attributedConversion.answered(data);
 }
 
-/** Returns the time of the next attempt, if the error is no failure: a limit is exhausted, or the account is paused. */
+/** Returns the time of the next attempt if a limit is exhausted or the account is paused; undefined for a failure. */
 function waitsUntil(error: unknown, now: number): number | undefined {
   if (error instanceof RateLimitError && error.retryable)
     return Math.max(error.resetAt ?? 0, now + AGAIN_MS);

@@ -14,7 +14,7 @@ import { canonicalAddress } from "../../system/global-unicast.ts";
 
 export interface SendingOptions {
   readonly allowed: AllowedHosts;
-  /** Time limit of the whole request, redirects included; by default 10 seconds. */
+  /** Time limit of the request with all its redirects; by default 10 seconds. */
   readonly timeoutMs?: number | undefined;
   /** Resolves a name to its addresses; by default with the system's resolver. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
@@ -31,16 +31,16 @@ interface Sending extends Required<Omit<SendingOptions, "timeoutMs">> {
 
 const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 5;
-/** Limit of an answer, which is stored with the run: a longer one is refused. */
+/** Limit of a response's body in bytes. A longer response is refused, because it would be stored with the run. */
 const MAX_BYTES = 256 * 1024;
 
-/** Names of headers with credentials: they are for one origin and are not sent to another. */
+/** Pattern for names of headers with credentials. After a redirect they are not sent to another origin. */
 const FOR_ONE_ORIGIN =
   /auth|cookie|token|secret|password|credential|session|signature|(?:^|-)(?:api|access)?-?keys?$/;
-/** Header that matches the pattern above but holds no credential: it only identifies a repeated request. */
+/** Header that matches {@link FOR_ONE_ORIGIN} but holds no credential: it only identifies a repeated request. */
 const REPEATED = "idempotency-key";
 
-/** Sends a request and reads the answer. Never rejects: an error is part of the outcome. */
+/** Sends the request of an `http` step and reads the response. Never rejects: an error is part of the outcome. */
 export async function sendRequest(
   call: HttpRequest,
   {
@@ -99,7 +99,7 @@ function withoutValue(code: string, written: string): string {
     : `the request to ${written} has failed`;
 }
 
-/** Request of a redirect chain. */
+/** One request of a chain of redirects. */
 interface Hop {
   readonly request: HttpRequest;
   readonly url: URL;
@@ -141,7 +141,7 @@ async function exchange(
   }
 }
 
-/** Resolves the host once: the connection uses only the addresses that were checked. */
+/** Resolves the host once, and returns a resolver for the connection that knows only the allowed addresses. */
 async function pinned(url: URL, { allowed, resolve }: Sending): Promise<LookupFunction> {
   const refusal = allowed.refusal(url);
   if (refusal !== undefined) throw new Refused("http-not-allowed", refusal);
@@ -232,7 +232,9 @@ function failure(code: string, error: string): HttpOutcome {
   return { ok: false, code, error };
 }
 
-/** Message of an error; for a connection that failed at several addresses, that of the first. */
+/**
+ * Returns the message of an error. If a connection failed at several addresses, it is the message of the first failure.
+ */
 function reasonOf(error: unknown): string {
   const inner = error instanceof AggregateError ? error.errors[0] : error;
   return messageOf(inner);

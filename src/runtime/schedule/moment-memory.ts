@@ -1,35 +1,36 @@
 import type { Schedule, ScheduledRule } from "../../rules/schedule.ts";
 import type { Store } from "../store/store.ts";
 
-/** Store of the latest moments. */
+/** Methods of the store that save and load the latest moments. */
 export type MomentMemory = Pick<Store, "getMeta" | "setMeta">;
 
-/** Latest moment of each schedule and account that is in the journal. */
+/** Latest moment in the journal, for each schedule and account. A moment is one time at which a schedule is due. */
 export interface LatestMoments {
   /** Whether any schedule is remembered, or the memory has not been loaded yet. */
   readonly remembers: boolean;
   /** Loads the stored moments, once. */
   load(): Promise<void>;
   /**
-   * Returns the time after which moments of a schedule are due. For a new schedule that is `now`; also if the stored time lies
-   * in the future after a set-back of the clock: the journal ignores repeated moments.
+   * Returns the time after which moments of a schedule are due. It is `now` for a new schedule, and also if a set-back
+   * of the clock has left the stored time in the future: the journal ignores moments that come again.
    */
   of(
     schedule: Pick<ScheduledRule, "rule" | "formerly" | "cron" | "zone">,
     account: string,
     now: number,
   ): { readonly name: string; readonly after: number };
+  /** Records that the moment `at` of a schedule is in the journal. */
   looked(schedule: Schedule & { readonly rule: string }, account: string, at: number): void;
-  /** Deletes the moments of rules and accounts that no longer exist. */
+  /** Deletes all moments except those in `names`: their rules or accounts no longer exist. */
   forgetAllBut(names: ReadonlySet<string>): void;
   /** Stores changes. */
   save(): Promise<void>;
 }
 
-/** Name of the stored value. */
+/** Name of the store's value that holds all moments. */
 const LATEST = "schedule-moments";
 
-/** Creates the memory over `store`; `load` reads it. */
+/** Creates the memory over `store`. It is empty until `load` is called. */
 export function momentMemory(store: MomentMemory): LatestMoments {
   let latest: Map<string, number> | undefined;
   let isChanged = false;

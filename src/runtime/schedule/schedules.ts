@@ -16,7 +16,7 @@ import { type LatestMoments, type MomentMemory, momentMemory } from "./moment-me
 
 /** Appends the moments of rules' schedules to the journal when they are due. */
 export interface Schedules {
-  /** Looks for due moments now: rules or accounts have changed, or the clock was moved. */
+  /** Looks for due moments now, because rules or accounts have changed. */
   wake(): void;
   /** Stops looking, and resolves when the current look has ended. */
   stop(): Promise<void>;
@@ -35,18 +35,18 @@ export interface SchedulesNeeds {
   readonly log: Log;
 }
 
-/** Longest real milliseconds between two looks: the clock may be set, or the machine may have slept. */
+/** Longest real milliseconds between two looks for due moments: the clock may be set, or the machine may sleep. */
 const LOOK_EVERY_MS = 30_000;
-/** Pause while there is no schedule: until the next wake. */
+/** Pause in milliseconds while there is no schedule: the longest possible timer, which a wake ends. */
 const NOTHING_TO_DO_MS = 2 ** 31 - 1;
 const RETRY_MS = 5_000;
-/** Delay after which a moment counts as missed. */
+/** Delay in milliseconds after which a moment counts as missed. */
 const MISSED_AFTER_MS = 60_000;
 
 /**
- * Looks for due moments; the first look finds those that were missed.
+ * Starts to append due moments of schedules to the journal. The first look also finds moments missed during a downtime.
  *
- * A moment is a journal entry with a key of its own. It is therefore stored once, even after a crash, with two processes, or
+ * A moment is a journal entry with its own key. It is therefore stored once, even after a crash, with two processes, or
  * after a set-back of the clock. If several moments of one schedule are due, only the latest is stored.
  */
 export function startSchedules(needs: SchedulesNeeds): Schedules {
@@ -57,7 +57,7 @@ export function startSchedules(needs: SchedulesNeeds): Schedules {
   const turn = async (): Promise<number> => {
     const schedules = scheduledRules(ruleset());
     if (schedules.length === 0 && !moments.remembers) return NOTHING_TO_DO_MS;
-    // A difference that appears at the first check is downtime, and not a jump of the clock.
+    // Time that has passed before the first look was downtime, and not a jump of the clock.
     const isJump = state.jumped && state.looked;
     state.jumped = false;
     try {
@@ -91,7 +91,7 @@ export function startSchedules(needs: SchedulesNeeds): Schedules {
 /**
  * Appends the moments that are due, and remembers them.
  *
- * @param isJump Whether an operator moved the clock: the moments that it passed were not missed.
+ * @param isJump Whether an operator moved the clock. The moments that the clock passed then do not count as missed.
  * @returns Time of the next moment.
  */
 async function appendDue(

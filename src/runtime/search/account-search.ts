@@ -23,12 +23,14 @@ export interface AccountSearchNeeds {
   /** User id. */
   readonly account: string;
   readonly positions: SearchPositions;
-  /** Returns the account's client with its current tokens; undefined while it may not act. */
+  /** Returns the account's client with its current tokens; undefined while no requests may be sent for the account. */
   readonly clientOf: (account: string) => SearchClient | undefined;
   /** Returns whether a user id is one of the bot's accounts. */
   readonly isOwn: (id: string) => boolean;
   readonly append: Append;
-  /** Returns the number of the stream's connection that brings the posts of a query; undefined while none does. */
+  /**
+   * Returns the number of the stream connection that brings the posts of a query; undefined while no connection does.
+   */
   readonly streamedSince: (query: string) => number | undefined;
   readonly clock: Clock;
   readonly log: Log;
@@ -36,18 +38,18 @@ export interface AccountSearchNeeds {
   readonly random: () => number;
 }
 
-/** State of an account's query. Times are milliseconds since the epoch, by the platform's clock. */
+/** State of one search query of an account. Times are milliseconds since the epoch, by the platform's clock. */
 export interface QueryStatus {
   readonly query: string;
   /** User id. */
   readonly account: string;
-  /** Last complete reading; absent before the first. */
+  /** Time of the last complete reading; absent before the first. */
   readonly readAt?: number;
   /** Reason why the last reading failed; absent if it did not. */
   readonly trouble?: string;
-  /** Time of which posts may be missing, because recent search did not reach back to it. */
+  /** Stretch of time from which posts may be missing, because recent search does not reach back that far. */
   readonly lost?: { readonly from: number; readonly to: number };
-  /** Budget of the endpoint, as the platform last reported it. */
+  /** Rate limit of recent search, as the platform last reported it. */
   readonly limit?: RateLimit;
 }
 
@@ -55,16 +57,18 @@ const ENDPOINT = "GET /2/posts/search/recent";
 const FAILING = { leastMs: 2_000, baseMs: 5_000, mostMs: 15 * 60_000 };
 /** Milliseconds before a found post is appended again, if an earlier event of the post was not decided yet. */
 const UNDECIDED_MS = 1_000;
-/** Interval of readings that overlap with earlier ones. */
+/** Milliseconds between two readings that begin before the position of their query. */
 const OVERLAP_EVERY_MS = 60_000;
 
-/** Searches for one account, in rounds of all its queries, so that a post that several queries find is one event. */
+/**
+ * Searches posts for one account. A round reads all due queries, so that a post found by several of them is one event.
+ */
 export class AccountSearch {
   readonly #needs: AccountSearchNeeds;
   readonly #readAt = new Map<string, number>();
   readonly #trouble = new Map<string, string>();
   readonly #lost = new Map<string, NonNullable<QueryStatus["lost"]>>();
-  /** Times of the last readings that overlapped, by query. */
+  /** Times of the last readings that began before the position, by query. */
   readonly #overlappedAt = new Map<string, number>();
   readonly #seen = new SeenPosts(2 * OVERLAP_MS);
   readonly #streamed: StreamedQueries;
@@ -85,7 +89,7 @@ export class AccountSearch {
     return Math.max(paceMs, this.#streamed.waitMs(queries));
   }
 
-  /** Schedules a round at once; not while it waits after a failure. */
+  /** Schedules a round at once, except while the search waits after a failure. */
   hurry(): void {
     if (this.#failed === 0) this.#nextAt = 0;
   }
@@ -184,7 +188,7 @@ export class AccountSearch {
       } catch (error) {
         failure = error;
         this.#tell(query, error);
-        // A refused query does not stop the others; a limit or an outage concerns all of them.
+        // A refused query does not stop the other queries. A rate limit or an outage concerns all queries.
         if (!(error instanceof PlatformError && error.status === 400)) break;
       }
     }
@@ -192,7 +196,10 @@ export class AccountSearch {
     return round;
   }
 
-  /** Returns whether a reading begins before the position: at the start, then each minute while the newest post is young. */
+  /**
+   * Whether a reading begins before the position of its query. That is the case for the first reading, for each reading
+   * of a streamed query, and once a minute while the newest post is at most ten minutes old.
+   */
   #overlaps(query: string, { newest }: SearchPosition, now: number): boolean {
     const last = this.#overlappedAt.get(query);
     if (last === undefined || this.#needs.streamedSince(query) !== undefined) return true;

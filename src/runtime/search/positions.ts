@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Store } from "../store/store.ts";
 
 const position = z.object({
-  /** First use of the query, in milliseconds since the epoch; earlier posts are ignored. */
+  /** Time of the first use of the query, in milliseconds since the epoch; earlier posts are ignored. */
   from: z.number(),
   /** Newest post that is in the journal, and its time; absent before the first. */
   newest: z.object({ id: z.string(), at: z.number() }).exactOptional(),
@@ -10,13 +10,13 @@ const position = z.object({
   readAt: z.number().exactOptional(),
 });
 
-/** Position of a query in the posts that it finds. */
+/** Progress of a query: its posts up to `newest` are in the journal. */
 export type SearchPosition = z.infer<typeof position>;
 
-/** Store of the positions. */
+/** Methods of the store that save and load the positions. */
 export type PositionMemory = Pick<Store, "getMeta" | "setMeta">;
 
-/** Name of the stored value. */
+/** Name of the store's value that holds all positions. */
 const POSITIONS = "search-positions";
 
 /** Positions of all queries, by account and query. */
@@ -29,8 +29,8 @@ export class SearchPositions {
   }
 
   /**
-   * Loads the positions, adds one that starts at `now` for each new query, and deletes those that are no longer used. Resolves
-   * once that is on disk.
+   * Loads the positions, adds one that starts at `now` for each new query, and deletes the positions of other queries.
+   * Resolves once the changes are on disk.
    *
    * @param names Names from {@link positionName}.
    */
@@ -49,7 +49,7 @@ export class SearchPositions {
     return this.#positions?.get(name);
   }
 
-  /** Moves positions, once the posts up to them are in the journal. */
+  /** Stores new positions of queries whose posts up to these positions are in the journal. */
   async move(moved: ReadonlyMap<string, SearchPosition>): Promise<void> {
     if (moved.size === 0) return;
     await this.#save(new Map([...(this.#positions ?? []), ...moved]));
@@ -73,10 +73,10 @@ export function positionName(account: string, query: string): string {
   return `${account} ${query}`;
 }
 
-/** Age of a stored position from which it is stored again, although no post was found. */
+/** Age in milliseconds from which a position is stored again, even if no post was found. */
 const POSITION_AGE_MS = 60 * 60_000;
 
-/** Returns whether a position was stored so long before a reading that it is stored again. */
+/** Whether a position is so old that a reading at `now` has to store it again. */
 export function isStale({ readAt = 0 }: SearchPosition, now: number): boolean {
   return now - readAt >= POSITION_AGE_MS;
 }

@@ -17,14 +17,17 @@ export interface FoundPost {
   readonly delivery: Wire;
 }
 
-/** Posts of a query after its position. */
+/** Result of reading a query: its posts after the position. */
 export interface QueryReading {
   readonly posts: readonly FoundPost[];
   /** Position after these posts, with the time of this reading. */
   readonly next: SearchPosition & { readonly readAt: number };
   /** Number of requests. */
   readonly requests: number;
-  /** Time of which posts may be missing, since the search does not reach back to it. Milliseconds since the epoch. */
+  /**
+   * Stretch of time, in milliseconds since the epoch, from which posts may be missing: search does not reach back that
+   * far.
+   */
   readonly lost?: { readonly from: number; readonly to: number };
 }
 
@@ -40,7 +43,7 @@ export interface QueryRequest {
 
 /** Reach of recent search: seven days, minus a minute of allowance for the delay of the requests. */
 const REACH_MS = 7 * 24 * 60 * 60_000 - 60_000;
-/** Time before the position that is read again, since search finds some posts later than newer ones. */
+/** Milliseconds before the position that are read again, because search finds some posts later than newer posts. */
 export const OVERLAP_MS = 5 * 60_000;
 const PAGE_SIZE = 100;
 /** Turns off the client's retries, because the source retries at its own pace. */
@@ -49,7 +52,8 @@ const ONCE = { retry: false } as const;
 /**
  * Reads the pages of a query after its position.
  *
- * An overlap costs one more request at most: pages come newest first, and only one page is read that has nothing new.
+ * An overlap costs at most one more request: pages come newest first, and reading ends after the first page without a
+ * new post.
  */
 export async function readQuery(
   client: SearchClient,
@@ -100,7 +104,7 @@ function boundsOf(
   return { startTime: new Date(wholeSecond(Math.max(start, oldest))) };
 }
 
-/** Returns a post's time from its id, which has milliseconds, else from its field, which has seconds. */
+/** Returns a post's time: from its id, which has milliseconds, else from `created_at`, which has whole seconds. */
 export function timeOf({ id, created_at }: Pick<ReadPost, "id" | "created_at">): number {
   return idTime(id) ?? Date.parse(created_at);
 }
@@ -109,22 +113,22 @@ function wholeSecond(at: number): number {
   return Math.floor(at / 1_000) * 1_000;
 }
 
-/** Whether an id is larger than another: ids are digits of any length. */
+/** Whether the id `one` is larger than `other`. Ids are decimal numbers of any length. */
 export function isLater(one: string, other: string): boolean {
   return one.length === other.length ? one > other : one.length > other.length;
 }
 
-/** Part of the budget that searching leaves to other uses of the endpoint. */
+/** Share of the rate limit that searches leave to other uses of the endpoint. */
 const RESERVED_SHARE = 0.2;
-/** Shortest interval of rounds; also the interval if the platform does not count requests against a limit. */
+/** Shortest milliseconds between two rounds; also used if the platform does not count requests against a limit. */
 const UNCOUNTED_MS = 2_000;
-/** Interval of rounds if the platform reports no limit. */
+/** Milliseconds between two rounds if the platform reports no limit. */
 const UNTOLD_MS = 60_000;
 
 /**
  * Computes the real milliseconds until the next round, so that the budget lasts until the window's reset. Pure.
  *
- * @param window Budget after the last round, as the platform reported it.
+ * @param window Rate limit after the last round, as the platform reported it.
  * @param requests Number of requests of a round.
  * @param now Milliseconds since the epoch, by the platform's clock.
  */

@@ -1,20 +1,20 @@
 import type { SearchPosition } from "./positions.ts";
 import { type FoundPost, isLater } from "./read-query.ts";
 
-/** Post of a round, with the queries that found it. */
+/** Post that a round has found, with the queries that found it. */
 export interface RoundPost {
   readonly post: FoundPost;
   readonly queries: readonly string[];
 }
 
-/** Posts that one pass over several queries found, to be added to the journal, and the search positions after it. */
+/** Result of one round over several queries: found posts for the journal, and the positions to store after that. */
 export class SearchRound {
   readonly #posts = new Map<string, { readonly post: FoundPost; readonly queries: string[] }>();
   readonly #moved = new Map<string, SearchPosition>();
   /** Times at which the queries were read. */
   readonly readAt = new Map<string, number>();
 
-  /** Adds a post of a query; a post that several queries find is one. */
+  /** Adds a post that a query found. A post of several queries is added once, with all of them. */
   add(post: FoundPost, query: string): void {
     const entry = this.#posts.get(post.id);
     if (entry === undefined) this.#posts.set(post.id, { post, queries: [query] });
@@ -31,7 +31,7 @@ export class SearchRound {
     return [...this.#posts.values()].sort((a, b) => (isLater(a.post.id, b.post.id) ? 1 : -1));
   }
 
-  /** Positions by name. */
+  /** Positions to store, by name. */
   get moved(): ReadonlyMap<string, SearchPosition> {
     return this.#moved;
   }

@@ -24,17 +24,17 @@ export interface SearchStatus {
   })[];
 }
 
-/** Searches for the queries of rules, and appends the posts that it finds to the journal. */
+/** Searches posts for the queries of YAML rules, and appends the found posts to the journal. */
 export interface Searches {
-  /** Looks now: rules or accounts have changed. */
+  /** Searches now, because rules or accounts have changed. */
   wake(): void;
-  /** State of each query of each account. */
+  /** State of the stream, and of each query of each account. */
   status(): SearchStatus;
   /** Stops searching, and resolves when the current round has ended. */
   stop(): Promise<void>;
 }
 
-/** Bot account that searches. */
+/** Bot account for which rules search posts. */
 export interface SearchedAccount extends SearchingAccount {
   /** Reason why the account's tokens no longer work; absent while they work. */
   readonly revoked?: string;
@@ -47,19 +47,19 @@ export interface SearchesNeeds
   /** Returns the linked accounts. */
   readonly accounts: () => readonly SearchedAccount[];
   readonly append: Append;
-  /** Memory of each query's position. */
+  /** Stores the position of each query. */
   readonly memory: PositionMemory;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Pause while there is no query: until the next wake. */
+/** Pause in milliseconds while there is no query: the longest possible timer, which a wake ends. */
 const NOTHING_TO_DO_MS = 2 ** 31 - 1;
 const RETRY_MS = 5_000;
 
 /**
- * Starts to search. A query's first reading begins at the time of its first use, later ones after the last post that is in the
- * journal, so that posts written during a downtime are found up to seven days later.
+ * Starts to search. The first reading of a query begins at the time of its first use. Later readings begin after the
+ * last post in the journal, so that posts written during a downtime are found up to seven days later.
  */
 export function startSearches(needs: SearchesNeeds): Searches {
   const { clock } = needs;
@@ -151,7 +151,7 @@ class Searching {
     this.#loop.wake();
   }
 
-  /** Returns the accounts that may act now and that rules search for. Forgets what the others have read. */
+  /** Returns the accounts that rules search for and whose tokens work. Drops the searches of all other accounts. */
   #served(): readonly { readonly account: SearchedAccount; readonly queries: readonly string[] }[] {
     return this.#needs.accounts().flatMap((account) => {
       const queries = this.#queriesOf(account);

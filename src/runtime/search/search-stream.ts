@@ -6,10 +6,13 @@ import { pacedLoop } from "../loop/paced-loop.ts";
 import type { PositionMemory } from "./positions.ts";
 import { type StreamClient, type SyncedRules, syncRules } from "./stream-rules.ts";
 
-/** Setting that chooses how posts are read: `auto` leaves the stream to other programs that use it. */
+/**
+ * Setting `search`. `recent`: reads posts by recent search. `stream`: reads them by the app's filtered stream where
+ * possible. `auto`: as `stream`, but by recent search while other programs have rules on the stream.
+ */
 export type SearchWay = "auto" | "stream" | "recent";
 
-/** Post of the filtered stream, with the queries whose rules it matches. */
+/** Post of the filtered stream, with the queries that it matches. */
 export interface StreamedFind {
   readonly post: ReadPost;
   readonly includes: ReadIncludes | undefined;
@@ -19,11 +22,11 @@ export interface StreamedFind {
 export interface SearchStreamNeeds {
   readonly way: SearchWay;
   readonly app: StreamClient;
-  /** Memory of the tag of the bot's rules. */
+  /** Stores the tag of the bot's rules on the stream. */
   readonly memory: PositionMemory;
-  /** Stores a post. The next post is read after that. */
+  /** Called with each post. The next post is read once the promise has resolved. */
   readonly onPost: (find: StreamedFind) => Promise<void>;
-  /** Called when a query begins or ceases to be streamed. */
+  /** Called when the stream begins or ceases to bring the posts of a query. */
   readonly onChange: () => void;
   /** Uniform draw in [0, 1). */
   readonly random: () => number;
@@ -37,17 +40,23 @@ export interface StreamStatus {
   readonly why: string;
 }
 
-/** Name of the stored tag; its value is empty when the bot has no rules on the stream. */
+/** Name of the store's value with the tag that marks the bot's rules on the stream; empty while it has none there. */
 const TAG = "search-stream-tag";
 const TAG_PREFIX = "answerback:";
-/** Fields and expansions of streamed posts. The app reads the stream, which can't show whom an account has blocked. */
+/**
+ * Fields and expansions of streamed posts. They lack `connection_status`: the app reads the stream, so a post can't
+ * show whether an account has blocked its author.
+ */
 const SELECTION = {
   ...POST_SELECTION,
   userFields: POST_SELECTION.userFields.filter((field) => field !== "connection_status"),
 } as const;
-/** Interval in which the rules are compared, and a refused stream is tried again. */
+/**
+ * Milliseconds between two comparisons of the stream's rules with the queries, and before a refused stream is tried
+ * again.
+ */
 const CHECK_MS = 15 * 60_000;
-/** Wait before a connection that follows a broken one, if the client does not reconnect. */
+/** Milliseconds before a new connection after a broken one, if the client does not reconnect by itself. */
 const RESTART_MS = 1_000;
 /** Back-off after a failed comparison of the rules. */
 const FAILING = { leastMs: 5_000, baseMs: 10_000, mostMs: CHECK_MS };
@@ -55,7 +64,7 @@ const NOT_YET = "the filtered stream does not have its rule yet";
 const IDLE_MS = 2 ** 31 - 1;
 const NONE: SyncedRules = { queries: new Map(), refused: new Map(), foreign: 0 };
 
-/** Reads queries by rules of the app's filtered stream. Owns the rules with its tag. */
+/** Reads the posts of queries from the app's filtered stream. Owns the rules on the stream that have the bot's tag. */
 export class SearchStream {
   readonly #needs: SearchStreamNeeds;
   readonly #loop = pacedLoop(() => this.#turn());
@@ -68,8 +77,9 @@ export class SearchStream {
   #checkAt = 0;
   /** Number of comparisons that failed in a row. */
   #failed = 0;
-  /** Number of the last connection or change of rules. */
+  /** Number of the last connection or change of rules, counted from 1. */
   #number = 0;
+  /** Value of `#number` from which on the stream brings the posts of a query, by query. */
   readonly #since = new Map<string, number>();
 
   constructor(needs: SearchStreamNeeds) {
@@ -86,14 +96,14 @@ export class SearchStream {
   }
 
   /**
-   * Returns the number of the connection or change of rules since which the stream brings the posts of a query; undefined while
-   * it does not.
+   * Returns the number of the connection or change of rules since which the stream brings the posts of a query;
+   * undefined while the stream does not bring them.
    */
   streamedSince(query: string): number | undefined {
     return this.#isLive ? this.#since.get(query) : undefined;
   }
 
-  /** Reason why a query is read by recent search; undefined if the stream brings it. */
+  /** Returns the reason why recent search reads a query; undefined if the stream brings its posts. */
   whyNot(query: string): string | undefined {
     if (this.streamedSince(query) !== undefined) return undefined;
     return this.#rules.refused.get(query) ?? (this.#isLive ? NOT_YET : this.#why);
@@ -126,7 +136,10 @@ export class SearchStream {
     }
   }
 
-  /** Compares the rules with the wanted queries, and connects or disconnects. */
+  /**
+   * Compares the rules on the stream with the wanted queries, corrects the rules, and connects or disconnects. Returns
+   * the milliseconds until the next comparison.
+   */
   async #compare(): Promise<number> {
     const { way, app } = this.#needs;
     const queriesWanted = this.#wanted ?? [];
@@ -186,7 +199,7 @@ export class SearchStream {
     this.#following = { abort, ended: this.#read(abort.signal) };
   }
 
-  /** Reads the stream across reconnects, until it is refused or aborted. */
+  /** Reads the stream, also after reconnects, until the platform refuses it or `signal` is aborted. */
   async #read(signal: AbortSignal): Promise<void> {
     const { app, onPost, log } = this.#needs;
     let hasConnected = false;
@@ -197,7 +210,8 @@ export class SearchStream {
     try {
       const posts = app.filteredStream.posts({
         ...SELECTION,
-        // The client need not search for missed posts: stored positions show gaps, even across restarts.
+        // The client need not search for missed posts: the stored positions show which posts to read, even after a
+        // restart.
         searchGaps: false,
         signal,
         onConnect,
@@ -243,7 +257,7 @@ export class SearchStream {
     if (wasLive) this.#needs.onChange();
   }
 
-  /** Sets the reason, and logs a change of it. */
+  /** Sets the reason that the status shows, and logs a new reason. */
   #say(why: string): void {
     if (this.#why === why) return;
     this.#why = why;

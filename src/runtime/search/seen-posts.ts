@@ -1,10 +1,10 @@
-/** Remembers which queries have found a post for a while, so that overlapping readings do not append it again. */
+/** Remembers recent posts with the queries that found them, so that overlapping readings do not append a post again. */
 export class SeenPosts {
   readonly #spanMs: number;
   /** Posts in the order in which they were added. */
   readonly #posts = new Map<string, { readonly at: number; readonly queries: Set<string> }>();
 
-  /** @param spanMs Time for which a post is remembered, from its creation on. */
+  /** @param spanMs Milliseconds for which a post is remembered, from its creation on. */
   constructor(spanMs: number) {
     this.#spanMs = spanMs;
   }
@@ -13,7 +13,7 @@ export class SeenPosts {
     return this.#posts.get(id)?.queries.has(query) === true;
   }
 
-  /** Adds a post, unless it is older than the span. */
+  /** Adds a post, unless it is older than `spanMs`. */
   add(
     { id, at }: { readonly id: string; readonly at: number },
     queries: readonly string[],
@@ -25,7 +25,7 @@ export class SeenPosts {
     this.#posts.set(id, entry);
   }
 
-  /** Forgets the posts that are older than the span. */
+  /** Forgets the posts that are older than `spanMs`. */
   prune(now: number): void {
     for (const [id, { at }] of this.#posts) {
       if (now - at > this.#spanMs) this.#posts.delete(id);

@@ -7,7 +7,7 @@ export type StreamClient = Pick<Client<"bearer">, "filteredStream">;
 
 /** The bot's rules on the filtered stream after a synchronization. */
 export interface SyncedRules {
-  /** Queries by the id of their rule. */
+  /** Queries by the id of their rule on the stream. */
   readonly queries: ReadonlyMap<string, string>;
   /** Reasons why other queries have no rule. */
   readonly refused: ReadonlyMap<string, string>;
@@ -15,16 +15,16 @@ export interface SyncedRules {
   readonly foreign: number;
 }
 
-/** Rules that the bot needs. */
+/** Rules that the bot needs on the filtered stream. */
 export interface NeededRules {
   /** Tag of all rules that the bot owns; rules with another tag stay unchanged. */
   readonly tag: string;
   readonly queries: readonly string[];
-  /** Whether the bot has no rules on the stream while other programs have some. */
+  /** Whether the bot removes its rules while other programs have rules on the stream. */
   readonly onlyAlone: boolean;
 }
 
-/** Adds missing rules of the bot to the filtered stream, and deletes those that it no longer needs. */
+/** Adds missing rules of the bot to the filtered stream, and deletes rules of the bot that are no longer needed. */
 export async function syncRules(
   { filteredStream }: StreamClient,
   { tag, queries, onlyAlone }: NeededRules,
@@ -56,7 +56,10 @@ export async function syncRules(
 
 const FOREIGN = "the filtered stream has this query as a rule of another program";
 
-/** Adds rules to the stream. Fills `onStream` with the accepted ones and `refused` with the others. */
+/**
+ * Adds rules to the stream. Puts accepted queries into `onStream`, by rule id, and the reasons for refused queries into
+ * `refused`, by query.
+ */
 async function add(
   filteredStream: StreamClient["filteredStream"],
   {

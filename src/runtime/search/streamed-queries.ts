@@ -10,20 +10,24 @@ export interface StreamedQueriesNeeds {
   readonly clock: Clock;
 }
 
-/** Milliseconds before a reading is repeated: new posts in search and new stream rules take up to a minute. */
+/**
+ * Milliseconds before a reading is repeated: a new stream rule, and a new post in search, take effect within a minute.
+ */
 const AGAIN_MS = 60_000;
-/** Longest wait for the next turn while queries are streamed; the turn stores their positions again. */
+/** Longest milliseconds until the next turn while all queries are streamed. The turn stores their positions again. */
 const TURN_MS = 60 * 60_000;
 
 /**
- * Tracks which queries of an account the stream brings, and when search must read them anyway: once a connection
- * begins, and a minute later.
+ * Tracks for which queries of an account the stream brings the posts. Recent search must read such a query as well when
+ * a connection begins, and a minute later.
  */
 export class StreamedQueries {
   readonly #needs: StreamedQueriesNeeds;
-  /** Number of the connection that the search has taken notice of, by query. */
+  /** Number of the stream connection for which readings were scheduled, by query. */
   readonly #since = new Map<string, number>();
-  /** Times at which queries must be read, by the platform's clock. */
+  /**
+   * Times at which recent search must read a query, by query. In milliseconds since the epoch, by the platform's clock.
+   */
   readonly #readings = new Map<string, readonly number[]>();
   /** Newest streamed posts that are in the journal, by query. */
   readonly #newest = new Map<string, Pick<FoundPost, "id" | "at">>();
@@ -32,7 +36,7 @@ export class StreamedQueries {
     this.#needs = needs;
   }
 
-  /** Queries that search must read now: those that are not streamed, and those after a gap. */
+  /** Returns the queries that recent search must read now: queries without a stream, and queries with a due reading. */
   due(queries: readonly string[]): readonly string[] {
     const now = this.#needs.clock.now();
     return queries.filter((query) => {
@@ -41,7 +45,7 @@ export class StreamedQueries {
     });
   }
 
-  /** Milliseconds until a query is due. */
+  /** Milliseconds until the first of these queries is due. */
   waitMs(queries: readonly string[]): number {
     const now = this.#needs.clock.now();
     let waitMs = TURN_MS;
@@ -60,7 +64,7 @@ export class StreamedQueries {
     }
   }
 
-  /** Removes the readings that a complete round has made. @param readAt Times of the readings, by query. */
+  /** Removes the scheduled readings that a complete round has made. @param readAt Times of the readings, by query. */
   readComplete(readAt: ReadonlyMap<string, number>): void {
     for (const [query, at] of readAt) {
       const later = this.#readings.get(query)?.filter((time) => time > at) ?? [];
@@ -76,7 +80,7 @@ export class StreamedQueries {
     }
   }
 
-  /** Positions after the streamed posts, of those queries that miss none. */
+  /** Returns the positions after the streamed posts, for queries of which no reading remains. */
   moved(queries: readonly string[]): ReadonlyMap<string, SearchPosition> {
     const { account, positions, clock } = this.#needs;
     const now = clock.now();

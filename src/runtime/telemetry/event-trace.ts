@@ -15,10 +15,10 @@ export interface TracedEvent {
 }
 
 /**
- * Derives an event's trace from its account and key. Each process that works on the event, before or after a restart, continues
- * the same trace without stored state.
+ * Derives an event's trace from its account and key. Each process that works on the event, before or after a restart,
+ * continues the same trace without stored state.
  *
- * The parent span that it names is never sent: the trace has many root spans.
+ * The parent span that the returned context names is never exported, so the trace has several root spans.
  */
 export function traceOf({ account, key }: TracedEvent): SpanContext {
   const hash = createHash("sha256").update(`${account}\n${key}`).digest("hex");
@@ -30,7 +30,7 @@ export function traceOf({ account, key }: TracedEvent): SpanContext {
   };
 }
 
-/** Creates a context in which new spans belong to the event's trace. */
+/** Creates an OpenTelemetry context in which new spans belong to the event's trace. */
 export function contextOf(event: TracedEvent): Context {
   return trace.setSpanContext(ROOT_CONTEXT, traceOf(event));
 }

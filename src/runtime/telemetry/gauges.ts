@@ -2,7 +2,7 @@ import type { Gauge } from "prom-client";
 import type { MeasuredState } from "./measured-state.ts";
 import type { MetricName } from "./metric-table.ts";
 
-/** Sets every gauge from `state`, and removes series that are no longer in it. */
+/** Sets every gauge from `state`, and removes time series whose labels `state` no longer has. */
 export function setGauges(gauge: (name: MetricName) => Gauge, state: MeasuredState): void {
   const { now, store, work, webhook, catchup } = state;
   gauge("ready").set(flag(state.notReady.length === 0));

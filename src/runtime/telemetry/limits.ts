@@ -1,4 +1,4 @@
-/** Remaining budgets of the platform's limits, and circuits. Accounts are user ids. */
+/** Remaining budgets of the platform's rate limits, and states of the circuit breakers, as the gauges show them. */
 export interface Limits {
   readonly budgets: readonly {
     readonly endpoint: string;

@@ -12,7 +12,9 @@ export interface MeasuredState {
   readonly catchup: { readonly gaps: number; readonly since?: string };
   readonly coverage: readonly CoveredAccount[];
   readonly botFaults: number;
-  /** Posts of the month; absent while they are not known. */
+  /**
+   * Number of posts that the app has received this month, and the cap; absent while the platform has not reported them.
+   */
   readonly posts?: { readonly used: number; readonly cap: number };
   readonly work: {
     readonly partitions: number;
@@ -29,9 +31,9 @@ export interface MeasuredState {
     readonly oldestArrivedAt?: number;
   };
   readonly limits: Limits;
-  /** Partitions of this process, each with the arrival of its oldest waiting entry. */
+  /** Partitions of this process, each with the arrival of its oldest undecided event; undefined if none waits. */
   readonly oldestOf: readonly (readonly [partition: number, arrivedAt: number | undefined])[];
-  /** This process among those that share the store. */
+  /** This process, as the list of all processes of the store shows it; undefined while it is not listed. */
   readonly self:
     | {
         readonly name: string;
@@ -42,7 +44,7 @@ export interface MeasuredState {
     | undefined;
 }
 
-/** Coverage of an account. */
+/** Coverage of an account: for each stretch of time, whether its events were received. */
 export interface CoveredAccount {
   readonly username: string;
   readonly spans: readonly { readonly from: number; readonly to: number; readonly state: string }[];

@@ -3,7 +3,9 @@ export interface MetricSpec {
   /** Name by Prometheus' conventions: `_total` for counters, base units at the end. */
   readonly name: string;
   readonly type: "counter" | "gauge" | "histogram";
-  /** Labels with few values: accounts of the bot, endpoints, words of this program. Never people. */
+  /**
+   * Names of labels. A label has few values: accounts of the bot, endpoints, fixed words. No label identifies a person.
+   */
   readonly labels: readonly string[];
   readonly help: string;
   /** Upper bounds of a histogram's buckets, in seconds. */
@@ -13,7 +15,7 @@ export interface MetricSpec {
 const FAST = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const SLOW = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200];
 
-/** All metrics of a runtime. Those of the process (`process_…`, `nodejs_…`) are prom-client's own. */
+/** All metrics of a runtime, except the metrics of the process (`process_…`, `nodejs_…`), which prom-client adds. */
 export const METRICS = {
   ready: {
     name: "answerback_ready",

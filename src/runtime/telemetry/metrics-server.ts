@@ -23,12 +23,15 @@ export interface MetricsServer extends Address {
   close(): Promise<void>;
 }
 
-/** Timeouts of a request: Prometheus sends a short one, and gives up after ten seconds. */
+/**
+ * Timeouts of a request in milliseconds: Prometheus sends short requests, and by default waits ten seconds for a
+ * response.
+ */
 const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 5_000 };
 
 /**
- * Serves only `GET /metrics`, without authentication, so the address must not be reachable by strangers. Simultaneous scrapes
- * share one reading.
+ * Serves only `GET /metrics`, without authentication, so the address must not be reachable by strangers. Simultaneous
+ * requests share one reading of the metrics.
  *
  * @throws {UsageError} if the address can't be used.
  */

@@ -12,14 +12,19 @@ export interface CountedVerdict {
 
 /** Counts events of the runtime, and exposes the metrics to Prometheus. */
 export interface Metrics {
-  /** Counts a finished request to the webhook. `status`: status of the answer, or `aborted`. */
+  /** Counts a finished request to the webhook. `status`: HTTP status of the response, or `aborted`. */
   readonly answered: (request: "delivery" | "challenge", status: string, seconds: number) => void;
-  /** Counts a finished attempt of a request to the platform. `status`: status of the answer, or `none`. */
+  /** Counts a finished attempt of a request to the platform. `status`: HTTP status of the response, or `none`. */
   requested(endpoint: string, status: string, seconds: number): void;
-  /** Records the delay of an answer when its first request is sent. */
+  /** Records the delay of a bot's answer when its first request is sent. */
   answerBegun(seconds: number): void;
-  /** @param ruledOut Number of further rules that can't match the event's content. */
+  /**
+   * Counts the verdicts of rules on one event.
+   *
+   * @param ruledOut Number of further rules that can't match the event's content. Each counts as `no`, `condition`.
+   */
   decided(verdicts: readonly CountedVerdict[], ruledOut: number): void;
+  /** Counts a runtime event, if a metric covers its type. */
   happened(event: RuntimeEvent): void;
   /** Returns all metrics in Prometheus' text format, with the gauges set from `state`. */
   text(state: MeasuredState): Promise<string>;
@@ -84,7 +89,7 @@ export function openMetrics(now: () => number): Metrics {
   };
 }
 
-/** Reduces an owner to its kind, rule or bot: there may be hundreds of owners, and the journal has them. */
+/** Returns `rule` for the owner `rule:hours`: with hundreds of rules, whole owners would be too many label values. */
 function ownerKind(owner: string): string {
   return owner.slice(0, owner.indexOf(":"));
 }
@@ -114,7 +119,7 @@ function gaugesOf(registry: Registry): (name: MetricName) => Gauge {
   };
 }
 
-/** Caches series by their labels' values: hashing the labels for each update would be most of the cost. */
+/** Caches series by the values of their labels: hashing the labels at each update would take most of the time. */
 function remembered<Series>(
   make: (values: string[]) => Series,
 ): (...values: readonly string[]) => Series {

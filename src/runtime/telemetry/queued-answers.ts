@@ -8,7 +8,7 @@ export interface Origin {
   readonly arrivedAt?: number;
 }
 
-/** Origins of waiting items: limited to the latest items that this process queued. */
+/** Memory of the events that led to waiting items, limited to the latest items that this process queued. */
 export interface QueuedAnswers {
   note(items: readonly NewItem[], origin: Origin): void;
   /** Origin of an item; undefined if another process queued the item, or too many items were queued since. */

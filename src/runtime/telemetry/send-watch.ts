@@ -18,19 +18,22 @@ export interface SendWatchNeeds {
   readonly log: Log;
 }
 
-/** Sends a request; calls `onWrite` in the tick in which it is written. */
+/** Sends a request; calls `onWrite` in the tick in which the request is written. */
 type Send<Ended> = (onWrite: () => void) => Promise<Ended>;
 
 /** Outcomes of a request after which the item is not sent again. */
 const LAST: ReadonlySet<string> = new Set(["accepted", "refused"]);
 
-/** Wraps each request of the outbox: records the delay of the answer, and a span. */
+/** Returns a wrapper for each request of the outbox, which records the delay of the bot's answer, and a span. */
 export function sendWatch({ metrics, spans, answers, store, clock, log }: SendWatchNeeds) {
   const noteWrite = (item: Item, origin: Origin | undefined): void => {
     if (origin?.arrivedAt === undefined || item.attempts > 1) return;
     metrics?.answerBegun((clock.now() - origin.arrivedAt) / 1_000);
   };
-  /** Looks up the event's key; for items of an earlier process in the journal. A failing store must not prevent the sending. */
+  /**
+   * Returns the key of an item's event. If an earlier process queued the item, the key is read from the journal;
+   * undefined if that fails, because a failing store must not prevent the sending.
+   */
   const keyOf = async ({ seq }: Item, origin: Origin | undefined): Promise<string | undefined> => {
     if (origin !== undefined) return origin.key;
     try {

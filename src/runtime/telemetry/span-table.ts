@@ -9,7 +9,7 @@ export interface SpanSpec {
   readonly attributes: readonly string[];
 }
 
-/** All spans, in the order in which an event passes them. */
+/** All spans that the runtime creates, in the order in which an event passes them. */
 export const SPANS = {
   deliver: {
     name: "deliver",

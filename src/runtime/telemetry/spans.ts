@@ -24,7 +24,10 @@ export interface SpanStart {
 
 const NAME = "answerback";
 
-/** Opens the span source of this process's OpenTelemetry SDK; undefined if none is registered, so that tracing costs nothing. */
+/**
+ * Returns the source of spans over this process's OpenTelemetry SDK; undefined without an SDK, so that tracing costs
+ * nothing.
+ */
 export function openSpans(): SpanSource | undefined {
   return isListenedTo() ? spanSource(trace.getTracer(NAME)) : undefined;
 }
@@ -52,7 +55,7 @@ function errorType(error: unknown): string {
   return typeof code === "string" ? code : error.name;
 }
 
-/** Whether an SDK is registered: without one, the provider delegates to the no-op provider. */
+/** Whether an SDK is registered: without an SDK, the global provider delegates to the no-op provider. */
 function isListenedTo(): boolean {
   const provider = trace.getTracerProvider();
   const nobody = new ProxyTracerProvider().getDelegate();

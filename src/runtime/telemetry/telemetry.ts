@@ -29,7 +29,7 @@ export interface TelemetryNeeds {
   readonly spans?: SpanSource | undefined;
 }
 
-/** Performs effects, like the bots' thread. */
+/** Runs handlers of bots and targets of `call` steps, as the bots' worker thread does. */
 interface Performer {
   handle(handling: Handling, support: HandlerSupport): Promise<HandlerOutcome>;
   call(step: ModuleCall, signal?: AbortSignal): Promise<ModuleCallOutcome>;
@@ -41,11 +41,11 @@ interface Performer {
  */
 export interface Telemetry {
   readonly metrics: Metrics | undefined;
-  /** Wraps a source's path into the journal. */
+  /** Wraps the function with which a source appends to the journal. */
   takingIn(source: Source["name"], append: Append): Append;
-  /** Called with events before they are written to disk. */
+  /** Called with the events of a delivery before they are written to disk. */
   readonly appending: Tracing["appending"] | undefined;
-  /** Wraps the interpretation of lanes' inputs. */
+  /** Wraps the function that interprets the inputs of lanes. */
   interpreting<Input extends TracedInput, Result>(
     interpret: (happened: Input) => Promise<Result>,
   ): (happened: Input) => Promise<Result>;
@@ -65,12 +65,12 @@ export interface Telemetry {
 /** Attempt of a request to the platform. */
 interface TriedRequest {
   readonly endpoint: string;
-  /** Status of the answer; absent if there was none. */
+  /** HTTP status of the response; absent without a response. */
   readonly status?: number;
   readonly ms: number;
 }
 
-/** Opens metrics and tracing according to the settings and the process. */
+/** Opens metrics if `measured` is set, and tracing if this process has an OpenTelemetry SDK. */
 export function openTelemetry(needs: TelemetryNeeds): Telemetry {
   const metrics = needs.measured ? openMetrics(() => needs.clock.now()) : undefined;
   const spans = needs.spans ?? openSpans();

@@ -28,19 +28,21 @@ interface TracedVerdict {
 
 /** Creates the spans of an event, from its arrival to the items that are queued for it. */
 export interface Tracing {
-  /** Wraps a source's path into the journal: creates a span for each delivery. */
+  /** Wraps the function with which a source appends to the journal: creates a span for each delivery. */
   readonly takingIn: (source: Source["name"], append: Append) => Append;
   /** Begins spans for the events of a delivery. Returns the function to call with the result of the write. */
   readonly appending: (
     delivery: object,
     entries: readonly NewEntry[],
   ) => (results: readonly AppendResult[] | undefined, error?: unknown) => void;
-  /** Begins the span of an input, which stays open until {@link committed}. */
+  /** Begins the span of an input. The span stays open until {@link committed} is called for the input. */
   interpreting(happened: TracedInput): { readonly failed: (error: unknown) => void };
   committed(happened: TracedInput, followed: TracedOutcome, outcome: string): void;
 }
 
-/** Delivery on its way to the journal. Its span begins once its first event, and so its trace, is known. */
+/**
+ * Delivery on its way to the journal. Its span is created once its first event is known, which determines the trace.
+ */
 interface Arrival {
   readonly source: Source["name"];
   readonly startedAt: number;
@@ -105,7 +107,10 @@ export function tracing(spans: SpanSource): Tracing {
   };
 }
 
-/** Begins the spans of an append. The delivery's span belongs to the trace of its first event; the other events link to it. */
+/**
+ * Begins a span for the delivery and one for each of its events. The delivery's span belongs to the trace of the first
+ * event; the spans of the other events link to it.
+ */
 function appendSpans(
   spans: SpanSource,
   arrival: Arrival | undefined,

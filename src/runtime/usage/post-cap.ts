@@ -6,17 +6,21 @@ const DAY_MS = 86_400_000;
 export interface MonthOfPosts {
   readonly used: number;
   readonly cap: number;
-  /** Day on which the count begins again at 0, at 0:00 UTC. */
+  /** Time at which the count begins again at 0: 0:00 UTC of a day. */
   readonly resetsOn: number;
+  /** Time of the platform's report. */
   readonly readAt: number;
 }
 
-/** `low`: below 80 %. `near`: from 80 % on. `reached`: no more posts arrive. */
+/**
+ * Share of the cap that is used. `low`: below 80 %. `near`: from 80 % on. `reached`: all of it, so no more posts
+ * arrive.
+ */
 export type CapLevel = "low" | "near" | "reached";
 
 const NEAR_SHARE = 0.8;
 
-/** Converts the platform's report. */
+/** Converts the platform's report of the usage, received at `now`. */
 export function monthOf(usage: PostUsage, now: number): MonthOfPosts {
   const { project_usage: used, project_cap: cap, cap_reset_day: days } = usage;
   return { used, cap, resetsOn: (Math.floor(now / DAY_MS) + days) * DAY_MS, readAt: now };
@@ -32,7 +36,9 @@ export function dayText(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** Returns `1600 of 2000 posts received this month (80 %), reset on 2026-07-01`; at the cap, also the consequence. */
+/**
+ * Returns `1600 of 2000 posts received this month (80 %), reset on 2026-07-01`; at the cap, with {@link AT_THE_CAP}.
+ */
 export function capLine({ used, cap, resetsOn }: Omit<MonthOfPosts, "readAt">): string {
   const share = cap === 0 ? 100 : Math.floor((100 * used) / cap);
   const month = `${used} of ${cap} posts received this month (${share} %), reset on ${dayText(resetsOn)}`;

@@ -15,7 +15,7 @@ import {
 
 /** Watch over the monthly post cap of the app. */
 export interface UsageWatch {
-  /** Last report of the platform; undefined before the first. */
+  /** Returns the platform's last report; undefined before the first report. */
   month(): MonthOfPosts | undefined;
   /** Stops reading, and resolves when the current request has ended. */
   stop(): Promise<void>;
@@ -29,15 +29,18 @@ export interface UsageWatchNeeds {
   readonly log: Log;
 }
 
-/** Name of the stored value: the level that was logged last. */
+/** Name of the store's value with the level that was logged last. */
 const LOGGED = "post-cap-logged";
 
-/** Interval of the requests in real milliseconds. The platform allows 50 of them in 15 minutes. */
+/** Interval of the requests in real milliseconds. The platform allows 50 such requests in 15 minutes. */
 const EVERY_MS = 60 * 60_000;
 
 const LEVELS: readonly CapLevel[] = ["low", "near", "reached"];
 
-/** Reads the posts of the month now and every hour. Logs once that 80 % of the cap are used, and once that it is reached. */
+/**
+ * Reads the month's usage now and every hour. Logs once when 80 % of the cap are used, and once when the cap is
+ * reached.
+ */
 export function startUsageWatch(needs: UsageWatchNeeds): UsageWatch {
   const { app, clock, log } = needs;
   const stopping = new AbortController();
@@ -48,7 +51,7 @@ export function startUsageWatch(needs: UsageWatchNeeds): UsageWatch {
       month = monthOf(usage, clock.now());
       await logLevel(month, needs);
     } catch (error) {
-      // A plan without this endpoint, or an unreachable platform: the cap is only a warning.
+      // The plan may lack this endpoint, or the platform may be unreachable. The bot works without the report.
       const isAnswer = error instanceof AnswerbackError;
       log[isAnswer ? "debug" : "warn"]({ err: error }, "the monthly posts are not known now");
     }
@@ -66,7 +69,9 @@ export function startUsageWatch(needs: UsageWatchNeeds): UsageWatch {
   };
 }
 
-/** Logs a level that is higher than the one logged last. A lower one begins a new month, or follows from a larger plan. */
+/**
+ * Logs the level if it differs from the level logged last. It falls when a new month begins, or after a change of plan.
+ */
 async function logLevel(month: MonthOfPosts, { memory, log }: UsageWatchNeeds): Promise<void> {
   const level = capLevel(month);
   const before = (await memory.getMeta(LOGGED)) ?? "low";

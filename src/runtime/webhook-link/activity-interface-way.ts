@@ -10,7 +10,7 @@ export interface ActivityInterfaceNeeds {
   readonly app: Pick<SubscribingApp, "activitySubscriptions">;
   /** Returns the event types that rules and bots need now. */
   readonly needed: () => ReadonlySet<ActivityEventType>;
-  /** Whether events of a type reach an account by another interface. */
+  /** Whether an account's events of a type already arrive by another interface. */
   readonly comesElsewhere?: (account: string, type: ActivityEventType) => boolean;
   readonly log: Log;
 }
@@ -20,7 +20,9 @@ const ONCE = { retry: false } as const;
 const IDS_PER_REQUEST = 100;
 const LISTED_PER_REQUEST = 1000;
 
-/** Real milliseconds before optional subscriptions are tried again after the plan's limit was reached. */
+/**
+ * Real milliseconds before optional subscriptions are tried again, after the plan's limit of subscriptions was reached.
+ */
 const FULL_FOR_MS = 10 * 60_000;
 
 /** Subscribes accounts by the activity interface: one subscription for each event type of an account. */
@@ -40,9 +42,9 @@ interface Listed {
 class ActivityInterfaceWay implements SubscriptionWay {
   readonly outlivesAuthorization = true;
   readonly #needs: ActivityInterfaceNeeds;
-  /** Subscriptions of the webhook in the platform's latest list: ids by event type, by account. */
+  /** Ids of the webhook's subscriptions in the platform's latest list, by account and then by event type. */
   #listed: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map();
-  /** Ids of subscriptions without a webhook, by account and event type. */
+  /** Ids of subscriptions whose webhook no longer exists, by account and event type. */
   #strays: ReadonlyMap<string, string> = new Map();
   /** Optional event types that the platform refused, by account, for the life of this process. */
   readonly #refused = new Map<string, Set<ActivityEventType>>();
@@ -78,7 +80,10 @@ class ActivityInterfaceWay implements SubscriptionWay {
     }
   }
 
-  /** Reads the account's own profile: the list of subscriptions, which the app reads, does not show ended tokens. */
+  /**
+   * Reads the account's own profile: the list of subscriptions is read with the app's token, so it can't show ended
+   * tokens.
+   */
   async verify({ users }: SubscribingClient): Promise<void> {
     await users.me({}, ONCE);
   }
@@ -183,7 +188,7 @@ class ActivityInterfaceWay implements SubscriptionWay {
     }
   }
 
-  /** Event types for which an account lacks a subscription: the needed ones or the optional ones. */
+  /** Returns event types for which an account lacks a subscription: needed types if `isNeeded`, else optional types. */
   #missing(account: string, isNeeded: boolean): ActivityEventType[] {
     const { needed, comesElsewhere = () => false } = this.#needs;
     const has = this.#listed.get(account);
@@ -194,7 +199,10 @@ class ActivityInterfaceWay implements SubscriptionWay {
     );
   }
 
-  /** Lists subscriptions without a filter: one with a direction or a keyword was created elsewhere, and brings too little. */
+  /**
+   * Lists the subscriptions that bring all events of their type. A subscription for one direction or keyword was
+   * created by another program.
+   */
   async #list(): Promise<readonly Listed[]> {
     const { activitySubscriptions } = this.#needs.app;
     const listed: Listed[] = [];

@@ -20,7 +20,7 @@ export interface ArrivalCounts {
   readonly lastDeliveryAt?: number;
 }
 
-/** Counts the platform's requests: they prove that it reaches this machine. */
+/** Counts the platform's requests. Deliveries and signed challenges prove that the platform reaches this machine. */
 export class Arrivals {
   #challenges = 0;
   #challengesRefused = 0;
@@ -29,7 +29,7 @@ export class Arrivals {
   #lastDeliveryAt: number | undefined;
   readonly #byAccount = new Map<string, number>();
 
-  /** @param at Milliseconds since the epoch, by the platform's clock. */
+  /** Counts a request. @param at Milliseconds since the epoch, by the platform's clock. */
   add(arrival: Arrival, at: number): void {
     if (arrival.kind === "refused") return;
     if (arrival.kind === "delivery") {

@@ -9,15 +9,16 @@ import type { SubscribingClient, SubscriptionOf, SubscriptionWay } from "./ways.
 const REFUSED_FOR_MS = 10 * 60_000;
 
 /**
- * Uses both interfaces: each account is subscribed by each interface that accepts it, and one interface is enough. Events
- * without an id cannot be deduplicated, so they come by account activity alone while it accepts the account.
+ * Subscribes each account by both interfaces. If one interface refuses the account, the other is enough. Events without
+ * an id can't be deduplicated, so the activity interface does not bring them while account activity accepts the
+ * account.
  */
 export class BothWays implements SubscriptionWay {
   readonly outlivesAuthorization = true;
   readonly #log: Log;
   readonly #older: SubscriptionWay;
   readonly #newer: SubscriptionWay;
-  /** Monotonic time of the next try for each account that an interface refused. */
+  /** Monotonic times of the next tries, by interface and by account that the interface refused. */
   readonly #refused = new Map<SubscriptionWay, Map<string, number>>();
 
   constructor(older: SubscriptionWay, needs: ActivityInterfaceNeeds) {
@@ -61,7 +62,7 @@ export class BothWays implements SubscriptionWay {
     }
   }
 
-  /** @throws {PlatformError} if both interfaces refuse; the error is that of account activity. */
+  /** @throws {PlatformError} if both interfaces refuse the account; it is the error from account activity. */
   async subscribe(client: SubscribingClient, subscription: SubscriptionOf): Promise<void> {
     const { userId } = subscription;
     const errors: unknown[] = [];
@@ -105,7 +106,7 @@ export class BothWays implements SubscriptionWay {
     await this.#newer.fill?.(new Map(accepted), webhookId);
   }
 
-  /** Subscribes an account again by an interface that refused it earlier, once its wait is over. */
+  /** Subscribes an account again by an interface that refused it, once {@link REFUSED_FOR_MS} have passed. */
   async #askAgain(client: SubscribingClient, subscription: SubscriptionOf): Promise<void> {
     const { userId } = subscription;
     for (const way of [this.#older, this.#newer]) {

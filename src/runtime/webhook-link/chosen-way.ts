@@ -16,10 +16,15 @@ export interface UseMemory {
   keep(isUsed: boolean): Promise<void>;
 }
 
-/** Setting of the interface that brings events to the webhook: account activity, its successor, or both. */
+/**
+ * Setting `source`: the interface that brings events to the webhook. `webhook`: account activity; `activity`: its
+ * successor, the activity interface.
+ */
 export type WebhookSourceName = "webhook" | "activity" | "both";
 
-/** Returns the interface that the settings name for subscriptions. */
+/**
+ * Returns the way to subscribe accounts for a setting. If it is one interface, it ends subscriptions by the other one.
+ */
 export function chosenWay(source: WebhookSourceName, needs: ChosenWayNeeds): SubscriptionWay {
   const { app, log, memory } = needs;
   const older = accountActivityWay(app);
@@ -37,7 +42,7 @@ export function chosenWay(source: WebhookSourceName, needs: ChosenWayNeeds): Sub
   };
 }
 
-/** Notes the use of the activity interface before its first use. */
+/** Wraps a way that uses the activity interface: stores that it is used before it creates a subscription. */
 function remembered(way: SubscriptionWay, memory: UseMemory): SubscriptionWay {
   let isNoted = false;
   const note = async (): Promise<void> => {
@@ -58,7 +63,7 @@ function remembered(way: SubscriptionWay, memory: UseMemory): SubscriptionWay {
   };
 }
 
-/** Ends subscriptions by the other interface once this one has subscribed: events without an id would arrive twice. */
+/** Wraps `way` to end subscriptions by `other` after its own are created: events without an id would arrive twice. */
 function insteadOf(other: SubscriptionWay, way: SubscriptionWay, log: Log): SubscriptionWay {
   let isOver = false;
   return {
@@ -80,7 +85,7 @@ function insteadOf(other: SubscriptionWay, way: SubscriptionWay, log: Log): Subs
   };
 }
 
-/** Copies the methods of a way into an object. */
+/** Copies the methods of a way into a plain object, in which a wrapper replaces some of them. */
 function passedOn(way: SubscriptionWay): SubscriptionWay {
   return {
     subscribers: (webhookId, accounts) => way.subscribers(webhookId, accounts),

@@ -13,7 +13,7 @@ export interface LinkHealthNeeds {
   readonly log: Log;
 }
 
-/** Tracks whether the link is up, and reports changes to readiness, runtime events and the log. */
+/** Tracks whether the webhook link works, and reports changes to readiness, runtime events and the log. */
 export class LinkHealth {
   readonly #needs: LinkHealthNeeds;
   readonly #logTrouble: (reason: string) => void;
@@ -59,7 +59,7 @@ export class LinkHealth {
     readiness.ready();
   }
 
-  /** Reports a failed check. While the link is up, a failed check alone does not count as a loss. */
+  /** Reports a failed check. If the link has worked until now, `loses` decides whether it is lost. */
   fails(trouble: LinkTrouble): void {
     this.#trouble = trouble;
     if (this.#state === "standing") return;

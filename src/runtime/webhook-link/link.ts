@@ -10,7 +10,7 @@ import type { StandingSubscription } from "./subscription-ages.ts";
 import type { WebhookLinkAccount } from "./subscriptions.ts";
 import type { SubscribingClient, SubscriptionWay } from "./ways.ts";
 
-/** Change of an account's link to the bot. */
+/** Change of a bot account: it was linked or removed, or its owner revoked the authorization. */
 export interface WebhookLinkChange {
   readonly type: "linked" | "revoked" | "removed";
   readonly account: WebhookLinkAccount;
@@ -19,7 +19,7 @@ export interface WebhookLinkChange {
 export interface WebhookLinkNeeds {
   /** Client with the app's own credentials. */
   readonly app: Client<"bearer">;
-  /** Platform interfaces by which accounts are subscribed. */
+  /** Interface of the platform by which accounts are subscribed, or both. */
   readonly way: SubscriptionWay;
   /** Public https URL of the webhook. */
   readonly url: string;
@@ -38,9 +38,13 @@ export interface WebhookLinkNeeds {
   readonly log: Log;
   /** Uniform draw in [0, 1). */
   readonly random: () => number;
-  /** Resolves once arrivals at other processes up to now have been reported here. Absent: this is the only process. */
+  /**
+   * Resolves once requests that other processes received so far are reported here. Absent: this is the only process.
+   */
   readonly heard?: (() => Promise<void>) | undefined;
-  /** Called with another webhook of the app that receives an account's events, before this one is registered. */
+  /**
+   * Called with another webhook of the app that receives an account's events, before the bot's webhook is registered.
+   */
   readonly onOtherWebhook?: ((other: OtherWebhook) => Promise<void>) | undefined;
   /** Real milliseconds between two checks while the link is up; by default a minute. */
   readonly lookEveryMs?: number;
@@ -85,8 +89,8 @@ export interface WebhookLink {
   onProof(listener: (proof: DeliveryProof) => void): () => void;
   /** Calls `listener` with each rejected delivery, and its account if known. Returns the function that unsubscribes. */
   onRefused(listener: (refused: DeliveryProof) => void): () => void;
-  /** Resolves when all changes so far have been carried out. */
+  /** Resolves when all changes of accounts so far have been carried out. */
   settled(): Promise<void>;
-  /** Stops the checks, and resolves when the current one has ended. */
+  /** Stops the checks, and resolves when the current check has ended. */
   stop(): Promise<void>;
 }

@@ -8,7 +8,7 @@ export interface OtherWebhook {
   readonly account: string;
   readonly id: string;
   readonly url: string;
-  /** Whether the other webhook was there first: this instance has none yet. */
+  /** Whether the other webhook is older: this instance has not registered its own yet. */
   readonly wasFirst: boolean;
 }
 
@@ -17,14 +17,16 @@ export interface OtherWebhooksNeeds {
   readonly way: Pick<SubscriptionWay, "present">;
   readonly url: string;
   readonly log: Log;
-  /** Challenges of the platform that arrived here so far. */
+  /** Returns the number of challenges that have arrived at this bot so far. */
   readonly challenges: () => number;
-  /** Resolves once arrivals at other processes up to now have been reported here. Absent: this is the only process. */
+  /**
+   * Resolves once requests that other processes received so far are reported here. Absent: this is the only process.
+   */
   readonly heard?: (() => Promise<void>) | undefined;
   readonly onOther: (other: OtherWebhook) => Promise<void>;
 }
 
-/** Compares the app's webhooks with our own. Never rejects. @param accounts User ids. */
+/** Looks for webhooks of other instances among the app's webhooks. Never rejects. @param accounts User ids. */
 export type LookForOthers = (
   webhooks: readonly WebhookConfig[],
   accounts: readonly string[],
@@ -35,7 +37,8 @@ const ONCE = { retry: false } as const;
 /**
  * Finds other webhooks of the app that receive the events of the same accounts.
  *
- * Each is challenged once: a webhook that no server answers, or that leads to this machine, is not another instance.
+ * Each such webhook is challenged once. If no server answers, or the challenge arrives at this bot, the webhook does
+ * not belong to another instance.
  */
 export function otherWebhooks(needs: OtherWebhooksNeeds): LookForOthers {
   const { app, way, url, log, challenges, heard, onOther } = needs;

@@ -41,18 +41,18 @@ export class Reachability {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Records a proof that the account's events arrived at a time. Does not restore a lost account. */
+  /** Records a proof that the account's events arrived at the time `at`. An unreachable account stays unreachable. */
   proven(account: string, at: number = this.#needs.now()): void {
     this.#proofs.set(account, at);
   }
 
-  /** @param inMs Milliseconds from now until events surely arrive. */
+  /** Records that an account's events arrive. @param inMs Milliseconds from now until they surely do. */
   up(account: string, inMs = 0): void {
     if (this.#changes.get(account)?.reachable === true) return;
     this.#change({ account, reachable: true, since: this.#needs.now() + inMs });
   }
 
-  /** @returns The change; undefined if the account was lost already. */
+  /** Records that an account's events no longer arrive. @returns The change; undefined if that was recorded already. */
   down(account: string, reason: string): ReachabilityChange | undefined {
     if (this.#changes.get(account)?.reachable === false) return undefined;
     const since = this.#proofs.get(account) ?? this.#startedAt;

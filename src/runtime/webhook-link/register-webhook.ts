@@ -55,7 +55,7 @@ export async function mendWebhook(
     log.info({ webhook: webhook.id, url }, "webhook registered");
     return webhook;
   } catch (error) {
-    // Another process of ours was faster, or an earlier attempt succeeded and its answer was lost.
+    // Another process of this bot was faster, or an earlier attempt succeeded and its response was lost.
     if (!(error instanceof PlatformError) || error.reason !== "DuplicateUrlFailed") throw error;
     const other = await findWebhook(needs);
     if (other === undefined) throw error;

@@ -15,8 +15,8 @@ export interface StandingSubscription {
 }
 
 /**
- * Remembers, across restarts, since when each account has been subscribed to the current webhook: a replay brings nothing of
- * the time before.
+ * Remembers, across restarts, since when each account has been subscribed to the current webhook. A replay brings no
+ * events from before the subscription.
  */
 export interface SubscriptionAges {
   /** Loads the ages that an earlier process stored. */
@@ -32,7 +32,7 @@ const ages = z.record(z.string(), z.object({ webhookId: z.string(), since: z.num
 
 const NAME = "webhook-link/ages";
 
-/** Creates ages that are empty until `load` is called. */
+/** Creates an empty memory; `load` fills it from the store. */
 export function subscriptionAges(needs: {
   readonly store: Pick<Store, "getMeta" | "setMeta">;
   readonly log: Log;
@@ -56,7 +56,7 @@ export function subscriptionAges(needs: {
     },
     stands({ account, webhookId, isNew, at }) {
       const age = byAccount.get(account);
-      // A later time of creation means that the clock was set back since.
+      // If the stored time of creation is later than `at`, the clock was set back.
       const isSame = age?.webhookId === webhookId && age.since <= at;
       if (isSame && !isNew) return;
       byAccount.set(account, { webhookId, since: at });

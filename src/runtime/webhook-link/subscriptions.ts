@@ -30,10 +30,13 @@ export interface SubscriptionNeeds {
   readonly now: () => number;
 }
 
-/** Delay after which events of a new subscription surely arrive. Source: "Delivery rules" of the interface. */
+/** Milliseconds after which events of a new subscription surely arrive, by the platform's "Delivery rules". */
 const BEGINS_WITHIN_MS = 10_000;
 
-/** Keeps the webhook's subscriptions in step with the linked accounts, and restores those that the platform lost. */
+/**
+ * Keeps the webhook's subscriptions in step with the linked accounts, and restores subscriptions that the platform
+ * lost.
+ */
 export class Subscriptions {
   readonly #needs: SubscriptionNeeds;
   readonly #subscribed = new Set<string>();
@@ -61,7 +64,7 @@ export class Subscriptions {
   /**
    * Compares the platform's subscriptions with the accounts, and repairs the differences.
    *
-   * @throws {UnreachableError} and the like if the platform does not answer.
+   * @throws {UnreachableError} or another error of the client, if the platform does not answer.
    */
   async mend(accounts: readonly WebhookLinkAccount[], webhookId: string): Promise<void> {
     const wanted = accounts.filter(({ revoked }) => revoked === undefined);
@@ -110,7 +113,7 @@ export class Subscriptions {
     this.#stands(account, webhookId, BEGINS_WITHIN_MS);
   }
 
-  /** Ends an account's subscription. For a revoked account the platform may do that itself. */
+  /** Ends an account's subscription, unless the account is revoked and the platform ends it by itself. */
   async end(
     type: "revoked" | "removed",
     account: WebhookLinkAccount,
@@ -138,7 +141,7 @@ export class Subscriptions {
     for (const id of this.#subscribed) this.#needs.reachability.down(id, reason);
   }
 
-  /** Forgets all subscriptions: the platform has deleted the webhook, and the subscriptions with it. */
+  /** Forgets all subscriptions, after the platform has deleted the webhook and its subscriptions. */
   reset(): void {
     this.#subscribed.clear();
   }

@@ -4,7 +4,7 @@ import type { SubscribingClient, SubscriptionWay } from "./ways.ts";
 
 /** Milliseconds between two checks of an account's tokens. */
 const CHECKED_EVERY_MS = 5 * 60_000;
-/** Checks in one round, so that many accounts do not use up a rate limit. */
+/** Limit of checks in one round, so that many accounts do not use up a rate limit. */
 const MAX_CHECKS = 20;
 
 interface Checked {
@@ -13,8 +13,8 @@ interface Checked {
 }
 
 /**
- * Checks whether the tokens of subscribed accounts still have their permission level. The list of subscriptions, which
- * the app reads, does not show that.
+ * Checks whether the tokens of subscribed accounts still have their permission level. The list of subscriptions is read
+ * with the app's token, so it can't show a lost level.
  */
 export class TokenCheck {
   readonly #way: SubscriptionWay;
@@ -37,10 +37,11 @@ export class TokenCheck {
   }
 
   /**
-   * Returns whether the account's tokens work, by the latest check, and `true` before the first.
+   * Returns whether the account's tokens work. It checks them if the latest result is old and the round has checks
+   * left; else it returns the latest result, or `true` before the first check.
    *
-   * @param onLost Called with the platform's refusal.
-   * @throws {UnreachableError} and the like if the platform does not answer.
+   * @param onLost Called with the error if the platform refuses the tokens.
+   * @throws {UnreachableError} or another error of the client, if the platform does not answer.
    */
   async works(
     account: string,

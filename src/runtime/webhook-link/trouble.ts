@@ -3,7 +3,7 @@ import { AnswerbackError, UsageError } from "../../errors.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type BackOff, backOffMs } from "../loop/back-off.ts";
 
-/** Problem of the link, described for the operator. */
+/** Problem of the webhook link, described for the operator. */
 export interface LinkTrouble {
   /** Platform's reason, with advice if the operator can solve it. */
   readonly reason: string;
@@ -54,7 +54,7 @@ export function troubleOf(error: unknown): LinkTrouble {
   return advice === undefined ? { kind: "platform", reason } : operators(reason, advice);
 }
 
-/** Returns the operator's advice for a refusal of the platform; undefined if there is none. */
+/** Returns the advice for the operator if the platform has refused a request; undefined without advice. */
 export function adviceOn(error: unknown): string | undefined {
   if (!(error instanceof PlatformError)) return undefined;
   const advice = ADVICE.get(error.reason ?? "");

@@ -15,18 +15,21 @@ export type SubscribingClient = Pick<
   "activity" | "activitySubscriptions" | "users"
 >;
 
-/** Platform interface that brings an account's events to a webhook: one of two, or both. */
+/**
+ * Way to subscribe accounts to a webhook: by account activity, by its successor (the activity interface), or by both.
+ * Events that rules and bots listen to are needed; subscriptions for other events are optional.
+ */
 export interface SubscriptionWay {
   /**
-   * Returns the user ids of those accounts whose needed events all reach a webhook.
+   * Returns the user ids of the accounts for which all needed subscriptions to a webhook exist.
    *
-   * @throws {PlatformError} and the like if the platform does not answer.
+   * @throws {PlatformError} or another error of the client, if the platform does not answer.
    */
   subscribers(webhookId: string, accounts: readonly string[]): Promise<ReadonlySet<string>>;
   /**
-   * Returns the user ids of those accounts that have any subscription, needed or optional.
+   * Returns the user ids of the accounts that have any subscription to a webhook, needed or optional.
    *
-   * @throws {PlatformError} and the like if the platform does not answer.
+   * @throws {PlatformError} or another error of the client, if the platform does not answer.
    */
   present(webhookId: string, accounts: readonly string[]): Promise<ReadonlySet<string>>;
   /**
@@ -42,7 +45,7 @@ export interface SubscriptionWay {
    */
   unsubscribe(subscription: SubscriptionOf): Promise<void>;
   /**
-   * Sends a request with the account's own tokens, which a change of the app's permission level ends.
+   * Checks the account's own tokens with a request: a change of the app's permission level makes them invalid.
    *
    * @throws {PlatformError} if the platform refuses the tokens.
    */

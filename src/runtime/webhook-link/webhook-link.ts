@@ -18,16 +18,19 @@ import { notAnswered, troubleOf, waitAfter } from "./trouble.ts";
 /** Real milliseconds between two checks while the link is up. */
 const LOOK_EVERY_MS = 60_000;
 
-/** Silence after which a challenge is requested. The platform sends one every hour by itself. */
+/**
+ * Milliseconds without a request of the platform after which the bot asks for a challenge. The platform sends a
+ * challenge every hour by itself.
+ */
 const SILENCE_MS = 70 * 60_000;
 
-/** Real milliseconds before another sign of trouble triggers a check: anyone can cause such a sign. */
+/** Shortest interval, in real milliseconds, of checks that a sign of trouble triggers. */
 const HINTS_EVERY_MS = 10_000;
 
-/** Consecutive failed checks after which deliveries count as missing: a single one proves little. */
+/** Number of consecutive failed checks after which deliveries count as missing: one failed check proves little. */
 const FAILED_LOOKS = 2;
 
-/** Creates a link that is not established yet. */
+/** Creates the webhook link. Its `start` establishes it. */
 export function webhookLink(needs: WebhookLinkNeeds): WebhookLink {
   return new WatchedLink(needs);
 }
@@ -51,7 +54,7 @@ class WatchedLink implements WebhookLink {
   #goodAt: number;
   /** Time of the last requested challenge, by the platform's clock. */
   #askedAt: number;
-  /** Queue of changes: an account that is linked and removed at once ends up removed. */
+  /** Last task of the queue. Tasks run in order, so an account that is linked and then removed ends up removed. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(needs: WebhookLinkNeeds) {
@@ -204,7 +207,7 @@ class WatchedLink implements WebhookLink {
     const webhook = await mendWebhook(this.#needs, registered);
     await this.#needs.heard?.();
     const isHeard = this.#arrivals.counts().challenges > before;
-    // This counts as proof even if challenges are not signed: we requested this one ourselves.
+    // The challenge counts as a proof even without a signature, because this process requested it.
     if (webhook.valid && isHeard) tell(this.#proofListeners, { at: clock.now() });
     if (registered !== undefined && webhook.valid && !isHeard) {
       log.warn(

@@ -9,7 +9,9 @@ export interface Backlog {
   readonly storing: number;
 }
 
-/** Thresholds of load shedding: `shedFrom` starts it, and it ends once the backlog has fallen to `admitFrom`. */
+/**
+ * Thresholds of load shedding: deliveries are rejected from `shedFrom` on, until the backlog has fallen to `admitFrom`.
+ */
 export interface AdmissionBounds {
   readonly shedFrom: Backlog;
   readonly admitFrom: Backlog;
@@ -37,9 +39,9 @@ export interface Admission {
 }
 
 /**
- * Default thresholds. 20,000 events are decided in about twenty seconds. The platform repeats rejected deliveries after 3, 27
- * and 242 seconds: the first repeats of a flood may be rejected again, the later ones are accepted. Writing 16 MiB takes the
- * disk seconds, and the platform waits three seconds for an answer.
+ * Default thresholds. 20,000 events are decided in about twenty seconds. The platform repeats a rejected delivery after
+ * 3, 27 and 242 seconds: its first repeat may be rejected again, a later one is accepted. A slow disk needs seconds to
+ * write 16 MiB, and the platform waits three seconds for an HTTP response.
  */
 export const ADMISSION_BOUNDS: AdmissionBounds = {
   shedFrom: { undecided: 20_000, storing: 16 * 1024 * 1024 },
@@ -47,8 +49,8 @@ export const ADMISSION_BOUNDS: AdmissionBounds = {
 };
 
 /**
- * Rejects deliveries while the backlog is too large (load shedding): accepting more would delay the answers to those that wait
- * already, and the platform repeats unacknowledged deliveries.
+ * Rejects deliveries while the backlog is too large (load shedding): accepting more would delay the bot's answers to
+ * events that wait already, and the platform repeats a rejected delivery.
  *
  * Between the two thresholds the state stays unchanged (hysteresis), so that it does not flip with every delivery.
  */

@@ -7,8 +7,8 @@ export type ChallengeAnswer =
 /**
  * Answers a challenge of the platform.
  *
- * Anyone can send a challenge, and the answer is a signature of its token. Tokens are therefore refused if their signature
- * would be valid for a delivery, which is a JSON object, or for a challenge's query.
+ * Anyone can send a challenge, and the response contains a signature of its token. So a token that reads as a delivery
+ * (JSON) or as a challenge's query is refused: with that signature, a stranger could send a forged request.
  */
 export function answerChallenge(token: string | null, consumerSecret: string): ChallengeAnswer {
   if (token === null || token === "") {
@@ -32,7 +32,7 @@ export function isFromPlatform(
   return signature !== undefined && isChallengeQuery(query) && isSigned(query, signature, secrets);
 }
 
-/** Whether a text is a challenge's query, which may begin with the query of the webhook's own URL. */
+/** Whether a text is a challenge's query. Parameters of the webhook's own URL may stand before `crc_token`. */
 export function isChallengeQuery(text: string): boolean {
   return new URLSearchParams(text).has("crc_token");
 }

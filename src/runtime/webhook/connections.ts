@@ -1,27 +1,29 @@
 import type { ServerResponse } from "node:http";
 import type { Server, Socket } from "node:net";
 
-/** Open connections of a server that is reachable by anyone. */
+/** Limits of the open connections of a server that anyone can reach. */
 export interface Connections {
   /** Limits the number of the server's connections. */
   readonly limit: (server: Server) => void;
   /** Marks a connection as the platform's: it has carried a valid signature. */
   readonly proven: (socket: Socket) => void;
   /**
-   * Whether a request may wait for the answers to earlier requests on its connection. If too many wait, the connection is
-   * closed: each waiting request holds memory, and none of our clients sends many at once.
+   * Whether a request may wait for the responses to earlier requests on its connection. If too many requests wait, the
+   * connection is closed: each of them holds memory, and the platform does not send many at once.
    */
   readonly mayWait: (socket: Socket, response: ServerResponse) => boolean;
 }
 
-/** Limit of connections. An idle connection holds about 10 KB, and a file descriptor that the store may need. */
+/** Default limit of open connections. An idle one holds about 10 KB, and a file descriptor that the store may need. */
 const MAX_CONNECTIONS = 2_000;
+/** Limit of requests that wait on one connection. */
 const MAX_WAITING = 32;
 
 /**
- * Limits connections: above the limit, the oldest unproven one is closed, so that no connection keeps another out.
+ * Limits a server's connections. Above `max` connections, the oldest one that has carried no valid signature is closed,
+ * so that idle connections can't keep new ones out.
  *
- * @param max Limit; by default {@link MAX_CONNECTIONS}.
+ * @param max Limit of open connections; by default {@link MAX_CONNECTIONS}.
  */
 export function openConnections(max: number = MAX_CONNECTIONS): Connections {
   const unproven = new Set<Socket>();

@@ -4,8 +4,8 @@ import type { Receiver } from "./receive.ts";
 /**
  * Called after each request to the webhook.
  *
- * @param status Status of the answer, or `aborted` if the sender disconnected before the answer was sent.
- * @param seconds Time from the request's head to the end of its answer.
+ * @param status HTTP status of the response, or `aborted` if the sender disconnected before the response was sent.
+ * @param seconds Time from the request's headers to the end of its response.
  */
 export type OnAnswered = (
   request: "delivery" | "challenge",
@@ -13,7 +13,7 @@ export type OnAnswered = (
   seconds: number,
 ) => void;
 
-/** Wraps a receiver to report each of its answers. */
+/** Wraps a receiver, and calls `onAnswered` after each of its responses. */
 export function counted(receive: Receiver, onAnswered: OnAnswered): Receiver {
   const receiveOne = (request: IncomingMessage, response: ServerResponse): void => {
     const startedAt = performance.now();

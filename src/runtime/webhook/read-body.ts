@@ -12,13 +12,13 @@ export interface BodyLimits {
   readonly bodies: UnfinishedBodies;
 }
 
-/** Returns the bytes of a body that a parser has read and stored as `rawBody`, as some hosts of functions do. */
+/** Returns the raw body if a body parser has stored it as `request.rawBody`, as some serverless platforms do. */
 export function rawBodyOf(request: IncomingMessage): Buffer | undefined {
   const raw: unknown = "rawBody" in request ? request.rawBody : undefined;
   return Buffer.isBuffer(raw) ? raw : undefined;
 }
 
-/** Reads a request's raw bytes, within the limits. Never rejects. */
+/** Reads a request's raw body, within the limits. Never rejects: see {@link Body} for failures. */
 export function readBody(
   request: IncomingMessage,
   { maxBytes, bodies }: BodyLimits,

@@ -16,11 +16,11 @@ export interface ReceiverNeeds {
   /** Previous secret: deliveries signed with it are accepted, too. */
   readonly previousConsumerSecret?: string;
   readonly maxBodyBytes: number;
-  /** Limit of the bytes of signed deliveries that wait for the disk, in all; by default {@link MAX_BYTES_WAITING}. */
+  /** Limit of the total bytes of signed deliveries that wait for the disk; by default {@link MAX_BYTES_WAITING}. */
   readonly maxBytesWaiting?: number;
-  /** Limit of the bytes of bodies that are being received; by default that of `UnfinishedBodies`. */
+  /** Limit of the total bytes of bodies that are being received; by default the limit of `UnfinishedBodies`. */
   readonly roomBytes?: number;
-  /** Clock; by default the machine's. */
+  /** Clock for the time limits of bodies; by default the machine's. */
   readonly time?: MonotonicTime;
   /** Number of undecided events on disk: if it is too large, deliveries are rejected. By default 0. */
   readonly undecided?: () => number;
@@ -30,11 +30,14 @@ export interface ReceiverNeeds {
   /** Called for each signed delivery, before it is stored. */
   readonly onSigned?: (request: IncomingMessage) => void;
   /**
-   * Called for each delivery that is rejected with 503 after its signature was verified, with its account; and with "" for each
-   * request that is rejected unread.
+   * Called for each delivery that is rejected with 503. `account` is its user id if the signature was verified, and ""
+   * if the request was rejected unread.
    */
   readonly onRefused?: (account: string) => void;
-  /** Resolves once all events of the delivery are on disk, including those that were there before. */
+  /**
+   * Stores a delivery's events. Resolves once all of them are on disk, including events that an earlier delivery has
+   * stored.
+   */
   append(delivery: object, raw: string): Promise<void>;
 }
 
@@ -48,11 +51,15 @@ export interface Receiver {
 /**
  * Receives the platform's requests to the webhook.
  *
- * A delivery is answered with 200 only after its events are on disk. Other answers: 401 without a valid signature over its raw
- * bytes (unread if the signature is malformed), 413 above `maxBodyBytes`, 408 if the body is too slow, 400 if it is not a JSON
- * object or nested too deeply, 503 if the disk fails, the backlog is too large or older events are read first: the platform then
- * repeats it. A challenge is
- * answered regardless of the backlog.
+ * A delivery gets 200 only after its events are on disk. Other statuses:
+ * - 400: the body is not a JSON object, or nested too deeply
+ * - 401: no valid signature over the raw bytes; the body is not read if the signature is malformed
+ * - 408: the body arrives too slowly
+ * - 413: the body has more than `maxBodyBytes`
+ * - 503: the disk fails, the backlog is too large, or older events have to be read first; the platform repeats the
+ *   delivery
+ *
+ * A challenge is answered regardless of the backlog.
  */
 export function receiver(needs: ReceiverNeeds): Receiver {
   const state = receiverState(needs);
@@ -87,21 +94,25 @@ function challenge(
   else refuse(response, 400, answer.message);
 }
 
-/** Limit of nesting; the platform's deliveries nest about ten levels of lists and objects. */
+/** Limit of nested lists and objects in a delivery's body. The platform's deliveries have about ten levels. */
 const MAX_DEPTH = 100;
 
-/** Default limit of waiting bytes: signed deliveries accumulate in memory while the disk stalls. */
+/**
+ * Default limit of the bytes of signed deliveries that wait for the disk: they accumulate in memory while it stalls.
+ */
 const MAX_BYTES_WAITING = 64 * 1024 * 1024;
 
 /** State of a receiver. */
 interface ReceiverState extends ReceiverNeeds {
-  /** Current secret first. */
+  /** Secrets with which a delivery may be signed, the current one first. */
   readonly secrets: readonly string[];
   readonly bodies: UnfinishedBodies;
   readonly maxBytesWaiting: number;
   readonly admission: Admission;
   readonly tell: ReceiverLog;
-  /** Bytes of signed deliveries that wait for the disk. Unsigned ones do not count, or anyone could cause load shedding. */
+  /**
+   * Bytes of signed deliveries that wait for the disk. Others do not count: else a stranger could cause load shedding.
+   */
   storing: number;
 }
 

@@ -1,7 +1,7 @@
 import type { Log } from "../log.ts";
 import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 
-/** Log of a receiver. Anyone can cause each message any number of times, so each kind is throttled. */
+/** Log of a receiver. Anyone can cause each message any number of times, so each method is throttled on its own. */
 export interface ReceiverLog {
   /** The signature header is missing or malformed. */
   readonly unsigned: () => void;
@@ -17,7 +17,10 @@ export interface ReceiverLog {
   readonly notStored: (error: unknown) => void;
 }
 
-/** Writes to `log`: the first message of a kind at once, then at most one in {@link LOG_EVERY_MS}. */
+/**
+ * Writes to `log`: the first message of a kind at once, later messages of this kind every {@link LOG_EVERY_MS} at
+ * most.
+ */
 export function receiverLog(log: Log): ReceiverLog {
   const now = <T>(report: (latest: T, times: number) => void) => throttle(LOG_EVERY_MS, report);
   const unsigned = now<undefined>((_, times) =>

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 
-/** Seconds before a retry, for clients other than the platform, whose first repeat comes after three seconds. */
+/** Value of `retry-after` in seconds. The platform does not need it: it repeats a delivery after three seconds. */
 const RETRY_AFTER_S = 5;
 
-/** Answers 503: the platform sends the request again. */
+/** Sends a response with status 503, after which the platform sends the request again. */
 export function comeAgain(response: ServerResponse, why: string): void {
   response.setHeader("retry-after", String(RETRY_AFTER_S));
   refuse(response, 503, `${why}; send it again`);

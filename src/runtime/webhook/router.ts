@@ -7,14 +7,14 @@ import { comeAgain, refuse } from "./responses.ts";
 import { signatureIn } from "./signature.ts";
 
 /**
- * Answers the platform's requests to the webhook in a server of the caller: middleware of express, and a handler of `node:http`.
- * It passes requests to other paths to `next`, or answers them with 404 if there is none.
+ * Answers the platform's requests to the webhook inside an HTTP server of your own: works as express middleware and as
+ * a request handler of `node:http`. Requests to other paths go to `next`, or get a 404 without `next`.
  */
 export interface WebhookRouter {
   (request: IncomingMessage, response: ServerResponse, next?: () => void): void;
 }
 
-/** The webhook of a runtime. */
+/** Webhook that a router serves. */
 export interface RoutedWebhook {
   /** Path of the webhook's public URL. */
   readonly path: string;
@@ -69,7 +69,7 @@ const BODY_IS_READ =
   "the body was read before the bot could check the signature over its bytes: " +
   "mount webhookRouter before express.json() and other body parsers";
 
-/** Lets the receiver answer requests to the webhook's path, and passes others on. */
+/** Returns the route that lets the receiver answer requests to the webhook's path, and passes other requests on. */
 export function routeTo({ path, receive, log }: RoutedWebhook): Route {
   // Strangers can cause this error at will, so its log lines are throttled.
   const tell = throttle<string>(LOG_EVERY_MS, (at, times) =>

@@ -16,12 +16,12 @@ export interface WebhookServerOptions {
   readonly port: number;
   /** Path of the webhook's URL. */
   readonly path?: string;
-  /** Answers requests to that path. Absent: there is no webhook. */
+  /** Answers requests to `path`. Absent: there is no webhook. */
   readonly receive?: Receiver;
-  /** Connections of the server, if the caller has to share them. */
+  /** Connection limits, if the caller created them to mark connections as the platform's; by default new ones. */
   readonly connections?: Connections;
   readonly log: Log;
-  /** Returns the reasons why events are not received or answered; empty if they are. */
+  /** Returns the reasons why events can't be received or answered now; empty if they can. */
   missing(): Promise<readonly Missing[]>;
   /** Returns the reason why this process has to be restarted; undefined while it works. Absent: it always works. */
   alive?(): Promise<string | undefined>;
@@ -35,8 +35,8 @@ export interface WebhookServer {
 }
 
 /**
- * Limits of a request, in milliseconds. A delivery is small, and its sender waits ten seconds for the answer: a slower sender
- * would hold a connection for nothing.
+ * Limits of a request: times in milliseconds, the size of the headers in bytes. A delivery is small, and its sender
+ * waits ten seconds for the response, so a slower request is not a delivery.
  */
 const LIMITS = {
   headersTimeout: 5_000,
@@ -44,14 +44,14 @@ const LIMITS = {
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 8 * 1024,
 };
-/** Idle time after which a socket that neither sends nor receives is closed: it holds memory. */
+/** Milliseconds without data after which a connection is closed, because it holds memory. */
 const SILENCE_MS = 15_000;
 const MAX_HEADERS = 100;
 const CLOSE_GRACE_MS = 1_000;
 
 /**
- * Starts the HTTP server. Requests to the webhook's path are answered without express, which costs more than all other steps
- * before the disk. The rest of the server (`/healthz`, `/readyz`) uses express.
+ * Starts the HTTP server. Requests to the webhook's path bypass express, which takes more time than all other steps
+ * before the write to disk. Other paths (`/healthz`, `/readyz`) use express.
  *
  * @throws {UsageError} if the address is in use.
  */
@@ -90,7 +90,7 @@ export async function serveWebhook(options: WebhookServerOptions): Promise<Webho
   const port = await listen(server, options.port, options.host).catch((error: unknown) => {
     throw busyAddress(error, options);
   });
-  // A connection that can't be accepted, e.g. for lack of file descriptors, does not affect the others.
+  // A connection that can't be accepted, for example for lack of file descriptors, does not affect other connections.
   server.on("error", tell.notTaken);
   return {
     host: options.host,
@@ -117,7 +117,7 @@ function throttledErrors(log: Log) {
   };
 }
 
-/** Turns the error of a busy address into one with advice; returns other errors unchanged. */
+/** Converts the error of an address in use to an error with advice; returns other errors unchanged. */
 function busyAddress(error: unknown, { host, port }: WebhookServerOptions): unknown {
   if (!(error instanceof Error) || !("code" in error) || error.code !== "EADDRINUSE") return error;
   return new UsageError(`port ${port} on ${host} is busy`, {

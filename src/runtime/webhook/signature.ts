@@ -3,7 +3,9 @@ import type { IncomingMessage } from "node:http";
 import { SIGNATURE_HEADERS } from "../../protocol/dialects.ts";
 import { constantTimeEqual } from "../../system/constant-time-equal.ts";
 
-/** Returns `sha256=` and the base64 HMAC-SHA256 of `bytes`, for a challenge's answer and a delivery's signature alike. */
+/**
+ * Returns `sha256=` and the base64 HMAC-SHA256 of `bytes`: the signature in a delivery and in a challenge's response.
+ */
 export function signatureOf(bytes: string | Buffer, consumerSecret: string): string {
   return `sha256=${createHmac("sha256", consumerSecret).update(bytes).digest("base64")}`;
 }
@@ -16,7 +18,7 @@ export function signatureIn({ headers }: Pick<IncomingMessage, "headers">): stri
   return typeof value === "string" && WELL_FORMED.test(value) ? value : undefined;
 }
 
-/** Whether `signature` is that of `raw` under one of the secrets. Each comparison takes constant time. */
+/** Whether `signature` is the signature of `raw` with one of the secrets. Each comparison takes constant time. */
 export function isSigned(
   raw: string | Buffer,
   signature: string,

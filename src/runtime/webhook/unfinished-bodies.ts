@@ -3,14 +3,17 @@ export type DropReason = "no-room" | "too-slow";
 
 /** Body that is being received. Its sender is unverified until the body is complete. */
 export interface UnfinishedBody {
-  /** Reserves room for another chunk. The body itself may be given up to make that room. */
+  /** Reserves memory for another chunk. If memory is short, this body itself may be given up. */
   readonly grow: (bytes: number) => void;
-  /** Releases the room: the body is complete, or its sender disconnected. May be called again. */
+  /** Releases the memory: the body is complete, or its sender disconnected. May be called again. */
   readonly done: () => void;
 }
 
 export interface UnfinishedBodiesNeeds {
-  /** Room for small bodies, and as much for large ones, in bytes; by default {@link ROOM_BYTES}. */
+  /**
+   * Memory for all small bodies, in bytes; large bodies have another share of this size. By default
+   * {@link ROOM_BYTES}.
+   */
   readonly roomBytes?: number;
   /** Time limit of a body in milliseconds; by default {@link BODY_MS}. */
   readonly bodyMs?: number;
@@ -23,7 +26,7 @@ export interface MonotonicTime {
   readonly after: (ms: number, run: () => void) => void;
 }
 
-/** Clock of the machine. Timers run after pending socket data has been handled: after a pause a body may be complete. */
+/** Clock of the machine. Its timers run after pending socket data, because that data may complete a body in time. */
 export const MACHINE_TIME: MonotonicTime = {
   now: () => performance.now(),
   after: (ms, run) => void setTimeout(() => setImmediate(run), ms).unref(),
@@ -34,20 +37,21 @@ const ROOM_BYTES = 16 * KIB * KIB;
 /** Time limit of a body. A delivery is a few KB, and the platform gives up after ten seconds. */
 const BODY_MS = 5_000;
 const SWEEP_EVERY_MS = 500;
-/** Memory of a request besides its bytes: socket, parser, headers. It bounds the number of bodies. */
+/** Memory of a request besides its bytes: socket, parser, headers. Counting it also limits the number of bodies. */
 const BODY_COST = 16 * KIB;
-/** Memory of a chunk besides its bytes: a body that arrives byte by byte holds many times its size. */
+/** Memory of a chunk besides its bytes: a body that arrives byte by byte takes many times its size. */
 const CHUNK_COST = 256;
-/** Limits of a small body, in bytes and in cost. */
+/** Limits of a small body in bytes: its announced size, and its memory with overhead. */
 const SMALL_BYTES = 64 * KIB;
 const SMALL_COST = 128 * KIB;
 
 /**
  * Reserves memory for the bodies that are being received.
  *
- * Anyone can send bodies, and a signature can be verified only once the body is complete. So no body keeps another out: if room
- * is short, the oldest is given up, because the platform sends a body at once. Small and large bodies have separate rooms, so
- * that large ones, which are rarely real deliveries, can't displace small ones. Each body has a time limit.
+ * Anyone can send bodies, and a signature can be verified only once the body is complete. If memory is short, the
+ * oldest body is given up: the platform sends a body at once, so the oldest is the least likely to be a delivery. Small
+ * and large bodies have separate memory, so that large ones, which are rarely deliveries, can't displace small ones.
+ * Each body has a time limit.
  */
 export class UnfinishedBodies {
   readonly #time: MonotonicTime;
@@ -114,7 +118,7 @@ interface Member {
   cost: number;
 }
 
-/** Memory budget in bytes. The oldest member is dropped first. */
+/** Limited memory for bodies. If it is full, the oldest body is dropped. */
 class Room {
   readonly #maxBytes: number;
   readonly #members = new Set<Member>();

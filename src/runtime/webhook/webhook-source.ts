@@ -11,11 +11,11 @@ import { serveWebhook, type WebhookServer } from "./server.ts";
 export interface WebhookSourceNeeds {
   /** Address to listen on. Port 0 selects a free port. */
   readonly listen: { readonly host: string; readonly port: number };
-  /** Router that answers from the start to the stop. */
+  /** Router through which requests to the webhook are answered while this source runs. */
   readonly router: WebhookRouter;
-  /** Whether a server of the caller listens on `listen` and serves the router, so that no server is started here. */
+  /** Whether a server of the caller listens on `listen` and serves the router, so that this source starts no server. */
   readonly isServedElsewhere: boolean;
-  /** Public URL of the webhook; its path is answered here. */
+  /** Public URL of the webhook. The server answers requests to the path of this URL. */
   readonly url: string;
   /** Secret that signs challenges and deliveries. */
   readonly consumerSecret: string;
@@ -29,24 +29,25 @@ export interface WebhookSourceNeeds {
   readonly log: Log;
   /** Called for each challenge: whether it was answered, and whether the platform surely sent it. */
   readonly onChallenge?: (answered: boolean, isFromPlatform: boolean) => void;
-  /** Called for each rejected delivery, with its account; with "" if it was not read. */
+  /** Called for each rejected delivery with the user id of its account, or with "" if the delivery was not read. */
   readonly onRefused?: (account: string) => void;
   /** Called after each request to the webhook, for the metrics. */
   readonly onAnswered?: OnAnswered | undefined;
 }
 
 export interface WebhookSourceStatus extends AdmissionStatus {
-  /** Host of the address on which the server listens. Before the start, `port` is that of the settings. */
+  /** Host of the address on which the server listens. */
   readonly host: string;
+  /** Port of that address; before the start, the port of the settings. */
   readonly port: number;
 }
 
-/** Limit of a delivery's body: deliveries are much smaller. */
+/** Limit of a delivery's body in bytes; real deliveries are much smaller. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 const NOT_SHEDDING: AdmissionStatus = { shedding: false, shed: 0 };
 
-/** Receives the platform's deliveries over HTTP. */
+/** Creates the source that receives the platform's deliveries over HTTP. */
 export function webhookSource(needs: WebhookSourceNeeds): Source<WebhookSourceStatus> {
   const { listen, url, missing, alive, undecided, log, onChallenge, onRefused, onAnswered } = needs;
   const { consumerSecret, previousConsumerSecret, router, isServedElsewhere } = needs;
@@ -85,7 +86,7 @@ export function webhookSource(needs: WebhookSourceNeeds): Source<WebhookSourceSt
   };
 }
 
-/** Serves only `/healthz` and `/readyz`, for a runtime whose events come by another source. */
+/** Creates a source without events, which serves only `/healthz` and `/readyz`: for a process that has no webhook. */
 export function healthSource({
   listen,
   isServedElsewhere,

@@ -5,7 +5,7 @@ import { serveWebhook } from "../../../src/runtime/webhook/server.ts";
 
 const log = openLog({ level: "silent" });
 
-/** Returns the answer of `/healthz` while the store answers with `ask`. */
+/** Returns the response of `/healthz` while requests to the store have the result of `ask`. */
 async function healthz(ask: () => Promise<unknown>) {
   const server = await serveWebhook({
     host: "127.0.0.1",

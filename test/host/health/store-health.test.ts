@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { readiness } from "../../../src/runtime/readiness.ts";
 import { storeHealth } from "../../../src/host/health/store-health.ts";
 
-/** A store health with a probe that writes to `disk`. */
+/** Creates a store health whose probe writes to `disk`. */
 function failing(disk: { full: boolean; writes: number }) {
   const ready = readiness();
   const health = storeHealth({

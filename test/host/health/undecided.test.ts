@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { undecidedCount } from "../../../src/host/health/undecided.ts";
 
-/** A count over a store that answers when the test decides, with a clock that the test moves. */
+/** Creates a count over a store that responds when the test decides, with a clock that the test moves. */
 function counted() {
   const pending: ((count: number | Error) => void)[] = [];
   const errors: unknown[] = [];

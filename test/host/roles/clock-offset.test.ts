@@ -8,7 +8,7 @@ const EVERY_MS = 5;
 /** Time of the store, which stands still. */
 const NOW = Date.UTC(2026, 0, 1);
 
-/** Compares a clock that is `aheadMs` ahead of the store's. */
+/** Starts the comparison of a clock that is `aheadMs` ahead of the store's clock. */
 async function comparing(aheadMs: () => number, isShared = true) {
   const lines: string[] = [];
   const log = openLog({ level: "warn", destination: { write: (line) => void lines.push(line) } });

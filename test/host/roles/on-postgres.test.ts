@@ -5,9 +5,9 @@ import { postgresPlace } from "../../runtime/store/postgres-place.ts";
 import { botProcesses, type BotProcesses, leadersBy } from "./processes.ts";
 
 const WAIT = { interval: 50 };
-/** People, few enough that all their messages stay below the platform's limit for one account. */
+/** Handles of people, few enough that the answers to their messages stay below the platform's limit for one account. */
 const PEOPLE = Array.from({ length: 7 }, (_, n) => `person_${n}`);
-/** Number of requests to the store between two steps of the clock, so that a worker has time for its own requests. */
+/** Number of outbox queries between two steps of the clock, so that a worker has time for its own requests. */
 const LOOKS_A_STEP = 20;
 
 let place: Awaited<ReturnType<typeof postgresPlace>>;
@@ -73,7 +73,7 @@ it("reads the outcome of an answer from the platform, however fast the platform'
   await here.say("ana", "one");
   await expect.poll(() => worker.outbox({ status: "unknown" }), WAIT).toHaveLength(1);
 
-  // A share of a limit lasts for five seconds of that clock: until the next step.
+  // A worker's share of a rate limit lasts for five seconds of the platform's clock: until the next step.
   let steps = 0;
   for (let looks = 1; (await worker.outbox({ status: "sent" })).length === 0; looks += 1) {
     if (looks % LOOKS_A_STEP !== 0) continue;

@@ -16,14 +16,14 @@ rules:
     actions:
       - reply_dm: { text: ${text} }
 `;
-/** Key of the accounts' file, of which each process has a copy. */
+/** Key of `accounts.json`. Each process has a copy of that file. */
 const KEY = "5a".repeat(32);
 
 export interface StartingProcess {
   readonly role: RoleSetting;
-  /** Answer of the process's own rules. */
+  /** Text with which the rules of this process answer. */
   readonly text?: string;
-  /** Limit of answers to one person. */
+  /** Setting `limits.replies`: limit of answers to one person. */
   readonly replies?: string;
 }
 
@@ -39,7 +39,7 @@ export interface BotProcesses {
   close(): Promise<void>;
 }
 
-/** @param store Store that all processes share. */
+/** Starts the sandbox, with a bot account and without a process. @param store Store that all processes share. */
 export async function botProcesses(
   store: Pick<SettledOptions, "openStore"> & { readonly url?: string },
 ): Promise<BotProcesses> {
@@ -97,7 +97,7 @@ export async function botProcesses(
   };
 }
 
-/** Names of the processes that lead, as one process sees it. */
+/** Returns the names of the processes that lead, according to the status of `runtime`. */
 export async function leadersBy(runtime: Runtime): Promise<readonly string[]> {
   const { processes } = await runtime.status();
   return processes.filter(({ leads }) => leads).map(({ name }) => name.slice(0, -7));

@@ -15,7 +15,7 @@ let place: Awaited<ReturnType<typeof folderPlace>>;
 let store: Store;
 let clock: HandClock;
 let linked: Set<string>;
-/** Controls of an account's link, and of the platform's deliveries. */
+/** Functions that report a change of an account's link, and arrivals and refusals of deliveries. */
 let link: (change: ReachabilityChange) => void;
 let arrives: (account?: string, at?: number) => void;
 let isTurnedAway: (account?: string) => void;

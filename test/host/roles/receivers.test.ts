@@ -81,7 +81,7 @@ describe("deliveries are received", () => {
     expect(changes).toEqual([]);
     look([process("leader"), process("r1", { steadyMs: 5 * SECOND })]);
 
-    // At the previous check there was no receiver.
+    // The previous heartbeat listed no receiver, which limits how early `since` can be.
     expect(changes).toEqual([{ account: "100", reachable: true, since: clock.now() - NOTE_AGE }]);
   });
 
