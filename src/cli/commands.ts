@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Io } from "./io.ts";
 
-/** Creates a command that reads and prints through an Io. */
+/** Creates a command that reads its input from an Io and prints to it. */
 export type CommandMaker = (io: Io) => Command;
 
 /**

@@ -25,7 +25,7 @@ import { shell } from "../../text/shell.ts";
 export interface DevOptions extends SettingsFlags {
   /** Port of the sandbox; default any free port. */
   readonly port?: number;
-  /** Stores no data permanently. */
+  /** Stores nothing on disk. */
   readonly ephemeral?: boolean;
   /** Starts with new sandbox data and an empty store. */
   readonly fresh?: boolean;
@@ -156,7 +156,7 @@ export async function moveAside(folder: string, now: number): Promise<string | u
   }
 }
 
-/** Prints a new console code, because codes of the ended process are invalid. */
+/** Prints a new sign-in code for the console, because codes of the ended bot process are invalid. */
 async function printNewCode(io: Io, folder: string): Promise<void> {
   try {
     const { page, code } = (await callRuntime(folder, "openConsole", {})) ?? {};

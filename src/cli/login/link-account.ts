@@ -24,7 +24,8 @@ const NEEDED: AccessLevel = "read-write-directmessages";
 /**
  * Asks the platform which account the tokens belong to, and stores the tokens encrypted.
  *
- * A running bot stores them itself, because it holds the accounts in memory. Otherwise this process writes the file.
+ * A running bot writes the file of accounts itself, because it has the accounts in memory. If no bot runs, this process
+ * writes the file.
  */
 export async function linkAccount(
   io: Io,

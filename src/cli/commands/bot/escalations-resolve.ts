@@ -58,7 +58,7 @@ async function resolveOne(io: Io, flags: CommonFlags, id: number): Promise<Resol
   return answer;
 }
 
-/** Maximum number of escalations in one answer of the runtime. */
+/** Maximum number of escalations in one page of the list. */
 const PAGE = 1_000;
 
 /** Resolves all open hand-overs of a person, newest first. */
