@@ -40,9 +40,9 @@ const STATES: Readonly<Record<TraceOutcomeWord, ConversationState>> = {
 };
 
 /**
- * Returns the state of a conversation, by the outcome of its last message.
+ * Returns the state of a conversation, from the outcome of the person's last message.
  *
- * @param reached Whether something was sent for the message: a rule that only logs or stores something does not answer.
+ * @param reached Whether something was sent for the message. A rule that only logs or stores something does not answer.
  */
 export function stateOfConversation(
   word: TraceOutcomeWord,
