@@ -27,7 +27,7 @@ export interface RecorderNeeds {
   readonly onLate: (error: LateCallError) => void;
 }
 
-/** Single execution of a handler, from its start to its end or next wait. It reads and extends the record of the run. */
+/** Execution of a handler, from its start to its end or next wait. It reads and extends the record of the run. */
 export class RecordedRun {
   /** Resolves when the handler waits for something. Rejects when its calls don't match the record. */
   readonly stopped: Promise<void>;

@@ -17,7 +17,7 @@ import {
 } from "./schema-files.ts";
 
 /**
- * Writes the JSON Schemas of this version into the folder `schema` beside the settings. Adds a line that names the
+ * Writes the JSON Schemas of this version into the folder `schema` beside the settings. Adds a line that names its
  * schema to each settings, rule and test file, unless the file names an existing schema.
  *
  * @returns Paths of changed files, relative to the current folder.

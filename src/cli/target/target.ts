@@ -33,8 +33,8 @@ export interface PlatformTarget {
   readonly app: Client<"bearer">;
   readonly accounts: readonly LinkedAccount[];
   /**
-   * Returns credentials of the account with a handle. Without a handle: the settings' first account, or else the only
-   * linked one.
+   * Returns credentials of the account with a handle. Without a handle, this is the settings' first account, else the
+   * sandbox's bot, else the only linked account.
    */
   credentialsOf(
     handle: string | undefined,
