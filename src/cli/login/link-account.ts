@@ -24,8 +24,8 @@ const NEEDED: AccessLevel = "read-write-directmessages";
 /**
  * Asks the platform which account the tokens belong to, and stores the tokens encrypted.
  *
- * A running bot stores the tokens itself, because it has the accounts in memory. If no bot runs, this process stores the
- * tokens.
+ * A running bot stores the tokens itself, because it has the accounts in memory. If no bot runs, this process stores
+ * the tokens.
  */
 export async function linkAccount(
   io: Io,
