@@ -266,7 +266,7 @@ describe("a server at another port of this machine", () => {
     "runs the page's program": `tagged("/_console/assets/main.js")`,
     "reads a window's storage": `new Promise((resolve) => {
       const opened = window.open(url + "/chat");
-      // until the console's page has loaded, the opened window still belongs to this page
+      // until the console's page is there, the window is this page's own
       setInterval(() => { try { opened.localStorage; } catch (error) { resolve(String(error)); } }, 20);
     })`,
     "reads its own storage": `Promise.resolve(localStorage.getItem("answerback-session"))`,
