@@ -46,7 +46,7 @@ const PEOPLE = [
  * to try.
  *
  * @returns A function that stops both, the bot first.
- * @throws {UsageError} if it is already running, or a port is in use.
+ * @throws {UsageError} if `dev` is already running with the data folder, or a port is in use.
  */
 export async function startDev(
   loaded: Settings,
@@ -121,7 +121,7 @@ async function openSandbox(
   }
 }
 
-/** @throws {UsageError} if `dev` can't run with the settings or flags. */
+/** Refuses settings and flags with which `dev` can't run. @throws {UsageError} with the reason. */
 function refuseUnfit(settings: Settings, flags: DevOptions): void {
   if (settings.target !== "sandbox") {
     throw new UsageError("dev needs the sandbox, and the settings have target: live", {

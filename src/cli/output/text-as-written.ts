@@ -1,6 +1,6 @@
 import { writtenText } from "../../protocol/written-text.ts";
 
-/** A message or post as the platform's data interface returns it, with its `entities`. */
+/** A message or post as the platform returns it, with its `entities`. */
 interface Shown {
   readonly text?: string | undefined;
   readonly entities?:
