@@ -10,12 +10,12 @@ export interface FoundEvent {
   readonly event: AccountEvent;
 }
 
-/** Maximum number of entries that `last` searches for an event that a person caused. */
+/** Maximum number of entries that `last` searches for an inbound event. */
 const LOOK_BACK = 50;
 
 /**
- * Finds an event by its number, by its key, by `last` (the newest event that a person caused) or by `@ana` (the newest
- * event of this person).
+ * Finds an event by its number, by its key, by `last` or by a handle such as `@ana`. `last` is the newest event that the
+ * bot account did not cause itself, if the latest entries have one. A handle finds the newest event of this person.
  *
  * @throws {UsageError} when no event matches.
  */

@@ -21,7 +21,7 @@ const MAX_ITEMS = 1_000;
 /**
  * Returns the whole trace of an event.
  *
- * @param which Number or key of the event, or `last` for the newest event that a person caused.
+ * @param which Number or key of the event, or `last` for the newest event that the bot account did not cause.
  * @throws {UsageError} when the event does not exist.
  */
 export async function traceOf(needs: TraceNeeds, which: string | number): Promise<Trace> {
