@@ -15,7 +15,7 @@ export interface Io {
   readonly input: Input;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** File with additional environment variables. */
+  /** The `.env` file whose variables were added to `env`. */
   readonly envFile?: { readonly path: string; readonly values: object };
   /** Whether stderr is a terminal, so that colours and progress make sense. */
   readonly interactive: boolean;

@@ -37,8 +37,8 @@ export interface ModuleCheck {
 const MEMORY_MB = 256;
 
 /**
- * Problems of bot modules, and of the modules that rules call. Each module is imported in a thread with a time limit;
- * its functions are not called.
+ * Returns the problems of bot modules, and of the modules that rules call. Each module is imported in a thread with a
+ * time limit; its functions are not called.
  */
 export async function moduleProblems({
   ruleset,

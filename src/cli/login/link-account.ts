@@ -63,7 +63,11 @@ export async function linkAccount(
   };
 }
 
-/** @throws {UsageError} if the account is not linked. */
+/**
+ * Unlinks an account, in the running bot or in the stored accounts.
+ *
+ * @throws {UsageError} if the account is not linked.
+ */
 export async function unlinkAccount(
   io: Io,
   settings: Pick<Settings, "store" | "postgres">,

@@ -52,7 +52,11 @@ async function ruleFiles(io: Io, settings: ServedSettings): Promise<readonly str
   return files.map((file) => relative(io.cwd, file));
 }
 
-/** @throws {UsageError} if {@link listRuleFiles} does not list the file. */
+/**
+ * Reads a rule file or test file of the project.
+ *
+ * @throws {UsageError} if {@link listRuleFiles} does not list the file.
+ */
 export async function readRuleFile(
   io: Io,
   settings: ServedSettings,

@@ -26,6 +26,8 @@ export class LocalSandbox extends ControlClient {
   }
 
   /**
+   * Sends a request to the sandbox.
+   *
    * @throws {SandboxRefusedError} if the sandbox refuses the request.
    * @throws {NotRunningError} if the sandbox does not answer.
    */

@@ -14,8 +14,8 @@ export interface FoundEvent {
 const LOOK_BACK = 50;
 
 /**
- * Finds an event by its number, by its key, by `last` or by a handle such as `@ana`. `last` is the newest event that the
- * bot account did not cause itself, if the latest entries have one. A handle finds the newest event of this person.
+ * Finds an event by its number, by its key, by `last` or by a handle such as `@ana`. `last` is the newest event that
+ * the bot account did not cause itself, if the latest entries have one. A handle finds the newest event of this person.
  *
  * @throws {UsageError} when no event matches.
  */
